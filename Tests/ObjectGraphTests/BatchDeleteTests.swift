@@ -321,6 +321,32 @@ struct BatchDeleteTests {
     #expect(try stack.rows("SELECT ZNAME FROM ZOWNER") == ["O"])
   }
 
+  @Test("A batch delete asks neither for the fewest nor for the most objects of what stays", .tags(.b3))
+  func counts() throws {
+    let stack = try TestStack([
+      EntityDescription(
+        "Team",
+        relationships: [
+          .init("players", to: "Player", inverse: "team", isToMany: true, isOptional: false, minimumCount: 2)
+        ]),
+      EntityDescription("Player", relationships: [.init("team", to: "Team", inverse: "players")]),
+    ])
+    stack.mayBreakRules = true
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let team = try context.insertNewObject(forEntityName: "Team")
+      let players = try (0..<2).map { _ in try context.insertNewObject(forEntityName: "Player") }
+      try team.setObjects(players, forKey: "players")
+      try context.save()
+      try context.delete(players[0])
+      let wrong = failures { () throws(ObjectGraphError) in try context.save() }
+      #expect(wrong.map(\.code) == [.relationshipLacksMinimumCount], "a save does")
+      context.rollback()
+      #expect(try context.execute(request("Player")) == .count(2))
+    }
+    #expect(try stack.rows("SELECT (SELECT COUNT(*) FROM ZTEAM), (SELECT COUNT(*) FROM ZPLAYER)") == ["1|0"])
+  }
+
   @Test("A chain of 5,000 goes with its first link", .tags(.b3))
   func longChain() throws {
     let stack = try TestStack([

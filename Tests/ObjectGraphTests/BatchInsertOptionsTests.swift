@@ -191,6 +191,20 @@ struct BatchInsertOptionsTests {
     }
   }
 
+  @Test(
+    "The largest integer bounds nothing, together with either limit and alone", .tags(.b13),
+    arguments: [(Int.max, 0), (0, Int.max), (Int.max, Int.max), (Int.max, 1), (3, Int.max), (Int.min, Int.min)])
+  func largestSizes(transactionSize: Int, walSizeLimit: Int) throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    var request = BatchInsertRequest(entityName: "Quake", objects: (0..<10).map { Quake.row("q\($0)") })
+    request.transactionSize = transactionSize
+    request.walSizeLimit = walSizeLimit
+    request.resultType = .count
+    #expect(try context.performAndWait { try context.execute(request) } == .count(10))
+    #expect(try stack.rows("SELECT COUNT(*) FROM ZQUAKE") == ["10"])
+  }
+
   @Test("While a request goes on in several transactions others may write, and no key is given twice", .tags(.b13))
   func othersBetween() throws {
     let stack = try TestStack()

@@ -11,6 +11,27 @@ struct BatchInsertTests {
   enum Style: CaseIterable {
     case objects, rows, dictionaryHandler, managedObjectHandler
 
+    /// A request for the rows in this style, made with the entity's description.
+    func request(_ rows: [[String: AttributeValue]], entity: EntityDescription) -> BatchInsertRequest {
+      var rows = rows[...]
+      switch self {
+      case .objects: return BatchInsertRequest(entity: entity, objects: Array(rows))
+      case .rows: return BatchInsertRequest(entity: entity, rows: rows.map { RowDictionary($0) })
+      case .dictionaryHandler:
+        return BatchInsertRequest(entity: entity) { (values: inout [String: AttributeValue]) in
+          guard let row = rows.popFirst() else { return true }
+          values = row
+          return false
+        }
+      case .managedObjectHandler:
+        return BatchInsertRequest(entity: entity) { (object: ManagedObject) in
+          guard let row = rows.popFirst() else { return true }
+          for (key, value) in row { object[key] = value }
+          return false
+        }
+      }
+    }
+
     /// A request for the rows in this style.
     func request(_ rows: [[String: AttributeValue]], entityName: String = "Quake") -> BatchInsertRequest {
       var next = 0
@@ -54,6 +75,28 @@ struct BatchInsertTests {
         "1|1|1|a|4.5|Here|0.5", "2|1|1|b|NULL|NULL|0.5", "3|1|1|c|2.0|Here|0.5",
       ])
     #expect(try stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY") == ["3"])
+  }
+
+  @Test(
+    "A request is made with an entity's description as with its name, in every style", .tags(.b7),
+    arguments: Style.allCases)
+  func entityDescription(style: Style) throws {
+    let stack = try TestStack([.quake(), EntityDescription("Shock", superentity: "Quake")])
+    let context = stack.context()
+    let rows = [Quake.row("a", 4.5), Quake.row("b", nil, place: nil)]
+    try context.performAndWait { () throws in
+      for name in ["Shock", "Quake"] {
+        let entity = try #require(stack.coordinator.managedObjectModel[name])
+        let request = style.request(name == "Shock" ? rows : [Quake.row("c", 2)], entity: entity)
+        #expect(request.entityName == name)
+        #expect(try context.execute(request) == .statusOnly(true))
+      }
+    }
+    let numbers = try stack.rows("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME IN ('Quake', 'Shock') ORDER BY Z_NAME")
+    #expect(
+      try stack.rows("SELECT Z_ENT, ZCODE, ZMAGNITUDE, ZPLACE FROM ZQUAKE ORDER BY ZCODE") == [
+        "\(numbers[1])|a|4.5|Here", "\(numbers[1])|b|NULL|NULL", "\(numbers[0])|c|2.0|Here",
+      ])
   }
 
   @Test("An absent key takes its default, also after a row that set it", .tags(.b7), arguments: Style.allCases)

@@ -64,6 +64,7 @@ struct ContextSettingsTests {
     #expect(try await view.perform { DispatchQueue.getSpecific(key: Self.mainMark) == true })
     #expect(try await background.perform { DispatchQueue.getSpecific(key: Self.mainMark) == nil })
     let child = ManagedObjectContext(.mainQueue, parent: background)
+    #expect([view, background, child].map(\.concurrencyType) == [.mainQueue, .privateQueue, .mainQueue])
     #expect(try await child.perform { DispatchQueue.getSpecific(key: Self.mainMark) == true })
     // On the main actor, which is on the main queue, it is used as it is.
     try await MainActor.run {

@@ -175,6 +175,29 @@ struct DeleteRuleTests {
     }
   }
 
+  @Test(
+    "A cascade of any depth needs no deep stack, also where rules are applied at once", .tags(.d5),
+    arguments: [true, false])
+  func deepCascade(atEndOfEvent: Bool) throws {
+    let stack = try stack(.cascade)
+    let context = stack.context()
+    context.propagatesDeletesAtEndOfEvent = atEndOfEvent
+    try context.performAndWait { () throws in
+      let first = try context.insertNewObject(forEntityName: "Thing")
+      var whole = first
+      for _ in 0..<5_000 {
+        let part = try context.insertNewObject(forEntityName: "Thing")
+        try part.setObject(whole, forKey: "whole")
+        whole = part
+      }
+      try context.save()
+      try context.delete(first)
+      #expect(context.deletedObjects.count == (atEndOfEvent ? 1 : 5_001))
+      try context.save()
+    }
+    #expect(try stack.rows("SELECT COUNT(*) FROM ZTHING") == ["0"])
+  }
+
   @Test("A new object that is deleted again leaves no trace at the other end", .tags(.d5))
   func newObject() throws {
     let stack = try stack(.nullify)

@@ -191,6 +191,7 @@ struct EntityLayoutTests {
     same.attributes[0].validationRules = []
     same.attributes[0].defaultValue = "wild"
     same.relationships[0].deleteRule = .deny
+    same.attributes.append(AttributeDescription("seen", .date, isTransient: true))
     same.fetchIndexes = [FetchIndexDescription("byTitle", on: ["title"])]
     #expect(same.versionHash == work.versionHash)
   }

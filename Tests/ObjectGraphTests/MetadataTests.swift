@@ -29,6 +29,7 @@ struct MetadataTests {
     let store = try store(stack)
     let metadata = try stack.coordinator.metadata(for: store)
     #expect(metadata["NSStoreType"] == "SQLite" && metadata["NSStoreUUID"] == .string(store.identifier))
+    #expect(metadata["NSPersistenceFrameworkVersion"] == 1344, "the generation whose layout is followed")
     guard case .dictionary(let hashes) = metadata["NSStoreModelVersionHashes"] else { throw TestFailure("no hashes") }
     #expect(hashes.keys.sorted() == ["Quake"])
     #expect(try PersistentStoreCoordinator.metadataForPersistentStore(at: stack.path) == metadata)
@@ -124,6 +125,16 @@ struct MetadataTests {
     #expect(try refused(["NSStoreNews": true]) == "NSStoreNews")
     #expect(try refused(["_NSAutoVacuumLevel": "0"]) == "_NSAutoVacuumLevel")
     #expect(try stack.coordinator.metadata(for: store)["a"] == nil)
+    var nested = MetadataValue.integer(1)
+    for level in 1...5_000 {
+      nested = level % 2 == 0 ? .array([nested]) : .dictionary(["inner": nested])
+      if level == 256 { try stack.coordinator.setMetadata(["nested": nested], for: store) }
+    }
+    #expect(try refused(["nested": nested]) == "nested")
+    // Taken apart level by level, because Swift frees a nested value by recursion.
+    while case .array(let elements) = nested, case .dictionary(let entries) = elements[0] {
+      nested = entries["inner"] ?? .integer(0)
+    }
     try stack.execute("UPDATE Z_METADATA SET Z_PLIST = '<plist><dict/></plist>'")
     #expect(try refused(["a": 1]) == "Z_PLIST")
     try stack.execute("UPDATE Z_METADATA SET Z_PLIST = NULL")

@@ -134,6 +134,10 @@ struct ModelCheckTests {
         in: library(
           pages: .init("pages", to: "Page", inverse: "book", isToMany: true, minimumCount: 9, maximumCount: 3))),
       Mistake(
+        "entity Book, relationship pages: found counts from 0 to -1; expected none below 0, where a maximum of 0 is no "
+          + "limit",
+        in: library(pages: .init("pages", to: "Page", inverse: "book", isToMany: true, maximumCount: -1))),
+      Mistake(
         "entity Book, relationship pages: found counts from -1 to 3; expected none below 0, where a maximum of 0 is no "
           + "limit",
         in: library(

@@ -189,6 +189,32 @@ struct ModelComparisonTests {
     #expect(try differences(changed, stack) == [])
   }
 
+  @Test("A model that gains or loses transient attributes opens the store as before")
+  func transientAttributes() throws {
+    let stack = try TestStack(Self.entities)
+    let (path, metadata) = (stack.path, try stack.coordinator.metadata(for: stack.coordinator.persistentStores[0]))
+    try stack.coordinator.close()
+    var changed = Self.entities
+    changed[2].attributes.append(.init("badge", .string, isOptional: true, isTransient: true))
+    changed[2].attributes.append(.init("visits", .int64, defaultValue: 1, isTransient: true))
+    let coordinator = try coordinator(changed)
+    let store = try coordinator.addPersistentStore(stack.description())
+    let context = ManagedObjectContext(coordinator: coordinator)
+    try context.performAndWait { () throws in
+      let station = try context.insertNewObject(forEntityName: "Station")
+      station["name"] = "s"
+      station["badge"] = "new"
+      try context.save()
+      #expect(station["badge"] == "new" && station["visits"] == 1 && !station.hasChanges)
+      try context.refresh(station, mergeChanges: false)
+      #expect(station["badge"] == .null && station["name"] == "s")
+    }
+    #expect(try coordinator.metadata(for: store) == metadata)
+    try coordinator.close()
+    #expect(try PersistentStoreCoordinator.metadataForPersistentStore(at: path) == metadata)
+    #expect(try differences(Self.entities, stack) == [])
+  }
+
   @Test("A store of another model is read as long as it has what the model asks for")
   func readOnly() throws {
     let stack = try TestStack(Self.entities)

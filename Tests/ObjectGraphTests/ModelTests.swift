@@ -81,6 +81,12 @@ struct ModelTests {
     #expect(AttributeValue.integer(Int64(Int32.max) + 1).mismatch(with: .int32) != nil)
     #expect(AttributeValue.real(3).mismatch(with: .int64) != nil)
     #expect(AttributeValue.boolean(true).mismatch(with: .int64) != nil)
+    #expect(AttributeValue.real(-1e127).mismatch(with: .decimal) == nil)
+    for beyond in [Double.infinity, -.infinity, 1e300, -1e200, .leastNonzeroMagnitude] {
+      #expect(
+        AttributeValue.real(beyond).mismatch(with: .decimal)
+          == "found the floating-point number \(beyond); expected a decimal")
+    }
     #expect(AttributeValue.string("3").mismatch(with: .double) != nil)
     #expect(AttributeType.allCases.allSatisfy { AttributeValue.null.mismatch(with: $0) == nil })
   }

@@ -295,6 +295,26 @@ struct RelationshipTests {
     }
   }
 
+  @Test("Values by name are those of attributes; changed relationships are listed apart", .tags(.d1))
+  func valuesByName() throws {
+    let stack = try Library.stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let artist = try Library.make("Artist", "Nina", in: context)
+      let label = try Library.make("Label", "Blue", in: context)
+      try context.save()
+      let unknown = ObjectGraphError.unknownAttribute(entity: "Artist", key: "albums", expected: ["name"], row: nil)
+      #expect(throws: unknown) { try artist.value(forKey: "albums") }
+      #expect(throws: unknown) { try artist.setValue(.null, forKey: "albums") }
+      try artist.setObject(label, forKey: "label")
+      #expect(Array(artist.changedValues().keys) == ["label"] && artist.changedRelationships == [])
+      #expect(artist.committedValues(forKeys: ["label", "name", "albums"]) == ["label": .null, "name": "Nina"])
+      #expect(label.changedValues().isEmpty && label.changedRelationships == ["artists"] && label.isUpdated)
+      context.rollback()
+      #expect(artist.changedValues().isEmpty && label.changedRelationships == [] && !context.hasChanges)
+    }
+  }
+
   @Test("Typed keys read and write relationships", .tags(.d1))
   func typedKeys() throws {
     let stack = try Library.stack()

@@ -157,6 +157,27 @@ struct SaveTests {
       )[0] == "integer|-631064399|real|0102030405060708090A0B0C0D0E0F10|real|1")
   }
 
+  @Test("A decimal keeps all its digits in memory, and in a store those of a double", .tags(.d1))
+  func decimalDigits() throws {
+    let stack = try TestStack([EntityDescription("Price", attributes: [AttributeDescription("amount", .decimal)])])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let price = try context.insertNewObject(forEntityName: "Price")
+      for (set, read) in [
+        ("10.11", "10.11"), ("0.1", "0.1"), ("9007199254740993", "9007199254740992"),
+        ("12345678901234567890.5", "12345678901234567000"),
+      ] {
+        let (exact, stored) = (try #require(Decimal(string: set)), try #require(Decimal(string: read)))
+        price["amount"] = .decimal(exact)
+        try context.save()
+        #expect(price["amount"] == .decimal(exact))
+        try context.refresh(price, mergeChanges: false)
+        context.stalenessInterval = 0
+        #expect(price["amount"] == .decimal(stored), "\(set)")
+      }
+    }
+  }
+
   @Test("A row someone else changed or deleted is not overwritten: the save fails whole", .tags(.d2))
   func optimisticLocking() throws {
     let stack = try TestStack()

@@ -67,7 +67,11 @@ struct ArchivedModel {
     if property.isKind(of: "NSAttributeDescription") {
       if let attribute = try attribute(property, named: name, of: entity.name) { entity.attributes.append(attribute) }
     } else if property.isKind(of: "NSRelationshipDescription") {
-      entity.relationships.append(try relationship(property, named: name, of: entity.name))
+      if property.values["NSIsTransient"]?.boolean == true {
+        draft.remarkTransientRelationship("\(entity.name).\(name)")
+      } else {
+        entity.relationships.append(try relationship(property, named: name, of: entity.name))
+      }
     } else if property.isKind(of: "NSFetchedPropertyDescription") {
       draft.remark("\(entity.name).\(name) is a fetched property, which has no place in a store: it is left out.")
     } else {

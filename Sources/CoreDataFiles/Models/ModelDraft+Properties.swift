@@ -2,6 +2,10 @@
 internal import CoreDataModel
 
 extension ModelDraft {
+  mutating func remarkTransientRelationship(_ position: String) {
+    remark("\(position) is a transient relationship, of which nothing is stored: it is left out.")
+  }
+
   mutating func remarkExternalStorage(of position: String) {
     remark("\(position) may be stored in files beside the store: values that are cannot be read.")
   }

@@ -82,11 +82,15 @@ extension ModelFile {
 
   // MARK: - Relationships
 
-  /// The relationship; nil, with a remark, when it leads nowhere.
+  /// The relationship; nil, with a remark, when it leads nowhere or nothing of it is stored.
   mutating func relationship(
     _ element: ModelElement, named name: String, of entity: String
   ) -> RelationshipDescription? {
     let position = "\(entity).\(name)"
+    if element.isSet("transient") {
+      draft.remarkTransientRelationship(position)
+      return nil
+    }
     guard let destination = element["destinationEntity"] else {
       draft.remark("\(position) leads to no entity: it is left out.")
       return nil

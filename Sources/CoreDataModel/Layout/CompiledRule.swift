@@ -106,8 +106,8 @@ package struct InvalidRule: Error {
 }
 
 extension Date {
-  /// The time in UTC, or a plain number where a calendar would make no sense.
-  fileprivate var shown: String {
+  /// The time in UTC, or a plain number where a calendar would make no sense, and Foundation's description ends the program.
+  package var shown: String {
     abs(timeIntervalSinceReferenceDate) < 1e11
       ? formatted(.iso8601) : "\(timeIntervalSinceReferenceDate) seconds after 2001-01-01"
   }

@@ -55,15 +55,17 @@ package struct StoreMetadata: Codable, Hashable {
 }
 
 extension EntityDescription {
-  /// 32 bytes that change whenever the entity's shape does, which is what Core Data's documentation lists: name,
-  /// super-entity, abstractness, and of each property its name, optionality, transience, type, destination, inverse and
-  /// counts; the uniqueness constraints; and the modifiers of all these.
+  /// 32 bytes that change whenever what is stored of the entity changes: name, super-entity, abstractness, and of each
+  /// property its name, optionality, type, destination, inverse and counts; the uniqueness constraints; and the modifiers
+  /// of all these.
+  ///
+  /// As in Core Data, a transient attribute has no part in them: a model that gains or loses one opens its stores as before.
   ///
   /// They serve the purpose of Core Data's hashes and are not equal to them: Apple's function is not public.
   ///
   /// Four FNV-1a hashes (Fowler, Noll, Vo) with different offsets over one description.
   package var versionHash: Data {
-    var shape = attributes.sorted { $0.name < $1.name }.map(\.shape)
+    var shape = attributes.filter { !$0.isTransient }.sorted { $0.name < $1.name }.map(\.shape)
     shape += relationships.sorted { $0.name < $1.name }.map(\.shape)
     if let superentityName { shape.append("superentity \(superentityName)") }
     if isAbstract { shape.append("abstract") }
@@ -91,8 +93,7 @@ private func modifier(_ text: String) -> String { ":modifier \(text.debugDescrip
 
 extension AttributeDescription {
   fileprivate var shape: String {
-    "\(name):\(type.rawValue):\(isOptional)" + (isTransient ? ":transient" : "")
-      + (versionHashModifier.map(modifier) ?? "")
+    "\(name):\(type.rawValue):\(isOptional)" + (versionHashModifier.map(modifier) ?? "")
   }
 }
 

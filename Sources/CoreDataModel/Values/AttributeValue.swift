@@ -68,6 +68,9 @@ public enum AttributeValue: Sendable, Hashable {
     case .null: "null"
     case .integer(let value): "the integer \(value)"
     case .boolean: "a boolean"
+    // One that may be too large or too small for a decimal.
+    case .real(let value) where value != 0 && !(1e-100...1e100).contains(value.magnitude):
+      "the floating-point number \(value)"
     case .real: "a floating-point number"
     case .decimal: "a decimal"
     case .date: "a date"
@@ -103,7 +106,11 @@ public enum AttributeValue: Sendable, Hashable {
     case (.integer(let value), .float): return .real(Double(Float(value)))
     case (.integer(let value), .decimal): return .decimal(Decimal(value))
     case (.real(let value), .float): return .real(Double(Float(value)))
-    case (.real(let value), .decimal): return .decimal(Decimal(value))
+    case (.real(let value), .decimal):
+      // The conversion of an infinity ends the program, and what is beyond the range of decimals becomes NaN.
+      if value.isInfinite { return nil }
+      let decimal = Decimal(value)
+      return decimal.isNaN && !value.isNaN ? nil : .decimal(decimal)
     default: return nil
     }
   }

@@ -2,6 +2,35 @@
 internal import CoreDataModel
 
 extension ManagedObjectContext {
+  /// Marks the object for deletion by the next save, or forgets a new one, and leaves its delete rules to be applied.
+  ///
+  /// - Throws: As ``delete(_:)``.
+  func markForDeletion(_ object: ManagedObject) throws(ObjectGraphError) {
+    guard object.context === self else { throw .foreignObject(object.objectID) }
+    if object.isGone { throw .deletedObject(object.objectID) }
+    // Two objects that delete each other.
+    if object.isBeingDeleted { return }
+    // Its version is needed to delete no other than the row that was read.
+    if object.state == .stored { _ = try object.filled() }
+    if object.hasCallbacks {
+      object.isBeingDeleted = true
+      object.prepareForDeletion()
+      object.isBeingDeleted = false
+    }
+    switch object.state {
+    case .inserted:
+      unreported.noteEnd(of: object)
+      forget(object)
+    case .stored:
+      _ = try object.filled()
+      object.state = .deletionPending
+      pendingDeletions.append(object)
+    case .deletionPending, .detached, .deleted, .scratch: return
+    }
+    guard object.layout.hasRelationships else { return }
+    unpropagated.append(object)
+  }
+
   /// Applies the delete rules of the objects deleted since the last time, and of those that this deletes.
   ///
   /// Applying them again changes nothing, so a save does it for all of its deletions.
@@ -74,7 +103,8 @@ extension ManagedObjectContext {
     let living = objects.filter(\.isAlive)
     try fulfil(living)
     // What is gone from the store already needs no deletion.
-    for object in living where object.values != nil { try delete(object) }
+    // Their own rules are applied by the loop that this is a step of, so that a long cascade needs no deep stack.
+    for object in living where object.values != nil { try markForDeletion(object) }
   }
 }
 

@@ -33,6 +33,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
     case mainQueue
   }
 
+  /// Where the context's work runs, as it was made.
+  ///
+  /// ```swift
+  /// container.newBackgroundContext().concurrencyType  // .privateQueue
+  /// ```
+  public let concurrencyType: ConcurrencyType
   /// What connects the context with stores; a child has its parent's.
   public let persistentStoreCoordinator: PersistentStoreCoordinator
   /// Where saves go instead of a store; nil for a context that works on the coordinator.
@@ -101,6 +107,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public init(
     _ concurrencyType: ConcurrencyType = .privateQueue, coordinator: PersistentStoreCoordinator
   ) {
+    self.concurrencyType = concurrencyType
     queue = ContextQueue(concurrencyType == .mainQueue ? .mainQueue : .privateQueue)
     persistentStoreCoordinator = coordinator
     parentSource = nil
@@ -126,6 +133,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// }
   /// ```
   public init(_ concurrencyType: ConcurrencyType = .privateQueue, parent: ManagedObjectContext) {
+    self.concurrencyType = concurrencyType
     queue = ContextQueue(concurrencyType == .mainQueue ? .mainQueue : .privateQueue)
     persistentStoreCoordinator = parent.persistentStoreCoordinator
     let parentSource = ParentContext(parent)
@@ -276,29 +284,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public func delete(_ object: ManagedObject) throws(ObjectGraphError) {
     queue.check()
     try refuseInPolicy("delete(_:)")
-    guard object.context === self else { throw .foreignObject(object.objectID) }
-    if object.isGone { throw .deletedObject(object.objectID) }
-    // Two objects that delete each other.
-    if object.isBeingDeleted { return }
-    // Its version is needed to delete no other than the row that was read.
-    if object.state == .stored { _ = try object.filled() }
-    if object.hasCallbacks {
-      object.isBeingDeleted = true
-      object.prepareForDeletion()
-      object.isBeingDeleted = false
-    }
-    switch object.state {
-    case .inserted:
-      unreported.noteEnd(of: object)
-      forget(object)
-    case .stored:
-      _ = try object.filled()
-      object.state = .deletionPending
-      pendingDeletions.append(object)
-    case .deletionPending, .detached, .deleted, .scratch: return
-    }
-    guard object.layout.hasRelationships else { return }
-    unpropagated.append(object)
+    try markForDeletion(object)
     if !propagatesDeletesAtEndOfEvent { try propagateDeletions() }
   }
 

@@ -64,7 +64,7 @@ extension ManagedObject {
     guard let breach = untried(value, rule) ?? rule.breach(by: value) else { return nil }
     if breach.isGivenUp { managedObjectContext?.matchesGivenUp? += 1 }
     return ValidationFailure(
-      code: breach.code, objectID: objectID, key: layout.attributes[slot].name, found: breach.found,
+      code: breach.code, objectID: objectID, key: layout.attributes[slot].name, value: value, found: breach.found,
       expected: breach.expected)
   }
 

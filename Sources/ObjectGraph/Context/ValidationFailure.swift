@@ -17,6 +17,9 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
   public let objectID: ManagedObjectID
   /// The attribute; empty when an object's own check refused it as a whole.
   public let key: String
+  /// The value that breaks a rule of the attribute; nil where none is there, for a relationship, and where it is not the
+  /// value that is refused.
+  public let value: AttributeValue?
   /// What the value is, in words, such as `no value`.
   public let found: String
   /// What the model, or the object's class, asks of it.
@@ -25,11 +28,13 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
   public let cause: (any Error)?
 
   init(
-    code: Code, objectID: ManagedObjectID, key: String, found: String, expected: String, cause: (any Error)? = nil
+    code: Code, objectID: ManagedObjectID, key: String, value: AttributeValue? = nil, found: String, expected: String,
+    cause: (any Error)? = nil
   ) {
     self.code = code
     self.objectID = objectID
     self.key = key
+    self.value = value
     self.found = found
     self.expected = expected
     self.cause = cause

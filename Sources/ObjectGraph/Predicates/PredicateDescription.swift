@@ -115,7 +115,7 @@ extension AttributeValue {
     case .boolean(let value): value ? "TRUE" : "FALSE"
     case .real(let value): "\(value)"
     case .decimal(let value): "\(value)"
-    case .date(let value): "\(value)"
+    case .date(let value): value.shown
     case .string(let value): quoted(value)
     case .binary(let value): "(\(value.count) bytes)"
     case .uuid(let value): "\(value)"

@@ -85,9 +85,8 @@ struct ModelComparison {
     difference(of: layout, isKnownToDiffer: true)
       ?? EntityDifference(
         entity: layout.entity.name, found: "the version hash \(hash.shortHex)",
-        expected: "\(layout.entity.versionHash.shortHex); tables and columns agree, so a property is optional or "
-          + "transient on one side alone, or the super-entity, abstractness, a destination, an inverse or a count is another"
-      )
+        expected: "\(layout.entity.versionHash.shortHex); tables and columns agree, so a property is optional on one "
+          + "side alone, or the super-entity, abstractness, a destination, an inverse or a count is another")
   }
 
   /// What tables and indexes show of an entity; nil when they are as the model has them.

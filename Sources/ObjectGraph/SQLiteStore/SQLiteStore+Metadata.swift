@@ -22,6 +22,11 @@ extension SQLiteStore {
         key: key, found: "\(value)",
         expected: current[key].map { "what the store says itself, \($0)" } ?? "no such entry, which is the store's own")
     }
+    if let (key, _) = metadata.first(where: \.value.isNestedTooDeep) {
+      throw .metadata(
+        key: key, found: "arrays and dictionaries nested more than \(MetadataValue.mostLevels) deep",
+        expected: "at most \(MetadataValue.mostLevels) levels")
+    }
     let own = metadata.filter { !StoredMetadata.isReserved($0.key) }
     pendingMetadata.withLock { $0 = own }
   }

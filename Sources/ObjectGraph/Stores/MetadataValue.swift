@@ -64,7 +64,7 @@ extension MetadataValue: CustomStringConvertible {
     case .integer(let value): "\(value)"
     case .real(let value): "\(value)"
     case .boolean(let value): "\(value)"
-    case .date(let value): "\(value)"
+    case .date(let value): value.shown
     case .data(let value): "\(value.count) bytes"
     case .array(let value): "\(value)"
     case .dictionary(let value): "\(value.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" })"
@@ -92,6 +92,27 @@ extension MetadataValue {
       guard values.count == entries.count else { return nil }
       self = .dictionary(values)
     }
+  }
+
+  /// More levels than any application needs, and fewer than a thread's stack has room for: the encoder calls itself for each.
+  static let mostLevels = 256
+
+  /// Whether arrays and dictionaries are nested deeper than can be stored.
+  ///
+  /// Counted without recursion. O(elements).
+  var isNestedTooDeep: Bool {
+    var level = [self]
+    for _ in 0...MetadataValue.mostLevels {
+      level = level.flatMap { value -> [MetadataValue] in
+        switch value {
+        case .array(let elements): elements
+        case .dictionary(let entries): Array(entries.values)
+        case .string, .integer, .real, .boolean, .date, .data: []
+        }
+      }
+      if level.isEmpty { return false }
+    }
+    return true
   }
 
   var string: String? { if case .string(let value) = self { value } else { nil } }

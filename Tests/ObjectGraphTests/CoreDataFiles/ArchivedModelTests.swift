@@ -55,6 +55,9 @@ struct ArchivedModelTests {
   func attributes() throws {
     let recovered = try read { writer, _ in
       let other = writer.add(["NSOddDescription"], [:])
+      let near = writer.add(
+        ["NSRelationshipDescription", "NSPropertyDescription", "NSObject"],
+        ["NSPropertyName": writer.add(.string("near")), "NSIsTransient": .boolean(true)])
       return (
         [
           attribute(
@@ -65,7 +68,7 @@ struct ArchivedModelTests {
           attribute(&writer, "text", 700, ["NSFlagsKey": .integer(1), "NSMaxValueName": .integer(8)]),
           attribute(&writer, "image", 1_000, ["NSFlagsKey": .integer(4 + 16)]),
           attribute(&writer, "address", 2_100), attribute(&writer, "id", 2_000), attribute(&writer, "any", 0),
-          attribute(&writer, "new", 4_242), ("odd", other),
+          attribute(&writer, "new", 4_242), ("odd", other), ("near", near),
         ], [:]
       )
     }
@@ -86,6 +89,7 @@ struct ArchivedModelTests {
         "Thing.any is of no defined type: it is left out.",
         "Thing.new is of the type 4242, which is not known: it is left out.",
         "Thing.odd is of the class NSOddDescription, which is not known: it is left out.",
+        "Thing.near is a transient relationship, of which nothing is stored: it is left out.",
       ])
   }
 

@@ -79,6 +79,7 @@ struct HistoryTests {
     #expect(transactions.map(\.author) == ["me", "me", nil])
     #expect(transactions.map(\.contextName) == ["import", "import", "import"])
     #expect(Set(transactions.map(\.processID)).count == 1 && transactions[0].processID?.isEmpty == false)
+    #expect(transactions.allSatisfy { $0.bundleID == $0.processID })
     let first = try #require(transactions[0].changes?.first)
     #expect(first.transaction.token == transactions[0].token && first.transaction.changes == nil)
     #expect(transactions.flatMap { $0.changes ?? [] }.map(\.changeID) == Array(1...7))

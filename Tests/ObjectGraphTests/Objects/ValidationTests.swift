@@ -37,6 +37,65 @@ struct ValidationTests {
     }
   }
 
+  @Test("A failure has the value that breaks the rule, and none where it is missing", .tags(.d1))
+  func refusedValue() throws {
+    let stack = try TestStack([ValidationTests.entity()])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try Quake.insert("a", 11, into: context)
+      quake["time"] = .null
+      let wrong = failures { () throws(ObjectGraphError) in try context.save() }
+      #expect(wrong.map(\.key) == ["time", "code", "magnitude"] && wrong.map(\.errorCode) == [1570, 1670, 1610])
+      #expect(wrong.map(\.value) == [nil, "a", 11.0])
+      let alone = failures { () throws(ObjectGraphError) in try quake.validateValue("abcde", forKey: "code") }
+      #expect(alone.map(\.value) == ["abcde"])
+    }
+  }
+
+  @Test("Before a deletion is saved, each relationship that denies it is named with how many it has", .tags(.d1))
+  func validateDeletion() throws {
+    let stack = try TestStack([
+      EntityDescription(
+        "Region",
+        relationships: [
+          .init("quakes", to: "Shock", inverse: "region", isToMany: true, deleteRule: .deny),
+          .init("strongest", to: "Shock", inverse: "record", deleteRule: .deny),
+          .init("last", to: "Shock", inverse: "latest", deleteRule: .cascade),
+        ]),
+      EntityDescription(
+        "Shock",
+        relationships: [
+          .init("region", to: "Region", inverse: "quakes"), .init("record", to: "Region", inverse: "strongest"),
+          .init("latest", to: "Region", inverse: "last"),
+        ]),
+    ])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let region = try context.insertNewObject(forEntityName: "Region")
+      let shocks = try (0..<3).map { _ in try context.insertNewObject(forEntityName: "Shock") }
+      try region.setObjects(Array(shocks.prefix(2)), forKey: "quakes")
+      try region.setObject(shocks[2], forKey: "strongest")
+      try region.setObject(shocks[2], forKey: "last")
+      try context.save()
+      func denied() -> [String] {
+        let found = failures { () throws(ObjectGraphError) in try region.validateDeletion() }
+        #expect(found.allSatisfy { $0.code == .relationshipDeniedDelete && $0.objectID == region.objectID })
+        return found.map { "\($0.key): \($0.found)" }
+      }
+      // It asks of an object that is not to be deleted too, and deletes nothing.
+      #expect(denied() == ["strongest: 1 object at its other end", "quakes: 2 objects at its other end"])
+      #expect(!context.hasChanges)
+      try region.setObject(nil, forKey: "strongest")
+      try context.delete(shocks[0])
+      #expect(denied() == ["quakes: 1 object at its other end"])
+      try shocks[1].setObject(nil, forKey: "region")
+      #expect(denied() == [])
+      try context.delete(region)
+      try context.save()
+    }
+    #expect(try stack.rows("SELECT (SELECT COUNT(*) FROM ZREGION), (SELECT COUNT(*) FROM ZSHOCK)") == ["0|1"])
+  }
+
   struct Refusal: Error, CustomStringConvertible {
     let description = "not on a Sunday"
   }

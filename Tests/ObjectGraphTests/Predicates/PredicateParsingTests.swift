@@ -128,7 +128,10 @@ struct PredicateParsingTests {
       ("abs:(a, b) = 1", 7, "expected ')'"), ("abs: = 1", 6, "expected '('"), ("now(a) = 1", 5, "expected ')'"),
       ("uppercas:(a) = 'A'", 1, "did you mean uppercase:"), ("florr(a) = 1", 1, "did you mean floor"),
       ("a:b = 1", 1, "found the function 'a:b'"),
-      ("a & = 1", 5, "found '='"),
+      ("a & = 1", 5, "found '='"), ("a[FIRST] = 1", 2, "and then '['"), ("a[SIZE] = 1", 2, "then '['"),
+      ("CAST(a, 'NSDate') = 1", 1, "found the function 'CAST'"),
+      ("FUNCTION(a, 'f') = 1", 1, "found the function 'FUNCTION'"),
+      ("a.@distinctUnionOfObjects.b = 1", 3, "found"), ("BLOCKPREDICATE(0x1)", 1, "found"),
       ("a = 1 = 2", 7, "found '='"), ("a BETWEEN 1 AND 2", 11, "a list of two values"),
     ])
   func errors(format: String, column: Int, part: String) throws {

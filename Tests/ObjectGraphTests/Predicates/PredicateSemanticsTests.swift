@@ -105,6 +105,7 @@ struct PredicateSemanticsTests {
       ("code = 'US1'", []), ("code =[c] 'US1'", [1]), ("code =[d] 'E'", [4]), ("code =[cd] 'e'", [4]),
       ("code = 'E\u{301}'", []), ("code =[d] 'e\u{301}'", []), ("code CONTAINS[c] 'STRASSE'", [3]),
       ("code BEGINSWITH 'us'", [1]), ("code BEGINSWITH ''", [1, 3, 4]), ("code ENDSWITH '3'", [3]),
+      ("code ENDSWITH ''", [1, 3, 4]), ("code CONTAINS[cd] ''", [1, 3, 4]),
       ("code LIKE 'us?'", [1]), ("code LIKE 'us?' OR code LIKE 'É'", [1, 4]), ("code LIKE '*s*'", [1]),
       ("code LIKE[c] '*S*'", [1, 3]), ("code LIKE 's*'", []),
       ("code MATCHES '[a-z]+\\\\d'", [1]), ("code MATCHES '[a-z]'", []), ("code MATCHES[d] 'E'", [4]),

@@ -44,6 +44,17 @@ struct TypedPredicateTests {
     #expect(try FetchPredicate(format: "time > %@", date) == (Quake.time > date))
   }
 
+  @Test("A date that no calendar has is described too, in a predicate and in metadata")
+  func impossibleDates() {
+    for (seconds, text) in [
+      (0, "2001-01-01T00:00:00Z"), (Double.infinity, "inf seconds after 2001-01-01"),
+      (.nan, "nan seconds after 2001-01-01"), (-1e300, "-1e+300 seconds after 2001-01-01"),
+    ] {
+      let date = Date(timeIntervalSinceReferenceDate: seconds)
+      #expect("\(Quake.time > date)" == "time > \(text)" && "\(MetadataValue.date(date))" == text)
+    }
+  }
+
   @Test("Ordinary operators mean what they did")
   func ordinary() {
     let magnitude = 3.0

@@ -147,8 +147,12 @@ struct QueryGenerationTests {
       try writer.performAndWait { () throws in
         try writer.execute(BatchUpdateRequest(entityName: "Book", propertiesToUpdate: ["title": "newer"]))
       }
-      // A batch request of its own moves it no more than one of others.
-      try pinned.execute(BatchUpdateRequest(entityName: "Book", propertiesToUpdate: ["pages": 9]))
+      // A batch request of its own moves it no more than one of others, and finds what is stored now.
+      let newer = try FetchPredicate(format: "title == 'newer'")
+      var request = BatchUpdateRequest(entityName: "Book", propertiesToUpdate: ["pages": 9], predicate: newer)
+      request.resultType = .count
+      #expect(try pinned.count(for: FetchRequest(entityName: "Book", predicate: newer)) == 0)
+      #expect(try pinned.execute(request).count ?? 0 > 0)
       #expect(try titles(pinned) == new)
       try pinned.setQueryGeneration(from: .current)
       #expect(book["title"] == "new")

@@ -68,8 +68,9 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
   }
 
   private mutating func insertRows() throws(ObjectGraphError) {
-    let end = transactionSize > 0 ? rows + transactionSize : .max
-    while rows < end, !source.isAtEnd, budget?.room.isSpent != true {
+    // Counted from the part's first row: a size may be as large as an integer can be.
+    let (before, most) = (rows, transactionSize > 0 ? transactionSize : .max)
+    while rows - before < most, !source.isAtEnd, budget?.room.isSpent != true {
       guard try source.next(number: rows + 1, stages) else { break }
       rows += 1
       try storeRow()
