@@ -26,7 +26,8 @@ struct SaveInsertion {
   /// Has rows that lead to a new row stored under another key than it was given lead to that key.
   mutating func mendReferences(_ reserved: KeyReservation) throws(SQLiteError) {
     guard request.hasRelationships, !outcomes.standIns.isEmpty || !outcomes.versions.isEmpty else { return }
-    settleStandIns()
+    let overwritten = overwrittenRows()
+    settleStandIns(overwritten)
     var moved: Set<Int64> = []
     for (index, row) in request.insertions.enumerated() where !row.hasPermanentKey {
       let standIn = outcomes.keys[index] == 0 ? outcomes.standIns[index] : nil
@@ -38,23 +39,31 @@ struct SaveInsertion {
       moved.insert(row.temporaryKey)
     }
     if moved.isEmpty { return }
-    for row in request.updates { try repoint(row.layout, row.snapshot, key: row.objectID.key, moved) }
+    // A new row that was written over an updated one leads where the new row does.
+    for row in request.updates where overwritten[row.layout.rootIndex]?[row.objectID.key] == nil {
+      try repoint(row.layout, row.snapshot, key: row.objectID.key, moved)
+    }
     for (index, row) in request.insertions.enumerated() where outcomes.keys[index] != 0 {
       try repoint(row.layout, row.snapshot, key: outcomes.keys[index], moved)
     }
   }
 
+  /// The entities of the rows that new rows were written over, by root and key.
+  ///
   /// A row may have been written over several times, by rows of several entities: the last one counts.
-  private mutating func settleStandIns() {
-    if outcomes.standIns.isEmpty || outcomes.versions.isEmpty { return }
+  private func overwrittenRows() -> [Int: [Int64: Int32]] {
     var entities: [Int: [Int64: Int32]] = [:]
     for index in outcomes.versions.keys where outcomes.keys[index] != 0 {
       let layout = request.insertions[index].layout
       entities[layout.rootIndex, default: [:]][outcomes.keys[index]] = Int32(layout.index)
     }
+    return entities
+  }
+
+  private mutating func settleStandIns(_ overwritten: [Int: [Int64: Int32]]) {
     for (index, row) in outcomes.standIns {
       let root = request.insertions[index].layout.rootIndex
-      guard let entity = entities[root]?[row.key] else { continue }
+      guard let entity = overwritten[root]?[row.key] else { continue }
       outcomes.standIns[index] = ObjectReference(key: row.key, entityIndex: entity)
     }
   }
