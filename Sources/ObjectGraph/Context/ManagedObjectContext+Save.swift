@@ -316,7 +316,7 @@ extension ManagedObjectContext {
     tellFamily(outcome)
     adoptUpdates(outcome, start: start, saved: &saved)
     news.updated += isObserved ? saved.map(\.objectID) : []
-    news.updated += noteStandIns(outcome.insertions)
+    news.updated += noteStandIns(outcome.insertions, start: start)
     adopt(outcome.insertions, start: start, into: &news, saved: &saved)
     settleLinks(of: linked, after: outcome)
     enter(.rowCache, tracer)
@@ -419,7 +419,16 @@ extension ManagedObjectContext {
 
   /// Rows that were stored before and are related with others than before, though nobody has changed them: those that
   /// stand for new objects, and those that new objects took a row from.
-  private func noteStandIns(_ insertions: InsertionOutcomes) -> [ManagedObjectID] {
+  private func noteStandIns(_ insertions: InsertionOutcomes, start: ReadTime) -> [ManagedObjectID] {
+    let cache = rowCache
+    // An older row is in conflict anyway.
+    for (objectID, version) in insertions.raised {
+      if var row = cache.lastRow(objectID), row.version == version - 1 {
+        row.version = version
+        cache.update(objectID, row, read: start)
+      }
+      if let object = registered[objectID], object.row?.version == version - 1 { object.row?.version = version }
+    }
     var objectIDs: [ManagedObjectID] = []
     for (index, row) in insertions.standIns.sorted(by: { $0.key < $1.key }) {
       guard let store = insertions.store(at: index) else { continue }
