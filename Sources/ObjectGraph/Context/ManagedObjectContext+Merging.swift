@@ -99,12 +99,15 @@ extension ManagedObjectContext {
     // The values that were deleted say where the links lead that are to be taken back.
     try propagateDeletions()
     var changed: [ManagedObject] = []
+    var reclassified: Set<ManagedObjectID> = []
     for objectID in changes.inserted + changes.updated {
       guard let older = registered.object(ofRow: objectID), older.objectID != objectID else { continue }
       // Its row is one of another entity now.
+      reclassified.insert(objectID)
       unreported.deleted.append(older.objectID)
       older.dropPendingLinks()
       older.relinking { older.state = .detached }
+      pendingDeletions.drop(&unreported.reportedDeletions) { $0 === older }
       registered.remove(older.objectID, cache: cache)
       repointReferences(to: objectID)
     }
@@ -128,7 +131,10 @@ extension ManagedObjectContext {
       }
     }
     // Only now, because the others' rows are as they were stored.
-    for object in changed { object.leaveStoredPartners() }
+    for object in reclassified.isEmpty ? changed : pendingUpdates {
+      object.leaveStoredPartners()
+      object.leaveLists(of: reclassified)
+    }
     for objectID in changes.deleted {
       guard let object = registered[objectID] else { continue }
       // Its values stay readable for code that still shows it.
@@ -156,12 +162,18 @@ extension ManagedObjectContext {
   ///
   /// A batch delete raises the version of no row that only loses an object of a to-many relationship. O(registered
   /// objects).
-  func forgetInLists(_ objectIDs: [ManagedObjectID]) {
+  ///
+  /// - Parameters:
+  ///   - objectIDs: The objects.
+  ///   - readsAgain: Whether a relationship that held one of them is read again at its next use.
+  func forgetInLists(_ objectIDs: [ManagedObjectID], readsAgain: Bool = false) {
     if objectIDs.isEmpty || !hasRelationships { return }
     let gone = Set(objectIDs)
     for object in registered.all + pendingInsertions {
       guard let links = object.links else { continue }
-      for index in links.lists.indices { links.lists[index].forget(gone) }
+      for index in links.lists.indices where links.lists[index].forget(gone) && readsAgain {
+        links.lists[index].forget()
+      }
     }
   }
 }

@@ -69,6 +69,72 @@ struct TakeoverIntegrityTests {
   }
 
   @Test(
+    "A cascade takes a row that is of another entity since", .tags(.d13, .d5),
+    arguments: MergePolicy.MergeType.allCases)
+  func cascade(type: MergePolicy.MergeType) throws {
+    let stack = try stack()
+    let here = stack.context(MergePolicy(mergeType: type))
+    try here.performAndWait { () throws in
+      let (special, group) = (try make("Special", "taken", in: here), try make("Group", "group", in: here))
+      try special.addObject(group, forKey: "groups")
+      try here.save()
+      try here.delete(group)
+      try takeOver("taken", in: stack.context(.overwrite))
+      try here.save()
+      #expect(try stack.rows("SELECT ZCODE FROM ZITEM") == [])
+      #expect(try stack.rows("SELECT ZCODE FROM ZGROUP") == [])
+    }
+  }
+
+  @Test("A merge ends the deletion of a row that is of another entity since", .tags(.d13, .d5))
+  func merge() throws {
+    let stack = try stack()
+    let (here, there) = (stack.context(), stack.context(.overwrite))
+    try here.performAndWait { () throws in
+      let special = try make("Special", "taken", in: here)
+      try here.save()
+      try here.delete(special)
+      let news = Mutex<ContextNotification?>(nil)
+      let observation = there.observe(.didSave) { notification in news.withLock { $0 = notification } }
+      try takeOver("taken", in: there)
+      _ = consume observation
+      try here.mergeChanges(fromContextDidSave: try #require(news.withLock { $0 }))
+      #expect(here.deletedObjects == [] && !here.hasChanges && special.isDeleted)
+      #expect(try here.fetch(FetchRequest(entityName: "Item")).count == 1)
+      try here.save()
+      #expect(try stack.rows("SELECT ZCODE FROM ZITEM") == ["taken"])
+    }
+  }
+
+  @Test(
+    "A row that a merge shows as one of another entity is related with none that was moved away from it here",
+    .tags(.d13, .d5, .b8))
+  func movedAway() throws {
+    let stack = try stack()
+    let here = stack.context(.overwrite)
+    try here.performAndWait { () throws in
+      let (special, other) = (try make("Special", "taken", in: here), try make("Item", "other", in: here))
+      let group = try make("Group", "group", in: here)
+      try group.setObject(special, forKey: "leader")
+      try other.setObject(special, forKey: "parent")
+      try here.save()
+      try group.setObject(other, forKey: "leader")
+      try other.setObject(nil, forKey: "parent")
+      var request = BatchInsertRequest(entityName: "Item", objects: [["code": "taken"]])
+      request.resultType = .changes
+      try here.mergeChanges(fromContextDidSave: try #require(here.execute(request).changes))
+      let items = try here.fetch(FetchRequest(entityName: "Item"))
+      let taker = try #require(items.first { $0["code"] == "taken" })
+      #expect(try taker.object(forKey: "leads") == nil)
+      #expect(try taker.objects(forKey: "children") == [])
+      #expect(try group.object(forKey: "leader") === other)
+      try here.save()
+      #expect(try stack.rows("SELECT ZCODE, ZLEADS FROM ZITEM ORDER BY 1") == ["other|1", "taken|NULL"])
+      #expect(try stack.rows("SELECT ZPARENT FROM ZITEM") == ["NULL", "NULL"])
+    }
+  }
+
+  @Test(
     "A stored object that stands for a new one, related meanwhile, goes by its delete rules", .tags(.d13, .d5),
     arguments: [MergePolicy.mergeByPropertyStoreTrump, .rollback], [false, true])
   func standIn(policy: MergePolicy, hasPairs: Bool) throws {
