@@ -380,6 +380,7 @@ extension ManagedObjectContext {
     hasObtainedIDs = false
     guard insertions.store != nil else { return }
     let cache = rowCache
+    var reclassified: [ManagedObjectID] = []
     // From the end, so that each reference is gone before the next object is looked at: then "nobody else holds it"
     // is a question the reference count answers.
     for (index, key) in insertions.keys.enumerated().reversed() {
@@ -398,6 +399,13 @@ extension ManagedObjectContext {
       if isWrittenOver { storedChanges.append(CollectionOfOne(objectID)) }
       guard isHeld || object.hasCallbacks || isWrittenOver, var row = object.row else { continue }
       row.version = insertions.versions[index] ?? 1
+      // A row that was written over may be in the context under an older object, maybe of another entity.
+      let older = registered.object(ofRow: objectID)
+      if let older, older.layout !== object.layout {
+        older.letGo(as: .detached)
+        registered.remove(older.objectID, cache: cache)
+        reclassified.append(objectID)
+      }
       if !isHeld && !object.hasCallbacks {
         cache.update(objectID, object.layout.stored(row), read: start)
         registered[objectID]?.become(objectID, row)
@@ -405,16 +413,14 @@ extension ManagedObjectContext {
       }
       formerIDs.note(object.objectID.key, is: objectID)
       object.become(objectID, row)
-      // A row that was written over may be in the context under an older object, maybe of another entity.
-      if let older = registered.object(ofRow: objectID), older !== object {
-        older.letGo(as: .detached)
-        if older.layout !== object.layout { repointReferences(to: objectID) }
-      }
+      if let older, older !== object { older.letGo(as: .detached) }
       cache.update(objectID, object.layout.stored(row), read: start)
       registered.insert(object, cache: cache, read: start)
       if object.hasCallbacks { saved.append(object) }
     }
     news.inserted.reverse()
+    // Only now, because all that lead there are registered.
+    for objectID in reclassified { repointReferences(to: objectID) }
   }
 
   /// Rows that were stored before and are related with others than before, though nobody has changed them: those that

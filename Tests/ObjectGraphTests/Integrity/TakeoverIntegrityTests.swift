@@ -86,6 +86,56 @@ struct TakeoverIntegrityTests {
     }
   }
 
+  @Test("What a save relates with a row that it has taken over leads to the row's new object", .tags(.d13, .d5))
+  func relatedInOneSave() throws {
+    let stack = try stack()
+    let context = stack.context(.overwrite)
+    try context.performAndWait { () throws in
+      let special = try make("Special", "former", in: context)
+      try context.save()
+      special["code"] = "taken"
+      // Before and after the new object.
+      let first = try make("Item", "first", in: context)
+      let new = try make("Item", "taken", in: context)
+      let last = try make("Item", "last", in: context)
+      for child in [first, last] { try child.setObject(special, forKey: "parent") }
+      try context.save()
+      #expect(special.isDeleted)
+      #expect(Set(try new.objects(forKey: "children")) == [first, last])
+      for child in [first, last] { #expect(try child.object(forKey: "parent") === new) }
+    }
+  }
+
+  @Test("A new object that takes a row over leads to none whose row another one takes over", .tags(.d13, .d5))
+  func partnersTakenOver() throws {
+    let stack = try stack()
+    let context = stack.context(.overwrite)
+    try context.performAndWait { () throws in
+      let (special, group) = (try make("Special", "taken", in: context), try make("Group", "group", in: context))
+      try context.save()
+      let (newItem, newGroup) = (try make("Item", "taken", in: context), try make("Group", "group", in: context))
+      try newItem.setObject(group, forKey: "leads")
+      try context.save()
+      #expect(special.isDeleted && group.isDeleted)
+      #expect(try newItem.object(forKey: "leads") == nil)
+      #expect(try newGroup.object(forKey: "leader") == nil)
+      #expect(try stack.rows("SELECT ZLEADS FROM ZITEM") == ["NULL"])
+    }
+  }
+
+  @Test("The object of a row that is of another entity after a save is gone", .tags(.d13, .d5))
+  func formerObject() throws {
+    let stack = try stack()
+    let context = stack.context(.overwrite)
+    try context.performAndWait { () throws in
+      let special = try make("Special", "taken", in: context)
+      try context.save()
+      // Nobody holds the new object.
+      try takeOver("taken", in: context)
+      #expect(special.isDeleted && context.registeredObjects == [])
+    }
+  }
+
   @Test("A merge ends the deletion of a row that is of another entity since", .tags(.d13, .d5))
   func merge() throws {
     let stack = try stack()

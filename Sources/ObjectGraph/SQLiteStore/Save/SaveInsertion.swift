@@ -38,13 +38,13 @@ struct SaveInsertion {
       if let standIn { references.entities[row.temporaryKey] = standIn.entityIndex }
       moved.insert(row.temporaryKey)
     }
-    if moved.isEmpty { return }
+    if moved.isEmpty && overwritten.isEmpty { return }
     // A new row that was written over an updated one leads where the new row does.
     for row in request.updates where overwritten[row.layout.rootIndex]?[row.objectID.key] == nil {
-      try repoint(row.layout, row.snapshot, key: row.objectID.key, moved)
+      try repoint(row.layout, row.snapshot, key: row.objectID.key, moved, overwritten)
     }
     for (index, row) in request.insertions.enumerated() where outcomes.keys[index] != 0 {
-      try repoint(row.layout, row.snapshot, key: outcomes.keys[index], moved)
+      try repoint(row.layout, row.snapshot, key: outcomes.keys[index], moved, overwritten)
     }
   }
 
@@ -68,11 +68,26 @@ struct SaveInsertion {
     }
   }
 
+  /// Writes the keys of a row that lead to new rows stored under other keys, or to rows that are of another entity now.
   private func repoint(
-    _ layout: EntityLayout, _ row: RowSnapshot, key: Int64, _ moved: Set<Int64>
+    _ layout: EntityLayout, _ row: RowSnapshot, key: Int64, _ moved: Set<Int64>, _ overwritten: [Int: [Int64: Int32]]
   ) throws(SQLiteError) {
     guard layout.hasToOneSlots else { return }
-    let columns = layout.columns.filter { column in row[column.slot].reference.map { moved.contains($0.key) } ?? false }
+    var row = row
+    var slots = SlotMask()
+    for slot in layout.slots.indices {
+      guard let toOne = layout.slots[slot].toOne, let reference = row[slot].reference else { continue }
+      let destination = writer.model.layouts[toOne.destinationIndex]
+      if moved.contains(reference.key) {
+        slots.insert(slot)
+      } else if let entity = overwritten[destination.rootIndex]?[reference.key], entity != reference.entityIndex,
+        destination.family.contains(Int(entity))
+      {
+        slots.insert(slot)
+        row[slot] = .reference(ObjectReference(key: reference.key, entityIndex: entity, order: reference.order))
+      }
+    }
+    let columns = layout.columns.filter { slots.contains($0.slot) }
     if columns.isEmpty { return }
     let assignments = columns.map { "\($0.name) = ?" }.joined(separator: ", ")
     let statement = try writer.statement("UPDATE \(layout.tableName) SET \(assignments) WHERE Z_PK = ?")
