@@ -100,16 +100,17 @@ extension ManagedObjectContext {
     try propagateDeletions()
     var changed: [ManagedObject] = []
     var reclassified: Set<ManagedObjectID> = []
+    // A fetch may have given the place of a changed object to one of another entity.
+    let replaced = (pendingUpdates + pendingDeletions).filter { !$0.isRegistered }
     for objectID in changes.inserted + changes.updated {
-      guard let older = registered.object(ofRow: objectID), older.objectID != objectID else { continue }
-      // Its row is one of another entity now.
-      reclassified.insert(objectID)
-      unreported.deleted.append(older.objectID)
-      older.dropPendingLinks()
-      older.relinking { older.state = .detached }
-      pendingDeletions.drop(&unreported.reportedDeletions) { $0 === older }
-      registered.remove(older.objectID, cache: cache)
-      repointReferences(to: objectID)
+      if let older = registered.object(ofRow: objectID), older.objectID != objectID {
+        reclassified.insert(objectID)
+        makeWay(older, for: objectID)
+      }
+      for older in replaced where !older.isGone && older.isFormerObject(ofRow: objectID) {
+        reclassified.insert(objectID)
+        makeWay(older, for: objectID)
+      }
     }
     for objectID in changes.updated + changes.inserted {
       guard let object = registered[objectID], object.state == .stored || object.state == .deletionPending else {
@@ -158,6 +159,16 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Lets go of an object whose row is one of another entity now.
+  private func makeWay(_ older: ManagedObject, for objectID: ManagedObjectID) {
+    unreported.deleted.append(older.objectID)
+    older.dropPendingLinks()
+    older.relinking { older.state = .detached }
+    pendingDeletions.drop(&unreported.reportedDeletions) { $0 === older }
+    registered.remove(older.objectID, cache: rowCache)
+    repointReferences(to: objectID)
+  }
+
   /// Takes objects whose rows are gone out of the to-many relationships that the context knows.
   ///
   /// A batch delete raises the version of no row that only loses an object of a to-many relationship. O(registered
@@ -175,5 +186,14 @@ extension ManagedObjectContext {
         links.lists[index].forget()
       }
     }
+  }
+}
+
+extension ManagedObject {
+  /// Whether the row of the ID was this object's, under another entity.
+  fileprivate final func isFormerObject(ofRow objectID: ManagedObjectID) -> Bool {
+    self.objectID.key == objectID.key && self.objectID.store === objectID.store && self.objectID != objectID
+      && context?.persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)].rootIndex
+        == layout.rootIndex
   }
 }

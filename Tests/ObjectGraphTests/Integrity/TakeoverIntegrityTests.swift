@@ -136,21 +136,25 @@ struct TakeoverIntegrityTests {
     }
   }
 
-  @Test("A merge ends the deletion of a row that is of another entity since", .tags(.d13, .d5))
-  func merge() throws {
+  @Test(
+    "A merge ends the deletion of a row that is of another entity since", .tags(.d13, .d5), arguments: [false, true])
+  func merge(isFetchedBefore: Bool) throws {
     let stack = try stack()
     let (here, there) = (stack.context(), stack.context(.overwrite))
     try here.performAndWait { () throws in
       let special = try make("Special", "taken", in: here)
       try here.save()
-      try here.delete(special)
+      if !isFetchedBefore { try here.delete(special) }
       let news = Mutex<ContextNotification?>(nil)
       let observation = there.observe(.didSave) { notification in news.withLock { $0 = notification } }
       try takeOver("taken", in: there)
       _ = consume observation
+      let fetched = isFetchedBefore ? try here.fetch(FetchRequest(entityName: "Item")).map(\.self) : []
+      if isFetchedBefore { try here.delete(special) }
       try here.mergeChanges(fromContextDidSave: try #require(news.withLock { $0 }))
       #expect(here.deletedObjects == [] && !here.hasChanges && special.isDeleted)
-      #expect(try here.fetch(FetchRequest(entityName: "Item")).count == 1)
+      let items = try here.fetch(FetchRequest(entityName: "Item"))
+      #expect(items.count == 1 && (fetched.isEmpty || fetched[0] === items.first))
       try here.save()
       #expect(try stack.rows("SELECT ZCODE FROM ZITEM") == ["taken"])
     }
