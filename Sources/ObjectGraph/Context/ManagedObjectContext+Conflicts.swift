@@ -75,7 +75,8 @@ extension ManagedObjectContext {
       object.leaveStoredPartners()
     }
     let gone = decided.filter { $0.0.external == nil }.map(\.0.object.objectID)
-    forgetInLists(gone)
+    // Read again, because a row may be gone as one of its entity and be one of another now.
+    forgetInLists(gone, readsAgain: true)
     forgetReferences(to: gone)
     dropUnchanged()
     pendingDeletions.drop(&unreported.reportedDeletions) { $0.state != .deletionPending }

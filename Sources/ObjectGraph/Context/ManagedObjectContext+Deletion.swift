@@ -112,8 +112,10 @@ extension ManagedObject {
   /// Whether the object is there and not about to be deleted.
   final var isAlive: Bool { state == .inserted || state == .stored }
 
-  /// After a deletion that is not to be: pairs with others hold again; others that were made to lead nowhere, or are to
-  /// be deleted themselves, stay so, because that is their change.
+  /// Undoes what a deletion that is not to be made of others.
+  ///
+  /// Pairs hold again. Others that were made to lead nowhere stay so, because that is their change; one that is to be
+  /// deleted leads here again, so that its own delete rule counts.
   ///
   /// - Throws: ``ObjectGraphError/store(_:during:)`` when a relationship cannot be read.
   final func takeBackDeletion() throws(ObjectGraphError) {
@@ -125,12 +127,26 @@ extension ManagedObject {
           object.links?.lists[back].cancelRemoval(of: self)
         case .inverseKey:
           guard let slot = object.layout.toOneSlot(named: toMany.inverse.name) else { continue }
-          if object.isAlive, object.values?[slot].reference?.leadsTo(objectID) == true { continue }
+          if object.isAlive {
+            // It may have been read before others related it.
+            if object.values?[slot].reference?.leadsTo(objectID) != true { try context?.refreshFromStore(object) }
+            if object.values?[slot].reference?.leadsTo(objectID) == true { continue }
+          }
+          object.recallKey(slot, to: self)
           beginRelationshipChange()
           linksMade().lists[index].remove(object)
         }
       }
     }
+  }
+
+  /// Has an object that is to be deleted lead where its row does, if that is to the other object.
+  private final func recallKey(_ slot: Int, to object: ManagedObject) {
+    guard state == .deletionPending, let stored = committed?[slot], stored.reference?.leadsTo(object.objectID) == true,
+      row?[slot].isNull == true
+    else { return }
+    row?[slot] = stored
+    context?.unpropagated.append(self)
   }
 
   /// Checks the delete rules that forbid a deletion.

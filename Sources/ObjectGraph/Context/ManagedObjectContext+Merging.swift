@@ -99,14 +99,18 @@ extension ManagedObjectContext {
     // The values that were deleted say where the links lead that are to be taken back.
     try propagateDeletions()
     var changed: [ManagedObject] = []
+    var reclassified: Set<ManagedObjectID> = []
+    // A fetch may have given the place of a changed object to one of another entity.
+    let replaced = (pendingUpdates + pendingDeletions).filter { !$0.isRegistered }
     for objectID in changes.inserted + changes.updated {
-      guard let older = registered.object(ofRow: objectID), older.objectID != objectID else { continue }
-      // Its row is one of another entity now.
-      unreported.deleted.append(older.objectID)
-      older.dropPendingLinks()
-      older.relinking { older.state = .detached }
-      registered.remove(older.objectID, cache: cache)
-      repointReferences(to: objectID)
+      if let older = registered.object(ofRow: objectID), older.objectID != objectID {
+        reclassified.insert(objectID)
+        makeWay(older, for: objectID)
+      }
+      for older in replaced where !older.isGone && older.isFormerObject(ofRow: objectID) {
+        reclassified.insert(objectID)
+        makeWay(older, for: objectID)
+      }
     }
     for objectID in changes.updated + changes.inserted {
       guard let object = registered[objectID], object.state == .stored || object.state == .deletionPending else {
@@ -128,7 +132,10 @@ extension ManagedObjectContext {
       }
     }
     // Only now, because the others' rows are as they were stored.
-    for object in changed { object.leaveStoredPartners() }
+    for object in reclassified.isEmpty ? changed : pendingUpdates {
+      object.leaveStoredPartners()
+      object.leaveLists(of: reclassified)
+    }
     for objectID in changes.deleted {
       guard let object = registered[objectID] else { continue }
       // Its values stay readable for code that still shows it.
@@ -152,16 +159,41 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Lets go of an object whose row is one of another entity now.
+  private func makeWay(_ older: ManagedObject, for objectID: ManagedObjectID) {
+    unreported.deleted.append(older.objectID)
+    older.dropPendingLinks()
+    older.relinking { older.state = .detached }
+    pendingDeletions.drop(&unreported.reportedDeletions) { $0 === older }
+    registered.remove(older.objectID, cache: rowCache)
+    repointReferences(to: objectID)
+  }
+
   /// Takes objects whose rows are gone out of the to-many relationships that the context knows.
   ///
   /// A batch delete raises the version of no row that only loses an object of a to-many relationship. O(registered
   /// objects).
-  func forgetInLists(_ objectIDs: [ManagedObjectID]) {
+  ///
+  /// - Parameters:
+  ///   - objectIDs: The objects.
+  ///   - readsAgain: Whether a relationship that held one of them is read again at its next use.
+  func forgetInLists(_ objectIDs: [ManagedObjectID], readsAgain: Bool = false) {
     if objectIDs.isEmpty || !hasRelationships { return }
     let gone = Set(objectIDs)
     for object in registered.all + pendingInsertions {
       guard let links = object.links else { continue }
-      for index in links.lists.indices { links.lists[index].forget(gone) }
+      for index in links.lists.indices where links.lists[index].forget(gone) && readsAgain {
+        links.lists[index].forget()
+      }
     }
+  }
+}
+
+extension ManagedObject {
+  /// Whether the row of the ID was this object's, under another entity.
+  fileprivate final func isFormerObject(ofRow objectID: ManagedObjectID) -> Bool {
+    self.objectID.key == objectID.key && self.objectID.store === objectID.store && self.objectID != objectID
+      && context?.persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)].rootIndex
+        == layout.rootIndex
   }
 }

@@ -316,7 +316,7 @@ extension ManagedObjectContext {
     tellFamily(outcome)
     adoptUpdates(outcome, start: start, saved: &saved)
     news.updated += isObserved ? saved.map(\.objectID) : []
-    news.updated += noteStandIns(outcome.insertions)
+    news.updated += noteStandIns(outcome.insertions, start: start)
     adopt(outcome.insertions, start: start, into: &news, saved: &saved)
     settleLinks(of: linked, after: outcome)
     enter(.rowCache, tracer)
@@ -380,6 +380,7 @@ extension ManagedObjectContext {
     hasObtainedIDs = false
     guard insertions.store != nil else { return }
     let cache = rowCache
+    var reclassified: [ManagedObjectID] = []
     // From the end, so that each reference is gone before the next object is looked at: then "nobody else holds it"
     // is a question the reference count answers.
     for (index, key) in insertions.keys.enumerated().reversed() {
@@ -398,6 +399,13 @@ extension ManagedObjectContext {
       if isWrittenOver { storedChanges.append(CollectionOfOne(objectID)) }
       guard isHeld || object.hasCallbacks || isWrittenOver, var row = object.row else { continue }
       row.version = insertions.versions[index] ?? 1
+      // A row that was written over may be in the context under an older object, maybe of another entity.
+      let older = registered.object(ofRow: objectID)
+      if let older, older.layout !== object.layout {
+        older.letGo(as: .detached)
+        registered.remove(older.objectID, cache: cache)
+        reclassified.append(objectID)
+      }
       if !isHeld && !object.hasCallbacks {
         cache.update(objectID, object.layout.stored(row), read: start)
         registered[objectID]?.become(objectID, row)
@@ -405,21 +413,28 @@ extension ManagedObjectContext {
       }
       formerIDs.note(object.objectID.key, is: objectID)
       object.become(objectID, row)
-      // A row that was written over may be in the context under an older object, maybe of another entity.
-      if let older = registered.object(ofRow: objectID), older !== object {
-        older.letGo(as: .detached)
-        if older.layout !== object.layout { repointReferences(to: objectID) }
-      }
+      if let older, older !== object { older.letGo(as: .detached) }
       cache.update(objectID, object.layout.stored(row), read: start)
       registered.insert(object, cache: cache, read: start)
       if object.hasCallbacks { saved.append(object) }
     }
     news.inserted.reverse()
+    // Only now, because all that lead there are registered.
+    for objectID in reclassified { repointReferences(to: objectID) }
   }
 
   /// Rows that were stored before and are related with others than before, though nobody has changed them: those that
   /// stand for new objects, and those that new objects took a row from.
-  private func noteStandIns(_ insertions: InsertionOutcomes) -> [ManagedObjectID] {
+  private func noteStandIns(_ insertions: InsertionOutcomes, start: ReadTime) -> [ManagedObjectID] {
+    let cache = rowCache
+    // An older row is in conflict anyway.
+    for (objectID, version) in insertions.raised {
+      if var row = cache.lastRow(objectID), row.version == version - 1 {
+        row.version = version
+        cache.update(objectID, row, read: start)
+      }
+      if let object = registered[objectID], object.row?.version == version - 1 { object.row?.version = version }
+    }
     var objectIDs: [ManagedObjectID] = []
     for (index, row) in insertions.standIns.sorted(by: { $0.key < $1.key }) {
       guard let store = insertions.store(at: index) else { continue }

@@ -80,6 +80,7 @@ private final class JointSave: JointRequest {
       stored.outcome.updates += part.updates.map { outcome.updates[$0] }
       stored.deletions += part.deletions
     }
+    stored.outcome.insertions.raised = whole.raised
     stored.outcome.insertions.left = whole.left
     stored.outcome.insertions.store = whole.store
     stored.outcome.historyToken = outcome.historyToken
@@ -126,6 +127,7 @@ private final class JointSave: JointRequest {
         if outcome.insertions.store == nil { outcome.insertions.store = store }
         if outcome.insertions.store !== store { outcome.insertions.otherStores[position] = store }
       }
+      outcome.insertions.raised.merge(saved.insertions.raised) { $1 }
       outcome.insertions.left.formUnion(saved.insertions.left)
       for (index, position) in part.updates.enumerated() { outcome.updates[position] = saved.updates[index] }
       outcome.historyToken = PersistentHistoryToken.covering([outcome.historyToken, saved.historyToken])

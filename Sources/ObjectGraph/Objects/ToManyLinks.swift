@@ -66,13 +66,15 @@ struct ToManyList {
   mutating func forget() { stored = nil }
 
   /// Drops objects whose rows are gone.
-  mutating func forget(_ gone: Set<ManagedObjectID>) {
-    if let stored, stored.contains(where: { gone.contains($0.objectID) }) {
-      self.stored = stored.filter { !gone.contains($0.objectID) }
-    }
+  ///
+  /// - Returns: Whether the store had one of them in the relationship.
+  mutating func forget(_ gone: Set<ManagedObjectID>) -> Bool {
     removed.subtract(gone)
     for object in added where gone.contains(object.objectID) { added.remove(object) }
     arrangement?.removeAll { gone.contains($0.objectID) }
+    guard let stored, stored.contains(where: { gone.contains($0.objectID) }) else { return false }
+    self.stored = stored.filter { !gone.contains($0.objectID) }
+    return true
   }
 
   /// Fits an order that somebody gave to what is in the relationship now: what left is left out, what came stands

@@ -100,6 +100,8 @@ struct InsertionOutcomes: Sendable {
   /// The stored rows that stand for new rows that were given up, by their place in the request; known when rows of the
   /// request lead to others.
   var standIns: [Int: ObjectReference] = [:]
+  /// The versions of stored rows that stand for new ones and are related with rows of the request.
+  var raised: [ManagedObjectID: Int64] = [:]
   /// Stored rows that know an overwritten row in a to-many relationship no longer.
   var left: Set<ManagedObjectID> = []
   /// The store the keys belong to.

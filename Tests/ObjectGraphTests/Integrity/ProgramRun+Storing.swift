@@ -26,6 +26,8 @@ extension ProgramRun {
   func save(_ index: Int, _ isThorough: Bool) throws {
     let context = contexts[index]
     context.processPendingChanges()
+    // As the save does first: an object that is given its place back has nothing to store.
+    try? context.assignPositions()
     let updates = pendingUpdates(context)
     let insertions = pendingInsertions(context)
     // A save applies delete rules again, since others may have related objects meanwhile.

@@ -39,7 +39,7 @@ struct RelationshipCheck {
   private let references: StoredReferences
   /// Rows whose versions the save has checked, so that they are there.
   private let updated: Set<Row>
-  /// The places of new rows by their keys.
+  /// The places of new rows, also of those that were written over others, by their keys.
   private let places: [Row: Int]
   /// Rows that new rows were written over.
   private let overwritten: Set<Row>
@@ -65,7 +65,8 @@ struct RelationshipCheck {
     if hasOneToOne || !outcomes.versions.isEmpty {
       for (index, row) in request.insertions.enumerated() where outcomes.keys[index] != 0 {
         let key = Row(root: row.layout.rootIndex, key: outcomes.keys[index])
-        if outcomes.versions[index] == nil { places[key] = index } else { overwritten.insert(key) }
+        places[key] = index
+        if outcomes.versions[index] != nil { overwritten.insert(key) }
       }
     }
     self.places = places
@@ -164,7 +165,7 @@ struct RelationshipCheck {
         found.append(.partner(position, slot: slot, other: other, .release))
         continue
       }
-      // It is new too, and led to an object that was given up for this row.
+      // It is new too, and led to an object that was given up, or whose row was taken over, for this row.
       let layout = request.insertions[place].layout
       guard let backSlot = layout.toOneSlot(named: inverse) else { continue }
       found.append(.partner(.insertion(place), slot: backSlot, other: other, .giveUp))

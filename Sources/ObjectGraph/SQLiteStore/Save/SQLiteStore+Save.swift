@@ -63,6 +63,7 @@ extension StoreWriter {
     if !insertion.conflicts.isEmpty { throw .constraintConflict(insertion.conflicts) }
     try during("linking rows that took the place of others") { () throws(SQLiteError) in
       try insertion.mendReferences(keys)
+      try insertion.raiseRelatedStandIns()
     }
     references = insertion.references
     return insertion.outcomes

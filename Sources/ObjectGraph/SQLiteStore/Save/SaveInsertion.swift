@@ -26,7 +26,8 @@ struct SaveInsertion {
   /// Has rows that lead to a new row stored under another key than it was given lead to that key.
   mutating func mendReferences(_ reserved: KeyReservation) throws(SQLiteError) {
     guard request.hasRelationships, !outcomes.standIns.isEmpty || !outcomes.versions.isEmpty else { return }
-    settleStandIns()
+    let overwritten = overwrittenRows()
+    settleStandIns(overwritten)
     var moved: Set<Int64> = []
     for (index, row) in request.insertions.enumerated() where !row.hasPermanentKey {
       let standIn = outcomes.keys[index] == 0 ? outcomes.standIns[index] : nil
@@ -37,33 +38,56 @@ struct SaveInsertion {
       if let standIn { references.entities[row.temporaryKey] = standIn.entityIndex }
       moved.insert(row.temporaryKey)
     }
-    if moved.isEmpty { return }
-    for row in request.updates { try repoint(row.layout, row.snapshot, key: row.objectID.key, moved) }
+    if moved.isEmpty && overwritten.isEmpty { return }
+    // A new row that was written over an updated one leads where the new row does.
+    for row in request.updates where overwritten[row.layout.rootIndex]?[row.objectID.key] == nil {
+      try repoint(row.layout, row.snapshot, key: row.objectID.key, moved, overwritten)
+    }
     for (index, row) in request.insertions.enumerated() where outcomes.keys[index] != 0 {
-      try repoint(row.layout, row.snapshot, key: outcomes.keys[index], moved)
+      try repoint(row.layout, row.snapshot, key: outcomes.keys[index], moved, overwritten)
     }
   }
 
+  /// The entities of the rows that new rows were written over, by root and key.
+  ///
   /// A row may have been written over several times, by rows of several entities: the last one counts.
-  private mutating func settleStandIns() {
-    if outcomes.standIns.isEmpty || outcomes.versions.isEmpty { return }
+  private func overwrittenRows() -> [Int: [Int64: Int32]] {
     var entities: [Int: [Int64: Int32]] = [:]
     for index in outcomes.versions.keys where outcomes.keys[index] != 0 {
       let layout = request.insertions[index].layout
       entities[layout.rootIndex, default: [:]][outcomes.keys[index]] = Int32(layout.index)
     }
+    return entities
+  }
+
+  private mutating func settleStandIns(_ overwritten: [Int: [Int64: Int32]]) {
     for (index, row) in outcomes.standIns {
       let root = request.insertions[index].layout.rootIndex
-      guard let entity = entities[root]?[row.key] else { continue }
+      guard let entity = overwritten[root]?[row.key] else { continue }
       outcomes.standIns[index] = ObjectReference(key: row.key, entityIndex: entity)
     }
   }
 
+  /// Writes the keys of a row that lead to new rows stored under other keys, or to rows that are of another entity now.
   private func repoint(
-    _ layout: EntityLayout, _ row: RowSnapshot, key: Int64, _ moved: Set<Int64>
+    _ layout: EntityLayout, _ row: RowSnapshot, key: Int64, _ moved: Set<Int64>, _ overwritten: [Int: [Int64: Int32]]
   ) throws(SQLiteError) {
     guard layout.hasToOneSlots else { return }
-    let columns = layout.columns.filter { column in row[column.slot].reference.map { moved.contains($0.key) } ?? false }
+    var row = row
+    var slots = SlotMask()
+    for slot in layout.slots.indices {
+      guard let toOne = layout.slots[slot].toOne, let reference = row[slot].reference else { continue }
+      let destination = writer.model.layouts[toOne.destinationIndex]
+      if moved.contains(reference.key) {
+        slots.insert(slot)
+      } else if let entity = overwritten[destination.rootIndex]?[reference.key], entity != reference.entityIndex,
+        destination.family.contains(Int(entity))
+      {
+        slots.insert(slot)
+        row[slot] = .reference(ObjectReference(key: reference.key, entityIndex: entity, order: reference.order))
+      }
+    }
+    let columns = layout.columns.filter { slots.contains($0.slot) }
     if columns.isEmpty { return }
     let assignments = columns.map { "\($0.name) = ?" }.joined(separator: ", ")
     let statement = try writer.statement("UPDATE \(layout.tableName) SET \(assignments) WHERE Z_PK = ?")

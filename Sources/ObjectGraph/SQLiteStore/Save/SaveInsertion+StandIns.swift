@@ -1,0 +1,86 @@
+// Stored rows that stand for new ones and are related with other rows than before: their versions go up, as those of all
+// rows do that gain an object, so that whoever deletes them meanwhile meets a conflict and looks again.
+internal import CoreDataModel
+internal import SQLiteDriver
+
+extension SaveInsertion {
+  /// Raises the version of every older row that stands for a new one and that a row of the save leads to or is paired with.
+  ///
+  /// A row that the save updates has a new version already.
+  mutating func raiseRelatedStandIns() throws(SQLiteError) {
+    if outcomes.standIns.isEmpty || resolution != .keepStored { return }
+    let related = relatedStandIns()
+    for (row, relationships) in related.sorted(by: {
+      ($0.key.entityIndex, $0.key.key) < ($1.key.entityIndex, $1.key.key)
+    }) {
+      let layout = writer.model.layouts[Int(row.entityIndex)]
+      let raise = try writer.statement("UPDATE \(layout.tableName) SET Z_OPT = Z_OPT + 1 WHERE Z_PK = ?")
+      try raise.bind(row.key, at: 1)
+      try raise.run()
+      try writer.history?.updated(layout, key: row.key, ChangedProperties(toMany: relationships))
+      let version = try writer.statement("SELECT Z_OPT FROM \(layout.tableName) WHERE Z_PK = ?")
+      defer { version.reset() }
+      try version.bind(row.key, at: 1)
+      guard try version.step() else { continue }
+      let objectID = ManagedObjectID(store: writer.identity, entityIndex: row.entityIndex, key: row.key)
+      outcomes.raised[objectID] = version.int64(0)
+    }
+  }
+
+  /// The older rows that stand for new ones, with their to-many relationships that gain an object.
+  private func relatedStandIns() -> [ObjectReference: SlotMask] {
+    let standIns = olderStandIns()
+    if standIns.isEmpty { return [:] }
+    var related: [ObjectReference: SlotMask] = [:]
+    /// Notes the first relationship of a row that is the one asked for.
+    func note(_ key: Int64, where isRelated: (ToManyLayout) -> Bool) {
+      guard let row = standIns[key],
+        let index = writer.model.layouts[Int(row.entityIndex)].toManyRelationships.firstIndex(where: isRelated)
+      else { return }
+      related[row, default: SlotMask()].insert(index)
+    }
+    func noteKeys(of layout: EntityLayout, _ row: RowSnapshot) {
+      guard layout.hasToOneSlots else { return }
+      for slot in layout.slots.indices {
+        guard let reference = row[slot].reference, reference.key < 0, let inverse = layout.slots[slot].toOne?.inverse
+        else { continue }
+        note(reference.key) { $0.relationship.name == inverse.name }
+      }
+    }
+    for row in request.updates { noteKeys(of: row.layout, row.snapshot) }
+    for (index, row) in request.insertions.enumerated() where outcomes.keys[index] != 0 {
+      noteKeys(of: row.layout, row.snapshot)
+    }
+    for join in request.joins {
+      guard case .add = join.kind else { continue }
+      note(join.source) { toMany in
+        if case .join(let ends) = toMany.storage { ends == join.ends } else { false }
+      }
+      note(join.destination) { toMany in
+        guard case .join(let ends) = toMany.storage else { return false }
+        return ends.table == join.ends.table && ends.sourceColumn == join.ends.destinationColumn
+          || ends == join.ends && ends.isReflexive
+      }
+    }
+    return related
+  }
+
+  /// The rows that stand for new ones, by the new ones' temporary keys: those that the save neither inserts nor updates.
+  private func olderStandIns() -> [Int64: ObjectReference] {
+    struct Row: Hashable {
+      let root: Int
+      let key: Int64
+    }
+    var written = Set(request.updates.map { Row(root: $0.layout.rootIndex, key: $0.objectID.key) })
+    for (index, row) in request.insertions.enumerated() where outcomes.keys[index] != 0 {
+      written.insert(Row(root: row.layout.rootIndex, key: outcomes.keys[index]))
+    }
+    var standIns: [Int64: ObjectReference] = [:]
+    for (index, standIn) in outcomes.standIns where outcomes.keys[index] == 0 {
+      let row = request.insertions[index]
+      if written.contains(Row(root: row.layout.rootIndex, key: standIn.key)) { continue }
+      standIns[row.temporaryKey] = standIn
+    }
+    return standIns
+  }
+}

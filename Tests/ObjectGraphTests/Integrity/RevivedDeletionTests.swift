@@ -1,0 +1,76 @@
+// D13, D5: deletions that a conflict undoes while delete rules still count; every stack checks its store in the end.
+import CoreDataModel
+import ObjectGraph
+import Testing
+
+@Suite("D13 D5 · delete rules after a deletion that a conflict undoes")
+struct RevivedDeletionTests {
+  private static let losing = [MergePolicy.mergeByPropertyStoreTrump, .rollback]
+
+  /// Owners go with each of their badges and things.
+  private func stack() throws -> TestStack {
+    try TestStack([
+      EntityDescription(
+        "Owner", attributes: [AttributeDescription("note", .string, isOptional: true)],
+        relationships: [
+          RelationshipDescription("things", to: "Thing", inverse: "owner", isToMany: true),
+          RelationshipDescription("badges", to: "Badge", inverse: "owner", isToMany: true),
+        ]),
+      EntityDescription(
+        "Thing", relationships: [RelationshipDescription("owner", to: "Owner", inverse: "things")]),
+      EntityDescription(
+        "Badge",
+        relationships: [RelationshipDescription("owner", to: "Owner", inverse: "badges", deleteRule: .cascade)]),
+    ])
+  }
+
+  @Test(
+    "An object that others related to one whose deletion is undone, and comes again, leads to nothing",
+    .tags(.d13, .d5), arguments: losing)
+  func relatedMeanwhile(policy: MergePolicy) throws {
+    let stack = try stack()
+    let (here, there) = (stack.context(policy), stack.context())
+    try here.performAndWait { () throws in
+      let owner = try here.insertNewObject(forEntityName: "Owner")
+      let thing = try here.insertNewObject(forEntityName: "Thing")
+      let badge = try here.insertNewObject(forEntityName: "Badge")
+      try badge.setObject(owner, forKey: "owner")
+      try here.save()
+      let (ownerID, thingID) = (owner.objectID, thing.objectID)
+      try there.performAndWait { () throws in
+        try there.existingObject(with: thingID).setObject(try there.existingObject(with: ownerID), forKey: "owner")
+        try there.save()
+      }
+      try here.delete(badge)
+      try here.save()
+      #expect(try thing.object(forKey: "owner") == nil)
+      #expect(try stack.rows("SELECT ZOWNER FROM ZTHING") == ["NULL"])
+      #expect(try stack.rows("SELECT * FROM ZOWNER") == [])
+    }
+  }
+
+  @Test(
+    "A deleted object's cascade takes an object along whose own deletion is undone", .tags(.d13, .d5),
+    arguments: losing)
+  func cascade(policy: MergePolicy) throws {
+    let stack = try stack()
+    let (here, there) = (stack.context(policy), stack.context())
+    try here.performAndWait { () throws in
+      let owner = try here.insertNewObject(forEntityName: "Owner")
+      let badge = try here.insertNewObject(forEntityName: "Badge")
+      try badge.setObject(owner, forKey: "owner")
+      try here.save()
+      let ownerID = owner.objectID
+      try there.performAndWait { () throws in
+        try there.existingObject(with: ownerID)["note"] = "changed"
+        try there.save()
+      }
+      try here.delete(owner)
+      here.processPendingChanges()
+      try here.delete(badge)
+      try here.save()
+      #expect(try stack.rows("SELECT * FROM ZBADGE") == [])
+      #expect(try stack.rows("SELECT * FROM ZOWNER") == [])
+    }
+  }
+}
