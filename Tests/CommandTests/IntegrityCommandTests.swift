@@ -86,6 +86,53 @@ struct IntegrityCommandTests {
     #expect((breach["examples"] as? [String])?.count == 1)
   }
 
+  @Test("A given model adds the rules that tables do not show; one that is none, or another store's, is no verdict")
+  func givenModel() async throws {
+    // A store without a copy of its model, as ObjectGraph writes it; 7 cars have no owner.
+    let workspace = try workspace("DELETE FROM Z_MODELCACHE")
+    func write(_ person: String, to folder: String) throws {
+      try FileManager.default.createDirectory(atPath: workspace.path + "/" + folder, withIntermediateDirectories: true)
+      try workspace.write(
+        """
+        <model>
+          <entity name="Car">
+            <relationship name="owner" maxCount="1" deletionRule="Nullify" destinationEntity="\(person)"
+              inverseName="cars" inverseEntity="\(person)"/>
+          </entity>
+          <entity name="SportCar" parentEntity="Car"/>
+          <entity name="ExpensiveSportCar" parentEntity="SportCar"/>
+          <entity name="\(person)">
+            <relationship name="cars" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Car"
+              inverseName="owner" inverseEntity="Car"/>
+          </entity>
+        </model>
+        """, to: folder + "/contents")
+    }
+    try write("Person", to: "Cars.xcdatamodel")
+    try write("Driver", to: "Other.xcdatamodel")
+    func run(_ arguments: String...) async throws -> Program.Result {
+      try await Program.batchmark.run(["inspect", "cars.sqlite"] + arguments, in: workspace.path)
+    }
+    let own = try await run("--integrity")
+    #expect(own.status == 0 && own.output.contains("from the tables") && own.output.contains("not checked"))
+    let given = try await run("--integrity", "--model", "Cars.xcdatamodel")
+    #expect(given.status == 3 && given.errors.isEmpty, "\(given.errors)")
+    #expect(given.output.contains("from the model file") && !given.output.contains("not checked"), "\(given.output)")
+    #expect(given.output.contains("7 ") && given.output.contains("Car.owner"), "\(given.output)")
+    let contents = try await run("--integrity", "--model", "Cars.xcdatamodel/contents")
+    #expect(contents.output == given.output)
+    let other = try await run("--integrity", "--model", "Other.xcdatamodel")
+    #expect(other.status == 65 && other.output.isEmpty && other.errors.contains("no entity Driver"), "\(other.errors)")
+    for (model, status) in [("none.xcdatamodel", 66), ("cars.sqlite", 65)] as [(String, Int32)] {
+      let result = try await run("--integrity", "--model", model)
+      #expect(result.status == status && result.output.isEmpty && result.errors.contains(model), "\(result.errors)")
+    }
+    #expect(try await run("--model", "Cars.xcdatamodel").status == 64)
+    let noStore = try await Program.batchmark.run(
+      ["inspect", "none.sqlite", "--integrity", "--model", "Cars.xcdatamodel"], in: workspace.path)
+    #expect(noStore.status == 66 && noStore.errors.contains("none.sqlite"), "\(noStore.errors)")
+  }
+
   @Test("A file that is cut off, or that SQLite complains of, ends with 3")
   func damaged() async throws {
     let workspace = try workspace()

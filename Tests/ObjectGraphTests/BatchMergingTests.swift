@@ -23,7 +23,7 @@ struct BatchMergingTests {
       try Quake.insert("a", 1, into: context)
       try context.save()
       let quake = try #require(try context.fetch(FetchRequest(entityName: "Quake")).first)
-      return (Unsafe(quake), quake.objectID)
+      return (Carried(quake), quake.objectID)
     }
     let result = try other.performAndWait { () throws in
       let seen = try #require(try other.fetch(FetchRequest(entityName: "Quake")).first)
@@ -33,24 +33,17 @@ struct BatchMergingTests {
       return try other.execute(request)
     }
     try context.performAndWait { () throws in
-      #expect(held.object[Quake.magnitude] == 1)
+      #expect(held.value[Quake.magnitude] == 1)
       #expect(result == .objectIDs([objectID]))
     }
     try ManagedObjectContext.mergeChanges(
       fromRemoteContextSave: ChangedObjectIDs(updated: [objectID]), into: [context, other])
     try context.performAndWait { () throws in
-      #expect(held.object[Quake.magnitude] == 9)
-      held.object[Quake.magnitude] = 10
+      #expect(held.value[Quake.magnitude] == 9)
+      held.value[Quake.magnitude] = 10
       try context.save()
     }
     #expect(try stack.rows("SELECT ZMAGNITUDE, Z_OPT FROM ZQUAKE") == ["10.0|3"])
-  }
-
-  /// An object on its way between two blocks of its own context.
-  // Sendable by proof: the object is used inside blocks of its context's queue alone, one after the other.
-  private struct Unsafe: @unchecked Sendable {
-    let object: ManagedObject
-    init(_ object: ManagedObject) { self.object = object }
   }
 
   @Test("A deletion is merged with its cascades and the rows that lost their key", .tags(.b3, .c1))

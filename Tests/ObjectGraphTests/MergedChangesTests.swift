@@ -109,21 +109,14 @@ struct MergedChangesTests {
     try theirs.performAndWait { () throws in
       let quake = try Quake.insert("a", 1, into: theirs)
       try theirs.save()
-      let results = try mine.performAndWait { Unlooked(try mine.fetch(FetchRequest(entityName: "Quake"))) }
+      let results = try mine.performAndWait { Carried(try mine.fetch(FetchRequest(entityName: "Quake"))) }
       quake[Quake.magnitude] = 2
       try theirs.save()
       let objectID = quake.objectID
       try ManagedObjectContext.mergeChanges(
         fromRemoteContextSave: ChangedObjectIDs(updated: [objectID]), into: [mine])
-      mine.performAndWait { #expect(results.objects.first?[Quake.magnitude] == 2) }
+      mine.performAndWait { #expect(results.value.first?[Quake.magnitude] == 2) }
     }
-  }
-
-  /// A result on its way between two blocks of its own context.
-  // Sendable by proof: it is used inside blocks of its context's queue alone, one after the other.
-  private struct Unlooked: @unchecked Sendable {
-    let objects: FetchResults<ManagedObject>
-    init(_ objects: FetchResults<ManagedObject>) { self.objects = objects }
   }
 
   @Test("A context does not merge its own saves", .tags(.c1))

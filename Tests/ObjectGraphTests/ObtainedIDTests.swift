@@ -263,25 +263,19 @@ struct ObtainedIDTests {
     let child = ManagedObjectContext(parent: root)
     let grandchild = ManagedObjectContext(parent: child)
     // Held between blocks of its context, and looked at there alone.
-    let held = HeldObject()
+    let held = Carried<ManagedObject?>(nil)
     try await grandchild.perform {
       let quake = try Quake.insert("a", into: grandchild)
       try grandchild.save()
-      held.object = quake
+      held.value = quake
     }
     try await child.perform { try child.save() }
     try await root.perform { try root.save() }
-    let objectID = try #require(try await grandchild.perform { held.object?.objectID })
+    let objectID = try #require(try await grandchild.perform { held.value?.objectID })
     #expect(!objectID.isTemporaryID)
     let seen = try await child.perform { try child.existingObject(with: objectID)[Quake.code] }
     #expect(seen == "a")
-    try await grandchild.perform { held.object = nil }
-  }
-
-  /// An object on its way between two blocks of its own context.
-  // Sendable by proof: the object is set and asked inside blocks of its context's queue alone.
-  private final class HeldObject: @unchecked Sendable {
-    var object: ManagedObject?
+    try await grandchild.perform { held.value = nil }
   }
 
   @Test("A child obtains IDs for its new objects, and for those that only its parents have as new", .tags(.d6, .d5))

@@ -99,34 +99,34 @@ struct RegistrationTests {
   func endOfBlock() async throws {
     let stack = try stack(rows: 10)
     let context = stack.context()
-    let box = WeakObject()
-    try context.performAndWait { box.object = try context.fetch(all)[0] }
-    #expect(box.object == nil && stack.coordinator.rowCache.count == 0)
-    try await context.perform { box.object = try context.fetch(FetchRequest(entityName: "Quake"))[0] }
-    #expect(box.object == nil && stack.coordinator.rowCache.count == 0)
+    let box = Carried(WeakObject())
+    try context.performAndWait { box.value.object = try context.fetch(all)[0] }
+    #expect(box.value.object == nil && stack.coordinator.rowCache.count == 0)
+    try await context.perform { box.value.object = try context.fetch(FetchRequest(entityName: "Quake"))[0] }
+    #expect(box.value.object == nil && stack.coordinator.rowCache.count == 0)
   }
 
   @Test("Objects outlive their context: they have none, and keep what they had read")
   func contextGone() throws {
     let stack = try stack(rows: 3)
     var context: ManagedObjectContext? = stack.context()
-    let kept = HeldObjects()
+    let kept = Carried<[ManagedObject]>([])
     try context?.performAndWait { () throws in
       guard let inside = context else { return }
-      kept.objects = Array(try inside.fetch(all))
-      try inside.refresh(kept.objects[2], mergeChanges: false)
-      #expect(kept.objects[0].managedObjectContext === inside)
+      kept.value = Array(try inside.fetch(all))
+      try inside.refresh(kept.value[2], mergeChanges: false)
+      #expect(kept.value[0].managedObjectContext === inside)
     }
     #expect(stack.coordinator.rowCache.count == 3)
     let queue = context?.queue
     context = nil
     #expect(stack.coordinator.rowCache.count == 0, "the context gave its rows back")
     queue?.sync {
-      #expect(kept.objects.compactMap(\.managedObjectContext).isEmpty)
-      #expect(kept.objects[1][Quake.code] == "q1")
-      #expect(kept.objects[2].isFault && kept.objects[2][Quake.code] == nil)
-      kept.objects[0][Quake.code] = "changed"
-      #expect(kept.objects[0][Quake.code] == "changed")
+      #expect(kept.value.compactMap(\.managedObjectContext).isEmpty)
+      #expect(kept.value[1][Quake.code] == "q1")
+      #expect(kept.value[2].isFault && kept.value[2][Quake.code] == nil)
+      kept.value[0][Quake.code] = "changed"
+      #expect(kept.value[0][Quake.code] == "changed")
     }
   }
 
@@ -134,8 +134,8 @@ struct RegistrationTests {
   func sharedRows() throws {
     let stack = try stack(rows: 2)
     let (first, second) = (stack.context(), stack.context())
-    let kept = HeldObjects()
-    try first.performAndWait { kept.objects = Array(try first.fetch(all)) }
+    let kept = Carried<[ManagedObject]>([])
+    try first.performAndWait { kept.value = Array(try first.fetch(all)) }
     try second.performAndWait { () throws in
       let quake = try second.fetch(all)[0]
       #expect(stack.coordinator.rowCache.count == 2)
@@ -144,7 +144,7 @@ struct RegistrationTests {
     #expect(stack.coordinator.rowCache.count == 2)
     first.performAndWait { first.reset() }
     #expect(stack.coordinator.rowCache.count == 0)
-    #expect(first.performAndWait { kept.objects[0].isDeleted })
+    #expect(first.performAndWait { kept.value[0].isDeleted })
   }
 
   @Test("What an object's deinit asks of its context does no harm")
@@ -171,15 +171,4 @@ private final class Curious: ManagedObject {
     _ = context.hasChanges
     _ = try? context.count(for: FetchRequest(entityName: "Quake"))
   }
-}
-
-/// Carries objects out of a block, to be looked at on their queue.
-// Sendable by proof: each test uses it from one thread at a time.
-private final class HeldObjects: @unchecked Sendable {
-  var objects: [ManagedObject] = []
-}
-
-// Sendable by proof: each test uses it from one thread at a time.
-private final class WeakObject: @unchecked Sendable {
-  weak var object: ManagedObject?
 }

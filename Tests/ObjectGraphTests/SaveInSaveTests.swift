@@ -139,9 +139,8 @@ struct SaveInSaveTests {
   func observers(name: ContextNotification.Name) throws {
     try withThings("observer \(name)") { stack, context, _, things in
       let codes = Lock<[Int?]>([])
-      let observed = UncheckedContext(context)
-      let observation = context.observe(name) { _ in
-        do { try observed.context?.save() } catch let error as ObjectGraphError {
+      let observation = context.observe(name) { [weak context] _ in
+        do { try context?.save() } catch let error as ObjectGraphError {
           codes.withLock { $0.append(error.code) }
         } catch {}
       }
@@ -157,15 +156,14 @@ struct SaveInSaveTests {
   func policy() throws {
     try withThings("policy") { stack, context, _, things in
       let codes = Lock<[Int?]>([])
-      let asked = UncheckedContext(context)
       let objectID = things[1].objectID
-      context.mergePolicy = MergePolicy(mergeType: .objectTrump) { _ in
+      context.mergePolicy = MergePolicy(mergeType: .objectTrump) { [weak context] _ in
         func attempt(_ body: () throws -> Void) {
           do { try body() } catch let error as ObjectGraphError { codes.withLock { $0.append(error.code) } } catch {}
         }
-        attempt { try asked.context?.save() }
+        attempt { try context?.save() }
         attempt {
-          if let object = asked.context?.registeredObject(for: objectID) {
+          if let object = context?.registeredObject(for: objectID) {
             try object.managedObjectContext?.delete(object)
           }
         }
@@ -207,9 +205,9 @@ struct SaveInSaveTests {
       try part.setObject(owner, forKey: "owner")
       try part.setObject(isOwn ? things[0] : owner, forKey: "owner")
       try context.save()
-      let doomed = UncheckedObject(isOwn ? things[0] : owner)
+      let doomed = Carried(WeakObject(object: isOwn ? things[0] : owner))
       script.on("validate") { object in
-        guard let doomed = doomed.object, !doomed.isDeleted else { return }
+        guard let doomed = doomed.value.object, !doomed.isDeleted else { return }
         try object.managedObjectContext?.delete(doomed)
       }
       things[0]["name"] = "changed"
@@ -226,11 +224,11 @@ struct SaveInSaveTests {
     .tags(.d5))
   func mutualDeletion() throws {
     try withThings("mutual") { stack, context, script, things in
-      let (a, b) = (UncheckedObject(things[0]), UncheckedObject(things[1]))
+      let (a, b) = (Carried(WeakObject(object: things[0])), Carried(WeakObject(object: things[1])))
       let states = Lock<[Bool]>([])
       script.on("prepareForDeletion") { object in
         states.withLock { $0.append(object.isDeleted) }
-        guard let other = object === a.object ? b.object : a.object, !other.isDeleted else { return }
+        guard let other = object === a.value.object ? b.value.object : a.value.object, !other.isDeleted else { return }
         try object.managedObjectContext?.delete(other)
       }
       try context.delete(things[0])
@@ -240,18 +238,4 @@ struct SaveInSaveTests {
       #expect(try stack.rows("SELECT count(*) FROM ZTHING") == ["0"])
     }
   }
-}
-
-/// A context for a sendable closure that runs on the context's own queue.
-// Sendable by proof: the closures that have it run on the context's queue alone, inside its saves.
-private final class UncheckedContext: @unchecked Sendable {
-  private(set) weak var context: ManagedObjectContext?
-  init(_ context: ManagedObjectContext) { self.context = context }
-}
-
-/// The same for an object.
-// Sendable by proof: as above.
-private final class UncheckedObject: @unchecked Sendable {
-  private(set) weak var object: ManagedObject?
-  init(_ object: ManagedObject) { self.object = object }
 }

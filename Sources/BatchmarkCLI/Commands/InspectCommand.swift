@@ -15,15 +15,20 @@ struct InspectCommand: ParsableCommand {
       file and those beside it stay as they are. It shows no value of a row unless --values asks for it.
 
       With --integrity it checks the store instead: SQLite's check of the file, then whether every key has its row, every \
-      required relationship its object and both ends of a pair each other.
+      required relationship its object and both ends of a pair each other. A store without a copy of its model, as \
+      ObjectGraph writes it, does not show which relationships are required and which are one-to-one: give the model with \
+      --model to check these too.
 
       Exit statuses: 0 it was read, odd or not; 65 a file that is no store or a damaged one; 66 a missing one. With \
-      --integrity: 0 sound; 3 a damaged file or a broken rule; 66 no store.
+      --integrity: 0 sound; 3 a damaged file or a broken rule; 65 a model that is none or does not fit the store; 66 no \
+      store, or no model file.
       """,
     examples: [
       CommandExample("inspect MyApp.sqlite", "What is in the store?"),
       CommandExample("inspect MyApp.sqlite --format json", "The same for a program."),
       CommandExample("inspect MyApp.sqlite --integrity", "Is the store sound?"),
+      CommandExample(
+        "inspect MyApp.sqlite --integrity --model MyApp.xcdatamodeld", "The same under every rule of your model."),
     ])
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -51,7 +56,17 @@ struct InspectCommand: ParsableCommand {
       """)
   var integrity = false
 
+  @Option(
+    help: ArgumentHelp(
+      "With --integrity: check the rules of this model, a .xcdatamodeld, a .xcdatamodel or the file contents in it.",
+      valueName: "file"),
+    completion: .file(extensions: ["xcdatamodeld", "xcdatamodel"]))
+  var model: String?
+
   func validate() throws {
+    if model != nil && !integrity {
+      throw ValidationError("--model is for the check of a store; add --integrity, or leave --model out")
+    }
     if values && integrity {
       throw ValidationError("--integrity shows no values; leave --values or --integrity out")
     }
@@ -69,12 +84,14 @@ struct InspectCommand: ParsableCommand {
   }
 
   private func check() throws {
+    let model = try self.model.map { try RecoveredModel(modelFileAt: $0) }
     let inspection: IntegrityInspection
     do {
-      inspection = try IntegrityInspection(of: store)
+      inspection = try IntegrityInspection(of: store, model: model)
     } catch {
-      // What is no store has nothing to be sound or damaged.
-      throw CommandError(.unreadableFile, error.description)
+      // What is no store has nothing to be sound or damaged. A store is at fault for nothing when the model does not fit.
+      let isOfOtherModel = model != nil && (try? RecoveredModel(storeAt: store)) != nil
+      throw CommandError(isOfOtherModel ? .invalidFile : .unreadableFile, error.description)
     }
     switch format {
     case .table: try Console.output(InspectionReport.lines(inspection))

@@ -30,16 +30,23 @@ public struct IntegrityInspection: Sendable, Hashable, Codable {
 
   /// Checks a store that Core Data or this library wrote; the file and its neighbors stay as they are.
   ///
-  /// It reads the whole file, under the model that is recovered from it. Damage is no error.
+  /// It reads the whole file. Damage is no error.
+  ///
+  /// A store that this library wrote has no copy of its model, and its tables do not show which relationships are required
+  /// and which are one-to-one. Give the model, and these rules are checked too.
   ///
   /// ```swift
-  /// let inspection = try IntegrityInspection(of: "MyApp.sqlite")
+  /// let model = try RecoveredModel(modelFileAt: "MyApp.xcdatamodeld")
+  /// let inspection = try IntegrityInspection(of: "MyApp.sqlite", model: model)
   /// if !inspection.isSound { print(inspection.damage, inspection.integrity?.breaches ?? []) }
   /// ```
   ///
-  /// - Parameter path: The store's file.
-  /// - Throws: ``CoreDataFileError`` for what is no store, or cannot be read.
-  public init(of path: String) throws(CoreDataFileError) {
+  /// - Parameters:
+  ///   - path: The store's file.
+  ///   - model: The model whose rules are checked; nil for the one that is recovered from the store.
+  /// - Throws: ``CoreDataFileError`` for what is no store, or cannot be read, and for a whole store that does not have what
+  ///   the given model asks for.
+  public init(of path: String, model: RecoveredModel? = nil) throws(CoreDataFileError) {
     file = String(path.split(separator: "/").last ?? "")
     do throws(CoreDataFileError) {
       let image = try StoreImage(path: path)
@@ -47,16 +54,17 @@ public struct IntegrityInspection: Sendable, Hashable, Codable {
       if !isStore { throw CoreDataFileError.noStore(path, found: "an SQLite database without these tables") }
       damage = try image.read { (connection) throws(SQLiteError) in try connection.integrityComplaints() }
       // Rows that are met twice, or for ever, say nothing of each other.
-      if !damage.contains(where: \.isOfRepeatedPage) { try askRows(image) }
+      if !damage.contains(where: \.isOfRepeatedPage) { try askRows(image, model) }
     } catch .damaged(_, let found) {
       damage.append(found)
     }
   }
 
-  /// Asks the rows under the store's own model; a store that does not fit it is damaged.
-  private mutating func askRows(_ image: StoreImage) throws(CoreDataFileError) {
+  /// Asks the rows under the given model, or the store's own; a store that does not fit its own is damaged.
+  private mutating func askRows(_ image: StoreImage, _ given: RecoveredModel?) throws(CoreDataFileError) {
     do throws(CoreDataFileError) {
-      let recovered = try RecoveredModel(image)
+      var recovered = if let given { given } else { try RecoveredModel(image) }
+      if given != nil { recovered.remarks = image.remarks + recovered.remarks }
       model = StoreInspection.Model(origin: recovered.origin, remarks: recovered.remarks)
       let file = try StoreFile(image, recovered)
       do throws(ObjectGraphError) {
@@ -65,7 +73,9 @@ public struct IntegrityInspection: Sendable, Hashable, Codable {
       } catch {
         throw CoreDataFileError(error, path: image.path)
       }
-    } catch .invalid(let path, let found, _) {
+    } catch .invalid(let path, let found, let expected) {
+      // Of a whole store it is the given model that does not fit.
+      if given != nil, damage.isEmpty { throw .invalid(path: path, found: found, expected: expected) }
       throw .damaged(path: path, found: found)
     }
   }

@@ -28,7 +28,7 @@ public enum AttributeValue: Sendable, Hashable {
   case binary(Data)
   case uuid(UUID)
   case uri(URL)
-  /// In the place of a to-one relationship, in snapshots and changed values; it cannot be set as a value.
+  /// In the place of a to-one relationship, in snapshots; it cannot be set as a value.
   case reference(ObjectReference)
 
   /// Whether there is no value.

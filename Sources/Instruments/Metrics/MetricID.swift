@@ -22,6 +22,8 @@ package struct MetricID: RawRepresentable, Sendable, Hashable, Codable, CodingKe
 
 extension MetricID {
   /// What the figure's instrument says of it.
+  // Nothing that a user gives can end the program here: what is decoded is looked up first, by `init(rawValue:)`. A constant
+  // that no instrument declares is a mistake in these sources.
   package var declaration: MetricDeclaration {
     guard let declaration = MetricDeclaration.byID[self] else {
       preconditionFailure("\(rawValue) is in the metrics of no instrument, or its instrument is not in the list")

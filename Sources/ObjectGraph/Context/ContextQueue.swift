@@ -20,7 +20,8 @@ final class ContextQueue: Sendable {
   /// The context whose queue it is; nil once it is gone.
   ///
   /// Objects know their context through it: one weak reference for all of them.
-  // Safe by proof: written once, while the context is made and nobody else has it or the queue.
+  // Safe by proof: written once, while the context is made and nobody else has it or the queue. No `weak let`, because the
+  // context has its queue before it can be referred to.
   nonisolated(unsafe) private(set) weak var context: ManagedObjectContext?
   /// The thread that holds the main queue while it runs a block of a private one, where the main queue's own mark is
   /// not to be seen; 0 when none does.
@@ -56,7 +57,8 @@ final class ContextQueue: Sendable {
     if !isCurrent { stop() }
   }
 
-  // Not a precondition, which says nothing in release builds, where misuse is met first.
+  // No error, because subscripts and properties cannot throw one, and because after it both threads would go on in the
+  // context. Not a precondition, which says nothing in release builds, where misuse is met first.
   @inline(never)
   private func stop() -> Never {
     let name = context?.name.map { "the context '\($0)'" } ?? "a context"

@@ -25,15 +25,16 @@ extension ManagedObjectContext {
     let untyped = request.fetchRequest.untyped
     var fetch = try storeFetch(untyped)
     if untyped.includesPendingChanges { fetch.window = window(for: untyped, fetch) }
-    let result = AsynchronousFetchResult<ResultType>(context: self, estimatedResultCount: request.estimatedResultCount)
-    read(fetch, for: request, result, storedChanges.follow())
+    let result = AsynchronousFetchResult<ResultType>(
+      context: self, changes: storedChanges.follow(), estimatedResultCount: request.estimatedResultCount)
+    read(fetch, for: request, result)
     return result
   }
 
   /// Reads the rows beside the context's queue, and answers on it.
   private func read<ResultType>(
     _ fetch: StoreFetch, for request: AsynchronousFetchRequest<ResultType>,
-    _ result: AsynchronousFetchResult<ResultType>, _ changes: FollowedChanges
+    _ result: AsynchronousFetchResult<ResultType>
   ) {
     let source = source
     DispatchQueue.global().async {
@@ -45,17 +46,17 @@ extension ManagedObjectContext {
           return !result.isCancelled
         }
       }
-      self.perform(later: { self.answer(request, with: read, of: fetch, result, changes) })
+      self.perform(later: { self.answer(request, with: read, of: fetch, result) })
     }
   }
 
   private func answer<ResultType>(
     _ request: AsynchronousFetchRequest<ResultType>, with read: Result<[StoredRow], ObjectGraphError>,
-    of fetch: StoreFetch, _ result: AsynchronousFetchResult<ResultType>, _ changes: FollowedChanges
+    of fetch: StoreFetch, _ result: AsynchronousFetchResult<ResultType>
   ) {
     do throws(ObjectGraphError) {
       if result.isCancelled {
-        result.finish(FoundObjects(context: self, rows: [], changes: changes), error: nil)
+        result.finish(FoundObjects(context: self, rows: [], changes: result.changes), error: nil)
       } else {
         let rows = try read.get()
         let untyped = request.fetchRequest.untyped
@@ -63,9 +64,9 @@ extension ManagedObjectContext {
           // Rows that were read have been changed or deleted since; those behind them move up.
           var wider = fetch
           wider.window = window(for: untyped, fetch)
-          return self.read(wider, for: request, result, changes)
+          return self.read(wider, for: request, result)
         }
-        result.finish(try results(of: untyped, rows: rows, changes: changes), error: nil)
+        result.finish(try results(of: untyped, rows: rows, changes: result.changes), error: nil)
       }
     } catch {
       result.finish(nil, error: error)

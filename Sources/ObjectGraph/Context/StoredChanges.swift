@@ -43,9 +43,7 @@ struct StoredChangesLog {
 }
 
 /// What was written or deleted since a fetch.
-// Sendable by proof: it is made and asked on its context's queue alone; an asynchronous fetch only carries it from there to
-// there.
-final class FollowedChanges: @unchecked Sendable {
+final class FollowedChanges {
   @exclusivity(unchecked) private var link: StoredChanges
   /// How many of the link's IDs were taken in.
   @exclusivity(unchecked) private var position = 0

@@ -1,4 +1,4 @@
-// An object's state: where it stands, and what changed since it was read or saved.
+// An object's state: where it stands, and whether it changed since it was read or saved.
 public import CoreDataModel
 
 extension ManagedObject {
@@ -80,7 +80,7 @@ extension ManagedObject {
   }
 
   /// Whether a value of a new object was set, by whatever way it came.
-  private final func isSet(_ slot: Int) -> Bool {
+  final func isSet(_ slot: Int) -> Bool {
     changedSlots.contains(slot) || row.map { !$0[slot].isStored(as: layout.defaults[slot]) } ?? false
   }
 
@@ -109,41 +109,6 @@ extension ManagedObject {
 
   /// Whether something was set since the object was last read or saved.
   final var isChanged: Bool { !changedSlots.isEmpty || defect != nil || links?.isChanged == true }
-
-  /// The values changed since the object was last read or saved, by attribute name; all set ones for a new object.
-  ///
-  /// Values that were set to what they were are left out, and so are transient attributes.
-  ///
-  /// ```swift
-  /// quake[Quake.magnitude] = 4.7
-  /// quake.changedValues()["magnitude"]  // .real(4.7)
-  /// ```
-  public final func changedValues() -> [String: AttributeValue] {
-    owner?.check()
-    guard let row else { return [:] }
-    var values: [String: AttributeValue] = [:]
-    for slot in layout.columnOrder
-    where state == .inserted ? isSet(slot) : changedSlots.contains(slot) && isOtherwise(slot) {
-      values[layout.attributes[slot].name] = row[slot]
-    }
-    return values
-  }
-
-  /// The values as the object last read or saved them; unknown keys are left out.
-  ///
-  /// A new object has none.
-  ///
-  /// ```swift
-  /// quake[Quake.magnitude] = 4.7
-  /// let before = quake.committedValues(forKeys: ["magnitude"])["magnitude"]
-  /// ```
-  public final func committedValues(forKeys keys: [String]) -> [String: AttributeValue] {
-    owner?.check()
-    guard state != .inserted, let row = committed ?? values else { return [:] }
-    var values: [String: AttributeValue] = [:]
-    for key in keys { if let slot = layout.slot(named: key) { values[key] = row[slot] } }
-    return values
-  }
 
   /// The values, read first when the object is a fault; nil when its row is gone.
   @inline(__always)

@@ -11,6 +11,7 @@ extension CodingUserInfoKey {
   /// let quakeIDs = try decoder.decode([ManagedObjectID].self, from: bookmarks)
   /// ```
   public static let persistentStoreCoordinator: CodingUserInfoKey = {
+    // No caller can reach the error: the initializer is failable only because RawRepresentable's is, and takes every text.
     guard let key = CodingUserInfoKey(rawValue: "ObjectGraph.persistentStoreCoordinator") else {
       fatalError("every text is a key")
     }

@@ -64,17 +64,20 @@ private struct FetchProgress {
 ///   })
 /// if fetch.completedUnitCount > 1_000_000 { fetch.cancel() }
 /// ```
-// Sendable by proof: what any thread may ask for is inside the mutex; `results` is touched on the context's queue alone,
-// which `finish` and `finalResult` check.
+// Sendable by proof: what any thread may ask for is inside the mutex or constant; `results` and `followed` are touched on the
+// context's queue alone, which every access checks, and by deinit.
 public final class AsynchronousFetchResult<ResultType: ManagedObject>: @unchecked Sendable {
   private let state = Lock(FetchProgress())
   private var results: FoundObjects?
+  /// What was stored since the fetch began.
+  private let followed: FollowedChanges
   private let context: ManagedObjectContext
   /// What the request expected; nil when it did not say.
   public let estimatedResultCount: Int?
 
-  init(context: ManagedObjectContext, estimatedResultCount: Int?) {
+  init(context: ManagedObjectContext, changes: FollowedChanges, estimatedResultCount: Int?) {
     self.context = context
+    followed = changes
     self.estimatedResultCount = estimatedResultCount
   }
 
@@ -96,6 +99,11 @@ public final class AsynchronousFetchResult<ResultType: ManagedObject>: @unchecke
   public var finalResult: FetchResults<ResultType>? {
     context.queue.check()
     return results.map { FetchResults($0) }
+  }
+
+  var changes: FollowedChanges {
+    context.queue.check()
+    return followed
   }
 
   func countRow() { state.withLock { $0.rowsRead += 1 } }

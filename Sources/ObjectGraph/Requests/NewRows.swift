@@ -12,9 +12,7 @@ struct NewRow {
 }
 
 /// The new rows of a save, in the order of their objects.
-// Sendable by proof: the objects are private, and rows are read off them only while their context's queue waits for the
-// save, on the thread that it waits on.
-struct NewRows: RandomAccessCollection, @unchecked Sendable {
+struct NewRows: RandomAccessCollection {
   private let objects: [ManagedObject]
 
   init(of objects: [ManagedObject]) { self.objects = objects }

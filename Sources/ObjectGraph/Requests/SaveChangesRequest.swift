@@ -1,8 +1,8 @@
 // What a context's save sends to the store, and what the store answers.
 internal import CoreDataModel
 
-/// Everything a save writes, as rows; objects stay behind in their context.
-struct SaveChangesRequest: Sendable {
+/// Everything a save writes, as rows; it stays on the thread of its context's queue.
+struct SaveChangesRequest {
   let insertions: NewRows
   /// What the temporary IDs of the new rows name instead of a store.
   let temporaryIdentity: StoreIdentity

@@ -41,24 +41,21 @@ extension SQLiteStore {
 }
 
 /// A reading connection in the transaction of a generation.
-// Sendable by proof: the reader is used only inside `lock`, which one thread holds at a time, and by deinit; the rest is
-// constant.
-final class PinnedConnection: @unchecked Sendable {
+final class PinnedConnection: Sendable {
   private let path: String
-  private let lock = WriterLock()
   /// Nil once the store is closed.
-  private var reader: StoreReader?
+  private let reader: WriterLock<StoreReader?>
 
   init(_ reader: StoreReader, path: String) {
-    self.reader = reader
+    self.reader = WriterLock(reader)
     self.path = path
   }
 
   /// The read transaction ends with its connection, which has nothing to report that anybody could act on.
-  deinit { try? reader?.close() }
+  deinit { try? close() }
 
   func withReader<T>(_ body: (StoreReader) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
-    try lock.withLock { () throws(ObjectGraphError) in
+    try reader.withLock { (reader) throws(ObjectGraphError) in
       guard let reader else { throw .noStore }
       return try body(reader)
     }
@@ -66,7 +63,7 @@ final class PinnedConnection: @unchecked Sendable {
 
   /// Ends it for everybody: its store is closed.
   func close() throws(ObjectGraphError) {
-    try lock.withLock { () throws(ObjectGraphError) in
+    try reader.withLock { (reader) throws(ObjectGraphError) in
       let closing = reader
       reader = nil
       try during("closing a generation of \(path)") { () throws(SQLiteError) in try closing?.close() }

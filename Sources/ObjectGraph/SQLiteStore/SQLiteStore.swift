@@ -11,9 +11,7 @@ internal import Synchronization
 #endif
 
 /// A store in a SQLite file.
-// Sendable by proof: `writer` is used only inside `lock`, which one thread holds at a time; everything else is
-// constant or Sendable itself.
-final class SQLiteStore: @unchecked Sendable {
+final class SQLiteStore: Sendable {
   let identity: StoreIdentity
   let path: String
   let isReadOnly: Bool
@@ -25,8 +23,7 @@ final class SQLiteStore: @unchecked Sendable {
   let historyColumns: [HistoryColumns]
   /// Reads all that is committed.
   let reader: SQLiteReader
-  private let lock = WriterLock()
-  private let writer: StoreWriter
+  private let writer: WriterLock<StoreWriter>
   let readers: ReaderPool
   /// What contexts are pinned to.
   let generations = Lock<[WeakGeneration]>([])
@@ -49,12 +46,13 @@ final class SQLiteStore: @unchecked Sendable {
       configurationName: description.configuration, isReadOnly: description.isReadOnly, entities: opened.entities)
     readers = ReaderPool(description, preparation: opened.preparation)
     reader = SQLiteReader(readers, of: identity, model, entityNumbers: opened.entityNumbers, log: log)
-    writer = StoreWriter(
+    let writer = StoreWriter(
       opened.connection, identity: identity, model: model, entityNumbers: opened.entityNumbers,
       entityIndexes: reader.entityIndexes, keyedRows: reader.keyedRows)
     if keepsHistory && !isReadOnly {
       writer.history = HistoryRecorder(writer, columns: historyColumns)
     }
+    self.writer = WriterLock(writer)
   }
 
   /// Runs the body with the writing connection to itself.
@@ -70,10 +68,10 @@ final class SQLiteStore: @unchecked Sendable {
 
   /// Runs the body with the writing connection, whatever state an earlier request has left it in.
   func withWriterAsItIs<T>(_ body: (StoreWriter) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
-    try lock.withLock { () throws(ObjectGraphError) in try body(writer) }
+    try writer.withLock { (writer) throws(ObjectGraphError) in try body(writer) }
   }
 
-  var isBeingWrittenByCaller: Bool { lock.isHeldByCaller }
+  var isBeingWrittenByCaller: Bool { writer.isHeldByCaller }
 
   func pragma(_ name: String) throws(ObjectGraphError) -> String? {
     try withWriterAsItIs { (writer) throws(ObjectGraphError) in
@@ -113,7 +111,7 @@ final class SQLiteStore: @unchecked Sendable {
       return watcher
     }
     try during("ending the watch of the store") { () throws(SQLiteError) in try watcher?.close() }
-    try lock.withLock { () throws(ObjectGraphError) in
+    try writer.withLock { (writer) throws(ObjectGraphError) in
       try during("closing the store") { () throws(SQLiteError) in
         try writer.close()
       }

@@ -71,8 +71,7 @@ extension Statement {
     case .int16, .int32, .int64: return .integer(int64(column))
     case .boolean: return .boolean(int64(column) != 0)
     case .float, .double: return .real(double(column))
-    // The shortest text that reads back as the same double is the decimal that was meant.
-    case .decimal: return Decimal(string: "\(double(column))").map { .decimal($0) } ?? .null
+    case .decimal: return Decimal(stored: double(column)).map { .decimal($0) } ?? .null
     case .date: return .date(Date(timeIntervalSinceReferenceDate: double(column)))
     case .string: return string(column).map { .string($0) } ?? .null
     case .uri: return string(column).flatMap { URL(string: $0) }.map { .uri($0) } ?? .null
@@ -91,5 +90,24 @@ extension Statement {
     try bytes.withUnsafeBytes { bytes in
       Result { () throws(SQLiteError) in try bind(blob: bytes, at: index) }
     }.get()
+  }
+}
+
+extension Decimal {
+  /// The decimal that was meant by a stored double: the one with the shortest text that reads back as the same double; nil
+  /// beyond what decimals reach.
+  init?(stored number: Double) {
+    let text = "\(number)"
+    if let decimal = Decimal(string: text) {
+      self = decimal
+      return
+    }
+    // Foundation reads exponents up to 127, and decimals reach 10 to the power of 165: these are read digit by digit.
+    let parts = text.split(separator: "e")
+    guard parts.count == 2, let exponent = Int(parts[1]), (128...165).contains(exponent) else { return nil }
+    let digits = parts[0].split(separator: ".")
+    let zeros = exponent - (digits.count == 2 ? digits[1].count : 0)
+    guard let decimal = Decimal(string: digits.joined() + String(repeating: "0", count: zeros)) else { return nil }
+    self = decimal
   }
 }

@@ -3,17 +3,22 @@ internal import Dispatch
 internal import SQLiteDriver
 internal import Synchronization
 
-/// A lock over a store's writing connection, held while a request is carried out on the caller's thread.
-final class WriterLock: Sendable {
+/// What one request at a time uses on its caller's thread, such as a store's writing connection.
+// Sendable by proof: the maker sends the value here, and it is reached through `withLock` alone, by one thread at a time,
+// and by deinit.
+final class WriterLock<Value>: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 1)
   private let holder = Atomic<UInt>(0)
+  private var value: Value
+
+  init(_ value: sending Value) { self.value = value }
 
   /// Whether the calling thread holds the lock.
   var isHeldByCaller: Bool { holder.load(ordering: .relaxed) == currentThread() }
 
-  /// Runs the body while no other request writes.
+  /// Runs the body with the value while no other request has it.
   /// - Throws: ``ObjectGraphError/reentrantRequest`` when the calling thread holds the lock already.
-  func withLock<T>(_ body: () throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
+  func withLock<T>(_ body: (inout Value) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
     let me = currentThread()
     if holder.load(ordering: .relaxed) == me { throw .reentrantRequest }
     semaphore.wait()
@@ -22,7 +27,7 @@ final class WriterLock: Sendable {
       holder.store(0, ordering: .relaxed)
       semaphore.signal()
     }
-    return try body()
+    return try body(&value)
   }
 }
 

@@ -1,5 +1,6 @@
 // D13: checks of stores in files, those that Core Data wrote among them: sound, damaged, cut off, or no stores at all.
 import CoreDataFiles
+import CoreDataModel
 import Foundation
 import MissionTags
 import ObjectGraph
@@ -73,6 +74,56 @@ struct IntegrityInspectionTests {
     #expect(try other.files() == files)
     let decoded = try JSONDecoder().decode(IntegrityInspection.self, from: JSONEncoder().encode(inspection))
     #expect(decoded == inspection && decoded.schemaVersion == IntegrityInspection.currentSchemaVersion)
+  }
+
+  /// Passports whose holders are required, each one to one with a person.
+  private static func passports(to person: String = "Person") -> [EntityDescription] {
+    [
+      EntityDescription(
+        "Passport",
+        relationships: [RelationshipDescription("holder", to: person, inverse: "passport", isOptional: false)]),
+      EntityDescription(
+        person,
+        relationships: [RelationshipDescription("passport", to: "Passport", inverse: "holder", isOptional: true)]),
+    ]
+  }
+
+  @Test("Under the model that is given, rules are checked that the tables of this library's stores do not show")
+  func givenModel() throws {
+    let stack = try TestStack(Self.passports())
+    stack.mayBreakRules = true
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      for _ in 0..<3 {
+        let passport = try context.insertNewObject(forEntityName: "Passport")
+        try passport.setObject(try context.insertNewObject(forEntityName: "Person"), forKey: "holder")
+      }
+      try context.save()
+    }
+    let model = RecoveredModel(
+      model: try ManagedObjectModel(entities: Self.passports()), origin: .modelFile, remarks: ["A remark."])
+    try stack.coordinator.close()
+    func inspect(_ model: RecoveredModel?) throws -> IntegrityInspection {
+      try IntegrityInspection(of: stack.path, model: model)
+    }
+    #expect(try inspect(model).isSound)
+    let connection = try Connection(path: stack.path, access: .readWrite)
+    try connection.execute("UPDATE ZPASSPORT SET ZHOLDER = NULL WHERE Z_PK = 1")
+    try connection.close()
+    let own = try inspect(nil)
+    #expect(own.isSound && own.model?.origin == .schema)
+    let inspection = try inspect(model)
+    #expect(
+      Set(breaches(inspection)) == ["1 required_object Passport.holder", "1 both_ends Person.passport"],
+      "\(breaches(inspection))")
+    #expect(inspection.model?.origin == .modelFile && inspection.model?.remarks == ["A remark."])
+    #expect(inspection.damage.isEmpty && !inspection.isSound)
+
+    // A whole store that does not have what the model asks for is not damaged.
+    let other = RecoveredModel(
+      model: try ManagedObjectModel(entities: Self.passports(to: "Citizen")), origin: .modelFile)
+    let error = fileError { _ = try inspect(other) }.map { "\($0)" }
+    #expect(error?.contains("no entity Citizen") == true, "\(error ?? "none")")
   }
 
   @Test("A file that is cut off, a page of zeros and a table that is missing are damage, not errors")

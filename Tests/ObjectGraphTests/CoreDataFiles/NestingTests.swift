@@ -3,6 +3,8 @@ import MissionTags
 @testable import CoreDataFiles
 import CoreDataModel
 import Foundation
+import SQLiteDriver
+import Synchronization
 import Support
 import Testing
 
@@ -78,26 +80,15 @@ struct NestingTests {
 
 /// Runs the body on a thread with a stack of 512 KiB, the least that systems give a thread, and waits for it.
 func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
-  let box = Box<Result>()
-  let thread = Thread { box.finish(body()) }
-  thread.stackSize = 512 << 10
-  thread.start()
-  return box.wait()
-}
-
-/// A result of another thread.
-// Sendable by proof: the semaphore lets the reader on only when the one writer is through.
-private final class Box<Result: Sendable>: @unchecked Sendable {
-  private var result: Result?
-  private let isDone = DispatchSemaphore(value: 0)
-
-  func finish(_ result: Result) {
-    self.result = result
+  let result = Lock<Result?>(nil)
+  let isDone = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    let found = body()
+    result.withLock { $0 = found }
     isDone.signal()
   }
-
-  func wait() -> Result? {
-    isDone.wait()
-    return result
-  }
+  thread.stackSize = 512 << 10
+  thread.start()
+  isDone.wait()
+  return result.withLock { $0 }
 }

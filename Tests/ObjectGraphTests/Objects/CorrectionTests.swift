@@ -119,12 +119,12 @@ struct CorrectionTests {
     let stack = try Library.stack()
     let (context, other) = (stack.context(), stack.context())
     let foreign = try other.performAndWait { () throws in
-      try ["Artist", "Track"].map { Unchecked(object: try Library.make($0, "foreign", in: other)) }
+      try ["Artist", "Track"].map { Carried(try Library.make($0, "foreign", in: other)) }
     }
     try context.performAndWait { () throws in
       let album = try Library.make("Album", "album", in: context)
-      album[CorrectionTests.artist] = foreign[0].object
-      album[CorrectionTests.tracks] = [foreign[1].object]
+      album[CorrectionTests.artist] = foreign[0].value
+      album[CorrectionTests.tracks] = [foreign[1].value]
       #expect(failures { () throws(ObjectGraphError) in try context.save() }.map(\.key) == ["artist", "tracks"])
       album[CorrectionTests.artist] = try Library.make("Artist", "own", in: context)
       #expect(failures { () throws(ObjectGraphError) in try context.save() }.map(\.key) == ["tracks"])
@@ -161,12 +161,6 @@ struct CorrectionTests {
     }
     #expect(try files.rows(0, "SELECT ZCODE, ZAUTHOR FROM ZBOOK") == ["a|1"])
     #expect(try files.rows(1, "SELECT ZCODE, ZAUTHOR FROM ZBOOK") == ["b|1"])
-  }
-
-  /// Objects that are only handed over; what is asked of them does not depend on their queue.
-  private struct Unchecked: @unchecked Sendable {
-    // Sendable by proof: the test uses the object's identity alone.
-    let object: ManagedObject
   }
 }
 

@@ -4,6 +4,7 @@ import Foundation
 import MissionTags
 import ObjectGraph
 import SQLiteDriver
+import Synchronization
 import Testing
 
 @Suite("D4 D9 · query generations", .tags(.d4, .d9))
@@ -291,14 +292,14 @@ struct QueryGenerationTests {
 
   /// News of a save of nothing that matters.
   private func notification(_ writer: ManagedObjectContext) throws -> ContextNotification {
-    let news = Latest()
-    let observation = writer.observe(.didSave) { news.note($0) }
+    let news = Lock<ContextNotification?>(nil)
+    let observation = writer.observe(.didSave) { notification in news.withLock { $0 = notification } }
     defer { observation.cancel() }
     try writer.performAndWait { () throws in
       try writer.make("Note")
       try writer.save()
     }
-    return try #require(news.notification)
+    return try #require(news.withLock { $0 })
   }
 
   @Test("A generation holds the write-ahead log back until it is let go, and a checkpoint says so")
@@ -535,12 +536,4 @@ struct QueryGenerationTests {
     }
     model = books
   }
-}
-
-/// The last notification.
-// Sendable by proof: noted on a context's queue while the one that asks waits for it.
-private final class Latest: @unchecked Sendable {
-  private(set) var notification: ContextNotification?
-
-  func note(_ notification: ContextNotification) { self.notification = notification }
 }

@@ -3,6 +3,8 @@ internal import CoreDataModel
 import Foundation
 import MissionTags
 import ObjectGraph
+import SQLiteDriver
+import Synchronization
 import Testing
 
 @Suite("B10 C2 · history of several stores", .tags(.b10, .c2))
@@ -84,12 +86,13 @@ struct StoresHistoryTests {
       for (number, store) in files.stores.enumerated() {
         try context.assign(try context.make("Book", ["code": .string("\(number)")]), to: store)
       }
-      let notes = NotedTokens()
-      let observation = context.observe(.didSave) { notes.note($0.historyToken) }
+      let notes = Lock<[PersistentHistoryToken?]>([])
+      let observation = context.observe(.didSave) { news in notes.withLock { $0.append(news.historyToken) } }
       try context.save()
       observation.cancel()
-      #expect(notes.tokens.map { $0?.positions(files) } == [[1, 1]])
-      #expect(notes.tokens == [try files.coordinator.currentPersistentHistoryToken()])
+      let tokens = notes.withLock { $0 }
+      #expect(tokens.map { $0?.positions(files) } == [[1, 1]])
+      #expect(tokens == [try files.coordinator.currentPersistentHistoryToken()])
     }
     let merged = try files.coordinator.mergeHistory(after: token, into: [observer])
     #expect(merged?.positions(files) == [1, 1])
@@ -222,12 +225,4 @@ extension PersistentHistoryToken {
   fileprivate func positions(_ files: SeveralStores) -> [Int64?] {
     files.stores.map { transactionNumber(in: $0.identifier) }
   }
-}
-
-/// Tokens of notifications.
-// Sendable by proof: noted and read on one context's queue.
-private final class NotedTokens: @unchecked Sendable {
-  private(set) var tokens: [PersistentHistoryToken?] = []
-
-  func note(_ token: PersistentHistoryToken?) { tokens.append(token) }
 }

@@ -1,14 +1,14 @@
 // Watching a store's file for commits of any connection, in this process and others.
 internal import Dispatch
 internal import SQLiteDriver
+internal import Synchronization
 
 /// Asks SQLite again and again whether somebody committed (`PRAGMA data_version`), and reports it.
 ///
 /// A look costs no input or output while nothing happens: the answer is in the memory that the connections of a
 /// write-ahead log share. It works the same on every system and for every process, which notifications of the file
 /// system do not: writes to that memory go unnoticed there.
-// Sendable by proof: the connection and what was seen last are touched on `queue` alone, once the initializer is done.
-final class StoreWatcher: @unchecked Sendable {
+final class StoreWatcher: Sendable {
   typealias Post = @Sendable (_ transactionNumber: Int64?) -> Void
 
   /// The number of the last transaction, also where it was forgotten.
@@ -18,12 +18,9 @@ final class StoreWatcher: @unchecked Sendable {
   private static let ownQueue = DispatchSpecificKey<ObjectIdentifier>()
 
   private let queue = DispatchQueue(label: "ObjectGraph.StoreWatcher")
-  private let timer: any DispatchSourceTimer
-  private let connection: Connection
-  private let version: Statement
-  private let transaction: Statement?
+  private let timer: Lock<any DispatchSourceTimer>
+  private let watched: Lock<WatchedFile>
   private let post: Post
-  private var seen: (version: Int64, transaction: Int64?)
 
   /// - Parameters:
   ///   - description: The store.
@@ -33,48 +30,73 @@ final class StoreWatcher: @unchecked Sendable {
   init(
     _ description: PersistentStoreDescription, keepsHistory: Bool, post: @escaping Post
   ) throws(SQLiteError) {
-    // A commit that is under way is seen at the next look.
-    let connection = try Connection(path: description.path, access: description.readingAccess, busyTimeout: 0)
-    let version = try connection.prepare("PRAGMA data_version")
-    let transaction = keepsHistory ? try connection.prepare(StoreWatcher.lastTransaction) : nil
-    self.connection = connection
-    self.version = version
-    self.transaction = transaction
+    watched = Lock(try WatchedFile(description, keepsHistory: keepsHistory))
     self.post = post
-    seen = (try version.number() ?? 0, try transaction?.number())
-    timer = DispatchSource.makeTimerSource(queue: queue)
+    timer = Lock(DispatchSource.makeTimerSource(queue: queue))
     queue.setSpecific(key: StoreWatcher.ownQueue, value: ObjectIdentifier(self))
     let milliseconds = Int((max(0.001, min(description.remoteChangeInterval, 3_600)) * 1_000).rounded())
-    timer.schedule(
-      deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds),
-      leeway: .milliseconds(milliseconds / 10))
-    timer.setEventHandler { [weak self] in self?.look() }
-    timer.resume()
+    timer.withLock { timer in
+      timer.schedule(
+        deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds),
+        leeway: .milliseconds(milliseconds / 10))
+      timer.setEventHandler { [weak self] in self?.look() }
+      timer.resume()
+    }
   }
 
-  deinit { timer.cancel() }
+  deinit { timer.withLock { $0.cancel() } }
 
   /// Ends the watch; nothing is posted afterwards.
   func close() throws(SQLiteError) {
-    timer.cancel()
-    let close = { Result { () throws(SQLiteError) in try self.connection.close() } }
+    timer.withLock { $0.cancel() }
+    let close = {
+      Result { () throws(SQLiteError) in try self.watched.withLock { (file) throws(SQLiteError) in try file.close() } }
+    }
     // An observer that closes the store is on the queue already.
     let isOnQueue = DispatchQueue.getSpecific(key: StoreWatcher.ownQueue) == ObjectIdentifier(self)
     try (isOnQueue ? close() : queue.sync(execute: close)).get()
   }
 
+  /// Posts outside the lock, because an observer may close the watcher.
   private func look() {
-    // What cannot be read now is read at the next look.
-    guard let current = try? version.number(), current != seen.version else { return }
-    if let transaction {
-      guard let last = try? transaction.number() else { return }
-      let isNew = last != seen.transaction
-      seen = (current, last)
-      if isNew { post(last) }
-    } else {
+    if let commit = watched.withLock({ $0.newCommit() }) { post(commit.transaction) }
+  }
+}
+
+/// A store's file as a watcher sees it: a connection of its own, and what was seen last.
+private struct WatchedFile {
+  /// Something that was committed since the last look.
+  struct Commit {
+    /// The number of the last transaction; nil where no history is kept.
+    let transaction: Int64?
+  }
+
+  private let connection: Connection
+  private let version: Statement
+  private let transaction: Statement?
+  private var seen: (version: Int64, transaction: Int64?)
+
+  init(_ description: PersistentStoreDescription, keepsHistory: Bool) throws(SQLiteError) {
+    // A commit that is under way is seen at the next look.
+    connection = try Connection(path: description.path, access: description.readingAccess, busyTimeout: 0)
+    version = try connection.prepare("PRAGMA data_version")
+    transaction = keepsHistory ? try connection.prepare(StoreWatcher.lastTransaction) : nil
+    seen = (try version.number() ?? 0, try transaction?.number())
+  }
+
+  func close() throws(SQLiteError) { try connection.close() }
+
+  /// What was committed since the last look; nil when nothing was, or nothing can be read now.
+  mutating func newCommit() -> Commit? {
+    guard let current = try? version.number(), current != seen.version else { return nil }
+    guard let transaction else {
       seen.version = current
-      post(nil)
+      return Commit(transaction: nil)
     }
+    guard let last = try? transaction.number() else { return nil }
+    let isNew = last != seen.transaction
+    seen = (current, last)
+    return isNew ? Commit(transaction: last) : nil
   }
 }
 

@@ -7,7 +7,9 @@ internal import Support
 ///
 /// Rows are stored in the order in which they are given. What is refused is known a little later than by one thread, when
 /// a few hundred more rows were given.
-// Sendable by proof: the rows and the failure are the thread's from its start until it was joined, and the caller's after.
+// Sendable by proof: the rows, the key, the number and the failure are the thread's from its start until it was joined, and
+// the caller's before and after. Both threads use the ring, which guards what they share with a mutex and gives each
+// buffer to one of them at a time; the statement only the caller's, and `thread` is set before the caller has the insert.
 final class InsertThread<Tally: StoredRowTally>: @unchecked Sendable {
   private let ring = RowRing()
   private var rows: GroupedRows<Tally>

@@ -4,8 +4,9 @@ internal import SQLiteDriver
 /// A buffer of rows: for each value its kind, and 8 bytes of number or length with the bytes of a text or blob behind it.
 ///
 /// It keeps its memory when it is emptied, and grows for rows that are longer than it is.
-// Sendable by proof: the two threads of an insert hand it over through a mutex, and only one of them has it at a time.
-struct PackedRows: RowDestination, @unchecked Sendable {
+///
+/// The two threads of an insert hand it over through a ``RowRing``; one of them has it at a time.
+struct PackedRows: RowDestination {
   private enum Kind: UInt8 {
     case null, integer, real, text, blob
   }

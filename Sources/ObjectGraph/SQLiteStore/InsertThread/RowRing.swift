@@ -8,8 +8,9 @@
 /// Hands buffers of rows from one thread to another, and back when they are stored.
 ///
 /// A thread that has to wait is only woken when there is work for a while: waking it costs as much as storing some rows.
-// Sendable by proof: everything that both threads touch is behind the mutex; a buffer is one thread's at a time.
-final class RowRing: @unchecked Sendable {
+///
+/// Everything that both threads touch is behind the mutex; a buffer is one thread's at a time.
+final class RowRing {
   private struct State {
     /// Buffers that are filled and not stored.
     var filled = 0

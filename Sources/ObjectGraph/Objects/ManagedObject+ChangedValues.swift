@@ -1,0 +1,74 @@
+// What changed in an object since it was read or saved, and what it had before.
+internal import CoreDataModel
+
+extension ManagedObject {
+  /// The values changed since the object was last read or saved, by property name; all set ones for a new object.
+  ///
+  /// A changed relationship has what it leads to now; ``changedRelationships`` says which to-many ones count as changed.
+  /// Values that were set to what they were are left out, and so are transient attributes, and a to-many relationship that
+  /// cannot be read now. O(properties + objects of changed relationships).
+  ///
+  /// ```swift
+  /// quake[Quake.magnitude] = 4.7
+  /// quake[Quake.region] = region
+  /// quake.changedValues()["magnitude"]       // .value(.real(4.7))
+  /// quake.changedValues()["region"]?.object  // region
+  /// region.changedValues()["quakes"]         // all quakes of the region, because the other end changed too
+  /// ```
+  public final func changedValues() -> [String: PropertyValue] {
+    owner?.check()
+    var values: [String: PropertyValue] = [:]
+    if let row {
+      for slot in layout.columnOrder
+      where state == .inserted ? isSet(slot) : changedSlots.contains(slot) && isOtherwise(slot) {
+        values[layout.slots[slot].name] = propertyValue(slot, of: row)
+      }
+    }
+    guard let links else { return values }
+    for index in links.lists.indices where links.lists[index].isChanged {
+      guard let objects = try? members(index) else { continue }
+      // Reading it may show that the store has the same by now.
+      guard links.lists[index].isChanged else { continue }
+      values[layout.toManyRelationships[index].relationship.name] = .objects(objects)
+    }
+    return values
+  }
+
+  /// The values as the object last read or saved them, relationships among them.
+  ///
+  /// Unknown keys are left out, and so are relationships that cannot be read now. A to-many relationship is read from the
+  /// store when it was not read before. A new object has no values.
+  ///
+  /// ```swift
+  /// quake[Quake.magnitude] = 4.7
+  /// quake[Quake.region] = region
+  /// let before = quake.committedValues(forKeys: ["magnitude", "region"])
+  /// print(before["magnitude"]?.value ?? .null, before["region"]?.object?.objectID.uriRepresentation() ?? "none")
+  /// ```
+  public final func committedValues(forKeys keys: [String]) -> [String: PropertyValue] {
+    owner?.check()
+    guard state != .inserted, let row = committed ?? values else { return [:] }
+    var values: [String: PropertyValue] = [:]
+    for key in keys {
+      if let slot = layout.slot(named: key) {
+        values[key] = propertyValue(slot, of: row)
+      } else if let index = layout.toManyIndex(named: key) {
+        values[key] = committedObjects(index).map { .objects($0) }
+      }
+    }
+    return values
+  }
+
+  /// The value that a row has in the slot; nil for a relationship when there is no context to find its object in.
+  private final func propertyValue(_ slot: Int, of row: RowSnapshot) -> PropertyValue? {
+    guard layout.isToOne(slot) else { return .value(row[slot]) }
+    guard let reference = row[slot].reference else { return .object(nil) }
+    return context.map { .object($0.object(reference, from: self)) }
+  }
+
+  /// The objects of a to-many relationship as the store has them; nil when they cannot be read.
+  private final func committedObjects(_ index: Int) -> [ManagedObject]? {
+    guard let context, let stored = try? storedMembers(index) else { return nil }
+    return stored.map { context.objectOrFault($0.objectID) }
+  }
+}
