@@ -138,8 +138,7 @@ private actor Places {
 }
 
 /// A command that runs.
-// Sendable by proof: constants all, and Process guards its own state with a lock.
-final class Running: @unchecked Sendable {
+final class Running: Sendable {
   private let process = Process()
   private let outputs: [String]
   private let ended: AsyncStream<Int32>

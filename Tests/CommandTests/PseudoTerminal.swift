@@ -3,8 +3,7 @@ import Foundation
 import Synchronization
 
 /// The slave of a pseudo terminal, for a command to write to, and all that came out of its master.
-// Sendable by proof: constants all, and what is read is guarded by its lock.
-final class PseudoTerminal: @unchecked Sendable {
+final class PseudoTerminal: Sendable {
   /// The device that a command opens.
   let path: String
   private let master: Int32

@@ -4,6 +4,7 @@ internal import CSQLite
 import Engines
 import Foundation
 internal import Scenarios
+private import Synchronization
 
 /// The `faulty` engine.
 public struct FaultyEngine: Engine {
@@ -38,9 +39,8 @@ public struct FaultyEngine: Engine {
     case moreWork = "more-work"
   }
 
-  /// Connections that are never closed.
-  // Safe by proof: a worker opens its stores one after the other, on one thread.
-  nonisolated(unsafe) private static var connections: [OpaquePointer?] = []
+  /// The addresses of connections that are never closed.
+  private static let connections = Mutex<[UInt]>([])
 
   public init() {}
 
@@ -76,7 +76,8 @@ public struct FaultyEngine: Engine {
     case .leftOpen:
       var connection: OpaquePointer?
       sqlite3_open(setup.path, &connection)
-      connections.append(connection)
+      let address = UInt(bitPattern: connection)
+      connections.withLock { $0.append(address) }
     default: break
     }
   }

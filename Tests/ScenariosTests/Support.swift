@@ -2,6 +2,7 @@
 import CoreDataModel
 import Foundation
 import Scenarios
+import Synchronization
 import Testing
 
 /// The words of the built-in engines, as far as these tests need them.
@@ -249,26 +250,15 @@ struct WrongColumn: Error {}
 
 /// Runs the body on a thread with a stack of 512 KiB, the least that systems give a thread, and waits for it.
 func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
-  let answer = Answer<Result>()
-  let thread = Thread { answer.give(body()) }
+  let result = Mutex<Result?>(nil)
+  let isDone = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    let found = body()
+    result.withLock { $0 = found }
+    isDone.signal()
+  }
   thread.stackSize = 512 << 10
   thread.start()
-  return answer.wait()
-}
-
-/// A result of another thread.
-// Sendable by proof: the semaphore lets the reader on only when the one writer is through.
-private final class Answer<Result: Sendable>: @unchecked Sendable {
-  private var result: Result?
-  private let isThere = DispatchSemaphore(value: 0)
-
-  func give(_ result: Result) {
-    self.result = result
-    isThere.signal()
-  }
-
-  func wait() -> Result? {
-    isThere.wait()
-    return result
-  }
+  isDone.wait()
+  return result.withLock { $0 }
 }
