@@ -1,8 +1,10 @@
 // D6: how a child reads several objects of its parent at once.
 internal import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
+import Support
 import Synchronization
 import Testing
 

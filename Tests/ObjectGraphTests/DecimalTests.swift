@@ -1,6 +1,7 @@
 // D1, D3: decimals: which come back from a store digit by digit, and how those with more digits compare.
 import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Testing
 

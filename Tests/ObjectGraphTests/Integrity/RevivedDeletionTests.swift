@@ -1,5 +1,6 @@
 // D13, D5: deletions that a conflict undoes while delete rules still count; every stack checks its store in the end.
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

@@ -1,6 +1,7 @@
 // D13, D5: rows that new objects take over, and stored ones that stand for new objects, each by itself; every stack checks
 // its store in the end.
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 // D1, D5, D6: changed and committed values of relationships: the objects at the other end, now and before.
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

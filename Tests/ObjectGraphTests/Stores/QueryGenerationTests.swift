@@ -4,6 +4,7 @@ import Foundation
 import MissionTags
 import ObjectGraph
 import SQLiteDriver
+import Support
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 // Watching a store's file for commits of any connection, in this process and others.
 internal import Dispatch
 internal import SQLiteDriver
+internal import Support
 internal import Synchronization
 
 /// Asks SQLite again and again whether somebody committed (`PRAGMA data_version`), and reports it.
