@@ -14,7 +14,7 @@ public enum SQLiteLibrary {
   /// The date and hash of the sources it was built from.
   public static var sourceID: String { String(cString: sqlite3_sourceid()) }
 
-  /// Version and sources, which tell one library from another: `3.40.1, 2022-12-28 …`.
+  /// Version and sources, which identify a library: `3.40.1, 2022-12-28 …`.
   public static var identity: String { "\(version), \(sourceID)" }
 
   /// The options it was compiled with, in SQLite's order and without their `SQLITE_` prefix.

@@ -36,7 +36,7 @@ struct BuildPlace {
 
   /// Waits until no other process builds here.
   ///
-  /// - Returns: What ends when it is let go; nil where nothing can be locked.
+  /// - Returns: The lock, released with its last reference; nil where nothing can be locked.
   func lock() -> FileLock? {
     FileLock.take(path, .alone) { Console.complain("another command builds in \(path); waiting for its end") }
   }

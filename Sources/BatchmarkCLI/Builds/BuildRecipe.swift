@@ -54,7 +54,7 @@ enum BuildRecipe: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - folder: Has the files.
-  ///   - temporary: The folder for temporary files, of which compilers leave some.
+  ///   - temporary: The folder for temporary files; compilers leave some behind.
   /// - Returns: The words of each command.
   func commands(in folder: KeptFolder, temporary: String) -> [[String]] {
     let alone = ["GIT_CEILING_DIRECTORIES=\(folder.path)", "TMPDIR=\(temporary)"]
@@ -67,7 +67,7 @@ enum BuildRecipe: Sendable, Hashable {
     }
   }
 
-  /// What tells its builds from those of other recipes and compilers.
+  /// What distinguishes its builds from those of other recipes and compilers.
   ///
   /// - Parameter compiler: What the compiler calls itself.
   /// - Returns: Sixteen digits.

@@ -29,7 +29,7 @@ struct RevisionBuilds {
     compiler = ToolProcess.lines(of: ["swift", "--version"])?.joined(separator: " ") ?? "no Swift"
   }
 
-  /// The build of a revision: the one that is kept, or a new one; what the tools say goes to standard error.
+  /// The build of a revision: the one that is kept, or a new one, whose tools print to standard error.
   ///
   /// It waits while another process builds revisions of the same repository.
   ///

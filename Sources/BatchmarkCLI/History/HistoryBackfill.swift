@@ -61,7 +61,7 @@ struct HistoryBackfill {
   }
 }
 
-/// Programs that a history starts; what they say goes to standard error.
+/// Programs that a history starts; their output is standard error.
 enum HistoryTool {
   /// The status with which a program ends.
   ///

@@ -1,4 +1,4 @@
-// The story of a history's commands: read the records, order them by git, judge, tell.
+// What the commands of a history do: read the records, order them by git, judge, report.
 internal import Analysis
 internal import Foundation
 internal import Harness

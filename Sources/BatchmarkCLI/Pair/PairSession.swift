@@ -23,7 +23,7 @@ struct PairSession: Sendable {
   let seed: UInt64
   let output: OutputFolder
 
-  /// Reads everything that decides whether there is something to measure, and where it goes.
+  /// Reads everything that decides whether there is something to measure, and where reports are written.
   ///
   /// - Throws: What a run would, before it measures.
   func check() throws {
@@ -168,7 +168,7 @@ struct PairSession: Sendable {
 
   private func report(_ results: PairResults) throws -> CommandStatus {
     let written = Result { try PairReportWriter(directory: output.path).write(results) }
-    // What was measured is told also where no file can be written.
+    // Print what was measured even where no file can be written.
     let columns = Console.Stream.output.columns ?? TerminalTable.lineWidth
     try Console.output(PairText.render(results, columns: columns, isASCII: !Console.usesUnicode))
     let files = try written.get()

@@ -29,7 +29,7 @@ struct CellSelection {
     }
   }
 
-  /// The same for a cell of which there are the id and the words alone.
+  /// The same for a cell known only by its id and words.
   func selects(id: String, words: some Sequence<String>) -> Bool { selects { $0.selects(id: id, words: words) } }
 
   private func selects(_ isMeant: (CellPattern) -> Bool) -> Bool {
@@ -46,7 +46,7 @@ struct CellSelection {
     }
   }
 
-  /// The same for cells of which there are the ids and the words alone.
+  /// The same for cells known only by their ids and words.
   ///
   /// - Throws: ``CommandError`` with status ``CommandStatus/usage``.
   func check(ids: [String], _ selects: (CellPattern, _ index: Int) -> Bool) throws(CommandError) {

@@ -17,7 +17,7 @@ struct DryRun {
   /// Of so many earlier runs the files are read.
   private static let mostRead = 10
 
-  /// Checks everything that a run checks of its scenarios, and tells what it will take.
+  /// Checks everything that a run checks in its scenarios, and prints what it will take.
   ///
   /// - Throws: Whatever is wrong with the scenarios; ``ReportError`` for results that cannot be read.
   func run() throws -> CommandStatus {
@@ -55,7 +55,7 @@ struct DryRun {
     if let durations { return (durations, try StoredResults(durations).results) }
     let wanted = Set(plan.scenarios.flatMap(\.scenario.cells).map(\.id))
     for file in StoredRuns.newestFirst().prefix(DryRun.mostRead) {
-      // What an older version wrote tells nothing.
+      // What an older version wrote is no estimate.
       guard let results = try? ResultsFile.read(file),
         results.scenarios.contains(where: { $0.cells.contains { wanted.contains($0.cell.id) && $0.durations != nil } })
       else { continue }

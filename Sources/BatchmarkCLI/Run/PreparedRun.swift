@@ -103,7 +103,7 @@ struct PreparedRun: Sendable {
     shard?.part(of: scenarios) ?? scenarios
   }
 
-  /// What goes on with it, as a shell takes it.
+  /// The command that resumes it, quoted for a shell.
   var resumingCommand: String {
     [CommandLine.arguments.first ?? "batchmark", "run", "--resume", "--out", output.path].map(ShellWord.quoted)
       .joined(separator: " ")

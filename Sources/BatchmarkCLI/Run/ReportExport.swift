@@ -64,7 +64,7 @@ struct ReportExport: Sendable {
     if !mayReplace { try refuseReplacing() }
     let bytes = FilePath(path).lastComponent?.string.utf8.count ?? 0
     guard bytes <= Int(NAME_MAX) else { throw refusal("its name has \(bytes) bytes, and \(NAME_MAX) are the most") }
-    // Nothing else tells whether a file can be made: permissions say nothing of /proc, nor of a disk that is full.
+    // Only trying shows whether a file can be made: permissions say nothing about /proc or about a full disk.
     if let reason = HiddenFile.obstacle(toMaking: path) {
       throw refusal("the folder \(folder) takes no file (\(reason))")
     }

@@ -57,7 +57,7 @@ struct ReportExports: Sendable {
   /// - Parameters:
   ///   - results: Those of the run.
   ///   - directory: The run's folder.
-  ///   - resumingCommand: What goes on with the run, for advice; nil for stored results.
+  ///   - resumingCommand: The command that resumes the run, for advice; nil for stored results.
   /// - Throws: ``CommandError`` for a file that cannot be written, or that came there while the run measured.
   func write(_ results: RunResults, of directory: String, resumingCommand: String?) throws {
     for export in exports {

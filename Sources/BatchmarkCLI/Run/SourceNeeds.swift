@@ -1,4 +1,4 @@
-// What the rows of scenarios take at least, beside what this machine has: told before one of them is made.
+// What the rows of scenarios take at least, compared with what this machine has, before any row is made.
 internal import Analysis
 internal import Foundation
 internal import Harness

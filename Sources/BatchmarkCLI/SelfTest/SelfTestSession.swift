@@ -119,7 +119,7 @@ struct SelfTestSession: Sendable {
     }
   }
 
-  /// A kind of which trials are still wanted, drawn by how many: all kinds meet the same noise.
+  /// A kind that still needs trials, drawn by how many it needs: all kinds meet the same noise.
   private func next(after trials: [LiveTrial], using generator: inout SplitMix64) -> LiveKind? {
     let left = LiveKind.allCases.flatMap { kind in
       Array(repeating: kind, count: max((wanted[kind] ?? 0) - trials.count { $0.kind == kind }, 0))

@@ -1,4 +1,4 @@
-// The story of a check: read results, find their scenarios' budgets, judge, tell.
+// What `check` does: read results, find their scenarios' budgets, judge, report.
 internal import Analysis
 internal import Foundation
 internal import Harness

@@ -3,7 +3,7 @@ internal import Analysis
 internal import Harness
 
 enum BudgetVerdicts {
-  /// Says how many are broken or open; the table and the report tell them line by line.
+  /// Prints how many are broken or open; the table and the report list them.
   ///
   /// - Returns: What they mean for the command.
   static func tell(of results: RunResults) -> CommandStatus {

@@ -27,7 +27,7 @@ extension CommandConfiguration {
   ///   - examples: What people type, the most frequent first.
   ///   - subcommands: The commands below it.
   ///   - defaultSubcommand: The one that is run where none is named.
-  ///   - aliases: Other names that it goes by.
+  ///   - aliases: Its other names.
   init(
     commandName: String, abstract: String, discussion: String = "", examples: [CommandExample],
     subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil,

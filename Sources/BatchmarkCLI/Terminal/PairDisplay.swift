@@ -28,7 +28,7 @@ struct PairDisplay {
     var first: Int
   }
 
-  /// Shows the progress of `total` comparisons, of which `done` are done.
+  /// Shows the progress of `total` comparisons; `done` of them are done.
   init(
     total: Int, done: Int = 0, reportsSteps: Bool = true, line: OverwrittenLine = OverwrittenLine(),
     now: @escaping () -> UInt64 = { MonotonicClock.now() }

@@ -14,7 +14,7 @@ struct ProgressDisplay {
   private var done = 0
   private var total = 0
 
-  /// Shows the progress of the samples to take; `rounds` tells how many rounds a sample's pass has.
+  /// Shows the progress of the samples to take; `rounds` gives the number of rounds of a sample's pass.
   init(
     remaining: [PlannedSample], line: OverwrittenLine = OverwrittenLine(), rounds: @escaping (PlannedSample) -> Int
   ) {

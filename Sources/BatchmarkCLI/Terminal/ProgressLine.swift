@@ -1,4 +1,4 @@
-// The line that tells how far a run is, within the columns that a terminal has at this moment.
+// The line that shows how far a run is, within the columns that the terminal has at this moment.
 internal import Harness
 internal import Instruments
 internal import Reports

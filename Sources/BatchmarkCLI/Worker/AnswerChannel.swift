@@ -1,4 +1,4 @@
-// Where a worker's one line goes: a private duplicate of standard output, so that nothing an engine prints gets into it.
+// The channel for a worker's one line: a private duplicate of standard output, which nothing that an engine prints reaches.
 internal import Analysis
 internal import Foundation
 internal import Harness

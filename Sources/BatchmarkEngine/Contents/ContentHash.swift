@@ -3,7 +3,7 @@
 /// The hash of one row's values, taken in the order of attribute names.
 ///
 /// Two lanes of FNV-1a (Fowler, Noll, Vo), each finished with the mixer of SplitMix64 (Steele, Lea, Flood 2014), so
-/// that sums of rows do not cancel. It tells different contents apart; it is no defence against forgery.
+/// that sums of rows do not cancel. It distinguishes contents; it is no defense against forgery.
 ///
 /// ```swift
 /// var row = RowHash()
@@ -36,7 +36,7 @@ public struct RowHash: Hashable, Sendable {
   /// Adds binary data.
   public mutating func add(blob bytes: UnsafeRawBufferPointer) { add(.blob, bytes) }
 
-  /// Adds another row, as what this one leads to.
+  /// Adds another row as a destination of this one.
   public mutating func add(_ other: RowHash) {
     lanes.add(word: other.lanes.first)
     lanes.add(word: other.lanes.second)

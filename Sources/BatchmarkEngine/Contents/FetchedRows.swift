@@ -18,7 +18,7 @@ public struct FetchedRows: Sendable, Hashable {
   /// No rows yet.
   public init(of entity: EntityDescription) { self.entity = entity }
 
-  /// Adds rows of which there are no values.
+  /// Adds rows without values.
   public mutating func count(_ rows: Int) { self.rows += rows }
 
   /// Adds a row by its attributes' values.

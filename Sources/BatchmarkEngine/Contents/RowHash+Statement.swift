@@ -3,7 +3,7 @@ package import CoreDataModel
 package import SQLiteDriver
 
 extension RowHash {
-  /// Adds a column of a statement's row and tells whether there was a value.
+  /// Adds a column of a statement's row, and returns whether there was a value.
   @discardableResult
   package mutating func add(_ column: Int, of statement: Statement, as storage: StorageClass) -> Bool {
     if statement.isNull(column) {

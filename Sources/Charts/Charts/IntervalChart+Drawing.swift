@@ -117,7 +117,7 @@ extension IntervalChart {
     if let scale, !raw.isEmpty {
       var dots = Path()
       for (index, value) in raw.enumerated() {
-        // Neighbors lie on two levels, so that those near to each other can be told apart.
+        // Neighbors lie on two levels, so that those near to each other stay legible.
         if let x = scale.position(value) { dots.dot(x, center + (index.isMultiple(of: 2) ? 13 : 16.5)) }
       }
       drawing.path("c-raw \(row.appearance.colorClass)", dots)

@@ -1,4 +1,4 @@
-// How a mark looks: a color of the palette and a shape, so that neither alone has to tell it.
+// How a mark looks: a color of the palette and a shape, so that no reader depends on one of them alone.
 
 /// The looks of a mark, a line or a bar.
 package struct Appearance: Sendable, Hashable {

@@ -1,4 +1,4 @@
-// The colors: those of Okabe and Ito, which color-blind readers can tell apart, adapted to light and to dark paper.
+// The colors: those of Okabe and Ito, which color-blind readers can distinguish, adapted to light and to dark paper.
 
 /// A color of the screen, its parts from 0 to 255.
 struct Color: Hashable {

@@ -62,7 +62,7 @@ extension Anomalies {
     return sentences
   }
 
-  /// What a to-one relationship's keys lead to, in one scan of the table with a look-up of each key.
+  /// The destinations of a to-one relationship's keys, in one scan of the table with a look-up of each key.
   private func ofKey(_ toOne: ToOneLayout, in layout: EntityLayout) throws(SQLiteError) -> [String] {
     guard let table = store.table(layout.tableName), let destination = store.table(toOne.destinationTable),
       let key = store.column(toOne.keyColumn, of: layout.tableName)

@@ -134,7 +134,7 @@ private struct FoundIndex {
   let isUnique: Bool
   let isPartial: Bool
   let columns: [String]
-  /// Columns with their directions and collations, and what else tells indexes apart.
+  /// Columns with their directions and collations, and what else distinguishes indexes.
   let order: [String]
 }
 

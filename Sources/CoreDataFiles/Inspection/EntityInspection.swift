@@ -5,7 +5,7 @@ internal import SQLiteDriver
 /// Inspects entities one by one.
 struct EntityInspection {
   let store: InspectedStore
-  /// Whether to tell what is in the rows.
+  /// Whether to report what is in the rows.
   let withValues: Bool
   /// Rows of each table, by the model's name of it and the number in `Z_ENT`.
   let rows: [String: [Int64: Int64]]

@@ -37,7 +37,7 @@ extension InspectedStore {
       modelCacheBytes: cache)
   }
 
-  /// Where the bytes go; without objects where SQLite cannot tell.
+  /// What the bytes are used for; without objects where SQLite cannot report them.
   ///
   /// It reads every page of the file.
   func sizes(pages allPages: Int64) throws(SQLiteError) -> StoreInspection.Sizes {

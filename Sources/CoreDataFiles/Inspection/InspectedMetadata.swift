@@ -1,4 +1,4 @@
-// The property list of Z_METADATA, as far as an inspection tells of it.
+// The property list of Z_METADATA, as far as an inspection reports it.
 internal import CoreDataModel
 internal import SQLiteDriver
 

@@ -22,7 +22,7 @@ public struct IntegrityInspection: Sendable, Hashable, Codable {
   public var model: StoreInspection.Model?
   /// What the rows say of each other; nil where the file is too damaged to ask.
   public var integrity: StoreIntegrity?
-  /// What is wrong with the file itself, in noun phrases and in SQLite's own words, of which there are twenty at most.
+  /// What is wrong with the file itself, in noun phrases and in SQLite's own words, twenty at most.
   public var damage: [String] = []
 
   /// Whether the file is whole and no rule is broken.

@@ -1,4 +1,4 @@
-// What an inspection tells of entities, their properties and the tables between them.
+// The part of an inspection about entities, their properties and the tables between them.
 public import CoreDataModel
 
 extension StoreInspection {

@@ -21,7 +21,7 @@ extension StoreInspection {
   ///
   /// - Parameters:
   ///   - path: The store's file.
-  ///   - withValues: Whether to tell of the values in the rows, of which nothing is reported otherwise.
+  ///   - withValues: Whether to report on the values in the rows.
   /// - Throws: ``CoreDataFileError`` for what is not a whole store.
   public init(of path: String, withValues: Bool = false) throws(CoreDataFileError) {
     let image = try StoreImage(path: path)
@@ -42,7 +42,7 @@ extension StoreInspection {
   ///   - connection: A connection that reads the store.
   ///   - recovered: The store's model.
   ///   - path: The file that is reported, which may be another than the connection's, a copy.
-  ///   - withValues: Whether to tell of the values in the rows.
+  ///   - withValues: Whether to report on the values in the rows.
   /// - Throws: What SQLite has against the file.
   init(
     _ connection: Connection, _ recovered: RecoveredModel, path: String, withValues: Bool

@@ -1,7 +1,7 @@
 // What a store's file is: its size and shape, its entities, where the bytes go, and what is odd about it.
 internal import CoreDataModel
 
-/// What there is to tell of a store without telling what is in its rows.
+/// What can be reported about a store without what is in its rows.
 ///
 /// Figures are counts, bytes and shares from 0 to 1; a share of nothing is nil. Only ``Values``, which are gathered when
 /// asked for, hold anything of a row's content.
@@ -58,7 +58,7 @@ extension StoreInspection {
     public var encoding: String
   }
 
-  /// The write-ahead log, as far as it can be told from outside of SQLite.
+  /// The write-ahead log, as far as it can be read outside of SQLite.
   ///
   /// ```swift
   /// if let log = inspection.writeAheadLog {
@@ -75,7 +75,7 @@ extension StoreInspection {
     public var frames: Int64
     /// The frames of transactions that were committed since the log last began afresh; those after them are left over.
     ///
-    /// The log does not tell which of them a checkpoint has already copied into the file.
+    /// The log does not record which of them a checkpoint has already copied into the file.
     public var committedFrames: Int64
 
     public init(

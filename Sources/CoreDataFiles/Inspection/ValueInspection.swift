@@ -1,4 +1,4 @@
-// What the values of an attribute are: the one part of an inspection that tells of a row's content.
+// What the values of an attribute are: the only part of an inspection that reports a row's content.
 internal import CoreDataModel
 internal import SQLiteDriver
 

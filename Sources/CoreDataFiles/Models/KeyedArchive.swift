@@ -41,7 +41,7 @@ struct KeyedArchive: Sendable {
   /// The object that the archive is of.
   func rootObject() throws(MalformedContent) -> Object { try object(root, "the archive's root") }
 
-  /// What a reference leads to, a value that is none being itself; nil for nothing, the archive's own null, and a
+  /// The object of a reference; a value that is no reference is itself; nil for nothing, the archive's own null, and a
   /// reference that leads nowhere or to another one.
   func resolved(_ value: PropertyList?) -> PropertyList? {
     guard case .reference(let index) = value else { return value }

@@ -69,7 +69,7 @@ struct ModelDraft {
   consuming func recovered(_ origin: RecoveredModel.Origin) throws(MalformedContent) -> RecoveredModel {
     if entities.isEmpty { throw ModelDraft.empty }
     try checkInheritance()
-    // Each turn leaves something out, and what that leaves broken goes in the next.
+    // Each pass leaves something out, and the next pass leaves out what that broke.
     for _ in 0...ModelDraft.deepestInheritance {
       markEmptyEntities()
       do throws(ModelError) {

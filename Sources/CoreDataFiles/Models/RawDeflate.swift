@@ -43,7 +43,7 @@ enum RawDeflate {
     }
   }
 
-  /// Fills the output until the stream ends, fails or goes past the limit, which is the status `Z_OK`.
+  /// Fills the output until the stream ends, fails or exceeds the limit, which is the status `Z_OK`.
   private static func inflate(
     _ stream: UnsafeMutablePointer<z_stream>, into output: inout [UInt8], through chunk: inout [UInt8], limit: Int
   ) -> Int32 {

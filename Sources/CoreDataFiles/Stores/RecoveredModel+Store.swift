@@ -1,4 +1,4 @@
-// The model of a store: the copy of it that Core Data keeps in the store, else what the tables tell.
+// The model of a store: the copy that Core Data keeps in the store, else what the tables show.
 internal import ObjectGraph
 internal import SQLiteDriver
 

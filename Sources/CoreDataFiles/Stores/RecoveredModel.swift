@@ -1,4 +1,4 @@
-// A model as a file of Core Data's tells it, with what the file leaves open.
+// A model as a file of Core Data has it, and what the file leaves open.
 public import CoreDataModel
 
 /// A model read out of a model file or a store.

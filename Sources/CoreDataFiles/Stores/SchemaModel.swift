@@ -3,7 +3,7 @@ internal import ObjectGraph
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// What tables, columns and indexes tell of the model that they were made for, and what they leave open.
+/// What tables, columns and indexes show of the model that they were made for, and what they leave open.
 struct SchemaModel {
   private let path: String
   private let file: StoreTables
@@ -169,7 +169,7 @@ struct SchemaModel {
     entities[entity.number]?.relationships.append(relationship)
   }
 
-  /// A join table has in its columns both relationships and the numbers of the entities they lead to.
+  /// A join table's columns name both relationships and the numbers of their destination entities.
   private mutating func addJoinTables() {
     for (table, columns) in file.columns.sorted(by: { $0.key < $1.key }) {
       let keys = columns.map(\.name).filter { !$0.hasPrefix("Z_FOK_") }

@@ -9,7 +9,7 @@ internal import Support
   internal import Foundation
 #endif
 
-/// A copy in a folder of its own, which goes when the copy is no longer used.
+/// A copy in a folder of its own, which is removed when the copy is no longer used.
 final class StoreCopy: Sendable {
   /// What lies beside a store and belongs to it.
   struct Log: Sendable, Hashable {
@@ -88,7 +88,7 @@ final class StoreCopy: Sendable {
   }
 }
 
-/// What tells that a file was written: its length and when it was last changed.
+/// What shows that a file was written: its length and when it was last changed.
 private struct FileState: Hashable {
   let bytes: Int
   let changed: Date?

@@ -17,7 +17,7 @@ package import SQLiteDriver
 public final class StoreFile: Sendable {
   /// The store, as it was named.
   public let path: String
-  /// The store's own model, as far as the file tells it, or the one that it was opened with.
+  /// The store's own model, as far as the file has it, or the one that it was opened with.
   public let recoveredModel: RecoveredModel
   /// What the store says of itself.
   public let metadata: StoreFileMetadata

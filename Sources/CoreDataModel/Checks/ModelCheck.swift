@@ -1,6 +1,6 @@
 // All that can be wrong with a model: its names, its inheritance, and what no single property shows.
 
-/// The check of a model, which goes on after a mistake so that all are said at once.
+/// The check of a model, which continues after a mistake so that all are reported at once.
 package struct ModelCheck {
   /// The entities as they were given, repeated ones among them.
   package let given: [EntityDescription]

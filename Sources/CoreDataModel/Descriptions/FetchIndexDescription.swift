@@ -31,7 +31,7 @@ public struct FetchIndexDescription: Sendable, Hashable {
   /// The columns; the first counts most.
   public var elements: [Element]
 
-  /// An index over columns, of which the first counts most.
+  /// An index over columns, the most significant first.
   ///
   /// ```swift
   /// let byRegionAndTime = FetchIndexDescription(

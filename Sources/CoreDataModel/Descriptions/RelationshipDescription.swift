@@ -1,6 +1,6 @@
 // A relationship of an entity: where it leads, how many objects it holds, and what a deletion does to them.
 
-/// Describes one relationship of an entity, of which the inverse is the other half.
+/// Describes one relationship of an entity; its inverse is the other half.
 ///
 /// ```swift
 /// let region = RelationshipDescription("region", to: "Region", inverse: "quakes")
@@ -9,11 +9,11 @@
 public struct RelationshipDescription: Sendable, Hashable {
   /// The key of the object or objects: ASCII letters, digits and underscores, a letter first.
   public var name: String
-  /// The entity the relationship leads to; objects of its sub-entities are among its objects.
+  /// The relationship's destination entity; objects of its subentities may be destinations, too.
   public var destinationEntityName: String
   /// The relationship of the destination that leads back; nil for a to-one relationship that nothing leads back from.
   public var inverseName: String?
-  /// Whether it leads to any number of objects, and not to one at most.
+  /// Whether it has any number of destinations, and not one at most.
   public var isToMany: Bool
   /// Whether the objects of a to-many relationship are kept in an order.
   public var isOrdered: Bool

@@ -1,4 +1,4 @@
-// The codes by which Core Data tells why a value may not be stored.
+// Core Data's codes for why a value may not be stored.
 
 /// Core Data's validation codes.
 ///

@@ -2,7 +2,7 @@
 
 /// A join table: a row for each pair of related objects.
 package struct JoinTable: Sendable, Hashable {
-  /// One end: a relationship and the column that holds the keys it leads to.
+  /// One end: a relationship and the column that holds the keys of its destinations.
   package struct End: Sendable, Hashable {
     /// The entity that declares the relationship.
     package let entityIndex: Int

@@ -30,7 +30,7 @@ package struct StoreSchema {
 
   /// Empty tables of the entities that are in other stores, for one connection alone.
   ///
-  /// Relationships lead to objects of the same store only, so that a predicate or a delete rule which follows one into
+  /// Relationships connect objects of the same store only, so that a predicate or a delete rule which follows one into
   /// another store finds nothing, as it should.
   package var standIns: [String] {
     if entities.isComplete { return [] }

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// An order of text, carried out by comparing the bytes of keys that are made of the texts.
 ///
-/// A key has three levels, of which the first that differs decides: what kind of character it is and which, marks above,
+/// A key has three levels, and the first that differs decides: what kind of character it is and which, marks above,
 /// below or through the letters, and case. White space stands before punctuation, this before other signs, then digits,
 /// then letters, each by code point. Composed and decomposed letters are alike.
 package enum TextOrder: UInt8, Sendable {

@@ -1,4 +1,4 @@
-// What the slot of a to-one relationship holds: which row it leads to.
+// What the slot of a to-one relationship holds: the row of its destination.
 
 /// The object at the end of a to-one relationship, as rows and snapshots name it.
 ///

@@ -70,7 +70,7 @@ extension BatchInsertSession {
 
   /// Stores an object for each name with another batch insert, then fetches the rows in pieces and relates and saves each.
   ///
-  /// The context lets go of a piece once it is saved, so that of the other rows nothing but their keys is in memory.
+  /// The context drops a piece once it is saved, so that only the keys of the other rows are in memory.
   func linkStoredRows(_ rows: ColumnarRows) throws {
     for link in links { try storeDestinations(of: link, rows) }
     stages?.began(.fetch)

@@ -26,7 +26,7 @@ extension RelatedRows {
   }
 }
 
-/// The objects of to-many relationships, gathered from all that lead to them.
+/// The objects of to-many relationships, gathered from the objects that refer to them.
 struct ObjectLists {
   private struct Owner: Hashable {
     let object: ManagedObject

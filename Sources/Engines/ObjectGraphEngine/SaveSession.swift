@@ -78,7 +78,7 @@ final class SaveSession: StackSession, InsertSession {
     try save()
   }
 
-  /// Saves the context, and lets go of what it holds where the cell asks for that.
+  /// Saves the context, and resets it where the cell asks for that.
   private func save() throws {
     try context.save(tracer: stages)
     if afterSave != .keep { for linked in linkedObjects { linked.letGo() } }

@@ -1,4 +1,4 @@
-// One store into which rows are inserted by plain SQLite, with the keys of what they lead to.
+// One store into which rows are inserted by plain SQLite, with the keys of their destinations.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver

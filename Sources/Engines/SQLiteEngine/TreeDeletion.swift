@@ -1,4 +1,4 @@
-// Delete rules as a person writes them in SQL, for rows that lead to rows of their own table.
+// Delete rules as a person writes them in SQL, for rows related to rows of their own table.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver

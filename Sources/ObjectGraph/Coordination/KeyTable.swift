@@ -70,7 +70,7 @@ struct KeyTable<Value> {
     }
   }
 
-  /// Adds a key, whose number goes into a free place.
+  /// Adds a key and puts its number into a free slot.
   @inline(__always)
   private mutating func append(_ key: Int64, _ value: Value, at position: Int) {
     positions[position] = Int32(truncatingIfNeeded: keys.count)

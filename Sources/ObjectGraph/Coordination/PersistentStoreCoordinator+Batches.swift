@@ -93,7 +93,7 @@ extension PersistentStoreCoordinator {
 
   /// Has contexts read anew the rows that a batch insert may have written over.
   ///
-  /// A row that becomes one of another entity changes the rows that lead to it, too.
+  /// A row that becomes one of another entity changes the rows that refer to it, too.
   private func expireCache(insertionOf layout: EntityLayout, _ mergePolicy: MergePolicy) {
     guard !layout.constraints.isEmpty, ConflictResolution(batchInsertUnder: mergePolicy) == .overwriteStored else {
       return
@@ -165,7 +165,7 @@ private final class JointBatch: JointRequest {
 }
 
 extension [BatchResult] {
-  /// What the results of one type tell together, in their order.
+  /// The results of one type as one result, in their order.
   fileprivate func sum(_ resultType: BatchResultType) -> BatchResult {
     var tally = BatchTally(resultType: resultType)
     var objectIDs: [ManagedObjectID] = []

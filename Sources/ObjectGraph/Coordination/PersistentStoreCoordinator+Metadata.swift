@@ -41,7 +41,7 @@ extension PersistentStoreCoordinator {
 
   /// The metadata of a store that need not be open, as ``metadata(for:)`` gives it.
   ///
-  /// The store is only read, and any model may have made it: its version hashes tell which.
+  /// The store is only read, and any model may have made it: its version hashes show which.
   ///
   /// ```swift
   /// let metadata = try PersistentStoreCoordinator.metadataForPersistentStore(at: "quakes.sqlite")

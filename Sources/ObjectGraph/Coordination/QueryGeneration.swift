@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// ``current`` stands for what they hold when a context next reads; every other token comes from
 /// ``ManagedObjectContext/queryGenerationToken``. A generation lives while a context is pinned to it or somebody holds
-/// its token. So long, each store's write-ahead log keeps what was written since and cannot start afresh: let go of tokens.
+/// its token. While a token is held, each store's WAL cannot restart and keeps growing. Release tokens early.
 ///
 /// ```swift
 /// try context.setQueryGeneration(from: .current)

@@ -29,7 +29,7 @@ final class RemoteChangeObservers: Sendable {
 
 extension PersistentStoreCoordinator {
   /// Calls the body whenever some connection has stored something in a store that
-  /// ``PersistentStoreDescription/postsRemoteChanges``, until the observation is let go.
+  /// ``PersistentStoreDescription/postsRemoteChanges``, until the observation is released.
   ///
   /// Saves of this coordinator are reported too. Several transactions in quick succession may be one piece of news: ask
   /// history for what came after the last token that was dealt with. Where history is kept, only new transactions are

@@ -108,7 +108,7 @@ struct SavePartition {
     }
   }
 
-  /// The store of both ends of a pair; a pair with an object that is not stored goes where the other is.
+  /// The store of both ends of a pair; a pair with an object that is not stored belongs to the store of the other.
   private func position(of join: JoinChange, _ request: SaveChangesRequest) throws(ObjectGraphError) -> Int {
     let source = join.store.flatMap { store in identities.firstIndex { $0 === store } } ?? newStores[join.source]
     let destination = join.destination < 0 ? newStores[join.destination] : nil

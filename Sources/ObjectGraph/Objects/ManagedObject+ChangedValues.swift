@@ -4,7 +4,7 @@ internal import CoreDataModel
 extension ManagedObject {
   /// The values changed since the object was last read or saved, by property name; all set ones for a new object.
   ///
-  /// A changed relationship has what it leads to now; ``changedRelationships`` says which to-many ones count as changed.
+  /// A changed relationship has its present destinations; ``changedRelationships`` says which to-many ones count as changed.
   /// Values that were set to what they were are left out, and so are transient attributes, and a to-many relationship that
   /// cannot be read now. O(properties + objects of changed relationships).
   ///

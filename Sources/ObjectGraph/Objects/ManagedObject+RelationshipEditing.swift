@@ -2,7 +2,7 @@
 internal import CoreDataModel
 
 extension ManagedObject {
-  /// Has the to-one relationship lead to the object, or to none.
+  /// Sets the to-one relationship to the object, or to none.
   ///
   /// ```swift
   /// try quake.setObject(region, forKey: "region")
@@ -142,7 +142,7 @@ extension ManagedObject {
 
   // MARK: Both ends
 
-  /// Has the slot lead to the object, and both old and new object know of it.
+  /// Sets the slot to the object, and updates the inverse in the old and the new object.
   final func setDestination(_ object: ManagedObject?, _ slot: Int, _ toOne: ToOneLayout) {
     let old = values?[slot].reference
     if let object, old?.leadsTo(object.objectID) == true { return }

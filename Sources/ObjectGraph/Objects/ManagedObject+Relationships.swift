@@ -81,7 +81,7 @@ extension ManagedObject {
 
   // MARK: Inside
 
-  /// The object a to-one slot leads to; its row is there already.
+  /// The object of a to-one slot; its row is there already.
   final func destination(_ slot: Int) -> ManagedObject? {
     guard let reference = row?[slot].reference else { return nil }
     return context?.object(reference, from: self)

@@ -11,7 +11,7 @@ extension ManagedObject {
   /// ```
   public final var managedObjectContext: ManagedObjectContext? { isGone ? nil : context }
 
-  /// The description of the object's own entity, of which a fetch may have named one that it inherits from.
+  /// The description of the object's own entity; a fetch may have named one that it inherits from.
   ///
   /// ```swift
   /// let names = quake.entity.attributes.map(\.name)
@@ -150,7 +150,7 @@ extension ManagedObject {
     for index in links.lists.indices { links.lists[index].forget() }
   }
 
-  /// The object's end: it leads to no other object that could lead back, and both be kept for ever.
+  /// Ends the object: it refers to no other object any more, so that no two keep each other in memory.
   final func letGo(as state: State) {
     self.state = state
     forgetLinkChanges()

@@ -8,7 +8,7 @@ struct PartialProperties: Sendable {
   /// The slots of the properties, by the place of each entity in the model.
   private let slots: [Int: SlotMask]
 
-  /// The named properties, of which every entity of the family has those of the first.
+  /// The named properties; every entity of the family has those of the first.
   init(_ names: Set<String>, of family: [EntityLayout]) {
     var columns: Set<String> = []
     var slots: [Int: SlotMask] = [:]
@@ -28,7 +28,7 @@ struct PartialProperties: Sendable {
   func slots(of layout: EntityLayout) -> SlotMask { slots[layout.index] ?? SlotMask() }
 }
 
-/// A row of which some slots were read.
+/// A row with some of its slots read.
 struct PartialRow {
   let row: RowSnapshot
   let slots: SlotMask
@@ -47,7 +47,7 @@ extension ManagedObject {
 }
 
 extension ManagedObjectContext {
-  /// The object that stands for a row of which some properties were read: a fault keeps these, an object that has values
+  /// The object of a row with some of its properties read: a fault keeps these, an object that has values
   /// keeps its own.
   func object(for row: StoredRow, since changes: FollowedChanges, _ properties: PartialProperties) -> ManagedObject {
     let object = objectOrFault(row.objectID)

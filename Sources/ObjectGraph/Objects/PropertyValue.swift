@@ -1,7 +1,7 @@
 // The value of any property: what changed values and committed values have under a key.
 public import CoreDataModel
 
-/// The value of an attribute, or what a relationship leads to.
+/// The value of an attribute, or the destinations of a relationship.
 ///
 /// Literals make values of attributes. Objects belong to a context, so a property value stays on that context's queue.
 ///

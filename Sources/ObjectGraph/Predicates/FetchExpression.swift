@@ -91,9 +91,9 @@ public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
   case bitwiseAnd = "&"
   case bitwiseOr = "|"
   case bitwiseXor = "^"
-  /// By 64 places or more nothing is left, by fewer than none it goes to the right.
+  /// A shift by 64 places or more leaves nothing, and a negative one shifts to the right.
   case shiftLeft = "<<"
-  /// The sign stays; by fewer than no places it goes to the left.
+  /// The sign stays; a negative shift is one to the left.
   case shiftRight = ">>"
 
   /// Whether the result is always an integer.

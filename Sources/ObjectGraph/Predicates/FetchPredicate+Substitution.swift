@@ -29,7 +29,7 @@ private struct Substitution {
   /// The variables of the subqueries around.
   var introduced: Set<String> = []
 
-  /// Without recursion over terms, of which there may be any number.
+  /// Without recursion over terms: there may be any number of them.
   func predicate(_ predicate: FetchPredicate) throws(FetchPredicateError) -> FetchPredicate {
     var compounds: [(connective: CompoundPredicate.Connective, terms: [FetchPredicate])] = []
     for step in PredicateWalk(predicate) {

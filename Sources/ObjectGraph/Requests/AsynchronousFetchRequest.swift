@@ -19,7 +19,7 @@ public struct AsynchronousFetchRequest<ResultType: ManagedObject>: Sendable {
   let rowHandler: (@Sendable (AsynchronousFetchResult<ResultType>) -> Void)?
   let completion: @Sendable (AsynchronousFetchResult<ResultType>) -> Void
 
-  /// A fetch, and what is to happen while it goes on and when it is over.
+  /// A fetch, and what happens while it runs and when it ends.
   ///
   /// ```swift
   /// let request = AsynchronousFetchRequest(

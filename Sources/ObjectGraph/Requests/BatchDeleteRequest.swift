@@ -25,7 +25,7 @@ public struct BatchDeleteRequest: Sendable, Hashable {
     case objectIDs([ManagedObjectID])
   }
 
-  /// What the result tells; a status unless it says otherwise.
+  /// What the result has; a status unless you choose otherwise.
   public var resultType = ResultType.statusOnly
   /// The stores whose rows are deleted; nil for all that hold the entity, or that the object IDs name.
   ///

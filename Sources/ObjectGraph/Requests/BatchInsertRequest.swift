@@ -9,7 +9,7 @@ public import CoreDataModel
 ///
 /// From 500 rows of a transaction on, where the process may run on two processors, a thread of the request's own has SQLite
 /// store rows while the handler makes the next ones. The handler is called on the caller's thread as ever, the rows are
-/// stored in its order and the errors are the same; before one is told, the handler may be called for some hundred
+/// stored in its order and the errors are the same; before one is reported, the handler may be called for some hundred
 /// rows more. The rows on their way take about 100 KiB. One thread does it all where ``walSizeLimit``, ``validatesRules``
 /// or ``updatesSuppliedKeysOnly`` is set, where the entity has several constraints, where it has one and history is kept or
 /// more than a status is asked for, and where a tracer follows.
@@ -45,11 +45,11 @@ public struct BatchInsertRequest {
   public let entityName: String
   /// The store that the rows go to is the first of these; nil for the first that holds the entity and may be written.
   public var affectedStores: [PersistentStore]?
-  /// What the result tells; a status unless it says otherwise.
+  /// What the result has; a status unless you choose otherwise.
   public var resultType = ResultType.statusOnly
   /// Whether a row that is written over a stored one leaves the attributes alone that it was not given.
   ///
-  /// Core Data has no such choice: there, as here by default, an absent attribute goes back to its default or to null. A
+  /// Core Data has no such choice: there, as here by default, an absent attribute is reset to its default or to null. A
   /// required attribute may then be absent from rows that meet a stored one. A stored row of another entity of the same
   /// hierarchy is written over whole.
   ///
@@ -98,7 +98,7 @@ public struct BatchInsertRequest {
   /// much longer ones. What others write meanwhile comes on top.
   ///
   /// While a reader needs what is in the log it cannot be emptied: it is waited for once, for as long as
-  /// ``PersistentStoreDescription/busyTimeout``, then the request goes on, in transactions each as long as the log is by then,
+  /// ``PersistentStoreDescription/busyTimeout``, then the request continues, in transactions each as long as the log is by then,
   /// and the log grows. ``walReportHandler`` receives a report of it.
   ///
   /// Each transaction writes the pages of indexes anew that it touches. Unique values in no order touch most of them, so the

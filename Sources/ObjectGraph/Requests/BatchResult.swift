@@ -1,6 +1,6 @@
-// What batch requests tell of what they did.
+// The results of batch requests.
 
-/// What the result of a batch request tells.
+/// What the result of a batch request has.
 ///
 /// ```swift
 /// var request = BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["place": "unknown"])

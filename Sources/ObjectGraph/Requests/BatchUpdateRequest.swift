@@ -33,7 +33,7 @@ public struct BatchUpdateRequest: Sendable, Hashable {
   public var propertiesToUpdate: [String: FetchExpression]
   /// Whether rows of entities that inherit from the entity are updated too.
   public var includesSubentities = true
-  /// What the result tells; a status unless it says otherwise.
+  /// What the result has; a status unless you choose otherwise.
   public var resultType = ResultType.statusOnly
   /// Who asks; the context that executes the request says so.
   var origin = RequestOrigin()

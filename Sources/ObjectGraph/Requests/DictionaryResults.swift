@@ -1,4 +1,4 @@
-// The answer to a fetch of dictionaries: all values in one array, of which each row is a stretch.
+// The result of a fetch of dictionaries: all values in one array; each row is a slice of it.
 public import CoreDataModel
 
 /// The dictionaries a fetch found.

@@ -76,7 +76,7 @@ struct FetchedKeys {
   }
 
   /// - Parameters:
-  ///   - results: Rows and objects, of which only the keys are kept where they are stored.
+  ///   - results: Rows and objects; only the keys of stored ones are kept.
   ///   - identity: What the keys name when nothing is stored.
   init(_ results: FoundObjects, identity: StoreIdentity) {
     let objectIDs = results.objectIDs

@@ -30,7 +30,7 @@ extension FetchedProperty: ExpressibleByStringLiteral {
 
 /// A value that the store works out for every dictionary of a fetch, and its name.
 ///
-/// An aggregate whose path goes through no to-many relationship is one over all rows of the group:
+/// An aggregate whose path has no to-many relationship is computed over all rows of the group:
 /// `.aggregate(.maximum, FetchPath("magnitude"))`; the count of `FetchPath(keys: [])` is that of the rows, the count of
 /// an attribute is that of its values. An aggregate through a to-many relationship is one row's own.
 ///

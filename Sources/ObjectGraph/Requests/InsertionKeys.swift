@@ -8,7 +8,7 @@ struct InsertionKeys: RandomAccessCollection, MutableCollection, Sendable {
   private var first: Int64 = 0
   /// How many rows have keys, from `first` on, while there is no list.
   private var given = 0
-  /// Nil while it can be told without.
+  /// `nil` until the keys stop being consecutive.
   private var list: [Int64]?
   private(set) var count: Int
 

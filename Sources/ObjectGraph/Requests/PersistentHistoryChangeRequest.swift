@@ -16,7 +16,7 @@ internal import CoreDataModel
 /// let transactions = try context.execute(request).transactions
 /// ```
 public struct PersistentHistoryChangeRequest: Sendable, Hashable {
-  /// What the result tells; the numbers are Core Data's.
+  /// What the result has; the numbers are Core Data's.
   ///
   /// ```swift
   /// var request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
@@ -44,7 +44,7 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
 
   var point: Point
   let isDeletion: Bool
-  /// What the result tells: transactions and their changes at first, a status of a deletion.
+  /// What the result has: at first transactions and their changes, for a deletion a status.
   public var resultType: ResultType
   /// Which transactions and changes are wanted; a deletion takes none.
   public var filter = PersistentHistoryFilter()
@@ -105,7 +105,7 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
 
   /// Forgets what was stored before the date.
   ///
-  /// The newest transaction stays, so that the current token goes on being one.
+  /// The newest transaction is kept, so that the current token stays valid.
   ///
   /// ```swift
   /// let weekAgo = Date(timeIntervalSinceNow: -7 * 86_400)

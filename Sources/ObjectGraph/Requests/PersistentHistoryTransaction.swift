@@ -1,4 +1,4 @@
-// What history tells: transactions, and the changes each of them made.
+// What history records: transactions, and the changes each of them made.
 public import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -96,7 +96,7 @@ public struct PersistentHistoryChange: Sendable {
   /// Counts a store's changes from 1; no number is given twice.
   public let changeID: Int64
   public let changeType: PersistentHistoryChangeType
-  /// The object, which may be gone by now.
+  /// The object, which may be deleted by now.
   public let changedObjectID: ManagedObjectID
   /// The names of the properties that an update changed, in name order; nil for other changes.
   public let updatedProperties: [String]?

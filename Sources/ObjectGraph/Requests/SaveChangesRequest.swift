@@ -12,7 +12,7 @@ struct SaveChangesRequest {
   let joins: [JoinChange]
   let mergePolicy: MergePolicy
 
-  /// Whether rows of the request may lead to each other.
+  /// Whether rows of the request may refer to each other.
   let hasRelationships: Bool
   let origin: RequestOrigin
   /// The stores that somebody gave new objects to, by the keys of their temporary IDs.
@@ -82,7 +82,7 @@ enum StaleRow: Sendable {
   case update(Int, persisted: RowSnapshot?)
   /// A deletion's row has another version, or is gone.
   case deletion(Int, persisted: RowSnapshot?)
-  /// A to-one relationship leads to a row that is gone.
+  /// A to-one relationship refers to a row that was deleted.
   case missing(ManagedObjectID)
   /// The unique values of an update are those of a stored row. Reported only when all versions are right.
   case clash(Int, constraint: [Int], taken: ManagedObjectID)

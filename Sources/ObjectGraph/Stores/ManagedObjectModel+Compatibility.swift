@@ -1,4 +1,4 @@
-// Whether a model fits a store, as the store's metadata tells, without opening it.
+// Whether a model fits a store by the store's metadata, without opening it.
 public import CoreDataModel
 
 extension ManagedObjectModel {

@@ -1,4 +1,4 @@
-// Where a store in memory lies: a folder of a file system that is kept in memory, which goes with its last user.
+// The place of a store in memory: a folder of a file system that is kept in memory, removed with its last user.
 internal import SQLiteDriver
 internal import Support
 internal import Synchronization

@@ -83,7 +83,7 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// Whether history is kept: a transaction for each save and each batch request, with all of its changes.
   ///
   /// Its tables are made when a store is first opened with it. A store that has history and is opened for writing
-  /// without it loses its transactions and changes, because from then on they would not tell everything: tokens from
+  /// without it loses its transactions and changes, because from then on they would be incomplete: tokens from
   /// before are expired when it is tracked again. Off, it costs nothing.
   public var tracksPersistentHistory = false
   /// Whether the coordinator notifies its observers of what any connection stores, in this process or another.

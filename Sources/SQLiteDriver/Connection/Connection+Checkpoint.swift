@@ -36,7 +36,7 @@ public enum CheckpointMode: Sendable, Hashable, CaseIterable {
 public struct CheckpointResult: Sendable, Hashable {
   /// Whether a reader, a writer or another checkpoint kept it from finishing.
   ///
-  /// A passive checkpoint held up by a reader is not busy: only its frames tell.
+  /// A passive checkpoint held up by a reader is not reported as busy: only its frames show it.
   public var isBusy: Bool
   /// Frames in the log, 0 after a truncation, -1 when the database is not in WAL mode.
   public var logFrames: Int

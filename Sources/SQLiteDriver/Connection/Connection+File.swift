@@ -2,7 +2,7 @@
 internal import CSQLite
 
 extension Connection {
-  /// The length of the database file, in bytes; nil where it cannot be told, as for a database in memory.
+  /// The length of the database file, in bytes; nil where there is none, as for a database in memory.
   ///
   /// Pages that are only in a write-ahead log are not in it.
   ///

@@ -31,7 +31,7 @@ extension Connection {
   /// ```
   public var logFileBytes: Int64? {
     guard let handle else { return nil }
-    // Without a log the pointer leads to the rollback journal, or to nothing that is open.
+    // Without a WAL the pointer is that of the rollback journal, or of nothing that is open.
     var file: UnsafeMutablePointer<sqlite3_file>?
     guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) == SQLITE_OK,
       let file, let size = file.pointee.pMethods?.pointee.xFileSize

@@ -4,7 +4,7 @@ internal import CSQLite
 extension Connection {
   /// The row ID of the last row this connection inserted; 0 before the first.
   ///
-  /// An upsert that updates leaves it alone, so setting it beforehand to a row ID that cannot come tells both apart.
+  /// An upsert that updates leaves it alone, so setting it beforehand to a row ID that cannot occur distinguishes the two.
   ///
   /// ```swift
   /// try connection.execute("INSERT INTO quake (code) VALUES ('us1000ep5z')")

@@ -32,7 +32,7 @@ struct LogPosition {
     let base = base ?? frame - 1
     self.base = base
     guard isCommit else { return nil }
-    // In exclusive locking mode no lock tells where the next transaction begins.
+    // In exclusive locking mode no lock shows where the next transaction begins.
     self.base = frame
     lastCommit = frame
     hasCommitted = true

@@ -72,7 +72,7 @@ extension Statement {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  /// The longest text or blob, in bytes, of which the statement keeps a copy of its own; SQLite copies longer ones.
+  /// The longest text or blob, in bytes, that the statement copies itself; SQLite copies longer ones.
   public static var largestKeptValue: Int { BoundParameters.largestBufferedValue }
 
   /// How many longer values were bound so far.

@@ -1,4 +1,4 @@
-// Which file a path leads to, whatever it is called: by another path, a link or a second name it is the same.
+// Which file a path names: another path, a link or a second name of the same file has the same identity.
 
 /// A file by its device and number, or, where none is there, the place of one in its folder.
 package struct FileIdentity: Hashable, Sendable {

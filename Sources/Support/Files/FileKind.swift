@@ -45,7 +45,7 @@ package enum FileKind: String, Sendable, Hashable {
   }
 }
 
-/// What the system tells of a file.
+/// What the system knows about a file.
 struct FileStatus {
   let kind: FileKind
   let bytes: Int64

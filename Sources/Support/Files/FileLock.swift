@@ -28,8 +28,8 @@ package final class FileLock: Sendable {
     guard descriptor >= 0 else { return nil }
     let lock = FileLock(descriptor)
     let operation = kind == .alone ? LOCK_EX : LOCK_SH
-    // Between its fork and its exec a process that was just started shares all descriptors, so that a lock that is let go may
-    // take a moment to go.
+    // A process that was just started shares all descriptors between its fork and its exec, so a released lock may be
+    // held for a moment longer.
     for _ in 1...10 {
       if flock(descriptor, operation | LOCK_NB) == 0 { return lock }
       guard errno == EWOULDBLOCK else { return nil }

@@ -20,7 +20,7 @@ package struct InputFile: ~Copyable {
     package static let feed = Limit(bytes: 4 << 30)
     package static let scenario = Limit(bytes: 64 << 20)
     package static let model = Limit(bytes: 16 << 20)
-    /// Results and journals, of which a large one has some megabytes.
+    /// Results and journals; a large one has a few megabytes.
     package static let results = Limit(bytes: 1 << 30)
 
     /// `4 GiB`, `64 MiB` or `4096 bytes`.

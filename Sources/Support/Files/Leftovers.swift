@@ -1,4 +1,4 @@
-// What goes with the process: files and folders that are of no use to anybody once it has ended.
+// Files and folders that are of no use once the process has ended.
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

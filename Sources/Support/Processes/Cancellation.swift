@@ -1,4 +1,4 @@
-// How what waits is told to end: by a flag and by what makes the waiting end, without a task, a queue or a thread.
+// Cancellation without a task, a queue or a thread: a flag, and an action that ends the waiting.
 internal import Synchronization
 
 /// Asks work to end early; once asked, it stays so.

@@ -6,13 +6,13 @@ internal import Synchronization
 
 /// What to start, and what becomes of its streams.
 package struct ChildProcess: Sendable {
-  /// Where a stream of the process goes.
+  /// The destination of one of the process's streams.
   package enum Stream: Sendable {
     /// Its last bytes are kept.
     case kept(limit: Int)
     /// Its bytes are handed on as they arrive.
     case relayed(@Sendable (UnsafeRawBufferPointer) -> Void)
-    /// Where the stream before it goes: standard error with standard output.
+    /// The destination of the stream before it: standard error joins standard output.
     case joined
     /// Nowhere.
     case dropped
@@ -25,7 +25,7 @@ package struct ChildProcess: Sendable {
   package var environment: [String]
   /// What it gets on standard input; nil for an input that is empty.
   ///
-  /// The input stays open until the process has ended: that it closes tells a worker that the harness is gone.
+  /// The input stays open until the process has ended. A worker whose input closes knows that the harness has ended.
   package var input: [UInt8]?
   package var output: Stream
   package var errors: Stream

@@ -1,4 +1,4 @@
-// A short hash that tells one text, plan or executable from another. It guards against mix-ups, not against malice.
+// A short hash that distinguishes texts, plans and executables. It guards against mix-ups, not against malice.
 
 /// 64-bit FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/), as 16 hexadecimal digits.
 package struct Fingerprint: Sendable {

@@ -6,7 +6,7 @@ package enum Nesting {
   /// The most levels of JSON and XML that are read.
   package static let deepest = 256
 
-  /// The refusal of what goes deeper, as a noun phrase.
+  /// The refusal of deeper values, as a noun phrase.
   package static let found = "values nested more than \(deepest) deep"
   package static let expected = "at most \(deepest) levels"
 

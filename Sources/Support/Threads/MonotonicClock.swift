@@ -7,7 +7,7 @@
 
 /// Elapsed time, from the system's monotonic clock.
 package enum MonotonicClock {
-  /// Nanoseconds since a fixed moment before the process began; never goes back, and no setting of the date moves it.
+  /// Nanoseconds since a fixed moment before the process began; never decreases, and setting the date does not change it.
   ///
   /// `CLOCK_MONOTONIC`: the rate is steered by NTP (by parts in a million), and time asleep is not counted on Linux.
   package static func now() -> UInt64 { nanoseconds(of: CLOCK_MONOTONIC) }

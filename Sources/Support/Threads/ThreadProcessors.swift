@@ -1,11 +1,11 @@
-// Which processors a thread may run on, and which it does: what decides whether a second thread helps.
+// The processors that a thread may run on and the one it runs on: they decide whether a second thread helps.
 #if os(Linux)
   package import Glibc
 #else
   package import Darwin
 #endif
 
-/// The processors of the calling thread, where the system tells.
+/// The processors of the calling thread, where the system reports them.
 package enum ThreadProcessors {
   #if os(Linux)
     /// glibc declares these only for programs that ask for GNU's extensions, which Swift's import does not.
@@ -16,7 +16,7 @@ package enum ThreadProcessors {
     /// The size of glibc's set of processors: 1,024 bits.
     private static let setBytes = 128
 
-    /// The numbers of the processors that the calling thread may run on; empty where the system does not tell.
+    /// The numbers of the processors that the calling thread may run on; empty where the system does not report them.
     package static func allowed() -> [Int] {
       guard let address = dlsym(nil, "sched_getaffinity") else { return [] }
       let get = unsafeBitCast(address, to: GetAffinity.self)
@@ -25,7 +25,7 @@ package enum ThreadProcessors {
       return (0..<setBytes * 8).filter { set[$0 / 8] & (1 << UInt8($0 % 8)) != 0 }
     }
 
-    /// The processor that the calling thread runs on at this moment; nil where the system does not tell.
+    /// The processor that the calling thread runs on at this moment; nil where the system does not report it.
     package static func current() -> Int? {
       guard let address = dlsym(nil, "sched_getcpu") else { return nil }
       let number = unsafeBitCast(address, to: GetProcessor.self)()
@@ -49,7 +49,7 @@ package enum ThreadProcessors {
       return put(thread, setBytes, &set) == 0
     }
   #else
-    // Untested: where nothing is told, no second thread is started.
+    // Untested. No processors are reported, so no second thread is started.
     package static func allowed() -> [Int] { [] }
     package static func current() -> Int? { nil }
     @discardableResult

@@ -108,7 +108,7 @@ extension PredicateEvaluator {
         }
       }
       if isAttribute || index == path.keys.count - 1 {
-        // Where nothing was reached, nothing tells what the rest of the path would have been.
+        // Where nothing was reached, the rest of the path has no type.
         guard isThroughToMany || isBroken else { throw path.needsToMany }
         return isThroughToMany ? values : []
       }

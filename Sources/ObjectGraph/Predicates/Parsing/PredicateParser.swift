@@ -1,6 +1,6 @@
 // Reading a format: from the loosest binding, OR, to the tightest.
 //
-// A bracket may open a condition or a value, which only its end tells. So everything is read as a phrase that is one or
+// A bracket may open a condition or a value, and only its end shows which. So everything is read as a phrase that is one or
 // the other, and no part of the format is ever read twice.
 internal import CoreDataModel
 
@@ -14,7 +14,7 @@ struct PredicateParser {
   /// How deep brackets, NOT and signs may be nested.
   static let depthLimit = 100
 
-  /// How many arithmetic signs a format may have, each of which may make a tree one level deeper.
+  /// How many arithmetic signs a format may have: each may make a tree one level deeper.
   static let arithmeticLimit = 500
 
   private var scanner: PredicateScanner

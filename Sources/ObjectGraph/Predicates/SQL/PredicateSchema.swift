@@ -8,7 +8,7 @@ protocol PredicateSchema {
   /// Nil when the entity has no such property.
   func property(_ name: String, of entity: String) -> SchemaProperty?
 
-  /// Whether the entity has a property of that name of which nothing is stored.
+  /// Whether the entity has a property of that name that is not stored.
   func isTransient(_ name: String, of entity: String) -> Bool
 
   /// The names of the entity's properties, for messages.
@@ -34,7 +34,7 @@ extension PredicateSchema {
     return properties
   }
 
-  /// Whether a path goes through a to-many relationship.
+  /// Whether a path has a to-many relationship.
   func isThroughToMany(_ path: FetchPath, from entity: String) -> Bool {
     properties(along: path, from: entity).contains { if case .toMany = $0 { true } else { false } }
   }
@@ -61,7 +61,7 @@ enum SchemaProperty: Sendable, Hashable {
   case toOne(column: String, destination: String)
   case toMany(destination: String, storage: ToManyStorage)
 
-  /// The entity a relationship leads to; nil for an attribute.
+  /// A relationship's destination entity; nil for an attribute.
   var destination: String? {
     switch self {
     case .attribute: nil

@@ -1,7 +1,7 @@
 // A predicate and an order as the parts of a SELECT.
 internal import CoreDataModel
 
-/// What goes behind `FROM <table> t0` to ask for the objects that a predicate matches, in an order.
+/// What follows `FROM <table> t0` to fetch the objects that a predicate matches, in an order.
 ///
 /// The connection that runs it needs ``PredicateFunctions``. The joins never change the number of rows, so that counting and
 /// limiting need no `DISTINCT`.

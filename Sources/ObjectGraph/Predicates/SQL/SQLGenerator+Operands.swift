@@ -87,7 +87,7 @@ extension SQLGenerator {
     return key(of: source)
   }
 
-  /// The row of the object that a path through to-one relationships leads to: its key, and the number of its entity.
+  /// The row at the end of a path of to-one relationships: its key, and the number of its entity.
   func object(
     at path: FetchPath, _ scope: SQLScope
   ) throws(FetchPredicateError) -> (key: SQLFragment, entityNumber: SQLFragment) {
