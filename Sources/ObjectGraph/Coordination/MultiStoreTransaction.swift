@@ -1,7 +1,7 @@
 // Writing in several stores: everything is written before anything is committed.
 
 /// A request with a part for each of several stores.
-protocol JointRequest: AnyObject {
+protocol MultiStoreRequest: AnyObject {
   /// The files of the stores, in the coordinator's order.
   var paths: [String] { get }
 
@@ -19,11 +19,11 @@ protocol JointRequest: AnyObject {
 /// stores. SQLite has no commit over several files in write-ahead mode: should one fail, those before it stay, and the
 /// error names them.
 struct MultiStoreTransaction {
-  private let request: any JointRequest
+  private let request: any MultiStoreRequest
   private let paths: [String]
   private var committed: [String] = []
 
-  init(_ request: any JointRequest) {
+  init(_ request: any MultiStoreRequest) {
     self.request = request
     paths = request.paths
   }

@@ -33,7 +33,7 @@ extension PersistentStoreCoordinator {
     let fetch = try compiledModel.fetch(fetchRequest)
     let stores = try stores(holding: fetch.layout, among: request.affectedStores)
     defer { rowCache.expire(fetch.layout.family) }
-    return try carryOut(JointBatch(.update(request, fetch), request.resultType, request.origin, in: stores))
+    return try carryOut(MultiStoreBatch(.update(request, fetch), request.resultType, request.origin, in: stores))
   }
 
   func execute(_ request: BatchDeleteRequest) throws(ObjectGraphError) -> BatchResult {
@@ -48,7 +48,7 @@ extension PersistentStoreCoordinator {
           expected: "one store in affectedStores, because each store deletes of its own rows")
       }
       defer { expireCache(deletionOf: fetch.layout) }
-      return try carryOut(JointBatch(.delete(fetch), request.resultType, request.origin, in: stores))
+      return try carryOut(MultiStoreBatch(.delete(fetch), request.resultType, request.origin, in: stores))
     case .objectIDs(let objectIDs): return try delete(objectIDs, request)
     }
   }
@@ -86,7 +86,7 @@ extension PersistentStoreCoordinator {
     let positions = all.indices.filter { !keys[$0].isEmpty }
     defer { expireCache(deletionOf: layout) }
     return try carryOut(
-      JointBatch(
+      MultiStoreBatch(
         .deleteKeys(positions.map { keys[$0] }, of: layout), request.resultType, request.origin,
         in: positions.map { all[$0] }))
   }
@@ -108,7 +108,7 @@ extension PersistentStoreCoordinator {
   }
 
   /// Has every store carry out its part, all or none, and adds up what they answer.
-  private func carryOut(_ batch: JointBatch) throws(ObjectGraphError) -> BatchResult {
+  private func carryOut(_ batch: MultiStoreBatch) throws(ObjectGraphError) -> BatchResult {
     try refuseReentrance()
     if batch.stores.count == 1 { return try batch.carryOut(0) {} }
     var writing = MultiStoreTransaction(batch)
@@ -118,7 +118,7 @@ extension PersistentStoreCoordinator {
 }
 
 /// A batch update or delete in the stores it concerns.
-private final class JointBatch: JointRequest {
+private final class MultiStoreBatch: MultiStoreRequest {
   enum Work {
     case update(BatchUpdateRequest, StoreFetch)
     case delete(StoreFetch)

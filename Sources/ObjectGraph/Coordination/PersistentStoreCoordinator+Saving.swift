@@ -31,7 +31,7 @@ extension PersistentStoreCoordinator {
     let waiting = stores.indices.filter { stores[$0].hasPendingMetadata }
     let division = try SavePartition(request, stores.map(\.identity), compiledModel, andIn: waiting)
     if let only = division.onlyStore { return try stores[only].save(request) { true } }
-    let save = JointSave(request, division, stores)
+    let save = MultiStoreSave(request, division, stores)
     var writing = MultiStoreTransaction(save)
     do throws(ObjectGraphError) {
       try writing.run()
@@ -44,7 +44,7 @@ extension PersistentStoreCoordinator {
 }
 
 /// A save in several stores, whose answers become the answer to the whole request.
-private final class JointSave: JointRequest {
+private final class MultiStoreSave: MultiStoreRequest {
   private let division: SavePartition
   private let stores: [any ObjectStore]
   private var outcome: SaveOutcome
