@@ -15,7 +15,7 @@ final class ContextFamily: Sendable {
   /// How often permanent IDs were reported.
   private let reported = Atomic<Int>(0)
   private let permanentIDs = Lock<[Int64: ManagedObjectID]>([:])
-  /// The stores that new objects were given to, by their temporary keys; others go where their entity goes.
+  /// The stores that new objects were assigned to, by their temporary keys; the entity decides for the others.
   private let stores = Lock<[Int64: StoreIdentity]>([:])
 
   init(_ model: CompiledModel) {

@@ -50,7 +50,7 @@ public struct ContextNotification: Sendable, Hashable {
   }
 }
 
-/// Keeps an observer registered until it is cancelled or let go.
+/// Keeps an observer registered until it is cancelled or released.
 ///
 /// ```swift
 /// var observation: ContextObservation? = context.observe(.objectsDidChange) { print($0.updated.count) }
@@ -89,7 +89,7 @@ final class ObserverList: Sendable {
   }
 
   /// - Parameters:
-  ///   - name: What to tell of.
+  ///   - name: The notifications to observe.
   ///   - body: Called with the news.
   ///   - ended: Called when there will be no more, because the context is gone.
   /// - Returns: What keeps the observer registered.
@@ -113,7 +113,7 @@ final class ObserverList: Sendable {
 }
 
 extension ManagedObjectContext {
-  /// Calls the body on the context's queue whenever there is such news, until the observation is let go.
+  /// Calls the body on the context's queue whenever there is such news, until the observation is released.
   ///
   /// ```swift
   /// let observation = context.observe(.didSave) { notification in

@@ -3,7 +3,7 @@ internal import CoreDataModel
 
 /// Finds the objects of a context by ID.
 ///
-/// The map holds its objects, and lets go of those that nobody else holds when it is swept: a weak reference for each
+/// The map holds its objects, and releases those that nobody else holds when it is swept: a weak reference for each
 /// object would cost more than the object. It is swept when as many objects came as stayed the last time, so that what
 /// nobody holds never takes more memory than what somebody does, and going over the map is paid for by what was added.
 struct IdentityMap {
@@ -11,7 +11,7 @@ struct IdentityMap {
   /// How many objects came since the map was last swept, and how many stayed then.
   private var newcomers = 0
   private var survivors = 0
-  /// Objects that others took the place of, to be let go by the next sweep.
+  /// Objects that others replaced; the next sweep releases them.
   private var replaced: [ManagedObject] = []
   /// Whether there may be faults among the objects; if not, a fetch need not look for them.
   var mayHaveFaults = false

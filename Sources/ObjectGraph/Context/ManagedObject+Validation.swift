@@ -125,7 +125,7 @@ extension ManagedObject {
     }
   }
 
-  /// Adds what the object's own check finds; a class without one goes straight to the values.
+  /// Adds what the object's own check finds; for a class without one, only the values are checked.
   final func validate(
     _ check: (ManagedObject) throws -> Void, valuesToo: Bool, into failures: inout [ValidationFailure]
   ) {

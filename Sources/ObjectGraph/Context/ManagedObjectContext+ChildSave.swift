@@ -7,7 +7,7 @@ private struct ChildChanges: Sendable {
     let objectID: ManagedObjectID
     let layout: EntityLayout
     let row: RowSnapshot
-    /// The values that were set; nil for a new object, of which all count.
+    /// The values that were set; nil for a new object, where all count.
     let changedSlots: SlotMask?
     /// The values the object was read with, and its place among the child's pending changes.
     let base: RowSnapshot
@@ -176,7 +176,7 @@ extension ManagedObjectContext {
 
   /// Changes of values that somebody else stored otherwise since the child read them.
   ///
-  /// The version alone does not tell: the parent's save of what a child gave raises it too, and leaves the values.
+  /// The version alone does not show it: the parent's save of what a child gave raises it too, and leaves the values.
   private func staleRows(_ changes: ChildChanges, _ objects: [ManagedObjectID: ManagedObject]) -> [StaleRow] {
     changes.updates.compactMap { change in
       guard let row = objects[change.objectID]?.values, row.version > change.base.version,

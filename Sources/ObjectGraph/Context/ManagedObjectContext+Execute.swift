@@ -59,7 +59,7 @@ extension ManagedObjectContext {
     return try persistentStoreCoordinator.execute(request)
   }
 
-  /// Deletes the request's rows and those that cascades lead to, in one transaction.
+  /// Deletes the request's rows and those that cascades reach, in one transaction.
   ///
   /// The context takes no part, as with an update; unsaved changes do not decide which rows are found.
   ///

@@ -50,7 +50,7 @@ extension ManagedObjectContext {
     return try results(of: request, rows: rows, pending, changes, fetch.partial)
   }
 
-  /// The same with what the request's relationships lead to.
+  /// The same with the objects of the request's relationships.
   private func fetchPrefetching(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> FoundObjects {
     var plain = request
     plain.relationshipKeyPathsForPrefetching = []

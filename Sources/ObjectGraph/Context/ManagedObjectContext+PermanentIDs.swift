@@ -39,7 +39,7 @@ extension ManagedObjectContext {
     queue.async { self.adoptPermanentIDs() }
   }
 
-  /// Gives objects, and what leads to them, the permanent IDs that the family knows.
+  /// Gives objects, and the references to them, the permanent IDs that the family knows.
   func settleIDs() {
     for object in registered.all {
       object.settleReferences(family)

@@ -4,7 +4,7 @@ internal import CoreDataModel
 extension ManagedObjectContext {
   /// Reads along each path from the objects.
   ///
-  /// A to-one step costs one statement for each table it leads to, a to-many step one more for the keys.
+  /// A to-one step costs one statement for each destination table, a to-many step one more for the keys.
   ///
   /// - Returns: The objects found on the way, to be held for as long as they are to stay read.
   /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``, ``ObjectGraphError/store(_:during:)``.
@@ -30,7 +30,7 @@ extension ManagedObjectContext {
     return prefetched
   }
 
-  /// The entity a relationship of an entity, or of one that inherits from it, leads to.
+  /// The destination of a relationship of an entity, or of one that inherits from it.
   private func destination(of key: String, from layout: EntityLayout) -> EntityLayout? {
     let layouts = persistentStoreCoordinator.compiledModel.layouts
     for member in layouts[layout.family] {
@@ -44,7 +44,7 @@ extension ManagedObjectContext {
     return nil
   }
 
-  /// Reads one step, and answers the objects it leads to, each once.
+  /// Reads one step, and returns the objects it reaches, each once.
   private func prefetch(_ key: String, from objects: [ManagedObject]) throws(ObjectGraphError) -> [ManagedObject] {
     try prefetchMembers(key, of: objects)
     var found = ObjectList()
@@ -70,7 +70,7 @@ extension ManagedObjectContext {
       unread.append((object, index))
     }
     while let first = unread.first {
-      // Keys tell objects of one store apart.
+      // Keys identify objects within one store.
       let store = first.object.objectID.store
       let batch = unread.filter { $0.object.objectID.store === store }
       unread.removeAll { $0.object.objectID.store === store }

@@ -11,7 +11,7 @@ extension ManagedObjectContext {
     // Again for all of them: something may have been linked with an object after its deletion.
     unpropagated += pendingDeletions.filter { $0.layout.hasRelationships }
     try propagateDeletions()
-    // An object of which only a relationship changed may be a fault; its version is needed.
+    // An object whose only change is a relationship may be a fault; its version is needed.
     try fulfil(pendingUpdates)
     try assignPositions()
   }

@@ -2,7 +2,7 @@
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// The object a row leads to, a fault when it was not read yet; nil for a new object that is gone.
+  /// The object of a reference, a fault when it was not read yet; nil for a new object that was deleted.
   func object(_ reference: ObjectReference, from source: ManagedObject) -> ManagedObject? {
     if reference.key < 0, let object = newObject(reference.key) { return object }
     guard let objectID = objectID(reference, from: source) else { return nil }
@@ -10,7 +10,7 @@ extension ManagedObjectContext {
     return parentSource == nil && objectID.isTemporaryID ? nil : objectOrFault(objectID)
   }
 
-  /// The object a row leads to if the context has it.
+  /// The object of a reference if the context has it.
   func knownObject(_ reference: ObjectReference, from source: ManagedObject) -> ManagedObject? {
     objectID(reference, from: source).flatMap(knownObject)
   }

@@ -2,7 +2,7 @@
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// Has a new object saved to a store; without this, it goes to the first that holds its entity and may be written.
+  /// Has a new object saved to a store; without this, it is saved to the first that holds its entity and may be written.
   ///
   /// It is given to a store before it is linked with stored objects, which are all in the same one.
   ///

@@ -156,7 +156,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var temporaryIdentity: StoreIdentity { family.temporaryIdentity }
 
   deinit {
-    // New objects that lead to each other would keep each other for ever.
+    // New objects that refer to each other would keep each other in memory.
     for object in pendingInsertions + pendingUpdates + pendingDeletions { object.letGo(as: object.state) }
     _ = registered.removeAll(rowCache)
   }

@@ -87,7 +87,7 @@ final class ParentContext: ObjectReader {
 }
 
 extension ManagedObjectContext {
-  /// The object's values as a child sees them: they lead to nothing that is to be deleted here.
+  /// The object's values as a child sees them: without objects that are to be deleted here.
   fileprivate func rowForChild(_ object: ManagedObject) -> RowSnapshot? {
     guard let values = object.values else { return nil }
     noteChildSees(object)
@@ -110,7 +110,7 @@ extension ManagedObjectContext {
     return living
   }
 
-  /// A child learns of the object, and of those that its to-one relationships lead to.
+  /// A child learns of the object, and of its to-one relationships' objects.
   fileprivate func noteChildSees(_ object: ManagedObject) {
     noteChildSees(object.objectID)
     guard object.layout.hasToOneSlots, let row = object.row else { return }

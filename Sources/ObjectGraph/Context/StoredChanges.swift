@@ -10,7 +10,7 @@ final class StoredChanges {
   @exclusivity(unchecked) fileprivate(set) var objectIDs: [ManagedObjectID] = []
   @exclusivity(unchecked) fileprivate var next: StoredChanges?
 
-  /// Link by link, because a long chain that lets go of itself would fill the stack.
+  /// Link by link, because a long chain that releases itself recursively would overflow the stack.
   deinit {
     var rest = next
     next = nil

@@ -49,7 +49,7 @@ protocol ObjectStore: AnyObject, Sendable {
   func history(_ request: PersistentHistoryChangeRequest) throws(ObjectGraphError) -> PersistentHistoryResult
   /// The last transaction of history; nil when none is kept.
   func currentHistoryToken() throws(ObjectGraphError) -> PersistentHistoryToken?
-  /// Begins to tell of what any connection commits, if the store was opened to do so.
+  /// Begins to report what any connection commits, if the store was opened to do so.
   func watch(_ post: @escaping @Sendable (PersistentStoreRemoteChange) -> Void) throws(ObjectGraphError)
   /// Whether the calling thread is inside a request that writes to the store.
   var isBeingWrittenByCaller: Bool { get }

@@ -7,7 +7,7 @@ enum ConflictResolution: Hashable {
   case fail
   /// The stored row stays.
   case keepStored
-  /// The new row's values are written over the stored one, whose version goes up.
+  /// The new row's values are written over the stored one, and its version is incremented.
   case overwriteStored
 
   /// What a batch insert does.
@@ -44,7 +44,7 @@ extension EntityLayout {
   /// The slots that an upsert writes of a stored row.
   func overwrittenSlots(_ scope: OverwriteScope) -> SlotMask {
     var mask = SlotMask()
-    // With several constraints nobody knows which one led to the row.
+    // With several constraints it is unknown which one the row violates.
     let own = constraints.count == 1 ? constraints[0] : []
     for slot in columnOrder where !own.contains(slot) {
       switch scope {

@@ -4,13 +4,13 @@ internal import CoreDataModel
 /// A relationship of rows that go.
 struct DeletedRelationship {
   enum Storage {
-    /// The key is in the row that goes.
+    /// The key is in the row that is deleted.
     case ownKey(table: String, column: String)
     case inverseKey(String)
     case join(ToManyLayout.JoinEnds)
   }
 
-  /// The key that leads back to the row that goes.
+  /// The other row's key of the row that is deleted.
   struct Inverse {
     let name: String
     let isOptional: Bool
@@ -75,7 +75,7 @@ struct DeletedRelationship {
 
   /// From a row's key to the rows at the other end, which are `d`.
   ///
-  /// A key that leads to no row any more is passed over.
+  /// A key without a row is skipped.
   func joins(source: String) -> String {
     let table = destination.tableName
     switch storage {

@@ -105,7 +105,7 @@ struct DeletionPlan {
     "DELETE FROM \(root.tableName) WHERE Z_PK \(isListed(root.index))"
   }
 
-  /// Lists the rows, and all that cascades lead to from them, each once.
+  /// Lists the rows, and all that cascades reach from them, each once.
   func collect(_ rows: SelectedRows) -> SQLFragment {
     let insert: SQLFragment = "INSERT INTO \(raw: Self.list) (ROOT, Z_PK)"
     let seed: SQLFragment = "SELECT \(raw: "\(start.rootIndex)"), Z_PK FROM (\(rows.keys))"
@@ -118,13 +118,13 @@ struct DeletionPlan {
   }
 }
 
-/// A step from a row that goes to those that go with it.
+/// A step from a row that is deleted to those that are deleted with it.
 private struct Cascade {
   let step: String
 
   init(_ relationship: DeletedRelationship) {
     let destination = relationship.destination
-    // The joins are in the order they are written: one row that goes is looked at at a time.
+    // The joins keep the order they are written in: one deleted row is looked at at a time.
     step =
       "SELECT \(destination.rootIndex), d.Z_PK FROM gone g \(relationship.joins(source: "g.Z_PK")) "
       + "WHERE g.ROOT = \(relationship.sourceRoot)"

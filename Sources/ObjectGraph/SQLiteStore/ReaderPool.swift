@@ -59,7 +59,7 @@ final class ReaderPool: Sendable {
   private func keep(_ reader: StoreReader) {
     if reader.connection.isInTransaction {
       reader.connection.rollback()
-      // Closing ends the transaction without a statement. What it says adds nothing: the reader is let go.
+      // Closing ends the transaction without a statement. Its error adds nothing: the reader is discarded.
       if reader.connection.isInTransaction { return _ = try? reader.close() }
     }
     idle.withLock { $0.append(reader) }

@@ -38,7 +38,7 @@ extension RowDestination {
   @inline(never)
   private func bindRare(_ value: AttributeValue, at index: Int) throws(SQLiteError) {
     switch value {
-    // A decimal goes through a double, as in the stores Core Data writes; its description is exact.
+    // A decimal is stored as a double, as Core Data does; its description is exact.
     case .decimal(let decimal): try bind(Double(decimal.description) ?? .nan, at: index)
     case .binary(let data): try bind(data: data, at: index)
     case .uuid(let uuid): try bind(data: withUnsafeBytes(of: uuid.uuid) { Data($0) }, at: index)

@@ -68,7 +68,7 @@ extension SQLiteReader {
     }
   }
 
-  /// The keys of those rows, of which nothing else is read.
+  /// The keys of those rows; nothing else is read.
   func keys(_ fetch: StoreFetch) throws(ObjectGraphError) -> StoredKeys {
     var found = StoredKeys(store: identity)
     guard let query = try FetchQuery(fetch, store: self) else { return found }
@@ -118,7 +118,7 @@ extension SQLiteReader {
 /// A fetch as SQL, and how a row of its answer is read.
 private struct FetchQuery {
   let select: String
-  /// The same rows in the same order, of which only key and entity are read.
+  /// The same rows in the same order, but only key and entity are read.
   let keys: String
   let count: String
   let parameters: [AttributeValue]

@@ -103,7 +103,7 @@ extension [Int64] {
 }
 
 extension StoreWriter {
-  /// Writes the pairs once all rows have their keys; what is taken out goes first.
+  /// Writes the pairs once all rows have their keys; removals come first.
   func apply(_ changes: [JoinChange], _ references: StoredReferences) throws(SQLiteError) {
     for change in changes { if case .remove = change.kind { try apply(change, references) } }
     for change in changes {

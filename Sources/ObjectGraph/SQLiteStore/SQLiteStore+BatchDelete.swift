@@ -55,7 +55,7 @@ extension StoreWriter {
     tally.changes.deleted += deleted.objectIDs
   }
 
-  /// Collects everything that goes, asks whether it may, takes it out of what stays, and deletes it.
+  /// Collects all rows to delete, checks deny rules, removes references to them, and deletes them.
   fileprivate func carryOut(
     _ plan: DeletionPlan, _ rows: SelectedRows, _ action: String, _ tally: inout BatchTally
   ) throws(ObjectGraphError) {

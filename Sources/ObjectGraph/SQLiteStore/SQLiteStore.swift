@@ -19,7 +19,7 @@ final class SQLiteStore: Sendable {
   let log: SQLTrace?
   /// Whether changes are written down and can be asked for.
   let keepsHistory: Bool
-  /// How history tells which properties changed, by the entity's place in the model.
+  /// How history records which properties changed, by the entity's index in the model.
   let historyColumns: [HistoryColumns]
   /// Reads all that is committed.
   let reader: SQLiteReader
@@ -91,7 +91,7 @@ final class SQLiteStore: Sendable {
     }
   }
 
-  /// Begins to tell of what any connection commits, if the store was opened to do so.
+  /// Begins to report what any connection commits, if the store was opened to do so.
   func watch(
     _ post: @escaping @Sendable (PersistentStoreRemoteChange) -> Void
   ) throws(ObjectGraphError) {

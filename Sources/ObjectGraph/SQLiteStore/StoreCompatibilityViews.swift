@@ -32,7 +32,7 @@ struct StoreCompatibilityViews {
     return view(table.name, system + columns)
   }
 
-  /// The number of the entity that a key leads to: Core Data leaves it out at times, and then the row itself tells.
+  /// The entity number of a key's row: Core Data leaves it out at times, and then the row itself has it.
   private func companion(_ column: TableColumn, _ name: String, of table: EntityTable) -> String {
     let value = "t.\(name.quotedForSQL)"
     let key = table.column(.destinationKey, of: column.property, declaredBy: column.entityIndex)

@@ -49,7 +49,7 @@ final class StoreWriter {
     try connection.close()
   }
 
-  /// Runs the body in one transaction, of which nothing stays when it throws.
+  /// Runs the body in one transaction, which is rolled back when it throws.
   ///
   /// What it has the recorder write down is one transaction of history, no matter who asked.
   ///

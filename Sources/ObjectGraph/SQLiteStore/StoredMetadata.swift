@@ -10,7 +10,7 @@ internal import SQLiteDriver
 
 /// What a store says of itself: its identifier and a property list, both as the program that wrote them left them.
 struct StoredMetadata {
-  /// The store's UUID; empty where the store does not tell.
+  /// The store's UUID; empty where the store has none.
   let identifier: String
   /// The entries of the property list; none where there is no list, or none that can be read.
   let entries: [String: MetadataValue]
@@ -40,7 +40,7 @@ struct StoredMetadata {
       ? entries : entries.merging([StoredMetadata.identifierKey: .string(identifier)]) { _, own in own }
   }
 
-  /// The version hashes of the entities that the store was made with; empty where the store does not tell.
+  /// The version hashes of the entities that the store was made with; empty where the store has none.
   var versionHashes: [String: Data] { entries.versionHashes }
 
   /// Whether the hashes are this library's, which it can work out again.
@@ -66,7 +66,7 @@ struct StoredMetadata {
 }
 
 extension [String: MetadataValue] {
-  /// The version hashes of the entities that a store with this metadata was made with; empty where it does not tell.
+  /// The version hashes of the entities that a store with this metadata was made with; empty where it has none.
   var versionHashes: [String: Data] {
     (self[StoreMetadata.CodingKeys.modelVersionHashes.rawValue]?.entries ?? [:]).compactMapValues(\.data)
   }

@@ -15,7 +15,7 @@ struct StoredReferences {
 
   init(_ entityNumbers: [Int]) { self.entityNumbers = entityNumbers }
 
-  /// The key under which the reference's row is stored; nil when it leads to a new object that is not saved.
+  /// The key of the reference's row; nil when it is a new object that is not saved.
   func key(_ reference: ObjectReference) -> Int64? { reference.key < 0 ? keys[reference.key] : reference.key }
 
   fileprivate func entityNumber(_ reference: ObjectReference) -> Int64? {

@@ -42,7 +42,7 @@ package struct GateRule: Sendable, Hashable, Codable {
   package enum Subject: Sendable, Hashable, Codable {
     /// The wall time of the main phase.
     case time
-    /// Every exact figure of which more is worse.
+    /// Every exact figure whose growth is a loss.
     case exact
     /// One of them, by its column in summary.csv.
     case figure(String)

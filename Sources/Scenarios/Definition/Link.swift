@@ -1,4 +1,4 @@
-// What the rows of a source are linked to: the part of an object graph that a flat source can tell.
+// What the rows of a source are linked to: the part of an object graph that a flat source can have.
 
 /// A to-one relationship of the scenario's entity, and the attribute that says where it leads.
 ///
@@ -9,7 +9,7 @@ public struct Link: Sendable, Hashable {
   public var relationship: String
   /// The string attribute of the scenario's entity that holds the name.
   public var attribute: String
-  /// The entity that the relationship leads to, which has one attribute.
+  /// The relationship's destination entity, which has one attribute.
   public var destinationEntityName: String
   /// That attribute: a string, unique.
   public var destinationAttribute: String

@@ -4,18 +4,18 @@
 package enum SourceDescription: Sendable, Hashable {
   /// The embedded earthquake generator.
   case generate(GeneratorSettings)
-  /// A feed: CSV with a header, JSON Lines, or a USGS feed in GeoJSON, told apart by its contents; the path is absolute
+  /// A feed: CSV with a header, JSON Lines, or a USGS feed in GeoJSON, recognized by its contents; the path is absolute
   /// or relative to the process. `map` has the fields of attributes that go by another name in the feed.
   case feed(path: String, map: [String: String] = [:])
-  /// A store that Core Data wrote, of which the rows of one entity are meant, or of all; the path is absolute or relative
+  /// The rows of one entity, or of all, in a store that Core Data wrote; the path is absolute or relative
   /// to the process.
   case store(path: String, entity: String?)
   /// Rows made after the profile of others, those of one entity or of all that are in it.
   case synthetic(SyntheticSource, entity: String?)
-  /// Rows of an entity that leads to itself, as trees.
+  /// Rows of an entity that is related to itself, as trees.
   case trees(TreeSettings)
 
-  /// Whether the rows may be those of several entities, and lead to each other.
+  /// Whether the rows may be those of several entities, and related to each other.
   package var isGraph: Bool {
     switch self {
     case .generate, .feed, .trees: false

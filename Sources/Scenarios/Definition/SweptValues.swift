@@ -1,4 +1,4 @@
-// What a sweep made of a scenario's cells, told from the cells alone, so that stored results tell it too.
+// What a sweep made of a scenario's cells, worked out from the cells alone, so that stored results show it, too.
 
 /// A key of a sweep that belongs to source, store or scenario, and the values that cells have for it.
 package struct SweptValues: Sendable, Hashable {

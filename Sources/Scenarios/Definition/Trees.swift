@@ -1,4 +1,4 @@
-// Rows that are the trees of an entity that leads to itself: what a scenario says of them, and how the model relates them.
+// Rows that are the trees of an entity related to itself: what a scenario says of them, and how the model relates them.
 public import CoreDataModel
 
 /// What a scenario says of the trees that are its rows.
@@ -39,17 +39,17 @@ public struct TreeSettings: Sendable, Hashable {
 
 /// How an entity relates its rows to trees: a to-one relationship to itself, seen from both ends.
 public struct TreeRelationship: Sendable, Hashable {
-  /// Leads from a row to the one above it.
+  /// From a row to the one above it.
   public var parent: RelationshipDescription
-  /// Leads from a row to those right below it; its delete rule is what becomes of them when the row is deleted.
+  /// From a row to those right below it; its delete rule decides what happens to them when the row is deleted.
   public var children: RelationshipDescription
 
-  /// What becomes of the rows below one that is deleted.
+  /// What happens to the rows below one that is deleted.
   public var rule: DeleteRule { children.deleteRule }
 }
 
 extension EntityDescription {
-  /// Every to-one relationship of the entity's own to itself that a to-many relationship leads back from.
+  /// Every to-one relationship of the entity to itself whose inverse is to-many.
   public var treeRelationships: [TreeRelationship] {
     relationships.compactMap { parent in
       guard !parent.isToMany, parent.destinationEntityName == name,

@@ -11,7 +11,7 @@ extension Scenario {
   ///
   /// Left out are names and descriptions, how often and how long to measure, and the cells, which results name one
   /// by one. A feed counts by its file's name alone, since a scenario is checked without reading its feed: two feeds
-  /// of one name are told apart by the content hash of what was stored.
+  /// of one name are distinguished by the content hash of what was stored.
   var computedFingerprint: String {
     var hash = FNV1a()
     for line in canonicalLines { hash.combine(line + "\n") }

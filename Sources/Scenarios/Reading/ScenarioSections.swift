@@ -24,7 +24,7 @@ struct ScenarioSections: NodeReading {
     let isSweepWhole = complaints.count == mistakes
     mistakes = complaints.count
     var cells = cells(in: section, scenario: name ?? "scenario", operation: operation, sweep: sweep)
-    // Where a cell is wrong, nobody can tell whether an exclusion or a budget names it.
+    // Where a cell is wrong, it is unknown whether an exclusion or a budget names it.
     if let node = section["exclude"], let found = cells, isSweepWhole, complaints.count == mistakes {
       cells = ExcludeSection(complaints: complaints, schema: schema, changes: changes)
         .read(node, from: found, isSwept: section["sweep"] != nil)

@@ -8,7 +8,7 @@ struct ScenarioVariant: NodeReading {
   let complaints: Complaints
   let schema: ScenarioSchema
 
-  /// What the source gives, and the model it goes into.
+  /// What the source gives, and the model it is stored with.
   private struct Data {
     var source: SourceReading?
     var model: ModelReading?
@@ -67,7 +67,7 @@ struct ScenarioVariant: NodeReading {
     return scenario
   }
 
-  /// Reads source and model, each of which may depend on the other.
+  /// Reads source and model: each may depend on the other.
   private func data(in section: Section) -> Data {
     var data = Data()
     data.source = required("source", in: section, example: "source: {generate: {rows: 1_000}}").flatMap {
@@ -97,7 +97,7 @@ struct ScenarioVariant: NodeReading {
       let map = FieldMapSection(complaints: complaints).read(node, source: source, entity: entity)
       if case .feed(let path, _) = source.description { data.source?.description = .feed(path: path, map: map) }
     }
-    // Only a model without a mistake tells whether a profile has one.
+    // Only a model without a mistake shows whether a profile has one.
     if let node = data.source?.synthetic, complaints.count == mistakes,
       let model = try? ManagedObjectModel(entities: data.entities.map(\.description)),
       let read = SyntheticSection(complaints: complaints).read(node, of: model)

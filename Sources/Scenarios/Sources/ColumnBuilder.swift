@@ -76,7 +76,7 @@ struct ColumnBuilder {
     case (.real(let number), .real) where !number.isNaN: append(real: number)
     case (.date(let date), .real) where !date.timeIntervalSinceReferenceDate.isNaN:
       append(real: date.timeIntervalSinceReferenceDate)
-    // A decimal goes through a double, as in the stores that Core Data writes.
+    // A decimal is stored as a double, as Core Data does.
     case (.decimal(let number), .real):
       if let real = Double(number.description) { append(real: real) } else { try appendAbsence() }
     case (.string(let text), .text): append(bytes: text.utf8)

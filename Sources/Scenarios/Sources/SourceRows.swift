@@ -1,9 +1,9 @@
-// All rows of a source: a table for each entity that has some, and what leads from row to row.
+// All rows of a source: a table for each entity that has some, and the relationships between rows.
 public import CoreDataModel
 
 /// The parsed rows of a source, the same for every engine.
 ///
-/// A feed and the generator give rows of one entity, which lead nowhere; a store may give those of several.
+/// A feed and the generator give unrelated rows of one entity; a store may give related rows of several.
 public struct SourceRows: Sendable {
   /// In the order of the entities' numbers; entities without rows are among them.
   public let tables: [ColumnarRows]
@@ -11,14 +11,14 @@ public struct SourceRows: Sendable {
   public let relationships: [RelatedRows]
   /// Rows of all tables.
   public let count: Int
-  /// Whether there is one table in which every row comes after those it leads to, so that the first rows lead to none
-  /// of the others.
+  /// Whether there is one table in which every row comes after the rows it refers to, so that the first rows refer to
+  /// none of the others.
   private let isInOrder: Bool
 
   /// - Parameters:
   ///   - tables: In the order of the entities' numbers.
   ///   - relationships: Each pair of rows once.
-  ///   - isInOrder: Whether there is one table, and every row of it comes after those it leads to.
+  ///   - isInOrder: Whether there is one table, and every row of it comes after the rows it refers to.
   public init(tables: [ColumnarRows], relationships: [RelatedRows] = [], isInOrder: Bool = false) {
     self.tables = tables
     self.relationships = relationships
@@ -28,7 +28,7 @@ public struct SourceRows: Sendable {
 
   public init(_ table: ColumnarRows) { self.init(tables: [table]) }
 
-  /// The first rows, without a copy of their values; all of them where one of these might lead to another row, because a
+  /// The first rows, without a copy of their values; all of them where one of these might refer to another row, because a
   /// part of a graph cannot be saved.
   public func prefix(_ rows: Int) -> SourceRows {
     guard relationships.isEmpty || isInOrder else { return self }
@@ -49,12 +49,12 @@ public struct RelatedRows: Sendable {
   public struct Pair: Sendable, Hashable {
     /// The row of the source's table ``RelatedRows/table``.
     public let row: Int
-    /// The table, and the row in it, that the row leads to.
+    /// The table of the destination, and the row in it.
     public let destinationTable: Int
     public let destinationRow: Int
-    /// The destination's place among those of the row, from 0; 0 where the relationship has no order.
+    /// The destination's position among those of the row, from 0; 0 where the relationship has no order.
     public var position = 0
-    /// The row's place among those that lead to the destination, from 0; 0 where the inverse has no order.
+    /// The row's position among the destination's rows, from 0; 0 where the inverse has no order.
     public var inversePosition = 0
 
     public init(row: Int, destinationTable: Int, destinationRow: Int, position: Int = 0, inversePosition: Int = 0) {
@@ -66,10 +66,10 @@ public struct RelatedRows: Sendable {
     }
   }
 
-  /// The table whose rows lead somewhere, by its place in ``SourceRows/tables``.
+  /// The table of the rows that have the relationship, by its index in ``SourceRows/tables``.
   public let table: Int
   public let relationship: RelationshipDescription
-  /// Nil where nothing leads back.
+  /// Nil where the relationship has no inverse.
   public let inverse: RelationshipDescription?
   /// In the order of rows, and of each in its order.
   public let pairs: [Pair]

@@ -57,7 +57,7 @@ struct ChangePlacing {
     return (index - earlier)...(index + later)
   }
 
-  /// How many points, from the first, may belong to a level, to one side of which they lie.
+  /// How many points, from the first, may belong to a level that they all lie on one side of.
   private static func reach(of points: [Double], among level: [Double], isLower: Bool) -> Int {
     var reach = 0
     // One point of the old level stays at least.

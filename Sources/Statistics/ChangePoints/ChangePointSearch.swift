@@ -38,7 +38,7 @@ package struct ChangePointSearch {
 
   /// Points that a series must have to be judged.
   package static let leastPoints = RankScan.split.leastPoints
-  /// The part of the level that goes to windows.
+  /// The part of the level that is spent on windows.
   private static let windowShare = 0.02
 
   private let level: Double

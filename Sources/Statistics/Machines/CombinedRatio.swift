@@ -4,7 +4,7 @@
 /// One ratio from those of several machines, and how far it holds on machines that were not asked.
 ///
 /// The ratio is e to the plain mean of the machines' log ratios. Its interval is Student's t interval of these, with one
-/// degree of freedom fewer than there are machines, and so holds the mean of all machines of which these are a sample:
+/// degree of freedom fewer than there are machines, and so covers the mean of all machines that these are a sample of:
 /// machines differ, and more rounds on the same ones do not make it narrower. Each machine counts the same, however noisy.
 /// Where machines' noise differs, the interval covers more often than promised and not less, at confidences from 92 % on
 /// (Ibragimov and Müller, "t-statistic based correlation and heterogeneity robust inference", Journal of Business and

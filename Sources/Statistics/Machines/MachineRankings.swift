@@ -5,7 +5,7 @@
 /// Only values of one machine are compared with each other. Alternatives that are too close to rank change places by chance;
 /// who wants to know of more than the order as measured asks only for ``reversals`` of pairs that are certain.
 package struct MachineRankings: Sendable, Hashable {
-  /// Two alternatives of which some machines have the one in front, and some the other.
+  /// Two alternatives that some machines rank one way and some the other.
   package struct Reversal: Sendable, Hashable {
     /// The indices of the alternatives, the lower first.
     package let first: Int

@@ -14,9 +14,9 @@ package enum SequentialOutcome: String, Sendable, Hashable, CaseIterable {
   case smallImprovement
   /// Faster, and perhaps by the margin or more.
   case improved
-  /// After the last look: not slower by the margin; whether it is faster, nobody can tell. As a gate, that is a pass.
+  /// After the last look: not slower by the margin; whether it is faster is undecided. As a gate, that is a pass.
   case notSlower
-  /// After the last look, the mirror image: not faster by the margin; whether it is slower, nobody can tell. As a gate,
+  /// After the last look, the mirror image: not faster by the margin; whether it is slower is undecided. As a gate,
   /// that is inconclusive.
   case notFaster
   /// After the last look: the noise is too large for the number of pairs.

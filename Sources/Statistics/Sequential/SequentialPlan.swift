@@ -1,4 +1,4 @@
-// The comparison of two sides by pairs, looked at several times on the way: it stops when it can tell, and the
+// The comparison of two sides by pairs, looked at several times on the way: it stops when it can decide, and the
 // probability of a wrong word stays bounded over all looks together.
 
 /// A paired comparison with looks fixed beforehand, on dᵢ = ln(Bᵢ/Aᵢ) where larger is worse (``pairedLogRatios(_:to:)``).
@@ -44,7 +44,7 @@ package struct SequentialPlan: Sendable, Hashable {
   /// The pairs at which the default plan looks.
   package static let defaultLooks = [12, 18, 27, 40, 60, 90]
 
-  /// The pairs at which a plan for a margin looks: below 5 % it goes on to 400, since the pairs that a change needs grow
+  /// The pairs at which a plan for a margin looks: below 5 % it continues to 400, since the pairs that a change needs grow
   /// with the square of its inverse.
   package static func looks(forMargin margin: Double) -> [Int] {
     margin < 0.05 ? defaultLooks + [135, 200, 300, 400] : defaultLooks
@@ -141,7 +141,7 @@ package struct SequentialPlan: Sendable, Hashable {
 
 /// What a plan says of the pairs so far.
 package enum SequentialStep: Sendable, Hashable {
-  /// It cannot tell yet: take pairs until there are this many.
+  /// Undecided: take pairs until there are this many.
   case goOn(pairs: Int)
   case decided(SequentialVerdict)
 }

@@ -4,9 +4,9 @@ internal import Support
 /// What a plan came to in simulated comparisons, drawn from a seed.
 package struct PlanSimulation: Sendable {
   package let shape: NoiseShape
-  /// Comparisons of sides that are equal, and as many of sides of which one is slower by the margin.
+  /// Comparisons of equal sides, and as many of sides where one is slower by the margin.
   package let comparisons: Int
-  /// Equal sides of which one was called slower.
+  /// Equal sides where one was called slower.
   package let falseAlarms: Int
   /// Slower sides that were called slower.
   package let found: Int

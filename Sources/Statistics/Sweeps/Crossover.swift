@@ -6,7 +6,7 @@ package struct Crossover: Sendable, Hashable {
   package let size: Double
   /// From the last size at which the one wins to the first at which the other does.
   ///
-  /// At sizes between nothing can be told.
+  /// At sizes between, the order is unknown.
   package let interval: ClosedRange<Double>
   /// Whether the second strategy, whose times are divided by the first's, is the faster one above.
   package let secondWinsAbove: Bool
@@ -14,7 +14,7 @@ package struct Crossover: Sendable, Hashable {
 
 /// Finds the size at which two strategies change places, from the times of the same rounds at each size.
 ///
-/// At each size the Hodges-Lehmann interval of the log ratios says which strategy wins, or that nothing can be told. There is
+/// At each size the Hodges-Lehmann interval of the log ratios says which strategy wins, or that neither can be shown to. There is
 /// a crossover when, in order of size, one wins at first and the other from some size on. Each interval stands for itself:
 /// of 20 sizes at 95 %, one is to be expected to miss its ratio.
 ///
@@ -27,7 +27,7 @@ package struct Crossover: Sendable, Hashable {
 ///   - confidence: That of the interval at each size.
 /// - Returns: nil when there is none: one strategy never wins, or they change places more than once. Also when a size comes
 ///   twice, the numbers of rounds differ, or a number is not finite or not above zero. A size with too few rounds for an
-///   interval tells nothing.
+///   interval decides nothing.
 package func crossover(
   of sweep: [(size: Double, first: [Double], second: [Double])], confidence: Double
 ) -> Crossover? {

@@ -89,7 +89,7 @@ private func rises(_ levels: ArraySlice<Level>) -> Bool {
 
 /// Whether two levels lie nearer to the sizes than any line through logarithms of sizes and times does.
 ///
-/// A line with the least sum of absolute deviations goes through two of the points (Bloomfield and Steiger, "Least absolute
+/// A line with the least sum of absolute deviations passes through two of the points (Bloomfield and Steiger, "Least absolute
 /// deviations", 1983, 1.3), so that all pairs are all there is to try. Two points lie on a line, and show no break.
 private func isStepBetter(_ below: ArraySlice<Level>, _ above: ArraySlice<Level>) -> Bool {
   let points = (below + above).map { (x: naturalLogarithm($0.size), y: naturalLogarithm($0.median)) }

@@ -27,7 +27,7 @@ struct TimeCurve {
 
 /// The size between two at which two curves meet that lie in different order at the ends; halved until no number is left.
 ///
-/// `isFirstBelow` is the order at the lower end, which the times alone do not tell where they are equal.
+/// `isFirstBelow` is the order at the lower end, which the times alone do not show where they are equal.
 func meetingPoint(
   of first: TimeCurve, and second: TimeCurve, isFirstBelow: Bool, from low: Double, to high: Double
 ) -> Double {

@@ -122,7 +122,7 @@ struct HistorySchema {
     return statements
   }
 
-  /// Whether there was history, and changes may have been made since that it does not tell of.
+  /// Whether there was history, and changes may have been made since that it does not record.
   private func wasForgotten(in connection: Connection) throws(SQLiteError) -> Bool {
     try connection.scalar(
       "SELECT 1 FROM Z_PRIMARYKEY WHERE Z_ENT = 16002 AND Z_MAX > 0 AND NOT EXISTS (SELECT 1 FROM ATRANSACTION)") == 1

@@ -24,7 +24,7 @@ extension SQLiteReader {
 }
 
 extension StoreIntegrity {
-  /// Checks a store that has all entities of the model in tables of the names that the model gives, whoever wrote it.
+  /// Checks a store that has all entities of the model in tables of the names that the model gives, no matter who wrote it.
   ///
   /// - Parameters:
   ///   - connection: A connection to the store, which nobody writes.

@@ -1,4 +1,4 @@
-// What a store must never hold: keys to nothing, required relationships without an object, pairs of which one end knows
+// What a store must never hold: keys to nothing, required relationships without an object, pairs known to one end
 // nothing.
 
 /// The rules of an object graph, asked of a store's file.
@@ -13,11 +13,11 @@
 public struct StoreIntegrity: Sendable, Hashable, Codable {
   /// A rule that every row of a store keeps.
   public enum Rule: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A key leads to a row, not to nothing.
+    /// Every key has a row.
     case keyLeadsToRow = "key_leads_to_row"
     /// That row is of the relationship's destination entity, or of one that inherits from it.
     case keyLeadsToEntity = "key_leads_to_entity"
-    /// The entity number beside a key is that of the row it leads to.
+    /// The entity number beside a key is that of its row.
     case entityNumberOfKey = "entity_number_of_key"
     /// A required to-one relationship has an object.
     case requiredObject = "required_object"

@@ -87,7 +87,7 @@ struct BudgetScanner {
     while position < scalars.count, " \t\n".unicodeScalars.contains(scalars[position]) { position += 1 }
   }
 
-  /// The longest run of scalars that belong, after any space; `belongs` is told the one that follows too.
+  /// The longest run of scalars that belong, after any space; `belongs` gets the one that follows, too.
   private mutating func token(_ belongs: (Unicode.Scalar, Unicode.Scalar?) -> Bool) -> BudgetToken {
     skipSpace()
     let begin = position

@@ -72,7 +72,7 @@ struct ReplayCheck: NodeReading {
     }
   }
 
-  /// Notes a save of objects that may not be saved: those of one entity whose required relationships lead to others.
+  /// Notes a save of objects that may not be saved: those of one entity whose required relationships have destinations of others.
   private func checkRequiredRelationships(of entity: EntityReading, cells: [PlacedCell]) {
     guard let required = entity.description.relationships.first(where: { !$0.isOptional }),
       let save = cells.first(where: { $0.cell.role == .objectByObject && $0.cell.operation == .insert })

@@ -15,7 +15,7 @@ package struct ScenarioKey: Sendable, Hashable {
     case syntheticRelationship = "synthetic relationship"
     case store, cell, measure
 
-    /// The keys that lead to the mapping; nil where a file has several such mappings.
+    /// The path of keys to the mapping; nil where a file has several such mappings.
     var path: [String]? {
       switch self {
       case .scenario: []
@@ -93,7 +93,7 @@ package struct ScenarioKey: Sendable, Hashable {
   /// The values of a key that has one of some; nil for another kind.
   var domain: ValueDomain? { if case .value(let domain) = kind { domain } else { nil } }
 
-  /// The keys that lead to the value; nil where a file has several such mappings.
+  /// The path of keys to the value; nil where a file has several such mappings.
   var path: [String]? { location.path.map { $0 + [name] } }
 }
 

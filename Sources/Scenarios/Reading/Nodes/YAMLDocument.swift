@@ -153,7 +153,7 @@ extension YAMLDocument {
 
   /// The place of the alias that is one too many, in a file that has an anchor.
   ///
-  /// It goes by the look of words, so a comment counts too: a scenario has no use for either.
+  /// It judges by the look of words, so a comment counts too: a scenario has no use for either.
   private func excessiveAlias(in text: String) -> Place? {
     var (line, column, aliases) = (1, 1, 0)
     var hasAnchor = false

@@ -1,7 +1,7 @@
-// What rows lead to where destinations are drawn: how many, how often each, and whether that can be.
+// Relationships whose destinations are drawn: how many, how often each, and whether that is possible.
 import CoreDataModel
 
-/// Reads what the rows of an entity lead to, without counts.
+/// Reads the destinations of an entity's rows, without counts.
 struct LinkRecipeSection: NodeReading {
   let complaints: Complaints
   let relationship: RelationshipDescription
@@ -73,7 +73,7 @@ struct LinkRecipeSection: NodeReading {
     return nil
   }
 
-  /// Checks links against the rows they lead to.
+  /// Checks links against the rows that are their destinations.
   static func check(
     _ link: LinkRecipe, of entity: String, at place: Place, in reading: ProfileReading, complaints: Complaints
   ) {

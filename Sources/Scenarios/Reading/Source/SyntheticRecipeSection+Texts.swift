@@ -2,7 +2,7 @@
 import CoreDataModel
 
 extension SyntheticRecipeSection {
-  /// Reads lengths and characters, of which values are put together.
+  /// Reads lengths and characters, the parts of values.
   func texts(_ section: Section, at place: Place) -> AttributeRecipe.Values? {
     guard let characters = characters(section) else { return nil }
     var range = 8...24

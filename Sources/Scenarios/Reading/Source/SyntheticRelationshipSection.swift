@@ -1,4 +1,4 @@
-// The key `relationships` of a synthetic entity: how many rows lead to how many of the other, and whether that can be.
+// The key `relationships` of a synthetic entity: how many rows have how many destinations, and whether that is possible.
 internal import CoreDataModel
 import ObjectGraph
 
@@ -6,7 +6,7 @@ import ObjectGraph
 struct SyntheticRelationshipSection: NodeReading {
   let complaints: Complaints
 
-  /// Reads what rows of an entity lead to into its profile.
+  /// Reads the destinations of an entity's rows into its profile.
   func read(_ entry: YAMLNode.Entry, into entity: inout DataProfile.Entity, in reading: inout ProfileReading) {
     let known = reading.model.relationships(of: entity.name)
     guard let relationship = known.first(where: { $0.name == entry.key }) else {
@@ -69,7 +69,7 @@ struct SyntheticRelationshipSection: NodeReading {
     }
   }
 
-  /// Checks relationships against the rows they lead to, and that none has too few or too many.
+  /// Checks relationships against the rows that are their destinations, and that none has too few or too many.
   func checkDestinations(_ reading: ProfileReading) {
     for (relationship, place) in reading.destinationPlaces {
       let rows = reading.rows(of: relationship.destination)
@@ -99,7 +99,7 @@ struct SyntheticRelationshipSection: NodeReading {
 }
 
 extension DataProfile.Relationship {
-  /// What cannot be true of pairs of which no two are the same.
+  /// What cannot be true of pairs that are all different.
   fileprivate func problem(rows: Int) -> (found: String, expected: String)? {
     // Sums of numbers this large cannot overflow: there are at most 10⁸ of at most 10⁸.
     if perRow.sum != perDestination.sum || perRow.sum > mostRows {

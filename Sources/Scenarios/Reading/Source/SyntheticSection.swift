@@ -1,12 +1,12 @@
 // The key `synthetic`: the profile of rows, checked against the model they are of.
 import CoreDataModel
 
-/// A profile while it is read: what is known so far of the entities whose rows it tells of.
+/// A profile while it is read: what is known so far about its entities.
 struct ProfileReading {
   let model: ManagedObjectModel
   let entities: [StoredEntity]
   var profile = DataProfile(entities: [])
-  /// Where entities and what their relationships lead to were written.
+  /// Where entities and the destinations of their relationships were written.
   var places: [String: Place] = [:]
   var destinationPlaces: [(relationship: DataProfile.Relationship, place: Place)] = []
   var linkPlaces: [(link: LinkRecipe, entity: String, place: Place)] = []

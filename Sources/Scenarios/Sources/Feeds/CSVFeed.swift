@@ -3,7 +3,7 @@ import CoreDataModel
 
 /// Parses one CSV feed.
 ///
-/// Every column goes by its own name, and `id` and `mag`, as feeds of the Geological Survey have them, by `code` and
+/// Fields keep the names of their columns, but `id` and `mag` of the Geological Survey's feeds are called `code` and
 /// `magnitude` too. An empty field, quoted or not, is null.
 struct CSVFeed {
   let path: String

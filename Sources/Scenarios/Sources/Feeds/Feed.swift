@@ -1,4 +1,4 @@
-// A feed: its file, and which of the formats it is, told by its first bytes.
+// A feed: its file, and its format, which the first bytes show.
 import CoreDataModel
 internal import Support
 

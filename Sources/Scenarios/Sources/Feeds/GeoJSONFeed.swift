@@ -3,7 +3,7 @@ import CoreDataModel
 
 /// Parses one GeoJSON feed.
 ///
-/// A feature's `id` goes by the name `code`, its property `mag` by `magnitude`, and its property `code`, which is the
+/// A feature's `id` is called `code`, its property `mag` is called `magnitude`, and its property `code`, which is the
 /// id without the network, by `eventCode`; `longitude`, `latitude` and `depth` are its coordinates. Every other
 /// property has its own name. A property that is absent or null is null. Times are milliseconds since 1970.
 struct GeoJSONFeed {

@@ -3,7 +3,7 @@ import CoreDataModel
 
 /// Parses one feed of JSON Lines.
 ///
-/// Every key goes by its own name. A key that is absent or null is null; other lines than blank ones have one object each.
+/// Fields keep the names of their keys. A key that is absent or null is null; other lines than blank ones have one object each.
 struct JSONLinesFeed {
   let path: String
   let bytes: ArraySlice<UInt8>

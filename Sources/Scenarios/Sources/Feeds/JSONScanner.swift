@@ -8,7 +8,7 @@ struct JSONFault: Error {
   let expected: String
 }
 
-/// What a JSON value is, told by its first byte.
+/// The kind of a JSON value, which its first byte shows.
 enum JSONKind: String {
   case object = "an object"
   case array = "an array"

@@ -10,7 +10,7 @@ enum OneToOne {
     let row: Int
   }
 
-  /// The same relationships, of which every one-to-one has a pair wherever either end names the other.
+  /// The same relationships; every one-to-one has a pair wherever either end names the other.
   ///
   /// Of rows that are named by several the first has it, as only one can. O(pairs).
   static func matched(_ relationships: [RelatedRows]) -> [RelatedRows] {

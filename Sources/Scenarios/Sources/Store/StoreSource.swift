@@ -1,4 +1,4 @@
-// A store that Core Data wrote as a source: its rows read as ordinary fetches, column by column, and what they lead to.
+// A store that Core Data wrote as a source: its rows, read by ordinary fetches, column by column, and their relationships.
 import CoreDataFiles
 import CoreDataModel
 import ObjectGraph
@@ -96,7 +96,7 @@ private struct StoreReading {
 
   /// Reads the relationships that rows of the table have a column or a join table for, inherited ones among them.
   ///
-  /// A key that leads to no row, or to one of an entity that is not wanted, is left out.
+  /// A key without a row, or of a row whose entity is not wanted, is left out.
   mutating func readRelationships(ofTable table: Int, in context: ManagedObjectContext) throws {
     let descriptions = model.relationships(of: entities[table].name)
     let stored = entities[table].relationships
@@ -129,7 +129,7 @@ private struct StoreReading {
   }
 }
 
-/// The places of objects in an ordered relationship that leads to them.
+/// The positions of objects in an ordered relationship.
 private struct InversePositions {
   private let name: String?
   private var positions: [ManagedObjectID: [ManagedObjectID: Int]] = [:]

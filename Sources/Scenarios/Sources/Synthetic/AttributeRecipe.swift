@@ -83,17 +83,17 @@ package enum ValueDistribution: Sendable, Hashable {
   /// Each as often as any other.
   case uniform
   /// Most often those about the mean, by Gauss's curve; what lies outside of the values is drawn anew. Mean and deviation
-  /// are places in the order, the first of which is 0.
+  /// are positions in the order, from 0.
   case normal(mean: Double, deviation: Double)
   /// The first most often, the n-th 1 / n^exponent times as often (Zipf, "Human behavior and the principle of least
   /// effort", 1949).
   case zipf(exponent: Double)
 }
 
-/// What rows lead to, as an author asks for it.
+/// The destinations of rows, as an author asks for them.
 package struct LinkRecipe: Sendable, Hashable {
   package var name: String
-  /// The entity whose rows are led to, those of its sub-entities not among them.
+  /// The entity whose rows are destinations; rows of its subentities are none.
   package var destination: String
   /// Rows that lead nowhere.
   package var nulls = RowShare.count(0)

@@ -43,7 +43,7 @@ extension RelatedRows {
   fileprivate var isFirstEnd: Bool {
     guard !isSelfInverse else { return false }
     guard let inverse, !inverse.isToMany, !relationship.isToMany else { return true }
-    // What an inverse leads to is the entity that declares its other end.
+    // The destination of an inverse is the entity that declares the other end.
     return (inverse.destinationEntityName, relationship.name) < (relationship.destinationEntityName, inverse.name)
   }
 }

@@ -1,7 +1,7 @@
 // How rows are made up, without what is in them: counts and lengths, from which rows of the same shape can be made.
 import CoreDataModel
 
-/// How many rows there are, how many values are null, distinct and how long, and how rows lead to each other.
+/// How many rows there are, how many values are null or distinct and how long, and how rows are related.
 ///
 /// Measured of rows it has names of the model and counts, and neither a value nor anything worked out of one but its
 /// length. An author may ask for values of other kinds, and for links, by recipes.
@@ -10,9 +10,9 @@ package struct DataProfile: Sendable, Hashable {
   package struct Entity: Sendable, Hashable {
     package var name: String
     package var rows: Int
-    /// Attributes of which some row has a value, inherited ones among them.
+    /// Attributes that have a value in some row, inherited ones among them.
     package var attributes: [Attribute] = []
-    /// Relationships that lead somewhere, each by one of its two ends, once for each entity they lead to.
+    /// Relationships with destinations, each by one of its two ends, once for each destination entity.
     package var relationships: [Relationship] = []
     /// Attributes whose values are drawn; none of them is among the others.
     package var recipes: [AttributeRecipe] = []
@@ -47,14 +47,14 @@ package struct DataProfile: Sendable, Hashable {
     }
   }
 
-  /// What rows lead to among the rows of one entity; those that lead nowhere are the rest of the rows.
+  /// The destinations of rows among the rows of one entity; the remaining rows have none.
   package struct Relationship: Sendable, Hashable {
     package var name: String
     /// The entity whose rows are meant, those of its sub-entities not among them.
     package var destination: String
-    /// How many rows lead to one, two, three, … destinations; always one in a to-one relationship.
+    /// How many rows have one, two, three, … destinations; always one in a to-one relationship.
     package var perRow: Distribution
-    /// To how many destinations one, two, three, … rows lead.
+    /// How many destinations one, two, three, … rows share.
     package var perDestination: Distribution
 
     package init(name: String, destination: String, perRow: Distribution, perDestination: Distribution) {
@@ -72,9 +72,9 @@ package struct DataProfile: Sendable, Hashable {
   /// Rows of all entities.
   package var rows: Int { entities.reduce(0) { $0 + $1.rows } }
 
-  /// How many rows of an entity a relationship leads from, as either of its ends tells.
+  /// How many rows of an entity have a destination in a relationship, by either of its ends.
   ///
-  /// Where it leads to several entities, rows that lead to more than one count for each of them.
+  /// Where the destinations are of several entities, rows with more than one count for each of them.
   func rows(of entity: Entity, with relationship: RelationshipDescription, in model: ManagedObjectModel) -> Int {
     let own = entity.relationships.filter { $0.name == relationship.name }
     let others = entities.filter { model.entity($0.name, isKindOf: relationship.destinationEntityName) }
@@ -83,7 +83,7 @@ package struct DataProfile: Sendable, Hashable {
     }
     let counted = own.reduce(0) { $0 + $1.perRow.count } + back.reduce(0) { $0 + $1.perDestination.count }
     let drawn = entity.links.filter { $0.name == relationship.name }.reduce(0) { $0 + $1.linked(of: entity.rows) }
-    // Of a relationship that is required, every row is led to before one is again.
+    // In a required relationship, every row is a destination once before one is twice.
     let drawnBack = others.reduce(0) { total, other in
       total
         + other.links.filter { $0.name == relationship.inverseName && $0.destination == entity.name }

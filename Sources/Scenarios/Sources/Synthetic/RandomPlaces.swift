@@ -7,7 +7,7 @@ struct RandomPlaces {
   private let field: RandomField
   private let zipf: ZipfLaw?
 
-  /// Draws from a count of at least 1; the field tells the draws from others of the seed.
+  /// Draws from a count of at least 1; the field makes the draws independent of others with the same seed.
   init(_ distribution: ValueDistribution, of count: Int, seed: UInt64, field: String) {
     self.distribution = distribution
     self.count = count

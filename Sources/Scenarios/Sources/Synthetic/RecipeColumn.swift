@@ -112,7 +112,7 @@ struct RecipeColumn {
     }
   }
 
-  /// Characters of which the first say which number it is.
+  /// Characters; the first ones identify the number.
   private func text(_ row: Int, number: Int, length: Int, _ characters: [[UInt8]]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(length)

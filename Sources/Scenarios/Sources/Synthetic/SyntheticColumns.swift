@@ -16,7 +16,7 @@ struct SyntheticColumns {
   }
 
   private let synthetic: SyntheticSource
-  /// The attributes of which no two entities of a hierarchy may have one value: one of each constraint.
+  /// The attributes that must differ across the entities of a hierarchy: one of each constraint.
   private var separated: Set<Field> = []
   /// How many values of each length the tables so far have.
   private var used: [Field: [Int: Int]] = [:]
@@ -73,7 +73,7 @@ struct SyntheticColumns {
       entityName: entity.name, attributes: entity.attributes, columns: columns, count: profile.rows)
   }
 
-  /// Finds what would be refused while the rows of an entity are made, as far as values alone tell it.
+  /// Finds what would be refused while the rows of an entity are made, as far as values alone show it.
   mutating func check(_ entity: StoredEntity) throws(SourceError) {
     let profile = synthetic.entity(entity.name, unique: entity.uniquenessConstraints)
     for attribute in entity.attributes {

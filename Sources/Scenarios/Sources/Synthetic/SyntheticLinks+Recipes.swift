@@ -1,11 +1,11 @@
-// Relationships whose destinations are drawn: which row leads to which, by a distribution.
+// Relationships whose destinations are drawn by a distribution.
 import CoreDataModel
 
 extension SyntheticLinks {
-  /// Draws what the rows of a table lead to, where that is one of the tables.
+  /// Draws the destinations of a table's rows, where they are in one of the tables.
   ///
-  /// Where every destination must be led to, or none twice, the first rows in a random order take each once. Rows that
-  /// lead to rows of their own table lead to earlier ones, so that they are trees; the first leads nowhere.
+  /// Where every destination is required, or none may be taken twice, the first rows in a random order take each once.
+  /// Rows related to rows of their own table take earlier ones, so that they are trees; the first takes none.
   mutating func drawLinks(_ recipe: LinkRecipe, ofTable table: Int) {
     let entity = tables[table].entityName
     guard let destination = tables.firstIndex(where: { $0.entityName == recipe.destination }),
@@ -40,7 +40,7 @@ extension SyntheticLinks {
         var place =
           takesEachOnce && turn == 0 && position < others
           ? position : draw[row &* recipe.destinations.upperBound &+ turn]
-        // The next one that the row does not lead to yet: there are more than it leads to.
+        // The next one that the row does not have yet: there are more than it has.
         while !taken.insert(place).inserted { place = (place + 1) % others }
         add(
           Link(row: row, destinationTable: destination, destinationRow: places[place]), of: relationship, from: table)

@@ -1,7 +1,7 @@
-// The relationships of synthetic rows: which rows lead to which, seen from either end.
+// The relationships of synthetic rows, seen from either end.
 import CoreDataModel
 
-/// Makes what the rows of tables lead to.
+/// Makes the relationships between the rows of tables.
 struct SyntheticLinks {
   /// A relationship as the rows of a table have it.
   private struct End: Hashable {
@@ -9,7 +9,7 @@ struct SyntheticLinks {
     let relationship: String
   }
 
-  /// What a row leads to.
+  /// The destinations of a row.
   struct Link: Hashable {
     let row: Int
     let destinationTable: Int
@@ -21,7 +21,7 @@ struct SyntheticLinks {
   let model: ManagedObjectModel
   /// In the order in which they were made.
   private var links: [End: [Link]] = [:]
-  /// How many rows have been led to or from so far: the next are others, as long as there are others.
+  /// How many rows have been used on either side so far: the next are others, while there are others.
   private var used: [End: Int] = [:]
 
   init(_ synthetic: SyntheticSource, _ tables: [ColumnarRows], _ model: ManagedObjectModel) {
@@ -32,7 +32,7 @@ struct SyntheticLinks {
 
   // MARK: - Making
 
-  /// Makes the links that the profile of a table's entity tells of, as far as they lead to one of the tables.
+  /// Makes the links in the profile of a table's entity whose destinations are in one of the tables.
   mutating func makeLinks(ofTable table: Int) throws(SourceError) {
     let entity = tables[table].entityName
     for shape in synthetic.entity(entity).relationships {
@@ -50,7 +50,7 @@ struct SyntheticLinks {
 
   /// Leads each of some rows to one destination.
   ///
-  /// Rows of one table come after those they lead to, but for the first where all of them lead somewhere: they are trees.
+  /// Rows of one table come after their destinations, but for the first where all rows have one: they are trees.
   private mutating func makeTrees(
     _ shape: DataProfile.Relationship, _ relationship: RelationshipDescription, from table: Int, to destination: Int
   ) {
@@ -129,7 +129,7 @@ struct SyntheticLinks {
       }
       let made = links[End(table: table, relationship: name)] ?? []
       var positions: [Int: Int] = [:]
-      // Rows of other tables may lead to the same row, and have places among those that do.
+      // Rows of other tables may have the same destination, and have positions in the same order.
       var places: [Int: [Link: Int]] = [:]
       if let inverse, inverse.isOrdered {
         for destination in Set(made.map(\.destinationTable)) {

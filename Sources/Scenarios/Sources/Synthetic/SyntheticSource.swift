@@ -15,7 +15,7 @@ package struct SyntheticSource: Sendable, Hashable {
     self.scale = scale
   }
 
-  /// Makes the rows of entities, and what they lead to among themselves.
+  /// Makes the rows of entities, and the relationships between them.
   ///
   /// Values are as frequent as each other within their length, and attributes and relationships do not depend on each
   /// other. O(values).
@@ -80,7 +80,7 @@ extension SourceError {
   }
 }
 
-/// Makes pairs of which no two are the same.
+/// Makes pairs that are all different.
 ///
 /// Each source in turn takes the destinations that have the most left to take, which succeeds where anything does (Gale,
 /// "A theorem on flows in networks", 1957; Ryser, 1957). O(pairs + sources × the most that a destination takes).

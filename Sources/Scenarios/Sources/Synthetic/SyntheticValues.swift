@@ -12,7 +12,7 @@ struct SyntheticValues {
   /// What is left open by the value's number.
   private let filling: RandomField
 
-  /// Chooses values; `field` tells them from those of other attributes.
+  /// Chooses values; `field` makes them independent of those of other attributes.
   init(_ type: AttributeType, length: Int, seed: UInt64, field: String) {
     self.type = type
     self.length = length
