@@ -82,11 +82,12 @@ extension ManagedObject {
   /// Whether the object is there and not about to be deleted.
   final var isAlive: Bool { state == .inserted || state == .stored }
 
-  /// After a deletion that is not to be: pairs with others hold again; others that were made to lead nowhere, or are to
-  /// be deleted themselves, stay so, because that is their change.
+  /// Has to-many relationships agree with the objects at their other ends, after a deletion that is not to be, or when
+  /// the object is the new one of a row: pairs with others hold again; others that were made to lead elsewhere, or are
+  /// to be deleted themselves, stay so, because that is their change.
   ///
   /// - Throws: ``ObjectGraphError/store(_:during:)`` when a relationship cannot be read.
-  final func takeBackDeletion() throws(ObjectGraphError) {
+  final func regainMembers() throws(ObjectGraphError) {
     for (index, toMany) in layout.toManyRelationships.enumerated() {
       for object in try members(index) where object !== self {
         switch toMany.storage {
@@ -95,7 +96,10 @@ extension ManagedObject {
           object.links?.lists[back].cancelRemoval(of: self)
         case .inverseKey:
           guard let slot = object.layout.toOneSlot(named: toMany.inverse.name) else { continue }
-          if object.isAlive, object.values?[slot].reference?.leadsTo(objectID) == true { continue }
+          func isLinked() -> Bool { object.isAlive && object.values?[slot].reference?.leadsTo(objectID) == true }
+          // Others may have related it since its row was read.
+          if !isLinked() { try context?.refreshFromStore(object) }
+          if isLinked() { continue }
           beginRelationshipChange()
           linksMade().lists[index].remove(object)
         }

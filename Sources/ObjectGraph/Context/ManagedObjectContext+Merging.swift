@@ -99,15 +99,9 @@ extension ManagedObjectContext {
     // The values that were deleted say where the links lead that are to be taken back.
     try propagateDeletions()
     var changed: [ManagedObject] = []
-    for objectID in changes.inserted + changes.updated {
-      guard let older = registered.object(ofRow: objectID), older.objectID != objectID else { continue }
-      // Its row is one of another entity now.
-      unreported.deleted.append(older.objectID)
-      older.dropPendingLinks()
-      older.relinking { older.state = .detached }
-      registered.remove(older.objectID, cache: cache)
-      repointReferences(to: objectID)
-    }
+    let renewed = (changes.inserted + changes.updated).filter(letGoOfOlder)
+    if !renewed.isEmpty { dropUnchanged() }
+    repointReferences(to: renewed)
     for objectID in changes.updated + changes.inserted {
       guard let object = registered[objectID], object.state == .stored || object.state == .deletionPending else {
         continue
@@ -128,7 +122,8 @@ extension ManagedObjectContext {
       }
     }
     // Only now, because the others' rows are as they were stored.
-    for object in changed { object.leaveStoredPartners() }
+    for objectID in renewed { try objectOrFault(objectID).regainMembers() }
+    for object in renewed.isEmpty ? changed : pendingUpdates { object.leaveStoredPartners() }
     for objectID in changes.deleted {
       guard let object = registered[objectID] else { continue }
       // Its values stay readable for code that still shows it.
@@ -141,6 +136,8 @@ extension ManagedObjectContext {
       registered.remove(objectID, cache: cache)
     }
     forgetInLists(changes.deleted)
+    // Also to those that were found gone before, and were no longer in the context.
+    forgetReferences(to: changes.deleted)
     // Also objects that the context does not have: a list may have to show them, or no longer.
     unreported.refreshed += refreshed + changes.updated
     processPendingChanges()
@@ -150,6 +147,20 @@ extension ManagedObjectContext {
           .didMerge, inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted,
           refreshed: refreshed))
     }
+  }
+
+  /// Lets go of the object of a row that is one of another entity now, with what was changed of it.
+  ///
+  /// - Returns: Whether there was one.
+  private func letGoOfOlder(_ objectID: ManagedObjectID) -> Bool {
+    guard let older = registered.object(ofRow: objectID), older.objectID != objectID else { return false }
+    unreported.deleted.append(older.objectID)
+    older.dropPairChanges()
+    older.dropPendingLinks()
+    older.relinking { older.state = .detached }
+    pendingDeletions.drop(&unreported.reportedDeletions) { $0 === older }
+    registered.remove(older.objectID, cache: rowCache)
+    return true
   }
 
   /// Takes objects whose rows are gone out of the to-many relationships that the context knows.

@@ -380,6 +380,8 @@ extension ManagedObjectContext {
     hasObtainedIDs = false
     guard insertions.store != nil else { return }
     let cache = rowCache
+    // Rows that may have been of other entities before.
+    var renewed: [ManagedObjectID] = []
     // From the end, so that each reference is gone before the next object is looked at: then "nobody else holds it"
     // is a question the reference count answers.
     for (index, key) in insertions.keys.enumerated().reversed() {
@@ -396,6 +398,7 @@ extension ManagedObjectContext {
       let objectID = object.objectID.permanent(key, in: store)
       if news.isWanted { news.inserted.append(objectID) }
       if isWrittenOver { storedChanges.append(CollectionOfOne(objectID)) }
+      if isWrittenOver && object.layout.sharesTable { renewed.append(objectID) }
       guard isHeld || object.hasCallbacks || isWrittenOver, var row = object.row else { continue }
       row.version = insertions.versions[index] ?? 1
       if !isHeld && !object.hasCallbacks {
@@ -406,14 +409,12 @@ extension ManagedObjectContext {
       formerIDs.note(object.objectID.key, is: objectID)
       object.become(objectID, row)
       // A row that was written over may be in the context under an older object, maybe of another entity.
-      if let older = registered.object(ofRow: objectID), older !== object {
-        older.letGo(as: .detached)
-        if older.layout !== object.layout { repointReferences(to: objectID) }
-      }
+      if let older = registered.object(ofRow: objectID), older !== object { older.letGo(as: .detached) }
       cache.update(objectID, object.layout.stored(row), read: start)
       registered.insert(object, cache: cache, read: start)
       if object.hasCallbacks { saved.append(object) }
     }
+    repointReferences(to: renewed)
     news.inserted.reverse()
   }
 

@@ -4,6 +4,11 @@ internal import SQLiteDriver
 
 /// The insertions of one save, and what came of them.
 struct SaveInsertion {
+  struct StoredRow: Hashable {
+    let root: Int
+    let key: Int64
+  }
+
   let writer: StoreWriter
   let request: SaveChangesRequest
   let resolution: ConflictResolution
@@ -13,6 +18,8 @@ struct SaveInsertion {
   /// The transaction is given up then.
   var conflicts: [ConstraintConflict] = []
   var references: StoredReferences
+  /// Rows that new rows of other entities were written over, and the layouts they have now.
+  var reclassified: [StoredRow: EntityLayout] = [:]
 
   init(_ writer: StoreWriter, _ request: SaveChangesRequest, _ references: StoredReferences) {
     self.references = references
@@ -23,7 +30,8 @@ struct SaveInsertion {
       keys: InsertionKeys(count: request.insertions.count), store: writer.identity)
   }
 
-  /// Has rows that lead to a new row stored under another key than it was given lead to that key.
+  /// Has rows that lead to a new row stored under another key than it was given, or to a row of another entity than it
+  /// was of, lead to what is there.
   mutating func mendReferences(_ reserved: KeyReservation) throws(SQLiteError) {
     guard request.hasRelationships, !outcomes.standIns.isEmpty || !outcomes.versions.isEmpty else { return }
     settleStandIns()
@@ -37,11 +45,28 @@ struct SaveInsertion {
       if let standIn { references.entities[row.temporaryKey] = standIn.entityIndex }
       moved.insert(row.temporaryKey)
     }
-    if moved.isEmpty { return }
-    for row in request.updates { try repoint(row.layout, row.snapshot, key: row.objectID.key, moved) }
-    for (index, row) in request.insertions.enumerated() where outcomes.keys[index] != 0 {
-      try repoint(row.layout, row.snapshot, key: outcomes.keys[index], moved)
+    if !moved.isEmpty {
+      let overwritten = overwrittenRows
+      for row in request.updates
+      where !overwritten.contains(StoredRow(root: row.layout.rootIndex, key: row.objectID.key)) {
+        try repoint(row.layout, row.snapshot, key: row.objectID.key, moved)
+      }
+      for (index, row) in request.insertions.enumerated() where outcomes.keys[index] != 0 {
+        try repoint(row.layout, row.snapshot, key: outcomes.keys[index], moved)
+      }
     }
+    // New rows may lead to one under the entity that it had when they were made.
+    for (row, layout) in reclassified.sorted(by: { ($0.key.root, $0.key.key) < ($1.key.root, $1.key.key) }) {
+      try Reclassification(to: layout, writer)?.repoint(key: row.key)
+    }
+  }
+
+  /// Stored rows that have become new objects', with the relationships of those.
+  private var overwrittenRows: Set<StoredRow> {
+    Set(
+      outcomes.versions.keys.map {
+        StoredRow(root: request.insertions[$0].layout.rootIndex, key: outcomes.keys[$0])
+      })
   }
 
   /// A row may have been written over several times, by rows of several entities: the last one counts.
