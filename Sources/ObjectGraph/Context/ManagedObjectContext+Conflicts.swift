@@ -70,7 +70,7 @@ extension ManagedObjectContext {
     }
     // Only now, because the partners' rows may have been in conflict too.
     for (object, old) in partners {
-      if revived.contains(object), object.state == .stored { try object.takeBackDeletion() }
+      if revived.contains(object), object.state == .stored { try object.regainMembers() }
       object.bringPartnersInStep(from: old)
       object.leaveStoredPartners()
     }
@@ -91,8 +91,8 @@ extension ManagedObjectContext {
   }
 
   /// Has pending objects no longer lead to objects whose rows are gone.
-  private func forgetReferences(to objectIDs: [ManagedObjectID]) {
-    if objectIDs.isEmpty || !hasRelationships { return }
+  func forgetReferences(to objectIDs: [ManagedObjectID]) {
+    if objectIDs.isEmpty || !hasRelationships || pendingInsertions.isEmpty && pendingUpdates.isEmpty { return }
     let gone = Set(objectIDs.map { ObjectReference($0) })
     for object in pendingInsertions + pendingUpdates where object.isAlive && object.layout.hasToOneSlots {
       for slot in object.layout.slots.indices {

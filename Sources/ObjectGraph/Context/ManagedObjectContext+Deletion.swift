@@ -112,13 +112,14 @@ extension ManagedObject {
   /// Whether the object is there and not about to be deleted.
   final var isAlive: Bool { state == .inserted || state == .stored }
 
-  /// Undoes what a deletion that is not to be made of others.
+  /// Has to-many relationships agree with the objects at their other ends, after a deletion that is not to be, or when
+  /// the object is the new one of a row.
   ///
-  /// Pairs hold again. Others that were made to lead nowhere stay so, because that is their change; one that is to be
+  /// Pairs hold again. Others that were made to lead elsewhere stay so, because that is their change; one that is to be
   /// deleted leads here again, so that its own delete rule counts.
   ///
   /// - Throws: ``ObjectGraphError/store(_:during:)`` when a relationship cannot be read.
-  final func takeBackDeletion() throws(ObjectGraphError) {
+  final func regainMembers() throws(ObjectGraphError) {
     for (index, toMany) in layout.toManyRelationships.enumerated() {
       for object in try members(index) where object !== self {
         switch toMany.storage {
@@ -127,11 +128,10 @@ extension ManagedObject {
           object.links?.lists[back].cancelRemoval(of: self)
         case .inverseKey:
           guard let slot = object.layout.toOneSlot(named: toMany.inverse.name) else { continue }
-          if object.isAlive {
-            // It may have been read before others related it.
-            if object.values?[slot].reference?.leadsTo(objectID) != true { try context?.refreshFromStore(object) }
-            if object.values?[slot].reference?.leadsTo(objectID) == true { continue }
-          }
+          func isLinked() -> Bool { object.isAlive && object.values?[slot].reference?.leadsTo(objectID) == true }
+          // Others may have related it since its row was read.
+          if !isLinked() { try context?.refreshFromStore(object) }
+          if isLinked() { continue }
           object.recallKey(slot, to: self)
           beginRelationshipChange()
           linksMade().lists[index].remove(object)

@@ -109,7 +109,7 @@ extension ManagedObjectContext {
         object.turnIntoFault()
       }
       object.bringPartnersInStep(from: partners)
-      if wasDeleted { try object.takeBackDeletion() }
+      if wasDeleted { try object.regainMembers() }
       return
     }
     guard let row = try readRow(object.objectID, layout: object.layout)?.row else { return }

@@ -99,19 +99,11 @@ extension ManagedObjectContext {
     // The values that were deleted say where the links lead that are to be taken back.
     try propagateDeletions()
     var changed: [ManagedObject] = []
-    var reclassified: Set<ManagedObjectID> = []
     // A fetch may have given the place of a changed object to one of another entity.
     let replaced = (pendingUpdates + pendingDeletions).filter { !$0.isRegistered }
-    for objectID in changes.inserted + changes.updated {
-      if let older = registered.object(ofRow: objectID), older.objectID != objectID {
-        reclassified.insert(objectID)
-        makeWay(older, for: objectID)
-      }
-      for older in replaced where !older.isGone && older.isFormerObject(ofRow: objectID) {
-        reclassified.insert(objectID)
-        makeWay(older, for: objectID)
-      }
-    }
+    let renewed = (changes.inserted + changes.updated).filter { letGoOfOlder($0, replaced) }
+    if !renewed.isEmpty { dropUnchanged() }
+    repointReferences(to: renewed)
     for objectID in changes.updated + changes.inserted {
       guard let object = registered[objectID], object.state == .stored || object.state == .deletionPending else {
         continue
@@ -132,10 +124,8 @@ extension ManagedObjectContext {
       }
     }
     // Only now, because the others' rows are as they were stored.
-    for object in reclassified.isEmpty ? changed : pendingUpdates {
-      object.leaveStoredPartners()
-      object.leaveLists(of: reclassified)
-    }
+    for objectID in renewed { try objectOrFault(objectID).regainMembers() }
+    for object in renewed.isEmpty ? changed : pendingUpdates { object.leaveStoredPartners() }
     for objectID in changes.deleted {
       guard let object = registered[objectID] else { continue }
       // Its values stay readable for code that still shows it.
@@ -148,6 +138,8 @@ extension ManagedObjectContext {
       registered.remove(objectID, cache: cache)
     }
     forgetInLists(changes.deleted)
+    // Also to those that were found gone before, and were no longer in the context.
+    forgetReferences(to: changes.deleted)
     // Also objects that the context does not have: a list may have to show them, or no longer.
     unreported.refreshed += refreshed + changes.updated
     processPendingChanges()
@@ -159,14 +151,24 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Lets go of an object whose row is one of another entity now.
-  private func makeWay(_ older: ManagedObject, for objectID: ManagedObjectID) {
-    unreported.deleted.append(older.objectID)
-    older.dropPendingLinks()
-    older.relinking { older.state = .detached }
-    pendingDeletions.drop(&unreported.reportedDeletions) { $0 === older }
-    registered.remove(older.objectID, cache: rowCache)
-    repointReferences(to: objectID)
+  /// Lets go of the object of a row that is one of another entity now, with what was changed of it.
+  ///
+  /// - Parameters:
+  ///   - objectID: The row's present ID.
+  ///   - replaced: Changed objects that are registered no longer.
+  /// - Returns: Whether there was one.
+  private func letGoOfOlder(_ objectID: ManagedObjectID, _ replaced: [ManagedObject]) -> Bool {
+    let registered = registered.object(ofRow: objectID).flatMap { $0.objectID == objectID ? nil : $0 }
+    let olders = replaced.filter { !$0.isGone && $0.isFormerObject(ofRow: objectID) } + [registered].compactMap(\.self)
+    for older in olders {
+      unreported.deleted.append(older.objectID)
+      older.dropPairChanges()
+      older.dropPendingLinks()
+      older.relinking { older.state = .detached }
+      pendingDeletions.drop(&unreported.reportedDeletions) { $0 === older }
+      self.registered.remove(older.objectID, cache: rowCache)
+    }
+    return !olders.isEmpty
   }
 
   /// Takes objects whose rows are gone out of the to-many relationships that the context knows.

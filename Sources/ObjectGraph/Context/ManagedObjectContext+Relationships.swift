@@ -34,33 +34,20 @@ extension ManagedObjectContext {
     return coordinator.insertionStoreIdentity(coordinator.compiledModel.layouts[Int(objectID.entityIndex)])
   }
 
-  /// Has rows that lead to a row under an older entity of its lead to it under the one that it has now.
+  /// Has rows that lead to rows under older entities of theirs lead to them under those that they have now.
   ///
   /// O(registered objects): a row hardly ever becomes one of another entity.
-  func repointReferences(to objectID: ManagedObjectID) {
-    let model = persistentStoreCoordinator.compiledModel
-    let root = model.layouts[Int(objectID.entityIndex)].rootIndex
-    func repointed(_ row: RowSnapshot?, _ layout: EntityLayout) -> RowSnapshot? {
-      guard var row else { return nil }
-      var isOther = false
-      for slot in layout.slots.indices {
-        guard let toOne = layout.slots[slot].toOne, model.layouts[toOne.destinationIndex].rootIndex == root,
-          let reference = row[slot].reference, reference.key == objectID.key,
-          reference.entityIndex != objectID.entityIndex
-        else { continue }
-        row[slot] = .reference(
-          ObjectReference(key: reference.key, entityIndex: objectID.entityIndex, order: reference.order))
-        isOther = true
-      }
-      return isOther ? row : nil
-    }
+  func repointReferences(to objectIDs: [ManagedObjectID]) {
+    if objectIDs.isEmpty { return }
+    let entities = CurrentEntities(objectIDs, persistentStoreCoordinator.compiledModel)
     for object in registered.all where object.layout.hasRelationships {
-      if let row = repointed(object.row, object.layout) { object.row = row }
-      if let committed = repointed(object.committed, object.layout) { object.committed = committed }
-      if let cached = rowCache.lastRow(object.objectID).flatMap({ repointed($0, object.layout) }) {
+      if let row = entities.repointed(object.row, object.layout) { object.row = row }
+      if let committed = entities.repointed(object.committed, object.layout) { object.committed = committed }
+      if let cached = rowCache.lastRow(object.objectID).flatMap({ entities.repointed($0, object.layout) }) {
         rowCache.update(object.objectID, cached, read: .now)
       }
-      object.forgetStoredLinks()
+      guard let links = object.links else { continue }
+      for index in links.lists.indices { links.lists[index].forget(outdated: entities.isOutdated) }
     }
   }
 
@@ -103,5 +90,46 @@ extension ManagedObjectContext {
       _ = self.object(for: row, read: read)
     }
     for object in faults where object.isFault { _ = object.values }
+  }
+}
+
+/// The entities of rows that may have been of others of their hierarchies before.
+private struct CurrentEntities {
+  private struct Row: Hashable {
+    let root: Int
+    let key: Int64
+  }
+
+  private let model: CompiledModel
+  private let entities: [Row: Int32]
+
+  init(_ objectIDs: [ManagedObjectID], _ model: CompiledModel) {
+    self.model = model
+    entities = Dictionary(
+      objectIDs.map { (Row(root: model.layouts[Int($0.entityIndex)].rootIndex, key: $0.key), $0.entityIndex) }
+    ) { _, last in last }
+  }
+
+  private func entity(_ key: Int64, root: Int) -> Int32? { entities[Row(root: root, key: key)] }
+
+  /// Whether the ID names one of the rows under an entity that it is not of any more.
+  func isOutdated(_ objectID: ManagedObjectID) -> Bool {
+    let root = model.layouts[Int(objectID.entityIndex)].rootIndex
+    return entity(objectID.key, root: root).map { $0 != objectID.entityIndex } ?? false
+  }
+
+  /// The row with references to the rows as they are now; nil when it has none to be changed.
+  func repointed(_ row: RowSnapshot?, _ layout: EntityLayout) -> RowSnapshot? {
+    guard var row, layout.hasToOneSlots else { return nil }
+    var isOther = false
+    for slot in layout.slots.indices {
+      guard let toOne = layout.slots[slot].toOne, let reference = row[slot].reference,
+        let entity = entity(reference.key, root: model.layouts[toOne.destinationIndex].rootIndex),
+        reference.entityIndex != entity
+      else { continue }
+      row[slot] = .reference(ObjectReference(key: reference.key, entityIndex: entity, order: reference.order))
+      isOther = true
+    }
+    return isOther ? row : nil
   }
 }

@@ -380,7 +380,8 @@ extension ManagedObjectContext {
     hasObtainedIDs = false
     guard insertions.store != nil else { return }
     let cache = rowCache
-    var reclassified: [ManagedObjectID] = []
+    // Rows that may have been of other entities before.
+    var renewed: [ManagedObjectID] = []
     // From the end, so that each reference is gone before the next object is looked at: then "nobody else holds it"
     // is a question the reference count answers.
     for (index, key) in insertions.keys.enumerated().reversed() {
@@ -397,6 +398,7 @@ extension ManagedObjectContext {
       let objectID = object.objectID.permanent(key, in: store)
       if news.isWanted { news.inserted.append(objectID) }
       if isWrittenOver { storedChanges.append(CollectionOfOne(objectID)) }
+      if isWrittenOver && object.layout.sharesTable { renewed.append(objectID) }
       guard isHeld || object.hasCallbacks || isWrittenOver, var row = object.row else { continue }
       row.version = insertions.versions[index] ?? 1
       // A row that was written over may be in the context under an older object, maybe of another entity.
@@ -404,7 +406,6 @@ extension ManagedObjectContext {
       if let older, older.layout !== object.layout {
         older.letGo(as: .detached)
         registered.remove(older.objectID, cache: cache)
-        reclassified.append(objectID)
       }
       if !isHeld && !object.hasCallbacks {
         cache.update(objectID, object.layout.stored(row), read: start)
@@ -418,9 +419,9 @@ extension ManagedObjectContext {
       registered.insert(object, cache: cache, read: start)
       if object.hasCallbacks { saved.append(object) }
     }
-    news.inserted.reverse()
     // Only now, because all that lead there are registered.
-    for objectID in reclassified { repointReferences(to: objectID) }
+    repointReferences(to: renewed)
+    news.inserted.reverse()
   }
 
   /// Rows that were stored before and are related with others than before, though nobody has changed them: those that

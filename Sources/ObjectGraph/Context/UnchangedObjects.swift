@@ -6,6 +6,8 @@ internal import CoreDataModel
 struct UnchangedObjects {
   private struct Entry {
     let object: ManagedObject
+    let row: RowSnapshot?
+    let committed: RowSnapshot?
     let changedSlots: SlotMask
     let reported: ManagedObject.Reported
   }
@@ -21,16 +23,23 @@ struct UnchangedObjects {
     for object in context.pendingUpdates {
       let changedSlots = object.changedSlots
       if object.forgetEqualValues() || keepsTransient && !object.changedSlots.isEmpty { continue }
-      entries.append(Entry(object: object, changedSlots: changedSlots, reported: object.reported))
+      entries.append(
+        Entry(
+          object: object, row: object.row, committed: object.committed, changedSlots: changedSlots,
+          reported: object.reported))
       object.changedSlots = SlotMask()
       object.reported = .nothing
     }
     if !entries.isEmpty { context.dropUnchanged() }
   }
 
-  /// After a save that failed they are changed ones again, of which observers know.
+  /// After a save that failed they are changed ones again, of which observers know, with the values they had: resolving
+  /// a conflict may have read those anew.
   func giveBack(to context: ManagedObjectContext) {
+    let entries = entries.filter { !$0.object.isGone }
     for entry in entries {
+      entry.object.row = entry.row
+      entry.object.committed = entry.committed
       entry.object.changedSlots = entry.changedSlots
       entry.object.reported = entry.reported
       entry.object.isListed = true

@@ -64,21 +64,6 @@ extension ManagedObject {
     }
   }
 
-  /// If this context moved the object away from rows that became those of other objects, takes it out of their to-many
-  /// relationships.
-  final func leaveLists(of newcomers: Set<ManagedObjectID>) {
-    guard !newcomers.isEmpty, layout.hasToOneSlots, let context, let committed, let row else { return }
-    for slot in layout.slots.indices where changedSlots.contains(slot) {
-      guard let inverse = layout.slots[slot].toOne?.inverse, inverse.isToMany,
-        let stored = committed[slot].reference, stored.key != row[slot].reference?.key,
-        let former = context.object(stored, from: self), newcomers.contains(former.objectID),
-        let index = former.layout.toManyIndex(named: inverse.name)
-      else { continue }
-      former.beginRelationshipChange()
-      former.linksMade().lists[index].remove(self)
-    }
-  }
-
   /// Has objects that were linked with this one since the last save forget it, because its row is gone.
   final func dropPendingLinks() {
     if let links {

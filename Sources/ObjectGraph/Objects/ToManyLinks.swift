@@ -65,6 +65,12 @@ struct ToManyList {
   /// Has the objects read again when they are next looked at; pending changes stay.
   mutating func forget() { stored = nil }
 
+  /// Has the objects read again if some are known under IDs that their rows do not have any more.
+  mutating func forget(outdated isOutdated: (ManagedObjectID) -> Bool) {
+    if stored?.contains(where: { isOutdated($0.objectID) }) == true { forget() }
+    removed = removed.filter { !isOutdated($0) }
+  }
+
   /// Drops objects whose rows are gone.
   ///
   /// - Returns: Whether the store had one of them in the relationship.

@@ -28,11 +28,7 @@ struct Reclassification {
     else { return }
     let model = writer.model
     try writer.history?.reclassifying(model.layouts[index], key: taken.key)
-    for source in model.layouts {
-      for toOne in Reclassification.keys(from: source, to: layout, model) where toOne.entityIndex == source.index {
-        try repoint(toOne, of: source, key: taken.key)
-      }
-    }
+    try repoint(key: taken.key)
     // Pairs of relationships that the new entity does not have.
     for toMany in model.layouts[index].toManyRelationships {
       guard case .join(let ends) = toMany.storage, !layout.isKind(of: model.layouts[toMany.entityIndex]) else {
@@ -40,6 +36,16 @@ struct Reclassification {
       }
       for column in ends.isReflexive ? [ends.sourceColumn, ends.destinationColumn] : [ends.sourceColumn] {
         try run("DELETE FROM \(ends.table) WHERE \(column) = ?", taken.key)
+      }
+    }
+  }
+
+  /// What leads to the row does so as to one of the new entity, or leads nowhere.
+  func repoint(key: Int64) throws(SQLiteError) {
+    let model = writer.model
+    for source in model.layouts {
+      for toOne in Reclassification.keys(from: source, to: layout, model) where toOne.entityIndex == source.index {
+        try repoint(toOne, of: source, key: key)
       }
     }
   }

@@ -220,4 +220,79 @@ struct ConflictIntegrityTests {
     }
     #expect(try stack.rows("SELECT * FROM ZTHING") == [])
   }
+
+  @Test("A save that fails after a conflict leaves an object that was set to what it is as it was", .tags(.d13, .d5))
+  func unchangedAfterFailure() throws {
+    let stack = try stack(.deny)
+    let (here, there) = (stack.context(.overwrite), stack.context())
+    try here.performAndWait { () throws in
+      let (taker, holder) = (try make("Owner", "taker", in: here), try make("Owner", "holder", in: here))
+      let (owner, badge) = (try make("Owner", "owner", in: here), try make("Badge", "badge", in: here))
+      try make("Thing", "thing", in: here).setObject(holder, forKey: "owner")
+      try taker.setObject(badge, forKey: "badge")
+      try here.save()
+      let (ownerID, badgeID) = (owner.objectID, badge.objectID)
+      try there.performAndWait { () throws in
+        try there.existingObject(with: badgeID).setObject(try there.existingObject(with: ownerID), forKey: "owner")
+        try there.save()
+      }
+      owner["name"] = "owner"
+      try badge.setObject(nil, forKey: "owner")
+      taker["name"] = "holder"
+      #expect(throws: ObjectGraphError.self) { () throws in try here.save() }
+      #expect(try owner.object(forKey: "badge") == nil)
+      #expect(here.updatedObjects.contains(owner) && taker["name"] == "holder" && !holder.isDeleted)
+    }
+  }
+
+  @Test("Nothing leads to an object that was found gone, once its deletion is merged", .tags(.d13, .d5))
+  func foundGone() throws {
+    let stack = try stack(.nullify)
+    let (here, there) = (stack.context(), stack.context())
+    try here.performAndWait { () throws in
+      let (owner, thing) = (try make("Owner", "owner", in: here), try make("Thing", "thing", in: here))
+      try here.save()
+      try thing.setObject(owner, forKey: "owner")
+      try here.refresh(owner, mergeChanges: false)
+      let ownerID = owner.objectID
+      try there.performAndWait { () throws in
+        try there.delete(try there.existingObject(with: ownerID))
+        try there.save()
+      }
+      #expect(owner["name"] == .null && owner.isDeleted)
+      try here.mergeChanges(fromContextDidSave: ChangedObjectIDs(deleted: [ownerID]))
+      #expect(try thing.object(forKey: "owner") == nil)
+      try here.save()
+      #expect(try stack.rows("SELECT ZOWNER FROM ZTHING") == ["NULL"])
+    }
+  }
+
+  @Test("A deletion that a conflict undoes and a cascade asks for again knows whom others related", .tags(.d13, .d5))
+  func deletedAgain() throws {
+    let stack = try TestStack([
+      EntityDescription(
+        "Owner", attributes: [AttributeDescription("name", .string)],
+        relationships: [
+          RelationshipDescription("things", to: "Thing", inverse: "owner", isToMany: true, deleteRule: .deny)
+        ]),
+      EntityDescription(
+        "Thing", attributes: [AttributeDescription("name", .string)],
+        relationships: [RelationshipDescription("owner", to: "Owner", inverse: "things", deleteRule: .cascade)]),
+    ])
+    let (here, there) = (stack.context(.rollback), stack.context())
+    try here.performAndWait { () throws in
+      let owner = try make("Owner", "owner", in: here)
+      let (thing, other) = (try make("Thing", "thing", in: here), try make("Thing", "other", in: here))
+      try thing.setObject(owner, forKey: "owner")
+      try here.save()
+      let (ownerID, otherID) = (owner.objectID, other.objectID)
+      try there.performAndWait { () throws in
+        try there.existingObject(with: otherID).setObject(try there.existingObject(with: ownerID), forKey: "owner")
+        try there.save()
+      }
+      try here.delete(thing)
+      #expect(throws: ObjectGraphError.self) { () throws in try here.save() }
+      #expect(try stack.rows("SELECT ZNAME, ZOWNER FROM ZTHING ORDER BY 1") == ["other|1", "thing|1"])
+    }
+  }
 }

@@ -17,6 +17,11 @@ struct ProgramModel: CustomStringConvertible {
     "Group.items", "Group.leader", "Group.chapters", "Chapter.group",
   ]
 
+  /// Those whose objects lead to nothing that is gone when nothing is done: they hold the key, or pairs do.
+  private static let harmless = [
+    "Item.group", "Item.parent", "Chapter.group", "Item.friends", "Item.tags", "Tag.items",
+  ]
+
   init(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     isUnique = random.chance(2)
@@ -27,6 +32,7 @@ struct ProgramModel: CustomStringConvertible {
       let drawn = random.pick([DeleteRule.nullify, .nullify, .nullify, .cascade, .cascade, .deny])
       rules[name] = drawn
     }
+    for name in Self.harmless where random.chance(8) { rules[name] = .noAction }
     self.rules = rules
   }
 

@@ -4,7 +4,7 @@
 
 extension ProgramRun {
   /// Whether the context has taken in all that others stored.
-  private func isUpToDate(_ index: Int) -> Bool {
+  func isUpToDate(_ index: Int) -> Bool {
     if case .child(let parent) = kinds[index] { return isInStep[index] && isUpToDate(parent) }
     return waiting[index].isEmpty
   }
@@ -54,6 +54,10 @@ extension ProgramRun {
       for member in members {
         // Its rule denies the deletion, or others related it meanwhile: the save says, or undoes it.
         if member.state == .deletionPending { continue }
+        // A deletion without action leaves it to the program to take the object out.
+        if relationship.inverseRule == .noAction, key(member).map({ stored.rows[$0] == nil }) ?? !member.isAlive {
+          continue
+        }
         guard member.isAlive, member.context === contexts[index] else {
           throw ProgramMismatch(
             "\(relationship.name) of \(object.objectID) in context \(index) leads to \(member.objectID), which is gone")
@@ -98,6 +102,7 @@ extension ProgramRun {
   private func checkMembers(of object: ManagedObject, _ key: StoredGraph.Key, _ index: Int) throws {
     for relationship in schema.relationships(of: key.root) {
       if case .toOne = relationship.kind { continue }
+      if relationship.inverseRule == .noAction { continue }
       let found = try object.objects(forKey: relationship.name).compactMap(self.key).sorted()
       let expected = stored.members(of: key, relationship)
       if found != expected {

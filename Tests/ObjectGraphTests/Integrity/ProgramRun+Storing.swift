@@ -25,6 +25,7 @@ extension ProgramRun {
 
   func save(_ index: Int, _ isThorough: Bool) throws {
     let context = contexts[index]
+    if !isUpToDate(index) { isBlind[index] = true }
     context.processPendingChanges()
     // As the save does first: an object that is given its place back has nothing to store.
     try? context.assignPositions()
@@ -41,7 +42,8 @@ extension ProgramRun {
       tally.failedSaves += 1
       switch error {
       case .optimisticLocking, .constraintConflict: tally.conflicts += 1
-      case .validation, .missingObject: break
+      case .validation(let failures): try checkDenials(failures)
+      case .missingObject: break
       default: throw ProgramMismatch("a save failed for a reason nobody expected: \(error)")
       }
       let now = try reader.read()
@@ -56,6 +58,7 @@ extension ProgramRun {
     if case .child(let parent) = kinds[index] {
       edited[parent].formUnion(edited[index])
       edited[index] = []
+      handDeletions(of: index, to: parent)
       return
     }
     let old = stored
@@ -65,12 +68,15 @@ extension ProgramRun {
     try checkDeletions(from: old) { member in
       edited[index].contains(member) || policy == .overwrite && updates.contains { $0.key == member }
     }
+    try checkReasons(index, policy, from: old)
     try check(updates, insertions, policy, from: old)
     let news = lastSave(index)
     let changes = ChangedObjectIDs(
       inserted: news?.inserted ?? [], updated: news?.updated ?? [], deleted: news?.deleted ?? [])
     try check(changes, "a save", from: old)
     edited[index] = []
+    asked[index] = []
+    isBlind[index] = false
     announce(changes, by: index)
   }
 
@@ -206,6 +212,7 @@ extension ProgramRun {
     stored = try reader.read()
     try checkRules(from: old)
     try checkDeletions(from: old) { _ in false }
+    try checkReasons(of: action, held[root(of: index)], from: old)
     guard let changes = result.changes else { throw ProgramMismatch("a batch request does not say what it changed") }
     try check(changes, "a batch request", from: old)
     announce(changes, by: nil)
@@ -221,21 +228,6 @@ extension ProgramRun {
       .map { "\($0): \(old.show($0)) -> \(stored.show($0))" }
     throw ProgramMismatch(
       "the file breaks rules: \(breaches.joined(separator: "; ")); written were \(written.joined(separator: "; "))")
-  }
-
-  /// Rows that cascades take are gone with their owner, and none was deleted that a rule denies: but for those whose
-  /// relationships the program itself edited.
-  private func checkDeletions(from old: StoredGraph, isEdited: (StoredGraph.Key) -> Bool) throws {
-    for (key, _) in old.rows where stored.rows[key] == nil && !isEdited(key) {
-      for relationship in schema.relationships(of: key.root)
-      where relationship.rule == .cascade || relationship.rule == .deny {
-        for member in old.members(of: key, relationship)
-        where member != key && stored.rows[member] != nil && !isEdited(member) {
-          throw ProgramMismatch(
-            "\(key) is gone, and \(member) of its \(relationship.name), whose rule is \(relationship.rule), is there")
-        }
-      }
-    }
   }
 
   /// Whoever follows what is announced misses nothing.

@@ -29,6 +29,10 @@ final class ProgramRun {
   var isInStep: [Bool]
   /// Stored objects whose relationships were edited in a context since it was last saved or rolled back.
   var edited: [Set<StoredGraph.Key>]
+  /// Stored objects that the program deleted in a context since then, and whether the context did not know then what
+  /// others had stored.
+  var asked: [Set<StoredGraph.Key>]
+  var isBlind: [Bool]
   /// The file after the last step that wrote.
   var stored = StoredGraph()
   let reader: StoredGraphReader
@@ -69,6 +73,8 @@ final class ProgramRun {
     waiting = made.map { _ in [] }
     isInStep = made.map { _ in true }
     edited = made.map { _ in [] }
+    asked = made.map { _ in [] }
+    isBlind = made.map { _ in false }
     reader = try StoredGraphReader(path: path, schema)
     saves = made.map { _ in LastSave() }
     for (context, save) in zip(made, saves) {
@@ -108,6 +114,7 @@ final class ProgramRun {
     }
     noteEffects(of: step)
     context.processPendingChanges()
+    noteBlindness()
     try check(context: index)
   }
 
@@ -175,15 +182,17 @@ final class ProgramRun {
         try object.setObjects(members, forKey: name)
       }
     case .delete(let number):
-      if let object = pick(index, number) { try context.delete(object) }
+      guard let object = pick(index, number) else { return }
+      if let key = key(object) { asked[index].insert(key) }
+      try context.delete(object)
     case .rollback:
       context.rollback()
-      edited[index] = []
+      forgetEdits(index)
       if context.hasChanges { throw ProgramMismatch("a rollback left changes") }
     case .reset:
       context.reset()
       held[index] = []
-      edited[index] = []
+      forgetEdits(index)
     case .refresh(let number, let mergeChanges):
       if let object = pick(index, number) { try context.refresh(object, mergeChanges: mergeChanges) }
     case .refreshAll: try context.refreshAllObjects()
@@ -194,6 +203,12 @@ final class ProgramRun {
     case .policy(let type): context.mergePolicy = MergePolicy(mergeType: type)
     case .merge, .save, .batchInsert, .batchUpdate, .batchDelete, .batchDeleteObject: break
     }
+  }
+
+  private func forgetEdits(_ index: Int) {
+    edited[index] = []
+    asked[index] = []
+    isBlind[index] = false
   }
 
   /// Everybody that the object is linked with now may change with it.

@@ -100,6 +100,7 @@ struct ProgramSchema {
     let kind: Kind
     let isRequired: Bool
     let rule: DeleteRule
+    let inverseRule: DeleteRule
     let destinationRoot: Int
     let inverse: String
   }
@@ -134,7 +135,8 @@ struct ProgramSchema {
         }
         return Relationship(
           name: relationship.name, kind: kind, isRequired: !relationship.isOptional && !relationship.isToMany,
-          rule: relationship.deleteRule, destinationRoot: destination.rootIndex, inverse: inverse.name)
+          rule: relationship.deleteRule, inverseRule: inverse.deleteRule, destinationRoot: destination.rootIndex,
+          inverse: inverse.name)
       }
     }
     self.relationships = relationships

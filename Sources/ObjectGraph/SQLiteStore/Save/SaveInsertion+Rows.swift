@@ -102,6 +102,7 @@ extension SaveInsertion {
       outcomes.keys[index] = taken.key
       outcomes.versions[index] = taken.version
       if let older { noteLeft(by: older.snapshot, older.layout, for: row) }
+      if let older, older.layout !== layout { reclassified[.init(root: layout.rootIndex, key: taken.key)] = layout }
     } else if request.hasRelationships,
       let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: layout)
     {
@@ -110,11 +111,12 @@ extension SaveInsertion {
     }
   }
 
-  /// The stored row that a new one with relationships will be written over.
+  /// The stored row that a new one will be written over, where relationships of either may have to follow.
   private func rowToOverwrite(
     with row: NewRow, _ insert: InsertStatement
   ) throws(SQLiteError) -> (snapshot: RowSnapshot, layout: EntityLayout)? {
-    guard row.layout.hasToOneSlots, insert.resolution == .overwriteStored,
+    guard request.hasRelationships, row.layout.hasToOneSlots || row.layout.sharesTable,
+      insert.resolution == .overwriteStored,
       let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: row.layout),
       let index = taken.entityIndex
     else { return nil }

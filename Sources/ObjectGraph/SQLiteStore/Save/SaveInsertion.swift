@@ -4,6 +4,11 @@ internal import SQLiteDriver
 
 /// The insertions of one save, and what came of them.
 struct SaveInsertion {
+  struct StoredRow: Hashable {
+    let root: Int
+    let key: Int64
+  }
+
   let writer: StoreWriter
   let request: SaveChangesRequest
   let resolution: ConflictResolution
@@ -13,6 +18,8 @@ struct SaveInsertion {
   /// The transaction is given up then.
   var conflicts: [ConstraintConflict] = []
   var references: StoredReferences
+  /// Rows that new rows of other entities were written over, and the layouts they have now.
+  var reclassified: [StoredRow: EntityLayout] = [:]
 
   init(_ writer: StoreWriter, _ request: SaveChangesRequest, _ references: StoredReferences) {
     self.references = references
@@ -23,7 +30,8 @@ struct SaveInsertion {
       keys: InsertionKeys(count: request.insertions.count), store: writer.identity)
   }
 
-  /// Has rows that lead to a new row stored under another key than it was given lead to that key.
+  /// Has rows that lead to a new row stored under another key than it was given, or to a row of another entity than it
+  /// was of, lead to what is there.
   mutating func mendReferences(_ reserved: KeyReservation) throws(SQLiteError) {
     guard request.hasRelationships, !outcomes.standIns.isEmpty || !outcomes.versions.isEmpty else { return }
     let overwritten = overwrittenRows()
@@ -38,56 +46,48 @@ struct SaveInsertion {
       if let standIn { references.entities[row.temporaryKey] = standIn.entityIndex }
       moved.insert(row.temporaryKey)
     }
-    if moved.isEmpty && overwritten.isEmpty { return }
-    // A new row that was written over an updated one leads where the new row does.
-    for row in request.updates where overwritten[row.layout.rootIndex]?[row.objectID.key] == nil {
-      try repoint(row.layout, row.snapshot, key: row.objectID.key, moved, overwritten)
+    if !moved.isEmpty {
+      // An updated row that a new one was written over leads where the new one does.
+      for row in request.updates
+      where overwritten[StoredRow(root: row.layout.rootIndex, key: row.objectID.key)] == nil {
+        try repoint(row.layout, row.snapshot, key: row.objectID.key, moved)
+      }
+      for (index, row) in request.insertions.enumerated() where outcomes.keys[index] != 0 {
+        try repoint(row.layout, row.snapshot, key: outcomes.keys[index], moved)
+      }
     }
-    for (index, row) in request.insertions.enumerated() where outcomes.keys[index] != 0 {
-      try repoint(row.layout, row.snapshot, key: outcomes.keys[index], moved, overwritten)
+    // New rows may lead to one under the entity that it had when they were made.
+    for (row, layout) in reclassified.sorted(by: { ($0.key.root, $0.key.key) < ($1.key.root, $1.key.key) }) {
+      try Reclassification(to: layout, writer)?.repoint(key: row.key)
     }
   }
 
-  /// The entities of the rows that new rows were written over, by root and key.
+  /// The entities of the stored rows that have become new objects', with the relationships of those.
   ///
   /// A row may have been written over several times, by rows of several entities: the last one counts.
-  private func overwrittenRows() -> [Int: [Int64: Int32]] {
-    var entities: [Int: [Int64: Int32]] = [:]
+  private func overwrittenRows() -> [StoredRow: Int32] {
+    var entities: [StoredRow: Int32] = [:]
     for index in outcomes.versions.keys where outcomes.keys[index] != 0 {
       let layout = request.insertions[index].layout
-      entities[layout.rootIndex, default: [:]][outcomes.keys[index]] = Int32(layout.index)
+      entities[StoredRow(root: layout.rootIndex, key: outcomes.keys[index])] = Int32(layout.index)
     }
     return entities
   }
 
-  private mutating func settleStandIns(_ overwritten: [Int: [Int64: Int32]]) {
+  private mutating func settleStandIns(_ overwritten: [StoredRow: Int32]) {
     for (index, row) in outcomes.standIns {
       let root = request.insertions[index].layout.rootIndex
-      guard let entity = overwritten[root]?[row.key] else { continue }
+      guard let entity = overwritten[StoredRow(root: root, key: row.key)] else { continue }
       outcomes.standIns[index] = ObjectReference(key: row.key, entityIndex: entity)
     }
   }
 
-  /// Writes the keys of a row that lead to new rows stored under other keys, or to rows that are of another entity now.
+  /// Writes the keys of a row that lead to new rows stored under other keys.
   private func repoint(
-    _ layout: EntityLayout, _ row: RowSnapshot, key: Int64, _ moved: Set<Int64>, _ overwritten: [Int: [Int64: Int32]]
+    _ layout: EntityLayout, _ row: RowSnapshot, key: Int64, _ moved: Set<Int64>
   ) throws(SQLiteError) {
     guard layout.hasToOneSlots else { return }
-    var row = row
-    var slots = SlotMask()
-    for slot in layout.slots.indices {
-      guard let toOne = layout.slots[slot].toOne, let reference = row[slot].reference else { continue }
-      let destination = writer.model.layouts[toOne.destinationIndex]
-      if moved.contains(reference.key) {
-        slots.insert(slot)
-      } else if let entity = overwritten[destination.rootIndex]?[reference.key], entity != reference.entityIndex,
-        destination.family.contains(Int(entity))
-      {
-        slots.insert(slot)
-        row[slot] = .reference(ObjectReference(key: reference.key, entityIndex: entity, order: reference.order))
-      }
-    }
-    let columns = layout.columns.filter { slots.contains($0.slot) }
+    let columns = layout.columns.filter { column in row[column.slot].reference.map { moved.contains($0.key) } ?? false }
     if columns.isEmpty { return }
     let assignments = columns.map { "\($0.name) = ?" }.joined(separator: ", ")
     let statement = try writer.statement("UPDATE \(layout.tableName) SET \(assignments) WHERE Z_PK = ?")

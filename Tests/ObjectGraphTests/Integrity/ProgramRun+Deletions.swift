@@ -1,0 +1,91 @@
+// Which rows a save or a batch request of a random program deletes: all that it must, and no others.
+import CoreDataModel
+@testable import ObjectGraph
+
+extension ProgramRun {
+  /// Rows that cascades take are gone with their owner, and none was deleted that a rule denies: but for those whose
+  /// relationships the program itself edited.
+  func checkDeletions(from old: StoredGraph, isEdited: (StoredGraph.Key) -> Bool) throws {
+    for (key, _) in old.rows where stored.rows[key] == nil && !isEdited(key) {
+      for relationship in schema.relationships(of: key.root)
+      where relationship.rule == .cascade || relationship.rule == .deny {
+        for member in old.members(of: key, relationship)
+        where member != key && stored.rows[member] != nil && !isEdited(member) {
+          throw ProgramMismatch(
+            "\(key) is gone, and \(member) of its \(relationship.name), whose rule is \(relationship.rule), is there")
+        }
+      }
+    }
+  }
+
+  /// Only a rule that denies refuses a deletion.
+  func checkDenials(_ failures: [ValidationFailure]) throws {
+    for failure in failures where failure.code == .relationshipDeniedDelete {
+      let relationships = schema.relationships(of: schema.root(Int(failure.objectID.entityIndex)))
+      if let relationship = relationships.first(where: { $0.name == failure.key }), relationship.rule != .deny {
+        throw ProgramMismatch("the rule of \(relationship.name) is \(relationship.rule), and a save was denied for it")
+      }
+    }
+  }
+
+  /// Each row that a save deleted was deleted by the program, goes with one that was, or made way for a code.
+  func checkReasons(_ index: Int, _ policy: MergePolicy.MergeType, from old: StoredGraph) throws {
+    // Cascades follow what the context knew.
+    if isBlind[index] { return }
+    let takesOver = model.isUnique && (policy == .objectTrump || policy == .overwrite)
+    try checkReasons("a save", from: old) { key, row in
+      asked[index].contains(key) || edited[index].contains(key)
+        || takesOver
+          && stored.rows.contains {
+            $0.key.root == key.root && $0.value.values["code"] == row.values["code"] && row.values["code"] != .null
+          }
+    }
+  }
+
+  /// The same of a batch request.
+  func checkReasons(of action: ProgramStep.Action, _ held: [ManagedObject], from old: StoredGraph) throws {
+    try checkReasons("a batch request", from: old) { key, row in
+      switch action {
+      case .batchDelete(let entity, let below):
+        guard case .integer(let value)? = row.values["value"] else { return false }
+        return value < below && schema.model.layouts[key.root].entity.name == (entity == "Special" ? "Item" : entity)
+      case .batchDeleteObject: return held.contains { self.key($0) == key }
+      default: return false
+      }
+    }
+  }
+
+  private func checkReasons(
+    _ what: String, from old: StoredGraph, isReason: (StoredGraph.Key, StoredGraph.Row) -> Bool
+  ) throws {
+    let gone = old.rows.filter { stored.rows[$0.key] == nil }
+    if gone.isEmpty { return }
+    var explained = Set(gone.filter { isReason($0.key, $0.value) }.map(\.key))
+    var next = Array(explained)
+    while let key = next.popLast() {
+      for relationship in schema.relationships(of: key.root) where relationship.rule == .cascade {
+        for member in old.members(of: key, relationship) where explained.insert(member).inserted { next.append(member) }
+      }
+    }
+    if let key = gone.keys.sorted().first(where: { !explained.contains($0) }) {
+      throw ProgramMismatch("\(what) deleted \(key), for no reason: \(old.show(key))")
+    }
+  }
+
+  // MARK: What is known of a context's deletions
+
+  /// Notes deletions of contexts that do not know all that others stored.
+  func noteBlindness() {
+    for index in contexts.indices where !isUpToDate(index) && !contexts[index].deletedObjects.isEmpty {
+      isBlind[index] = true
+    }
+  }
+
+  /// A child's deletions are its parent's once it is saved.
+  func handDeletions(of index: Int, to parent: Int) {
+    asked[parent].formUnion(asked[index])
+    isBlind[parent] = isBlind[parent] || isBlind[index] || !isUpToDate(index)
+    asked[index] = []
+    isBlind[index] = false
+  }
+}

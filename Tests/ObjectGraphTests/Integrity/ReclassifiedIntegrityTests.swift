@@ -1,0 +1,118 @@
+// D13, D5, B8: rows that new objects take over by a unique value, maybe ones of another entity, and what leads to them.
+import CoreDataModel
+import MissionTags
+import ObjectGraph
+import Testing
+
+@Suite("D13 D5 B8 · rows that become other objects'")
+struct ReclassifiedIntegrityTests {
+  /// Bases that are unique by code and have parents, partners and friends, and subs, which are bases; Base is 1, Sub is 2.
+  private static let entities = [
+    EntityDescription(
+      "Base", attributes: [AttributeDescription("code", .string, isOptional: true)],
+      relationships: [
+        RelationshipDescription("parent", to: "Base", inverse: "children"),
+        RelationshipDescription("children", to: "Base", inverse: "parent", isToMany: true),
+        RelationshipDescription("partner", to: "Base", inverse: "partner"),
+        RelationshipDescription("friends", to: "Base", inverse: "friends", isToMany: true),
+      ], uniquenessConstraints: [["code"]]),
+    EntityDescription(
+      "Sub", superentity: "Base", attributes: [AttributeDescription("before", .int64, isOptional: true)]),
+  ]
+
+  private func make(_ entity: String, _ code: String, in context: ManagedObjectContext) throws -> ManagedObject {
+    let object = try context.insertNewObject(forEntityName: entity)
+    object["code"] = .string(code)
+    return object
+  }
+
+  @Test("New objects that lead to the row that one of them takes over lead to that one", .tags(.d13, .d5))
+  func takenOverByRelated() throws {
+    let stack = try TestStack(Self.entities)
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let base = try make("Base", "taken", in: context)
+      try context.save()
+      let (before, sub, after) = (
+        try make("Base", "before", in: context), try make("Sub", "taken", in: context),
+        try make("Base", "after", in: context)
+      )
+      for object in [before, sub, after] { try object.setObject(base, forKey: "parent") }
+      try context.save()
+      for object in [before, sub, after] { #expect(try object.object(forKey: "parent") === sub) }
+      #expect(try Set(sub.objects(forKey: "children")) == [before, sub, after])
+      let rows = try stack.rows("SELECT ZCODE, Z_ENT, ZPARENT, Z1_PARENT FROM ZBASE ORDER BY Z_PK")
+      #expect(rows == ["taken|2|1|2", "before|1|1|2", "after|1|1|2"])
+    }
+  }
+
+  @Test(
+    "A row leads where the new object that took it over does, whatever was changed of the old one", .tags(.d13, .d5),
+    arguments: ["Base", "Sub"])
+  func changedAndTakenOver(entity: String) throws {
+    let stack = try TestStack(Self.entities)
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let old = try make("Base", "taken", in: context)
+      try context.save()
+      let new = try make(entity, "taken", in: context)
+      try old.setObject(new, forKey: "parent")
+      try context.save()
+      #expect(try new.object(forKey: "parent") == nil && new.objects(forKey: "children") == [])
+      #expect(try stack.rows("SELECT ZCODE, ZPARENT, Z1_PARENT FROM ZBASE") == ["taken|NULL|NULL"])
+    }
+  }
+
+  /// Has a row that a context knows become a sub by a batch insert, and the context learn of it.
+  private func becomeSub(_ code: String, in context: ManagedObjectContext) throws {
+    var request = BatchInsertRequest(entityName: "Sub", objects: [["code": .string(code)]])
+    request.resultType = .changes
+    let changes = try #require(context.execute(request).changes)
+    try context.mergeChanges(fromContextDidSave: changes)
+  }
+
+  @Test("What was moved away from a row that becomes of another entity stays away from it", .tags(.d13, .d5, .b8))
+  func movedAway() throws {
+    let stack = try TestStack(Self.entities)
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let base = try make("Base", "base", in: context)
+      let (child, friend) = (try make("Base", "child", in: context), try make("Base", "friend", in: context))
+      try child.setObject(base, forKey: "parent")
+      try child.setObject(base, forKey: "partner")
+      try base.addObject(friend, forKey: "friends")
+      try context.save()
+      try child.setObject(friend, forKey: "parent")
+      try child.setObject(nil, forKey: "partner")
+      try becomeSub("base", in: context)
+      #expect(base.isDeleted)
+      let sub = try #require(context.fetch(FetchRequest(entityName: "Sub")).first)
+      #expect(try sub.objects(forKey: "children") == [])
+      #expect(try child.object(forKey: "parent") === friend && sub.object(forKey: "partner") == nil)
+      #expect(try sub.objects(forKey: "friends") == [friend])
+      try context.save()
+      #expect(
+        try stack.rows("SELECT ZCODE, ZPARENT, ZPARTNER FROM ZBASE ORDER BY 1")
+          == ["base|NULL|NULL", "child|3|NULL", "friend|NULL|NULL"])
+    }
+  }
+
+  @Test("The deletion of an object whose row becomes of another entity is given up", .tags(.d13, .d5, .b8))
+  func deletedMeanwhile() throws {
+    let stack = try TestStack(Self.entities)
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let (base, friend) = (try make("Base", "base", in: context), try make("Base", "friend", in: context))
+      try base.addObject(friend, forKey: "friends")
+      try context.save()
+      try context.delete(base)
+      context.processPendingChanges()
+      try becomeSub("base", in: context)
+      #expect(context.deletedObjects.isEmpty)
+      let sub = try #require(context.fetch(FetchRequest(entityName: "Sub")).first)
+      #expect(try friend.objects(forKey: "friends") == [sub])
+      try context.save()
+      #expect(try stack.rows("SELECT count(*) FROM ZBASE") == ["2"])
+    }
+  }
+}
