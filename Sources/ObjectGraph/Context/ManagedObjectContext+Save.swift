@@ -290,7 +290,7 @@ extension ManagedObjectContext {
       }
     }
     return SaveChangesRequest(
-      insertions: NewRows(of: pendingInsertions), temporaryIdentity: temporaryIdentity, updates: rows(pendingUpdates),
+      insertions: pendingInsertions, temporaryIdentity: temporaryIdentity, updates: rows(pendingUpdates),
       deletions: rows(pendingDeletions), joins: hasRelationships ? joinChanges() : [], mergePolicy: mergePolicy,
       hasRelationships: hasRelationships, origin: origin, assignedStores: family.assignedStores,
       obtainedStores: obtainedStores, tracer: tracer)

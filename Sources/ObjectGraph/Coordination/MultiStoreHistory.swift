@@ -16,7 +16,7 @@ struct MultiStoreHistory {
   init(_ request: PersistentHistoryChangeRequest) { self.request = request }
 
   func result(
-    of stores: [any ObjectStore], _ first: any ObjectStore
+    of stores: [SQLiteStore], _ first: SQLiteStore
   ) throws(ObjectGraphError) -> PersistentHistoryResult {
     if case .token(let token) = request.point, !stores.contains(where: { token.knows($0) }) {
       throw .foreignHistoryToken(found: token, expected: first.identity.uuid)
@@ -24,7 +24,7 @@ struct MultiStoreHistory {
     return request.isDeletion ? try deletion(stores) : try fetch(stores)
   }
 
-  private func fetch(_ stores: [any ObjectStore]) throws(ObjectGraphError) -> PersistentHistoryResult {
+  private func fetch(_ stores: [SQLiteStore]) throws(ObjectGraphError) -> PersistentHistoryResult {
     var positions: [String: Int64] = [:]
     if case .token(let token) = request.point { positions = token.positions }
     var rest = request
@@ -58,7 +58,7 @@ struct MultiStoreHistory {
   }
 
   /// Forgets in each store what it is to forget, in a transaction each.
-  private func deletion(_ stores: [any ObjectStore]) throws(ObjectGraphError) -> PersistentHistoryResult {
+  private func deletion(_ stores: [SQLiteStore]) throws(ObjectGraphError) -> PersistentHistoryResult {
     var count = 0
     for store in stores {
       if case .token(let token) = request.point, !token.knows(store) { continue }
@@ -69,7 +69,7 @@ struct MultiStoreHistory {
 }
 
 extension PersistentHistoryToken {
-  fileprivate func knows(_ store: any ObjectStore) -> Bool { transactionNumber(in: store.identity.uuid) != nil }
+  fileprivate func knows(_ store: SQLiteStore) -> Bool { transactionNumber(in: store.identity.uuid) != nil }
 }
 
 extension PersistentHistoryChangeRequest {

@@ -14,7 +14,7 @@ extension PersistentStoreCoordinator {
   /// The first store that is named, or the one that new objects go to.
   private func insertionStore(
     _ request: BatchInsertRequest, _ layout: EntityLayout
-  ) throws(ObjectGraphError) -> any ObjectStore {
+  ) throws(ObjectGraphError) -> SQLiteStore {
     let all = openStores
     if all.isEmpty { throw .noStore }
     let choice = StoreAssignment(all.map(\.identity))
@@ -126,13 +126,13 @@ private final class MultiStoreBatch: MultiStoreRequest {
     case deleteKeys([[Int64]], of: EntityLayout)
   }
 
-  let stores: [any ObjectStore]
+  let stores: [SQLiteStore]
   let resultType: BatchResultType
   private(set) var results: [BatchResult?]
   private let work: Work
   private let origin: RequestOrigin
 
-  init(_ work: Work, _ resultType: BatchResultType, _ origin: RequestOrigin, in stores: [any ObjectStore]) {
+  init(_ work: Work, _ resultType: BatchResultType, _ origin: RequestOrigin, in stores: [SQLiteStore]) {
     self.work = work
     self.resultType = resultType
     self.origin = origin

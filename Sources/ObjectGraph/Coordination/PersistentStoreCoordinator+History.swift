@@ -62,7 +62,7 @@ extension PersistentStoreCoordinator {
   }
 
   /// The stores that are named, in the coordinator's order; all when none are.
-  private func stores(among wanted: [PersistentStore]?) throws(ObjectGraphError) -> [any ObjectStore] {
+  private func stores(among wanted: [PersistentStore]?) throws(ObjectGraphError) -> [SQLiteStore] {
     let all = openStores
     if all.isEmpty { throw .noStore }
     guard let wanted else { return all }

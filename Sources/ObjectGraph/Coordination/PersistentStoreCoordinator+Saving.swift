@@ -25,7 +25,7 @@ extension PersistentStoreCoordinator {
   }
 
   private func save(
-    _ request: SaveChangesRequest, in stores: [any ObjectStore]
+    _ request: SaveChangesRequest, in stores: [SQLiteStore]
   ) throws(ObjectGraphError) -> SaveReply {
     try refuseReentrance()
     let waiting = stores.indices.filter { stores[$0].hasPendingMetadata }
@@ -46,14 +46,14 @@ extension PersistentStoreCoordinator {
 /// A save in several stores, whose answers become the answer to the whole request.
 private final class MultiStoreSave: MultiStoreRequest {
   private let division: SavePartition
-  private let stores: [any ObjectStore]
+  private let stores: [SQLiteStore]
   private var outcome: SaveOutcome
   private var stale: [StaleRow] = []
   private var isSaved = false
   /// The parts that are committed.
   private var committed: [SavePartition.Part] = []
 
-  init(_ request: SaveChangesRequest, _ division: SavePartition, _ stores: [any ObjectStore]) {
+  init(_ request: SaveChangesRequest, _ division: SavePartition, _ stores: [SQLiteStore]) {
     self.division = division
     self.stores = stores
     outcome = SaveOutcome(

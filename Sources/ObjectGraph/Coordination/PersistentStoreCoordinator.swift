@@ -257,7 +257,7 @@ public final class PersistentStoreCoordinator: Sendable {
   }
 
   /// The open stores in their order.
-  var openStores: [any ObjectStore] { stores.withLock { $0.all } }
+  var openStores: [SQLiteStore] { stores.withLock { $0.all } }
 
   func readers() throws(ObjectGraphError) -> [SQLiteReader] {
     let readers = stores.withLock { $0.readers }
@@ -266,7 +266,7 @@ public final class PersistentStoreCoordinator: Sendable {
   }
 
   /// The store that is meant; the first when none is named.
-  func store(_ wanted: PersistentStore? = nil) throws(ObjectGraphError) -> any ObjectStore {
+  func store(_ wanted: PersistentStore? = nil) throws(ObjectGraphError) -> SQLiteStore {
     let all = openStores
     guard let first = all.first else { throw .noStore }
     guard let wanted else { return first }
@@ -279,7 +279,7 @@ public final class PersistentStoreCoordinator: Sendable {
   /// The stores that a request is about: those that hold the entity, of those it names if it names any.
   func stores(
     holding layout: EntityLayout, among wanted: [PersistentStore]?
-  ) throws(ObjectGraphError) -> [any ObjectStore] {
+  ) throws(ObjectGraphError) -> [SQLiteStore] {
     let all = openStores
     if all.isEmpty { throw .noStore }
     return try StoreAssignment(all.map(\.identity)).positions(holding: layout, among: wanted).map { all[$0] }
@@ -293,15 +293,15 @@ public final class PersistentStoreCoordinator: Sendable {
 
 /// The stores of a coordinator and what reads them.
 private struct OpenStores {
-  private(set) var all: [any ObjectStore] = []
+  private(set) var all: [SQLiteStore] = []
   private(set) var readers: [SQLiteReader] = []
 
-  mutating func append(_ store: any ObjectStore) {
+  mutating func append(_ store: SQLiteStore) {
     all.append(store)
     readers.append(store.reader)
   }
 
-  mutating func remove(_ store: any ObjectStore) {
+  mutating func remove(_ store: SQLiteStore) {
     all.removeAll { $0 === store }
     readers.removeAll { $0 === store.reader }
   }

@@ -63,7 +63,7 @@ struct SavePartition {
         Part(
           store: store,
           request: SaveChangesRequest(
-            insertions: request.insertions.selecting(mine), temporaryIdentity: request.temporaryIdentity,
+            insertions: mine.map { request.insertions[$0] }, temporaryIdentity: request.temporaryIdentity,
             updates: myUpdates.map { request.updates[$0] }, deletions: myDeletions.map { request.deletions[$0] },
             joins: joins.indices.filter { joins[$0] == store }.map { request.joins[$0] },
             mergePolicy: request.mergePolicy, hasRelationships: request.hasRelationships, origin: request.origin,
@@ -72,7 +72,7 @@ struct SavePartition {
     }
   }
 
-  private func position(ofNew row: NewRow, _ assigned: StoreIdentity?) throws(ObjectGraphError) -> Int {
+  private func position(ofNew row: ManagedObject, _ assigned: StoreIdentity?) throws(ObjectGraphError) -> Int {
     let choice = StoreAssignment(identities)
     if let assigned { return try choice.position(of: PersistentStore(identity: assigned), holding: row.layout) }
     if let position = choice.placeOfNewObjects(row.layout) { return position }

@@ -3,7 +3,8 @@ internal import CoreDataModel
 
 /// Everything a save writes, as rows; it stays on the thread of its context's queue.
 struct SaveChangesRequest {
-  let insertions: NewRows
+  /// The new objects themselves: a list of their rows would take words for each of very many.
+  let insertions: [ManagedObject]
   /// What the temporary IDs of the new rows name instead of a store.
   let temporaryIdentity: StoreIdentity
   let updates: [PendingRow]
@@ -21,6 +22,17 @@ struct SaveChangesRequest {
   let obtainedStores: [Int: StoreIdentity]
   /// Who follows the save; nil for nobody.
   let tracer: (any SaveTracer)?
+}
+
+/// What a store reads of a new object.
+extension ManagedObject {
+  /// The row to store; a new object is no fault.
+  final var snapshot: RowSnapshot { row ?? layout.defaults }
+
+  /// The key of its temporary ID; above 0 the key that it is to be stored under.
+  final var temporaryKey: Int64 { objectID.key }
+
+  final var hasPermanentKey: Bool { temporaryKey > 0 }
 }
 
 /// A changed or deleted row of a save.

@@ -3,6 +3,15 @@ internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteStore {
+  /// Deletes the rows of the fetch, with what their delete rules ask for, or nothing.
+  ///
+  /// - Parameters:
+  ///   - fetch: Chooses the rows.
+  ///   - resultType: What the result says.
+  ///   - origin: Who asks.
+  ///   - beforeCommit: Called when everything is written and nothing is committed. If it throws, nothing is stored.
+  /// - Returns: What was deleted.
+  /// - Throws: ``ObjectGraphError``.
   func delete(
     _ fetch: StoreFetch, resultType: BatchResultType, by origin: RequestOrigin,
     beforeCommit: () throws(ObjectGraphError) -> Void
@@ -14,6 +23,7 @@ extension SQLiteStore {
     return try delete(rows, resultType: resultType, by: origin, beforeCommit: beforeCommit)
   }
 
+  /// Deletes the rows under the keys in the same way.
   func delete(
     keys: [Int64], of layout: EntityLayout, resultType: BatchResultType, by origin: RequestOrigin,
     beforeCommit: () throws(ObjectGraphError) -> Void

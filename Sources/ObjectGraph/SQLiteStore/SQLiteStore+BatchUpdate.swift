@@ -3,6 +3,14 @@ internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteStore {
+  /// Writes the request's values into the rows of the fetch, all or none.
+  ///
+  /// - Parameters:
+  ///   - request: Has the values.
+  ///   - fetch: Chooses the rows.
+  ///   - beforeCommit: Called when everything is written and nothing is committed. If it throws, nothing is stored.
+  /// - Returns: What was updated.
+  /// - Throws: ``ObjectGraphError``.
   func update(
     _ request: BatchUpdateRequest, _ fetch: StoreFetch, beforeCommit: () throws(ObjectGraphError) -> Void
   ) throws(ObjectGraphError) -> BatchResult {

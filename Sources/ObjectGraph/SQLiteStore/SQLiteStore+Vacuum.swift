@@ -2,6 +2,7 @@
 internal import SQLiteDriver
 
 extension SQLiteStore {
+  /// Gives free pages back to the file system.
   func vacuum(_ mode: VacuumMode) throws(ObjectGraphError) -> VacuumResult {
     try write { (writer) throws(ObjectGraphError) in try writer.connection.vacuum(mode) }
   }

@@ -11,6 +11,8 @@ internal import Synchronization
 #endif
 
 /// A store in a SQLite file.
+///
+/// Contexts read through its ``reader``; every other request of theirs is a method of the store.
 final class SQLiteStore: Sendable {
   let identity: StoreIdentity
   let path: String
@@ -71,20 +73,26 @@ final class SQLiteStore: Sendable {
     try writer.withLock { (writer) throws(ObjectGraphError) in try body(writer) }
   }
 
+  var handle: PersistentStore { PersistentStore(identity: identity) }
+
+  /// Whether the calling thread is inside a request that writes to the store.
   var isBeingWrittenByCaller: Bool { writer.isHeldByCaller }
 
+  /// What the writing connection answers for a pragma.
   func pragma(_ name: String) throws(ObjectGraphError) -> String? {
     try withWriterAsItIs { (writer) throws(ObjectGraphError) in
       try during("reading a pragma") { () throws(SQLiteError) in try writer.connection.pragma(name) }
     }
   }
 
+  /// Moves the write-ahead log into the database file, as far as the mode tries.
   func checkpoint(_ mode: CheckpointMode) throws(ObjectGraphError) -> CheckpointResult {
     try write { (writer) throws(ObjectGraphError) in
       try during("checkpointing") { () throws(SQLiteError) in try writer.connection.checkpoint(mode) }
     }
   }
 
+  /// Copies the store as it is now.
   func backUp(to path: String) throws(ObjectGraphError) {
     try reader.read { (reader) throws(ObjectGraphError) in
       try during("copying the store to \(path)") { () throws(SQLiteError) in try reader.connection.backUp(to: path) }

@@ -3,6 +3,7 @@ internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteStore {
+  /// Inserts all of the request's rows or none, unless it asks for several transactions.
   func insert(
     _ request: BatchInsertRequest, layout: EntityLayout, mergePolicy: MergePolicy,
     makeObject: (ObjectSeed) -> ManagedObject

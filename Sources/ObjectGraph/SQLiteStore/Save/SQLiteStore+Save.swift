@@ -4,6 +4,14 @@ internal import SQLiteDriver
 internal import Synchronization
 
 extension SQLiteStore {
+  /// Writes all of the request or nothing.
+  ///
+  /// - Parameters:
+  ///   - request: The save.
+  ///   - mayCommit: Called when everything is written and nothing is committed. If it says no, nothing is stored, and the
+  ///     reply has no conflicts.
+  /// - Returns: What was stored, or the conflicts for which nothing was.
+  /// - Throws: ``ObjectGraphError``.
   func save(
     _ request: SaveChangesRequest, mayCommit: () throws(ObjectGraphError) -> Bool
   ) throws(ObjectGraphError) -> SaveReply {
@@ -35,6 +43,9 @@ extension SQLiteStore {
     }
   }
 
+  /// Reserves keys for new rows of the entity's table, which no other row uses from then on.
+  ///
+  /// - Returns: The first of them; the others follow it.
   func reserveKeys(_ count: Int, of layout: EntityLayout) throws(ObjectGraphError) -> Int64 {
     let action = "reserving keys of \(layout.entity.name)"
     return try write { (writer) throws(ObjectGraphError) in

@@ -78,7 +78,8 @@ extension SaveInsertion {
   }
 
   /// Inserts a row as the save's policy wants it where its unique values are taken.
-  private mutating func insertAlone(_ row: NewRow, _ index: Int, _ table: inout TableCourse) throws(SQLiteError) {
+  private mutating func insertAlone(_ row: ManagedObject, _ index: Int, _ table: inout TableCourse) throws(SQLiteError)
+  {
     let (insert, key, layout) = (table.insert, table.key, row.layout)
     let older = try rowToOverwrite(with: row, insert)
     do {
@@ -113,7 +114,7 @@ extension SaveInsertion {
 
   /// The stored row that a new one will be written over, where relationships of either may have to follow.
   private func rowToOverwrite(
-    with row: NewRow, _ insert: InsertStatement
+    with row: ManagedObject, _ insert: InsertStatement
   ) throws(SQLiteError) -> (snapshot: RowSnapshot, layout: EntityLayout)? {
     guard request.hasRelationships, row.layout.hasToOneSlots || row.layout.sharesTable,
       insert.resolution == .overwriteStored,
@@ -125,7 +126,7 @@ extension SaveInsertion {
   }
 
   /// Notes the stored rows that the overwritten row led to, and that know it in a to-many relationship.
-  private mutating func noteLeft(by older: RowSnapshot, _ layout: EntityLayout, for row: NewRow) {
+  private mutating func noteLeft(by older: RowSnapshot, _ layout: EntityLayout, for row: ManagedObject) {
     for slot in layout.slots.indices {
       guard let toOne = layout.slots[slot].toOne, toOne.inverse?.isToMany == true, let old = older[slot].reference,
         row.layout.toOneSlot(named: toOne.relationship.name).flatMap({ row.snapshot[$0].reference?.key }) != old.key
@@ -136,7 +137,7 @@ extension SaveInsertion {
   }
 
   /// Inserts a row whose key others may know already: it is stored under that key, or the save fails.
-  private mutating func insertUnderItsKey(_ row: NewRow, _ index: Int, _ lastKey: Int64) throws(SQLiteError) {
+  private mutating func insertUnderItsKey(_ row: ManagedObject, _ index: Int, _ lastKey: Int64) throws(SQLiteError) {
     let insert = try InsertStatement(row.layout, resolution: .fail, writer: writer, references: references)
     do {
       try insert.insert(row.snapshot, key: row.temporaryKey)

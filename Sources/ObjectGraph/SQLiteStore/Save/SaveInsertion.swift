@@ -98,7 +98,7 @@ struct SaveInsertion {
     try statement.run()
   }
 
-  mutating func noteConflict(of row: NewRow, firstKey: Int64, error: SQLiteError) throws(SQLiteError) {
+  mutating func noteConflict(of row: ManagedObject, firstKey: Int64, error: SQLiteError) throws(SQLiteError) {
     guard let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: row.layout) else { throw error }
     let objectID = ManagedObjectID(
       store: row.hasPermanentKey ? writer.identity : request.temporaryIdentity,
