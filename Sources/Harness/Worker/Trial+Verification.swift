@@ -137,14 +137,14 @@ extension Trial {
   ) -> VerificationError {
     func difference() -> RowDifference? {
       let search = RowSearch(
-        expected: expectedRows(),
+        expected: ExpectedRows.all(of: rows, in: scenario),
         entities: scenario.isReplay ? scenario.storedEntities : [StoredEntity(entity)], versionsToo: versionsToo)
       // What was found out already is worth more than why there is no row to name.
       guard let connection = try? Connection(path: path, access: .readOnly) else { return nil }
       return try? search.firstDifference(connection)
     }
     func linkDifference() -> RowDifference? {
-      guard let trees = setup.treeColumn, let expected = expectedRows().first,
+      guard let trees = setup.treeColumn, let expected = ExpectedRows.all(of: rows, in: scenario).first,
         let connection = try? Connection(path: path, access: .readOnly)
       else { return nil }
       return try? StoredTrees(reading: connection, entity: entity, trees: trees).firstDifference(from: expected)
