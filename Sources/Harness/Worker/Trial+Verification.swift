@@ -25,10 +25,10 @@ extension Trial {
   }
 
   /// Looks at what the phase has stored, over another connection; nil where there is nothing to see or no way to.
-  func seenWork(after phase: Phase, _ setup: StoreSetup) -> SeenWork? {
+  func workSnapshot(after phase: Phase, _ setup: StoreSetup) -> WorkSnapshot? {
     guard !isHarnessCost, !isExclusive, scenario.operation.kind != .fetch else { return nil }
-    return SeenWork(after: phase, ofStoreAt: path) { connection in
-      var seen = SeenContents(contents: try contents(connection, links: [], relationshipsToo: false))
+    return WorkSnapshot(after: phase, ofStoreAt: path) { connection in
+      var seen = CommittedContents(contents: try contents(connection, links: [], relationshipsToo: false))
       for link in try setup.linkColumns {
         let count = try connection.scalar("SELECT count(\(link.key)) FROM \(entity.tableName)")
         seen.linkedRows[link.link.relationship] = Int(count ?? 0)
@@ -116,7 +116,7 @@ extension Trial {
   ///
   /// - Throws: ``VerificationError`` with the row that differs, where there is one.
   func check(
-    _ contents: StoredContents, against right: ExpectedContents, seen: [SeenWork], _ setup: StoreSetup
+    _ contents: StoredContents, against right: ExpectedContents, seen: [WorkSnapshot], _ setup: StoreSetup
   ) throws {
     let versionsToo = scenario.operation != .insert
     do {

@@ -101,13 +101,13 @@ struct Trial {
     if let turn { handovers = try turn.turns.take(trial: turn.number, work) } else { try work() }
     let growth = instruments.growth(rows: rowCount)
     let heap = try instruments.heapCourse()
-    var seen = [seenWork(after: scenario.operation.kind.phase, setup)]
+    var seen = [workSnapshot(after: scenario.operation.kind.phase, setup)]
     if scenario.repeats > 1, case .insert(let session) = session {
       try instruments.measure(.reingest, into: &phases) {
         for _ in 1..<scenario.repeats { try session.insert(rows) }
         return ((), rows.count * (scenario.repeats - 1))
       }
-      seen.append(seenWork(after: .reingest, setup))
+      seen.append(workSnapshot(after: .reingest, setup))
     }
     try reader?.close()
     if let observer = session.observer {
