@@ -22,7 +22,7 @@ struct CommittedContents: Hashable {
 }
 
 /// What another connection did not see.
-package enum UnseenWork: Sendable, Hashable, CustomStringConvertible {
+package enum DeferredWork: Sendable, Hashable, CustomStringConvertible {
   /// Why the connection could not read.
   case unreadable(String)
   case rows(found: Int, expected: Int)
