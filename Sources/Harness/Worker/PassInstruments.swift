@@ -135,5 +135,5 @@ final class PassInstruments {
   func growth(rows: Int) -> [GrowthPoint] { meter?.growth(rows: rows) ?? [] }
 
   /// The heap over the last phase; memory pass only.
-  func heapCourse() throws -> [HeapPoint] { pass == .memory ? try context.memorySampler().heapCourse : [] }
+  func heapTimeline() throws -> [HeapPoint] { pass == .memory ? try context.memorySampler().heapTimeline : [] }
 }

@@ -100,7 +100,7 @@ struct Trial {
     var handovers = 0
     if let turn { handovers = try turn.turns.take(trial: turn.number, work) } else { try work() }
     let growth = instruments.growth(rows: rowCount)
-    let heap = try instruments.heapCourse()
+    let heap = try instruments.heapTimeline()
     var seen = [workSnapshot(after: scenario.operation.kind.phase, setup)]
     if scenario.repeats > 1, case .insert(let session) = session {
       try instruments.measure(.reingest, into: &phases) {
