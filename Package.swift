@@ -84,7 +84,10 @@ let package = Package(
     module("Engines", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "CoreDataModel", "SQLiteDriver", grdb]),
     module(
       "Harness",
-      ["Scenarios", "CoreDataFiles", "Instruments", "SQLiteDriver", "Statistics", "Support", system]),
+      [
+        "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Instruments", "SQLiteDriver",
+        "Statistics", "Support", system,
+      ]),
     module(
       "Analysis",
       [
@@ -138,7 +141,8 @@ let package = Package(
       path: "Tests/HarnessFixtures", swiftSettings: strict),
     tests(
       "HarnessTests",
-      ["HarnessFixtures", "Analysis", "Harness", "Scenarios", "Statistics", "Instruments", "Support"]),
+      ["HarnessFixtures", "Analysis", "Harness", "Scenarios", "Statistics", "Instruments", "Support"],
+      exclude: ["Kept"]),
     tests(
       "AnalysisTests",
       [

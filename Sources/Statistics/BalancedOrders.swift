@@ -7,8 +7,7 @@ internal import Support
 /// Within a square of as many rounds as there are alternatives, each alternative comes once in each place. With two, the
 /// squares are the blocks AB BA and BA AB, each as likely, known as ABBA: a slope in time cancels within the block, and so
 /// does an advantage of the first or second place. Alternative 0 is the reference, which the others are paired with
-/// round by round; its place is as random as theirs. Of three or more alternatives, each comparison with the reference
-/// takes its share of the probability of a false alarm (``holmAdjusted(_:)``).
+/// round by round; its place is as random as theirs.
 ///
 /// The squares are cyclic ones with rows, columns and alternatives in random order: Cochran and Cox, "Experimental Designs",
 /// 2nd edition (1957), chapter 4. The two rounds of a pair's block are drawn together, so that chance flips blocks, not

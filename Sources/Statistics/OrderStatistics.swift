@@ -49,18 +49,6 @@ package func robustStandardDeviation(_ values: [Double]) -> Double? {
   medianAbsoluteDeviation(values).map { $0 * 1.482602218505602 }
 }
 
-/// The ratio of each pair, `values[i] / references[i]`.
-///
-/// Two things measured next to one another share the machine's mood of that moment; their ratio does not show it.
-///
-/// - Returns: nil when the arrays are not of one length, a number is not finite, or a reference is not above zero.
-package func pairedRatios(_ values: [Double], to references: [Double]) -> [Double]? {
-  guard values.count == references.count, values.allSatisfy(\.isFinite),
-    references.allSatisfy({ $0.isFinite && $0 > 0 })
-  else { return nil }
-  return zip(values, references).map { $0 / $1 }
-}
-
 /// The values in order; nil when there is none or one is not finite.
 func sortedFinite(_ values: [Double]) -> [Double]? {
   guard !values.isEmpty, values.allSatisfy(\.isFinite) else { return nil }

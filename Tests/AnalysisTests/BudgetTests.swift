@@ -15,8 +15,8 @@ struct BudgetTests {
 
   /// Ten rounds in which save takes 1.1 to 2.0 s and the reference half of that; save has 8 syncs and a heap peak of
   /// 1,000 bytes.
-  private static let complete: [JournalEntry] =
-    (1...10).flatMap { round -> [JournalEntry] in
+  private static let complete: [SampleOutcome] =
+    (1...10).flatMap { round -> [SampleOutcome] in
       let wall = 1 + Double(round) / 10
       return [
         .sample(sample(save, round: round, wall: wall)), .sample(sample(reference, round: round, wall: wall / 2)),
@@ -27,7 +27,7 @@ struct BudgetTests {
       .sample(sample(save, .memory, metrics: [.heapPeak: 1_000, .residentSetPeak: 5_000])),
     ]
 
-  private func results(_ entries: [JournalEntry], isQuick: Bool = false, cells: [String] = ["save", "insert"]) throws
+  private func results(_ entries: [SampleOutcome], isQuick: Bool = false, cells: [String] = ["save", "insert"]) throws
     -> RunResults
   {
     RunResults(
@@ -204,7 +204,7 @@ struct BudgetTests {
 
   @Test("A time among the counters is judged in seconds, and not by a quick run")
   func timesAmongCounters() throws {
-    let entries: [JournalEntry] = [
+    let entries: [SampleOutcome] = [
       .sample(sample(BudgetTests.save, .counters, metrics: [.longestCheckpoint: 12_000_000]))
     ]
     let longest = figure(.metric(.longestCheckpoint), of: BudgetTests.save)

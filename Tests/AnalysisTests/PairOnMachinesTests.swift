@@ -15,9 +15,12 @@ struct PairOnMachinesTests {
   /// How many of 3,000 comparisons on so many machines come to each verdict.
   private func verdicts(_ change: Double, machines: Int, spread: Double, seed: UInt64) -> [Verdict: Int] {
     var generator = SplitMix64(seed: seed)
-    let simulated = SimulatedMachines(count: machines, spread: spread, rounds: 24)
     return (0..<3_000).reduce(into: [:]) { counts, _ in
-      let centers = simulated.measure(log(1 + change), using: &generator)?.centers() ?? []
+      let logRatios = (0..<machines).map { _ in
+        let own = log(1 + change) + spread * generator.nextNormal()
+        return NoiseShape.normal.differences(pairs: 24, shift: 0, schedule: .paired, using: &generator).map { own + $0 }
+      }
+      let centers = MachineRatios(logRatios: logRatios)?.centers() ?? []
       counts[PairOnMachines.verdict(on: centers, rules), default: 0] += 1
     }
   }

@@ -14,7 +14,7 @@ struct ResultsTests {
   private let reference = "quakes/sqlite/insert"
   private let save = "quakes/objectgraph/save"
 
-  private func results(_ entries: [JournalEntry], rounds: Int = 3) throws -> ScenarioResults {
+  private func results(_ entries: [SampleOutcome], rounds: Int = 3) throws -> ScenarioResults {
     let plan = plan(try scenario(strategies: ["save", "insert"], rounds: rounds))
     let run = RunRecord(
       batchmarkVersion: "1.0.0", command: "batchmark run", started: "", finished: "", seed: 7, isQuick: false,
@@ -30,10 +30,10 @@ struct ResultsTests {
   }
 
   /// Both cells over three rounds: the reference takes 1, 2 and 4 s, the other 3, 4 and 20 s.
-  private var complete: [JournalEntry] {
+  private var complete: [SampleOutcome] {
     zip([1.0, 2, 4], [3.0, 4, 20]).enumerated().flatMap { index, walls in
       [
-        JournalEntry.sample(sample(reference, round: index + 1, wall: walls.0)),
+        SampleOutcome.sample(sample(reference, round: index + 1, wall: walls.0)),
         .sample(sample(save, round: index + 1, wall: walls.1)),
       ]
     }
@@ -58,7 +58,7 @@ struct ResultsTests {
   func intervals() throws {
     let few = try #require(try results(complete).cells.first?.summary(of: .ingest)?.wall)
     #expect(few.low == nil && few.high == nil)
-    let entries = (1...10).map { JournalEntry.sample(sample(save, round: $0, wall: Double($0))) }
+    let entries = (1...10).map { SampleOutcome.sample(sample(save, round: $0, wall: Double($0))) }
     let many = try #require(try results(entries, rounds: 10).cells.first?.summary(of: .ingest)?.wall)
     let low = try #require(many.low)
     let high = try #require(many.high)
@@ -84,7 +84,7 @@ struct ResultsTests {
   func hopeless() throws {
     let entries = (1...3).flatMap { round in
       [
-        JournalEntry.sample(sample(reference, round: round)), .failure(failure(save, round: round)),
+        SampleOutcome.sample(sample(reference, round: round)), .failure(failure(save, round: round)),
       ]
     }
     let results = try results(entries)
@@ -128,7 +128,7 @@ struct ResultsTests {
 
   @Test("Metrics are medians of their own pass; exact ones that differ are listed")
   func metrics() throws {
-    let entries: [JournalEntry] = [
+    let entries: [SampleOutcome] = [
       .sample(sample(save, .memory, metrics: [.heapPeak: 10, .residentSetPeak: 5, .walFrames: 99])),
       .sample(sample(save, .memory, round: 2, metrics: [.heapPeak: 30, .residentSetPeak: 6])),
       .sample(sample(save, .memory, round: 3, metrics: [.heapPeak: 10, .residentSetPeak: 9])),

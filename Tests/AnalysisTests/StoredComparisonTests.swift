@@ -16,9 +16,9 @@ struct StoredComparisonTests {
     _ figures: [MetricID: Int64] = [.syncs: 8, .walFrames: 1_000], wall: Double = 1,
     strategies: [String] = ["save", "insert"],
     fingerprint: String = "f00d", name: String = "quakes", hash: String = "same", sqlite: String = "3.40.1",
-    isComparable: Bool = true, more: [JournalEntry] = []
+    isComparable: Bool = true, more: [SampleOutcome] = []
   ) throws -> RunResults {
-    let entries = strategies.flatMap { strategy -> [JournalEntry] in
+    let entries = strategies.flatMap { strategy -> [SampleOutcome] in
       let cell = strategy == "insert" ? "\(name)/sqlite/insert" : "\(name)/objectgraph/\(strategy)"
       return [
         .sample(sample(cell, wall: wall, hash: hash)), .sample(sample(cell, .counters, hash: hash, metrics: figures)),
@@ -65,7 +65,7 @@ struct StoredComparisonTests {
 
   @Test("Figures that samples of one side do not share are untrusted")
   func untrusted() throws {
-    let more = JournalEntry.sample(
+    let more = SampleOutcome.sample(
       sample(StoredComparisonTests.save, .counters, round: 2, metrics: [.syncs: 9, .walFrames: 1_000]))
     let comparison = StoredComparison(base: try results(), head: try results(more: [more]))
     #expect(comparison.overall == .untrusted && comparison.status == .untrusted)

@@ -26,7 +26,7 @@ struct SweptResultsTests {
     }
   }
 
-  private func results(_ cells: [Cell], _ entries: [JournalEntry]) throws -> ScenarioResults {
+  private func results(_ cells: [Cell], _ entries: [SampleOutcome]) throws -> ScenarioResults {
     var planned = try scenario(rounds: 1)
     planned.cells = cells
     let run = RunRecord(
@@ -38,7 +38,7 @@ struct SweptResultsTests {
     return try #require(results.scenarios.first)
   }
 
-  private func entries(_ figures: [(Cell, wall: Double, hash: String)]) -> [JournalEntry] {
+  private func entries(_ figures: [(Cell, wall: Double, hash: String)]) -> [SampleOutcome] {
     figures.map { .sample(sample($0.0.id, wall: $0.wall, hash: $0.hash)) }
   }
 

@@ -77,10 +77,10 @@ struct SyntheticRun {
 
   func findings() throws -> [Finding] { try analysis().findings }
 
-  private var entries: [JournalEntry] {
+  private var entries: [SampleOutcome] {
     var generator = SplitMix64(seed: seed)
     func noise(_ size: Double) -> Double { 1 + size * (generator.nextUnit() - 0.5) }
-    var entries: [JournalEntry] = []
+    var entries: [SampleOutcome] = []
     for round in 1...rounds {
       let shared = noise(2 * roundNoise)
       for cell in cells where round <= cell.rounds ?? rounds {

@@ -37,6 +37,7 @@ struct PictureTests {
     } words: {
       Samples.hostile.randomElement(using: &$0) ?? ""
     }
+    try #require(!charts.isEmpty)
     for chart in charts {
       _ = try check(chart.svg(width: width, identifier: "a\"><b \(seed)"), file: false)
       _ = try check(chart.file(width: width), file: true)
@@ -87,6 +88,7 @@ struct PictureTests {
     } words: {
       names.randomElement(using: &$0) ?? ""
     }
+    try #require(!charts.isEmpty)
     for chart in charts {
       let root = try check(chart.svg(width: width, identifier: "a"), file: false)
       let (wide, high) = (root["width"], root["height"])

@@ -49,7 +49,9 @@ struct CapabilityTests {
   @Test("Names of tests and suites say what they show, and the ids in them are on the list")
   func names() throws {
     let listed = Set(try Self.listed().map(\.id) + ["E"])
-    for source in try Self.sources() {
+    let sources = try Self.sources()
+    try #require(!sources.isEmpty)
+    for source in sources {
       for name in source.matches(of: /@(?:Test|Suite)\(\s*"((?:[^"\\]|\\.)*)"/).map({ String($0.1) }) {
         let ids = name.prefix { $0 != "·" }
         guard ids.count < name.count, ids.wholeMatch(of: /(?:[A-E][0-9]* )+/) != nil else {

@@ -60,7 +60,9 @@ struct ChangeTests {
 
   @Test("A delete removes the rows its predicate holds for and touches no other")
   func delete() throws {
-    for sample in try samples("where: magnitude < 0.5 OR place = NULL") {
+    let samples = try samples("where: magnitude < 0.5 OR place = NULL")
+    try #require(!samples.isEmpty)
+    for sample in samples {
       let removed = try #require(sample.phases.first { $0.phase == .delete }?.rows)
       #expect(removed > 20 && removed < 280)
       #expect(sample.contents.rows == 300 - removed && sample.contents.versions == [1: 300 - removed])
@@ -83,7 +85,9 @@ struct ChangeTests {
 
   @Test("The store is filled before anything is measured, and the fill has a phase of its own")
   func phases() throws {
-    for sample in try samples("where: magnitude < 0.5") {
+    let samples = try samples("where: magnitude < 0.5")
+    try #require(!samples.isEmpty)
+    for sample in samples {
       #expect(sample.phases.map(\.phase) == [.load, .prepare, .delete, .checkpoint, .verify])
       #expect(sample.phases[1].rows == 300)
     }

@@ -127,7 +127,7 @@ struct LinkTests {
     try session.insert(SourceRows(rows))
     try session.checkpoint()
     try session.close()
-    let right = ExpectedContents(of: rows, entity: quake, policy: .error, links: LinkTests.links)
+    let right = ExpectedContents(of: [ExpectedRows(of: rows, entity: quake)], links: LinkTests.links)
     let found = try StoredContents(readingStoreAt: setup.path, entity: quake, links: try setup.linkColumns)
     #expect(found.links == right.links)
     try inspect(setup)

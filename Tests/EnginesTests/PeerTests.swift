@@ -129,7 +129,7 @@ struct PeerTests {
     let entity = EntityDescription.quake(unique: true)
     let rows = try SourceDescription.generate(GeneratorSettings(rows: 100, duplicates: 0.2)).rows(for: entity)
       .prefix(count)
-    let expected = ExpectedContents(of: rows, entity: entity, policy: .mergeByPropertyObjectTrump)
+    let expected = ExpectedContents(of: [ExpectedRows(of: rows, entity: entity, policy: .mergeByPropertyObjectTrump)])
     for value in [ParameterValue.count(1), .count(7), .count(50), .all] {
       var cell = PeerTests.peers[0]
       cell.parameters = ["rows_a_step": value]

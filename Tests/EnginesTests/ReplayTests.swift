@@ -229,7 +229,8 @@ struct GraphReplayTests {
     #expect(rows.tables.map(\.entityName) == ["Album", "Song", "Live", "Tag"])
     #expect(rows.count == 2 + 7 + 4)
 
-    let expected = ExpectedContents(of: rows, relationshipsToo: true)
+    let expected = ExpectedContents(
+      of: rows.tables.map { ExpectedRows(of: $0) }, relationships: rows.relationships)
     let original = try StoredContents(
       readingStoreAt: path, entities: model.storedEntities, relationshipsToo: true)
     #expect(original.links == expected.links)

@@ -111,7 +111,8 @@ struct SyntheticSourceTests {
     #expect(Set(samples.map(\.contents.contentHash)).count == 1)
     let original = try ScenarioReader(schema: ScenarioSchema(BuiltInEngines.all))
       .read(text: "scenario: s\nsource: {store: '\(path)'}\ncells: [{strategy: save}]\n", file: "test.yml").sourceRows()
-    #expect(ExpectedContents(of: original, relationshipsToo: false).contentHash != samples.first?.contents.contentHash)
+    let expected = ExpectedContents(of: original.tables.map { ExpectedRows(of: $0) })
+    #expect(expected.contentHash != samples.first?.contents.contentHash)
     let links = samples.compactMap(\.contents.links).joined()
     for related in original.relationships {
       let name = "\(original.tables[related.table].entityName).\(related.relationship.name)"

@@ -72,13 +72,13 @@ package func build(_ executable: String = "abc") -> BuildIdentity {
 package final class MockLauncher: WorkerLauncher {
   private let jobs = Mutex<[SampleJob]>([])
   private let takesTurns: Bool
-  private let answer: @Sendable (SampleJob, Int) throws(CancellationError) -> WorkerOutcome
+  private let answer: @Sendable (SampleJob, Int) throws(CancellationError) -> SampleOutcome
 
   /// - Parameters:
   ///   - takesTurns: Whether its workers take turns where the job asks for it.
   ///   - answer: Gets the job and how many came before it.
   package init(
-    takesTurns: Bool = true, _ answer: @escaping @Sendable (SampleJob, Int) throws(CancellationError) -> WorkerOutcome
+    takesTurns: Bool = true, _ answer: @escaping @Sendable (SampleJob, Int) throws(CancellationError) -> SampleOutcome
   ) {
     self.takesTurns = takesTurns
     self.answer = answer
@@ -89,13 +89,13 @@ package final class MockLauncher: WorkerLauncher {
 
   package func take(
     _ job: SampleJob, limit: Double, cancellation: Cancellation
-  ) throws(CancellationError) -> WorkerOutcome {
+  ) throws(CancellationError) -> SampleOutcome {
     let before = jobs.withLock { jobs in
       jobs.append(job)
       return jobs.count - 1
     }
     let outcome = try answer(job, before)
-    guard case .sample(var sample) = outcome else { return outcome }
+    guard case .success(var sample) = outcome.result else { return outcome }
     // A worker that takes turns has a time for every trial; here all are alike unless the answer says otherwise.
     if let turns = job.turns, sample.phases[0].trialWallSeconds == nil, let wall = sample.phases[0].wallSeconds {
       sample.phases[0].trialWallSeconds = Array(repeating: wall, count: turns.goesFirst.count)

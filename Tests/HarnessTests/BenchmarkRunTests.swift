@@ -21,7 +21,7 @@ struct BenchmarkRunTests {
     if resuming {
       let (resumed, contents) = try Journal.resume(in: folder.path)
       journal = resumed
-      ledger = RunLedger(contents.entries)
+      ledger = RunLedger(contents.outcomes)
     } else {
       journal = try Journal.create(in: folder.path, header: header(plan))
     }
@@ -39,7 +39,7 @@ struct BenchmarkRunTests {
     let plan = plan(try scenario())
     let launcher = MockLauncher { job, _ in
       let contents = try? FileManager.default.contentsOfDirectory(atPath: job.directory)
-      guard contents == [] else { return .failure(WorkerFailure(reason: "the folder is not there or not empty")) }
+      guard contents == [] else { return .failure(FailedSample(job, reason: "the folder is not there or not empty")) }
       try? write("rows", to: job.directory + "/store.sqlite")
       return .sample(sample(job.cell.id, job.pass, round: job.round))
     }
@@ -59,7 +59,7 @@ struct BenchmarkRunTests {
     let plan = plan(try scenario())
     let launcher = MockLauncher { job, index in
       index == 4
-        ? .failure(WorkerFailure(reason: "the worker was killed by signal 11", standardError: "boom"))
+        ? .failure(FailedSample(job, reason: "the worker was killed by signal 11", standardError: "boom"))
         : .sample(sample(job.cell.id, job.pass, round: job.round))
     }
     let (end, ledger, events) = try measure(plan, with: launcher, in: folder)
@@ -72,7 +72,7 @@ struct BenchmarkRunTests {
     #expect(failed.standardError == "boom")
     #expect(events.contains { if case .failed(failed) = $0 { true } else { false } })
     let contents = try JournalContents(directory: folder.path)
-    #expect(RunLedger(contents.entries).failures == [failed])
+    #expect(RunLedger(contents.outcomes).failures == [failed])
   }
 
   @Test("A cell that fails three times in a row is left alone; the others are measured to the end")
@@ -81,7 +81,7 @@ struct BenchmarkRunTests {
     let plan = plan(try scenario(rounds: 10))
     let launcher = MockLauncher { job, _ in
       job.cell.strategy == "save"
-        ? .failure(WorkerFailure(reason: "it hung")) : .sample(sample(job.cell.id, job.pass, round: job.round))
+        ? .failure(FailedSample(job, reason: "it hung")) : .sample(sample(job.cell.id, job.pass, round: job.round))
     }
     let (end, ledger, events) = try measure(plan, with: launcher, in: folder)
     #expect(end == .finished)
@@ -97,7 +97,7 @@ struct BenchmarkRunTests {
     let plan = plan(try scenario(strategies: ["save"], rounds: 10))
     let launcher = MockLauncher { job, index in
       index % 3 != 0
-        ? .failure(WorkerFailure(reason: "it failed")) : .sample(sample(job.cell.id, job.pass, round: job.round))
+        ? .failure(FailedSample(job, reason: "it failed")) : .sample(sample(job.cell.id, job.pass, round: job.round))
     }
     let (_, ledger, _) = try measure(plan, with: launcher, in: folder)
     #expect(launcher.taken.count == plan.samples.count)
@@ -134,7 +134,7 @@ struct BenchmarkRunTests {
     let plan = plan(try scenario())
     let failing = MockLauncher { job, index in
       index == 2
-        ? .failure(WorkerFailure(reason: "it failed")) : .sample(sample(job.cell.id, job.pass, round: job.round))
+        ? .failure(FailedSample(job, reason: "it failed")) : .sample(sample(job.cell.id, job.pass, round: job.round))
     }
     _ = try measure(plan, with: failing, in: folder)
     let launcher = MockLauncher()

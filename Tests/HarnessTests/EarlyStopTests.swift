@@ -24,7 +24,7 @@ struct EarlyStopTests {
     let journal: Journal
     if FileManager.default.fileExists(atPath: folder.path + "/journal.jsonl") {
       let (resumed, contents) = try Journal.resume(in: folder.path)
-      (journal, ledger) = (resumed, RunLedger(contents.entries))
+      (journal, ledger) = (resumed, RunLedger(contents.outcomes))
     } else {
       journal = try Journal.create(in: folder.path, header: header(plan))
     }

@@ -22,17 +22,17 @@ struct HookTests {
       let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
       try? Data((text + "sample\n").utf8).write(to: URL(fileURLWithPath: log))
       return fails
-        ? .failure(WorkerFailure(reason: "the worker failed"))
+        ? .failure(FailedSample(job, reason: "the worker failed"))
         : .sample(sample(job.cell.id, job.pass, round: job.round))
     }
   }
 
-  private func take(with launcher: HookedLauncher, limit: Double = 60) async throws -> WorkerOutcome {
+  private func take(with launcher: HookedLauncher, limit: Double = 60) async throws -> SampleOutcome {
     try await onThread { [job] in try launcher.take(job, limit: limit, cancellation: Cancellation()) }
   }
 
-  private func reason(_ outcome: WorkerOutcome) -> String? {
-    if case .failure(let failure) = outcome { failure.reason } else { nil }
+  private func reason(_ outcome: SampleOutcome) -> String? {
+    if case .failure(let failure) = outcome.result { failure.reason } else { nil }
   }
 
   @Test("The commands run before and after, and are told of the sample")
@@ -57,7 +57,7 @@ struct HookTests {
     let unprepared = try await take(
       with: HookedLauncher(
         logging(log), hooks: SampleHooks(prepare: "echo no room; echo at all >&2; exit 7", cleanup: cleanup)))
-    guard case .failure(let failure) = unprepared else {
+    guard case .failure(let failure) = unprepared.result else {
       Issue.record("found \(unprepared)")
       return
     }

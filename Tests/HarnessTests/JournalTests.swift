@@ -33,12 +33,35 @@ struct JournalTests {
     let contents = try JournalContents(directory: folder.path)
     #expect(contents.header == header(plan))
     #expect(contents.header.seed == .max)
-    let ledger = RunLedger(contents.entries)
+    let ledger = RunLedger(contents.outcomes)
     #expect(ledger.samples.map(\.pass) == [.memory, .timing])
     #expect(ledger.samples.first?.phases.first?.metrics == [.heapPeak: .max])
     #expect(ledger.samples.last?.phases.first?.wallSeconds == 0.1)
     #expect(ledger.failures == [failure("b", reason: "it \"failed\"\nbadly · ü")])
     #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 4)
+  }
+
+  @Test("A journal of an earlier version is resumed, and its lines are written as they were")
+  func kept() throws {
+    let kept = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Kept/journal.jsonl")
+    try FileManager.default.copyItem(at: kept, to: URL(fileURLWithPath: file))
+    let (journal, contents) = try Journal.resume(in: folder.path)
+    #expect(contents.header.build.version == "0.2.0" && contents.header.scenarios.map(\.name) == ["small"])
+    let ledger = RunLedger(contents.outcomes)
+    #expect(
+      ledger.samples.map(\.key) == [
+        SampleKey(cell: "small/objectgraph/batch-objects", pass: .counters, round: 1),
+        SampleKey(cell: "small/objectgraph/batch-managed-object", pass: .timing, round: 1),
+      ])
+    #expect(ledger.samples.first?.growth.map(\.rows) == [1, 50])
+    #expect(ledger.samples.first?.phases.first { $0.phase == .ingest }?.metrics[.statements] == 54)
+    #expect(ledger.samples.last?.phases.first { $0.phase == .ingest }?.wallSeconds == 0.007550251)
+    #expect(ledger.failures.map(\.key) == [SampleKey(cell: "small/objectgraph/save", pass: .memory, round: 1)])
+    #expect(ledger.failures.first?.reason == "found \"aé/b\"; expected text that matches (a+)+$")
+    #expect(ledger.seconds.count == 3 && contents.outcomes.last?.seconds == 0.262781325)
+    for outcome in contents.outcomes { try journal.append(outcome) }
+    let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").dropFirst()
+    #expect(lines.count == 6 && lines.prefix(3) == lines.suffix(3))
   }
 
   @Test("A pipe or a folder in the journal's place is refused and not waited for", .timeLimit(.minutes(10)))
@@ -85,13 +108,13 @@ struct JournalTests {
       try whole.prefix(length).write(to: URL(fileURLWithPath: file))
       do {
         let (journal, contents) = try Journal.resume(in: folder.path)
-        #expect(contents.entries.count == 2)
+        #expect(contents.outcomes.count == 2)
         #expect(contents.completeBytes == lastLine)
         try journal.append(.failure(failure("c")))
       }
       let contents = try JournalContents(directory: folder.path)
-      #expect(contents.entries.count == 3)
-      #expect(RunLedger(contents.entries).failures.map(\.cell) == ["b", "c"])
+      #expect(contents.outcomes.count == 3)
+      #expect(RunLedger(contents.outcomes).failures.map(\.cell) == ["b", "c"])
     }
   }
 

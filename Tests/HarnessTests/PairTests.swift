@@ -292,7 +292,7 @@ struct PairTests {
     let waiting = WaitingLauncher(launcher(0.1, machine: machine))
     let failing = MockLauncher { job, _ in
       job.pass == .timing
-        ? .failure(WorkerFailure(reason: "the worker was killed by signal 9"))
+        ? .failure(FailedSample(job, reason: "the worker was killed by signal 9"))
         : .sample(sample(job.cell.id, job.pass, round: job.round))
     }
     let comparison = try compare(waiting, failing)
@@ -306,7 +306,7 @@ struct PairTests {
 
     func take(
       _ job: SampleJob, limit: Double, cancellation: Cancellation
-    ) throws(CancellationError) -> WorkerOutcome {
+    ) throws(CancellationError) -> SampleOutcome {
       guard job.turns != nil else { return try exact.take(job, limit: limit, cancellation: cancellation) }
       let isStopped = DispatchSemaphore(value: 0)
       cancellation.watched(by: { isStopped.signal() }) { isStopped.wait() }
@@ -342,7 +342,7 @@ struct PairTests {
     let failing = MockLauncher { job, number in
       // After four exact samples.
       number == 6
-        ? .failure(WorkerFailure(reason: "the worker was killed by signal 9"))
+        ? .failure(FailedSample(job, reason: "the worker was killed by signal 9"))
         : .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1 * side.noise(0.02)))
     }
     let comparison = try compare(launcher(0.1, machine: machine), failing)
@@ -351,7 +351,7 @@ struct PairTests {
     #expect(comparison.time(rules).verdict == .untrusted)
     #expect(comparison.time(rules).distrust?.contains("1 of 13 pairs were lost") == true)
     #expect(results([comparison]).status == .failedSamples)
-    let broken = MockLauncher { _, _ in .failure(WorkerFailure(reason: "no")) }
+    let broken = MockLauncher { job, _ in .failure(FailedSample(job, reason: "no")) }
     let never = try compare(launcher(0.1, machine: machine), broken)
     #expect(never.pairs.isEmpty && !never.failures.isEmpty)
     #expect(results([never]).status == .failedSamples)

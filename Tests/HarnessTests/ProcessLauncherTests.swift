@@ -26,13 +26,13 @@ struct ProcessLauncherTests {
 
   private func take(
     _ job: SampleJob, with launcher: ProcessLauncher, limit: Double = 600, cancellation: Cancellation = Cancellation()
-  ) async throws -> WorkerOutcome {
+  ) async throws -> SampleOutcome {
     try await onThread { try launcher.take(job, limit: limit, cancellation: cancellation) }
   }
 
-  private func failure(_ script: String, limit: Double = 600) async throws -> WorkerFailure {
+  private func failure(_ script: String, limit: Double = 600) async throws -> FailedSample {
     let outcome = try await take(job(), with: launcher(script), limit: limit)
-    guard case .failure(let failure) = outcome else { return WorkerFailure(reason: "it succeeded") }
+    guard case .failure(let failure) = outcome.result else { return FailedSample(job(), reason: "it succeeded") }
     return failure
   }
 
@@ -54,12 +54,12 @@ struct ProcessLauncherTests {
   func answer() async throws {
     let folder = try TemporaryFolder()
     let answer = folder.path + "/answer"
-    try JSONEncoder().encode(WorkerAnswer(sample: sample("quakes/objectgraph/save")))
+    try JSONEncoder().encode(SampleOutcome(answer: sample("quakes/objectgraph/save")))
       .write(to: URL(fileURLWithPath: answer))
     let large = job(text: String(repeating: "# a comment\n", count: 100_000))
     let outcome = try await take(
       large, with: launcher("head -n 1 > '\(folder.path)/job'; cat '\(answer)'; echo; echo noise >&2"))
-    guard case .sample(let sample) = outcome else {
+    guard case .success(let sample) = outcome.result else {
       Issue.record("found \(outcome)")
       return
     }
@@ -80,7 +80,7 @@ struct ProcessLauncherTests {
   func earlyDeath() async throws {
     let outcome = try await take(
       job(text: String(repeating: "x", count: 1_000_000)), with: launcher("exec <&-; exit 3"))
-    guard case .failure(let failure) = outcome else {
+    guard case .failure(let failure) = outcome.result else {
       Issue.record("found \(outcome)")
       return
     }
@@ -110,11 +110,11 @@ struct ProcessLauncherTests {
   func daemon() async throws {
     let folder = try TemporaryFolder()
     let (answer, pids) = (folder.path + "/answer", folder.path + "/pids")
-    try JSONEncoder().encode(WorkerAnswer(sample: sample("quakes/objectgraph/save")))
+    try JSONEncoder().encode(SampleOutcome(answer: sample("quakes/objectgraph/save")))
       .write(to: URL(fileURLWithPath: answer))
     let outcome = try await take(
       job(), with: launcher("read -r job; sleep 1000 & echo $! > '\(pids)'; cat '\(answer)'; echo"), limit: 8)
-    guard case .sample = outcome else {
+    guard case .success = outcome.result else {
       Issue.record("found \(outcome)")
       return
     }
@@ -185,7 +185,7 @@ struct ProcessLauncherTests {
     let launcher = ProcessLauncher(
       executable: "/nowhere/batchmark", arguments: { _ in [] },
       environment: WorkerEnvironment(meter: nil, inheriting: [:]))
-    guard case .failure(let failure) = try await take(job(), with: launcher) else {
+    guard case .failure(let failure) = try await take(job(), with: launcher).result else {
       Issue.record("it succeeded")
       return
     }
@@ -218,7 +218,7 @@ struct ProcessLauncherTests {
       pthread_sigmask(SIG_BLOCK, &interrupt, nil)
       return try launcher.take(job, limit: 60, cancellation: Cancellation())
     }
-    guard case .failure(let failure) = outcome else {
+    guard case .failure(let failure) = outcome.result else {
       Issue.record("found \(outcome)")
       return
     }

@@ -25,7 +25,7 @@ struct ProfileRunTests {
   }
 
   /// What a worker with the job's instrument answers; the stages of later rounds take longer.
-  private static func answer(_ job: SampleJob, stacks: Int = 4) -> WorkerOutcome {
+  private static func answer(_ job: SampleJob, stacks: Int = 4) -> SampleOutcome {
     var answer = sample(job.cell.id, job.pass, round: job.round, wall: Double(job.round))
     guard let instrument = job.profile else { return .sample(answer) }
     var profile = PhaseProfile()
@@ -73,7 +73,7 @@ struct ProfileRunTests {
   @Test("A worker that fails leaves a reason, and the others go on; what does not work here is not tried")
   func gaps() throws {
     let launcher = MockLauncher { job, _ in
-      job.profile == .statements ? .failure(WorkerFailure(reason: "it broke")) : ProfileRunTests.answer(job)
+      job.profile == .statements ? .failure(FailedSample(job, reason: "it broke")) : ProfileRunTests.answer(job)
     }
     let events = Mutex<[String]>([])
     let results = try run(launcher, rounds: 1).take(unavailable: [.heap: "no profiler here"]) { event in

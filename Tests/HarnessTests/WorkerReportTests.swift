@@ -18,30 +18,35 @@ struct WorkerReportTests {
 
   private func reason(_ end: WorkerReport.End, output: String) -> String? {
     let report = WorkerReport(end: end, output: Array(output.utf8), standardError: "last words")
-    guard case .failure(let failure) = report.outcome(of: job) else { return nil }
+    guard case .failure(let failure) = report.outcome(of: job).result else { return nil }
     #expect(failure.standardError == "last words")
     return failure.reason
   }
 
-  private func line(_ answer: WorkerAnswer) throws -> String {
+  private func line(_ answer: SampleOutcome) throws -> String {
     String(decoding: try JSONEncoder().encode(answer), as: UTF8.self) + "\n"
   }
 
   @Test("A good answer and a good end make a sample")
   func success() throws {
-    let good = try line(WorkerAnswer(sample: sample(job.cell.id, round: 2)))
+    let good = try line(SampleOutcome(answer: sample(job.cell.id, round: 2)))
     #expect(reason(.exited(0), output: good) == nil)
   }
 
   @Test("An answer in another format, or without a number, is that of a build that cannot be compared")
   func otherFormat() throws {
     for (format, found) in [(1 as Int?, "format 1"), (nil, "a format without a number")] {
-      var answer = WorkerAnswer(sample: sample(job.cell.id, round: 2))
-      answer.format = format ?? 0
-      var text = try line(answer)
-      if format == nil { text = text.replacing("\"format\":0,", with: "").replacing(",\"format\":0", with: "") }
+      let number = "\"format\":\(SampleJob.currentFormat)"
+      let answer = try line(SampleOutcome(answer: sample(job.cell.id, round: 2)))
+      let text =
+        if let format {
+          answer.replacing(number, with: "\"format\":\(format)")
+        } else {
+          answer.replacing("\(number),", with: "").replacing(",\(number)", with: "")
+        }
+      #expect(text != answer)
       let report = WorkerReport(end: .exited(0), output: Array(text.utf8), standardError: "")
-      guard case .failure(let failure) = report.outcome(of: job) else {
+      guard case .failure(let failure) = report.outcome(of: job).result else {
         Issue.record("a sample in \(found)")
         continue
       }
@@ -56,12 +61,13 @@ struct WorkerReportTests {
   func unknownMetric() throws {
     var right = sample(job.cell.id, round: 2)
     right.phases = [PhaseMeasurement(phase: .ingest, rows: 3, wallSeconds: 0.125, metrics: [.walFrames: 7])]
-    let text = try line(WorkerAnswer(sample: right))
+    let text = try line(SampleOutcome(answer: right))
     let other = text.replacing("\"wal_frames\":7", with: "\"of_tomorrow\":9223372036854775807,\"wal_frames\":7")
     #expect(other != text)
     guard
-      case .sample(let read) = WorkerReport(end: .exited(0), output: Array(other.utf8), standardError: "").outcome(
-        of: job)
+      case .success(let read) = WorkerReport(end: .exited(0), output: Array(other.utf8), standardError: "").outcome(
+        of: job
+      ).result
     else {
       Issue.record("no sample")
       return
@@ -73,7 +79,7 @@ struct WorkerReportTests {
 
   @Test("Every other end is named in one sentence")
   func failures() throws {
-    let good = try line(WorkerAnswer(sample: sample(job.cell.id, round: 2)))
+    let good = try line(SampleOutcome(answer: sample(job.cell.id, round: 2)))
     #expect(reason(.signalled(SIGSEGV), output: good) == "the worker was killed by signal 11 (SIGSEGV)")
     #expect(reason(.timedOut(600), output: good) == "the worker had not ended after 600 s and was stopped")
     #expect(reason(.timedOut(0.5), output: "") == "the worker had not ended after 0.5 s and was stopped")
@@ -82,11 +88,11 @@ struct WorkerReportTests {
     #expect(reason(.exited(7), output: good) == "the worker ended without a sample and with status 7")
     #expect(
       reason(.exited(0), output: "hello") == "the worker's answer was \"hello\"; expected one sample as a line of JSON")
-    let error = try line(WorkerAnswer(error: "row 3 was not stored"))
+    let error = try line(SampleOutcome(answer: "row 3 was not stored"))
     #expect(reason(.exited(0), output: error) == "row 3 was not stored")
-    let long = try line(WorkerAnswer(error: "disk full on /tmp/store.sqlite"))
+    let long = try line(SampleOutcome(answer: "disk full on /tmp/store.sqlite"))
     #expect(reason(.exited(0), output: long) == "disk full on store.sqlite")
-    let other = try line(WorkerAnswer(sample: sample(job.cell.id, round: 3)))
+    let other = try line(SampleOutcome(answer: sample(job.cell.id, round: 3)))
     #expect(
       reason(.exited(0), output: other) == "the worker answered for quakes/objectgraph/save, timing round 3")
   }

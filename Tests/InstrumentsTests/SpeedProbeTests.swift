@@ -1,7 +1,9 @@
 // A2: the probe of the processor's speed: it runs beside work, ends when it is told to, and tells nothing of too little.
-import Instruments
+import Foundation
+@testable import Instruments
 import MissionTags
 import Support
+import Synchronization
 import Testing
 
 @Suite("A2 · the processor's speed", .tags(.a2), .serialized)
@@ -29,5 +31,19 @@ struct SpeedProbeTests {
     #expect(SpeedProbe.stop() == nil)
     work(milliseconds: 5)
     #expect(SpeedProbe.stop() == nil)
+  }
+
+  @Test("As many probes are kept as there is room for, whatever number of threads have one at the last place")
+  func capacity() throws {
+    try SpeedProbe.start()
+    _ = SpeedProbe.stop()
+    let before = 2 * SpeedProbe.capacity
+    let kept = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 0..<before / 4 where SpeedProbe.keep(nanoseconds: 1_000) { kept.add(1, ordering: .relaxed) }
+    }
+    #expect((SpeedProbe.capacity - 200...SpeedProbe.capacity).contains(kept.load(ordering: .relaxed)))
+    #expect(!SpeedProbe.keep(nanoseconds: 1))
+    #expect((0.9e-6...1.1e-6).contains(try #require(SpeedProbe.stop())))
   }
 }

@@ -74,7 +74,7 @@
     }
 
     /// The heap followed while blocks come and go, 4 MiB of them under the mark.
-    func heapCourse() throws -> [Figure] {
+    func heapTimeline() throws -> [Figure] {
       let meter = try AllocationMeter.required()
       let sampler = MemorySampler()
       try sampler.start()
@@ -84,7 +84,7 @@
       var own: Int64 = 0
       for _ in 0..<2 { (course, own) = follow(sampler, meter) }
       waitForSamples(3, of: sampler)
-      let later = sampler.heapCourse
+      let later = sampler.heapTimeline
       return [
         ("first", Int(course.first?.liveBytes ?? -1)), ("peak", Int(course.map(\.liveBytes).max() ?? -1)),
         ("last", Int(course.last?.liveBytes ?? -1)), ("lastMarked", Int(course.last?.sqliteBytes ?? -1)),
@@ -109,7 +109,7 @@
       _ = meter.mark(1)
       libc.free(marked)
       _ = meter.mark(0)
-      return (sampler.heapCourse, after.all.allocations - before.all.allocations - 3)
+      return (sampler.heapTimeline, after.all.allocations - before.all.allocations - 3)
     }
 
     private func waitForSamples(_ count: Int, of sampler: MemorySampler) {

@@ -13,7 +13,7 @@
     // Whose allocations are whose.
     case marked, sqlite, lateMark
     // The sampler beside the meter.
-    case sampler, heapCourse
+    case sampler, heapTimeline
     // What only a process of its own can show.
     case residentPeak, statistics, stacks, heapProfile
     // The SQLite meter beside the kernel's counters; run without the allocation meter.
@@ -49,7 +49,7 @@
       case .sqlite: try sqlite()
       case .lateMark: lateMark()
       case .sampler: try sampler()
-      case .heapCourse: try heapCourse()
+      case .heapTimeline: try heapTimeline()
       case .residentPeak: residentPeak()
       case .statistics: statistics()
       case .stacks: try stacks()

@@ -269,6 +269,7 @@ struct ModelComparisonTests {
     let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
     try coordinator.addPersistentStore(description)
     try coordinator.close()
+    try #require(!model.entities.isEmpty)
     for (index, entity) in model.entities.enumerated() {
       var entities = model.entities
       let constrained = Set(

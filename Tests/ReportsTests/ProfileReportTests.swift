@@ -161,7 +161,9 @@ struct ProfileReportTests {
     let nothing = StageFigures(stages: [], other: .init(name: "other", nanoseconds: 9))
     broken.add(sample(.stages) { $0.stages = nothing }, .stages)
     broken.unavailable = [.stacks: "no timer here", .allocations: "there is no meter"]
-    broken.failures = [.init(instrument: .statements, failure: WorkerFailure(reason: "it broke"))]
+    broken.failures = [
+      (.statements, FailedSample(cell: Self.cell.id, pass: .counters, round: 1, reason: "it broke", standardError: ""))
+    ]
     let text = ProfileMarkdown.render(broken, files: [])
     #expect(text.contains("The engine reports no stages of this phase."))
     #expect(text.contains("**Failed**: statements: it broke."))

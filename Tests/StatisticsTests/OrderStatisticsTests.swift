@@ -71,17 +71,6 @@ struct OrderStatisticsTests {
     #expect(quantile(runTimes, probability) == nil)
   }
 
-  @Test("Ratios of pairs, where every pair has one")
-  func ratios() {
-    #expect(pairedRatios([2, 3, 0], to: [4, 2, 5]) == [0.5, 1.5, 0])
-    #expect(pairedRatios([], to: []) == [])
-    #expect(pairedRatios([1], to: [1, 2]) == nil)
-    #expect(pairedRatios([1], to: [0]) == nil)
-    #expect(pairedRatios([1], to: [-1]) == nil)
-    #expect(pairedRatios([.nan], to: [1]) == nil)
-    #expect(pairedRatios([1], to: [.infinity]) == nil)
-  }
-
   @Test("The order of the values, a shift and a scale change nothing but themselves")
   func properties() throws {
     var generator = SplitMix64(seed: 11)

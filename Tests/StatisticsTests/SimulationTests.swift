@@ -80,15 +80,19 @@ struct SimulationTests {
 
   @Test("Tests at 5 % and intervals at 95 %, in pairs", arguments: NoiseShape.allCases)
   func fixedInPairs(shape: NoiseShape) throws {
-    for tally in try fixed(shape, .paired) { #expect(tally.isAllowed, "\(tally)") }
+    let tallies = try fixed(shape, .paired)
+    try #require(!tallies.isEmpty)
+    for tally in tallies { #expect(tally.isAllowed, "\(tally)") }
   }
 
   @Test("The sequential plan stays within 1 % false alarms and 5 % misses, in pairs", arguments: NoiseShape.allCases)
   func sequentialInPairs(shape: NoiseShape) throws {
-    for tally in try sequential(shape, .paired) { #expect(tally.isAllowed, "\(tally)") }
+    let tallies = try sequential(shape, .paired)
+    try #require(!tallies.isEmpty)
+    for tally in tallies { #expect(tally.isAllowed, "\(tally)") }
   }
 
-  @Test("In blocks, the same simulations fail", arguments: NoiseShape.allCases.filter(\.isMadeByOrder))
+  @Test("In blocks, the same simulations fail", arguments: [NoiseShape.drift, .autoregressive])
   func inBlocks(shape: NoiseShape) throws {
     #expect(try fixed(shape, .blocked).contains { !$0.isAllowed })
     #expect(try sequential(shape, .blocked).contains { !$0.isAllowed })
@@ -144,4 +148,9 @@ struct SimulationTests {
       #expect(passed >= lowerLimit(trials: trials, rate: 0.95), "\(shape): \(passed) of \(trials) passed")
     }
   }
+}
+
+extension SequentialOutcome {
+  /// Whether a slow-down by the margin was ruled out, which is what a gate asks.
+  var rulesOutSlowdown: Bool { isFaster || [.smallRegression, .pass, .notSlower].contains(self) }
 }

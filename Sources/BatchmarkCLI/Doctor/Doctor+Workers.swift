@@ -33,7 +33,7 @@ extension Doctor {
           round: 1, directory: try directories.make(number: index))
         let outcome = try launcher.take(job, limit: 60, cancellation: Cancellation())
         checks.append(judge(outcome, pass))
-        if case .sample(let sample) = outcome { samples.append(sample) }
+        if case .success(let sample) = outcome.result { samples.append(sample) }
       }
       return checks + conditions(of: samples)
     } catch let problem as MeterLibrary.Problem {
@@ -43,13 +43,13 @@ extension Doctor {
     }
   }
 
-  private static func judge(_ outcome: WorkerOutcome, _ pass: Pass) -> DoctorCheck {
+  private static func judge(_ outcome: SampleOutcome, _ pass: Pass) -> DoctorCheck {
     let name = "\(pass.rawValue) pass"
-    switch outcome {
+    switch outcome.result {
     case .failure(let failure):
       let words = failure.standardError.split(separator: "\n").last.map { "; its last words: \($0)" } ?? ""
       return .fail(name, failure.reason + words, "every sample of this pass would fail")
-    case .sample(let sample):
+    case .success(let sample):
       return .ok(name, "a sample of \(sample.contents.rows) rows, stored and read back")
     }
   }

@@ -84,7 +84,7 @@ struct PreparedRun: Sendable {
     if let obstacle = header.obstacle(toResuming: plan, build: Executable.identity) {
       throw PreparedRun.refusal(output, obstacle)
     }
-    ledger = RunLedger(contents.entries)
+    ledger = RunLedger(contents.outcomes)
     self.output = output
   }
 

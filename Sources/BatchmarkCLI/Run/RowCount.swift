@@ -31,7 +31,7 @@ struct RowCount {
   }
 
   private init(ofOne scenario: Scenario) throws {
-    guard let entity = scenario.entity else {
+    guard scenario.entity != nil else {
       throw CommandError(.internalError, "scenario \(scenario.name) has no entity \(scenario.entityName)")
     }
     size = scenario.sourceSize
@@ -55,10 +55,7 @@ struct RowCount {
       changed = nil
       return
     }
-    let expected = ExpectedContents(
-      of: source, entity: entity, policy: scenario.mergePolicy ?? .error, operation: scenario.operation,
-      tree: scenario.tree)
-    changed = expected.changedRows
+    changed = ExpectedRows.all(of: source, in: scenario).reduce(0) { $0 + $1.changedRows }
     if changed == 0 {
       // A list of values may be as long as a book.
       let condition = scenario.operation.condition.map { "\($0)" } ?? "nothing"

@@ -19,7 +19,7 @@ struct AnswerChannel {
   }
 
   /// Sends the answer as one line.
-  func send(_ answer: WorkerAnswer) throws {
+  func send(_ answer: SampleOutcome) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
     let line = try encoder.encode(answer) + Data("\n".utf8)

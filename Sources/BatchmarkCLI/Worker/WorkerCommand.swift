@@ -23,9 +23,9 @@ struct WorkerCommand: ParsableCommand {
     let notes = pass == .timing ? [] : fixAddresses()
     let channel = try AnswerChannel()
     do {
-      try channel.send(WorkerAnswer(sample: try takeSample(pass, notes: notes)))
+      try channel.send(SampleOutcome(answer: try takeSample(pass, notes: notes)))
     } catch {
-      try channel.send(WorkerAnswer(error: "\(error)"))
+      try channel.send(SampleOutcome(answer: "\(error)"))
     }
   }
 

@@ -18,7 +18,7 @@ package final class Journal: Sendable {
   package static func create(in directory: String, header: JournalHeader) throws(JournalError) -> Journal {
     let journal = try Journal(in: directory, flags: O_CREAT | O_EXCL)
     do {
-      try journal.write(JournalLine(header: header))
+      try journal.write(JournalContents.FirstLine(header: header))
     } catch {
       unlink(journal.path)
       guard case .unwritable(let path, let reason) = error else { throw error }
@@ -64,9 +64,9 @@ package final class Journal: Sendable {
   deinit { close(descriptor) }
 
   /// Adds a line and waits until it is on disk.
-  package func append(_ entry: JournalEntry) throws(JournalError) { try write(JournalLine(entry)) }
+  package func append(_ outcome: SampleOutcome) throws(JournalError) { try write(outcome) }
 
-  private func write(_ line: JournalLine) throws(JournalError) {
+  private func write(_ line: some Encodable) throws(JournalError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     var bytes: [UInt8]

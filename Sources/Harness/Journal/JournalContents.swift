@@ -7,7 +7,7 @@ package struct JournalContents: Sendable {
   /// The first line.
   package let header: JournalHeader
   /// The complete lines after it.
-  package let entries: [JournalEntry]
+  package let outcomes: [SampleOutcome]
   /// The length of all complete lines; what follows is torn.
   package let completeBytes: Int
 
@@ -21,52 +21,54 @@ package struct JournalContents: Sendable {
       throw .unreadable(path: path, reason: error.reason)
     }
     var header: JournalHeader?
-    var entries: [JournalEntry] = []
+    var outcomes: [SampleOutcome] = []
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     // What follows the last line feed is nothing, or a line that was being written when the run ended.
     let torn = lines.popLast() ?? Data()
     completeBytes = bytes.count - torn.count
-    for (index, bytes) in lines.enumerated() {
-      let line = try JournalContents.line(bytes, number: index + 1, path: path)
+    for (index, line) in lines.enumerated() {
+      if let obstacle = line.withUnsafeBytes(Nesting.obstacle(json:)) {
+        throw .damaged(path: path, line: index + 1, reason: obstacle)
+      }
       if index == 0 {
-        header = line.header
-      } else if let entry = line.entry {
-        entries.append(entry)
+        header = try JournalContents.header(line, path: path)
       } else {
-        throw .damaged(path: path, line: index + 1, reason: "a second header")
+        outcomes.append(try JournalContents.outcome(line, number: index + 1, path: path))
       }
     }
     guard let header else { throw .empty(path: path) }
     self.header = header
-    self.entries = entries
+    self.outcomes = outcomes
   }
 
-  private static func line(_ bytes: Data, number: Int, path: String) throws(JournalError) -> JournalLine {
-    if let obstacle = bytes.withUnsafeBytes(Nesting.obstacle(json:)) {
-      throw .damaged(path: path, line: number, reason: obstacle)
+  /// The first line: what it holds beside the header is left out.
+  struct FirstLine: Codable {
+    var header: JournalHeader
+  }
+
+  private static func header(_ line: Data, path: String) throws(JournalError) -> JournalHeader {
+    // The format is looked at first: a later header may have members that this one does not know.
+    let members = try? JSONSerialization.jsonObject(with: line) as? [String: [String: Any]]
+    if let format = members?["header"]?["format"] as? Int, format != JournalHeader.currentFormat {
+      throw .format(path: path, found: format)
     }
-    let decoder = JSONDecoder()
-    let line: JournalLine
-    do {
-      if number == 1 {
-        // The format is looked at first: a later header may have members that this one does not know.
-        let format = try decoder.decode(FormatLine.self, from: bytes).header.format
-        guard format == JournalHeader.currentFormat else { throw JournalError.format(path: path, found: format) }
+    guard let first = try? JSONDecoder().decode(FirstLine.self, from: line) else {
+      throw .damaged(path: path, line: 1, reason: "no header")
+    }
+    return first.header
+  }
+
+  private static func outcome(_ line: Data, number: Int, path: String) throws(JournalError) -> SampleOutcome {
+    if let outcome = try? JSONDecoder().decode(SampleOutcome.self, from: line) { return outcome }
+    let members = (try? JSONSerialization.jsonObject(with: line)) as? [String: Any]
+    let reason =
+      if members?["header"] != nil {
+        "a second header"
+      } else if members?.isEmpty == true {
+        "an empty object"
+      } else {
+        "an unreadable line"
       }
-      line = try decoder.decode(JournalLine.self, from: bytes)
-    } catch let error as JournalError {
-      throw error
-    } catch {
-      throw .damaged(path: path, line: number, reason: number == 1 ? "no header" : "an unreadable line")
-    }
-    guard line.header != nil || line.entry != nil else {
-      throw .damaged(path: path, line: number, reason: "an empty object")
-    }
-    return line
-  }
-
-  private struct FormatLine: Decodable {
-    var header: Format
-    struct Format: Decodable { var format: Int }
+    throw .damaged(path: path, line: number, reason: reason)
   }
 }

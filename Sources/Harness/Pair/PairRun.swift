@@ -161,10 +161,10 @@ package struct PairRun: Sendable {
     for pass in passes {
       for round in 1...PairRun.exactRounds {
         for isBase in [true, false] {
-          switch try take(isBase ? base : head, comparison.cell(isBase: isBase), pass, round: round) {
-          case .sample(let sample):
+          switch try take(isBase ? base : head, comparison.cell(isBase: isBase), pass, round: round).result {
+          case .success(let sample):
             if isBase { comparison.baseFigures.append(sample) } else { comparison.headFigures.append(sample) }
-          case .failure(let failure): comparison.note(failure, isBase: isBase, pass)
+          case .failure(let failure): comparison.note(failure, isBase: isBase)
           }
         }
       }
@@ -194,10 +194,10 @@ package struct PairRun: Sendable {
       for (isBase, outcome) in try takePair(
         base, head, comparison, round: attempt, padding: padding, baseFirst: baseFirst, startsBase: startsBase)
       {
-        switch outcome {
-        case .sample(let sample): samples[isBase] = sample
+        switch outcome.result {
+        case .success(let sample): samples[isBase] = sample
         case .failure(let failure):
-          comparison.note(failure, isBase: isBase, .timing)
+          comparison.note(failure, isBase: isBase)
           progress(.setAside(reason: failure.reason))
         }
       }
@@ -226,7 +226,7 @@ package struct PairRun: Sendable {
   private func takePair(
     _ base: PairSide, _ head: PairSide, _ comparison: PairComparison, round: Int, padding: Int, baseFirst: [Bool],
     startsBase: Bool
-  ) throws -> [Bool: WorkerOutcome] {
+  ) throws -> [Bool: SampleOutcome] {
     let folders = try (1...3).map { try directories.make(number: $0) }
     defer { for folder in folders { directories.remove(folder) } }
     let pipes = try TurnPipes(in: folders[2])
@@ -247,7 +247,7 @@ package struct PairRun: Sendable {
   }
 
   /// Takes a sample of an exact pass.
-  private func take(_ side: PairSide, _ cell: Cell, _ pass: Pass, round: Int) throws -> WorkerOutcome {
+  private func take(_ side: PairSide, _ cell: Cell, _ pass: Pass, round: Int) throws -> SampleOutcome {
     let directory = try directories.make(number: 1)
     defer { directories.remove(directory) }
     return try side.launcher.take(
@@ -273,8 +273,9 @@ extension PairRules {
 }
 
 extension PairComparison {
-  fileprivate mutating func note(_ failure: WorkerFailure, isBase: Bool, _ pass: Pass) {
-    var noted = PairFailure(isBase: isBase, pass: pass, reason: failure.reason, standardError: failure.standardError)
+  fileprivate mutating func note(_ failure: FailedSample, isBase: Bool) {
+    var noted = PairFailure(
+      isBase: isBase, pass: failure.pass, reason: failure.reason, standardError: failure.standardError)
     noted.isOtherFormat = failure.isOtherFormat
     failures.append(noted)
   }

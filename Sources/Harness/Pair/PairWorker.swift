@@ -14,8 +14,8 @@ struct PairWorker: Sendable {
   /// Takes both samples, the first's on a thread of its own.
   ///
   /// - Returns: What came of each side; nothing for one that was stopped, since the other had failed or all was cancelled.
-  static func take(_ first: PairWorker, _ second: PairWorker, cancellation: Cancellation) -> [Bool: WorkerOutcome] {
-    let outcomes = Mutex<[Bool: WorkerOutcome]>([:])
+  static func take(_ first: PairWorker, _ second: PairWorker, cancellation: Cancellation) -> [Bool: SampleOutcome] {
+    let outcomes = Mutex<[Bool: SampleOutcome]>([:])
     let both = Cancellation()
     return cancellation.watched(by: { both.cancel() }) {
       do throws(SystemError) {
@@ -25,7 +25,8 @@ struct PairWorker: Sendable {
       } catch {
         outcomes.note(
           .failure(
-            WorkerFailure(
+            FailedSample(
+              first.job,
               reason:
                 "the two workers of a pair cannot be waited for: \(InstrumentError.threadNotStarted(errorNumber: error.number))"
             )), of: first)
@@ -34,38 +35,35 @@ struct PairWorker: Sendable {
     }
   }
 
-  private func take(_ both: Cancellation) -> WorkerOutcome? {
+  private func take(_ both: Cancellation) -> SampleOutcome? {
     let limit = side.scenario.scenario.measure.sampleLimit
     guard let outcome = try? side.launcher.take(job, limit: limit, cancellation: both) else { return nil }
-    let checked = outcome.checked(trials: trials)
+    let checked = checked(outcome)
     // The other one would wait for its turn for ever.
-    if case .failure = checked { both.cancel() }
+    if case .failure = checked.result { both.cancel() }
     return checked
   }
-}
 
-extension Mutex<[Bool: WorkerOutcome]> {
-  fileprivate borrowing func note(_ outcome: WorkerOutcome?, of worker: PairWorker) {
-    withLock { $0[worker.isBase] = outcome }
+  /// A timed sample without a time for every trial is a failure, and so is one of a worker that took no turns, for which the
+  /// other one of the pair would wait.
+  private func checked(_ outcome: SampleOutcome) -> SampleOutcome {
+    guard case .success(let sample) = outcome.result else { return outcome }
+    if sample.handovers == nil {
+      return .failure(
+        FailedSample(job, reason: "the worker did not take turns with the other side's: compare builds that do"))
+    }
+    let times = sample.mainPhase?.trialWallSeconds ?? []
+    if times.count == trials, times.allSatisfy({ $0 > 0 }) { return outcome }
+    return .failure(
+      FailedSample(
+        job,
+        reason:
+          "the worker answered with \(times.count { $0 > 0 }) times for \(trials) trials of what it was to measure"))
   }
 }
 
-extension WorkerOutcome {
-  /// A timed sample without a time for every trial is a failure, and so is one of a worker that took no turns, for which the
-  /// other one of the pair would wait.
-  fileprivate func checked(trials: Int) -> WorkerOutcome {
-    guard case .sample(let sample) = self else { return self }
-    if sample.handovers == nil {
-      return .failure(
-        WorkerFailure(
-          reason:
-            "the worker did not take turns with the other side's: compare builds that do"))
-    }
-    let times = sample.mainPhase?.trialWallSeconds ?? []
-    if times.count == trials, times.allSatisfy({ $0 > 0 }) { return self }
-    return .failure(
-      WorkerFailure(
-        reason:
-          "the worker answered with \(times.count { $0 > 0 }) times for \(trials) trials of what it was to measure"))
+extension Mutex<[Bool: SampleOutcome]> {
+  fileprivate borrowing func note(_ outcome: SampleOutcome?, of worker: PairWorker) {
+    withLock { $0[worker.isBase] = outcome }
   }
 }

@@ -5,18 +5,6 @@ internal import Statistics
 
 /// A profile of one cell.
 package struct ProfileResults: Sendable {
-  /// A worker that saw nothing.
-  package struct Failure: Sendable, Hashable {
-    /// What it was to look at; nil for one without an instrument.
-    package var instrument: ProfileInstrument?
-    package var failure: WorkerFailure
-
-    package init(instrument: ProfileInstrument?, failure: WorkerFailure) {
-      self.instrument = instrument
-      self.failure = failure
-    }
-  }
-
   package var cell: Cell
   /// Rows of the source.
   package var rows: Int
@@ -27,7 +15,8 @@ package struct ProfileResults: Sendable {
   package var isComparable = true
   /// Instruments that do not work here, and why, in one sentence each.
   package var unavailable: [ProfileInstrument: String] = [:]
-  package var failures: [Failure] = []
+  /// Workers that saw nothing, each with what it was to look at; nil for one without an instrument.
+  package var failures: [(instrument: ProfileInstrument?, failure: FailedSample)] = []
   /// Whether it was ended before all was measured.
   package var isInterrupted = false
   /// How often stacks were sampled, a second.

@@ -10,7 +10,7 @@ package struct ProfileRun: Sendable {
   package enum Event: Sendable {
     /// A worker begins, with an instrument or without any.
     case began(ProfileInstrument?, round: Int)
-    case failed(ProfileInstrument?, WorkerFailure)
+    case failed(ProfileInstrument?, FailedSample)
   }
 
   private let scenario: PlannedScenario
@@ -69,7 +69,7 @@ package struct ProfileRun: Sendable {
       report(.began(instrument, round: round))
       let directory = try directories.make(number: number)
       defer { directories.remove(directory) }
-      let outcome: WorkerOutcome
+      let outcome: SampleOutcome
       do {
         outcome = try launcher.take(
           job(instrument, round: round, in: directory), limit: scenario.scenario.measure.sampleLimit,
@@ -78,11 +78,11 @@ package struct ProfileRun: Sendable {
         results.isInterrupted = true
         return results
       }
-      switch outcome {
+      switch outcome.result {
       case .failure(let failure):
-        results.failures.append(ProfileResults.Failure(instrument: instrument, failure: failure))
+        results.failures.append((instrument, failure))
         report(.failed(instrument, failure))
-      case .sample(let sample):
+      case .success(let sample):
         results.add(sample, instrument)
         if instrument == .stacks, results.wantsMoreStacks { turns.insert((.stacks, round + 1), at: number) }
         if instrument == .heap {

@@ -61,7 +61,7 @@ package struct BenchmarkRun: Sendable {
       defer { directories.remove(directory) }
 
       let start = ContinuousClock.now
-      let outcome: WorkerOutcome
+      var outcome: SampleOutcome
       do {
         outcome = try launcher.take(
           job(planned, of: scenario, in: directory), limit: scenario.scenario.measure.sampleLimit,
@@ -70,23 +70,19 @@ package struct BenchmarkRun: Sendable {
         return .interrupted
       }
       let seconds = (ContinuousClock.now - start) / .seconds(1)
-      switch outcome {
-      case .sample(let sample):
-        if keepsStores && planned.pass == .timing,
-          let path = try directories.keepStore(in: directory, of: planned.cell)
-        {
-          progress(.kept(planned, path: path))
-        }
-        ledger.record(.sample(sample, seconds: seconds))
-        try journal.append(.sample(sample, seconds: seconds))
+      outcome.seconds = seconds
+      if case .success = outcome.result, keepsStores && planned.pass == .timing,
+        let path = try directories.keepStore(in: directory, of: planned.cell)
+      {
+        progress(.kept(planned, path: path))
+      }
+      ledger.record(outcome)
+      try journal.append(outcome)
+      switch outcome.result {
+      case .success:
         failuresInARow[planned.cell] = 0
         progress(.measured(planned, seconds: seconds))
-      case .failure(let failure):
-        let failed = FailedSample(
-          cell: planned.cell.id, pass: planned.pass, round: planned.round, reason: failure.reason,
-          standardError: failure.standardError)
-        ledger.record(.failure(failed, seconds: seconds))
-        try journal.append(.failure(failed, seconds: seconds))
+      case .failure(let failed):
         failuresInARow[planned.cell, default: 0] += 1
         progress(.failed(failed))
         if let failures = failuresInARow[planned.cell], failures == BenchmarkRun.failuresBeforeGivingUp {

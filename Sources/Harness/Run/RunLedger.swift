@@ -14,16 +14,16 @@ package struct RunLedger: Sendable {
 
   package init() {}
 
-  /// Makes a ledger of a journal's entries; O(entries), and O(failures) for each that repeats another.
-  package init(_ entries: some Sequence<JournalEntry>) {
-    for entry in entries { record(entry) }
+  /// Makes a ledger of what a journal holds; O(outcomes), and O(failures) for each that repeats another.
+  package init(_ outcomes: some Sequence<SampleOutcome>) {
+    for outcome in outcomes { record(outcome) }
   }
 
   /// Adds what became of a sample.
-  package mutating func record(_ entry: JournalEntry) {
-    if let seconds = entry.seconds { self.seconds[entry.key, default: 0] += seconds }
-    switch entry.outcome {
-    case .sample(let sample):
+  package mutating func record(_ outcome: SampleOutcome) {
+    if let seconds = outcome.seconds { self.seconds[outcome.key, default: 0] += seconds }
+    switch outcome.result {
+    case .success(let sample):
       // Two samples for one key cannot come from this program; the first one stays.
       guard measured.insert(sample.key).inserted else { return }
       failures.removeAll { $0.key == sample.key }
@@ -34,9 +34,6 @@ package struct RunLedger: Sendable {
       failures.append(failure)
     }
   }
-
-  /// Whether the sample was taken and succeeded.
-  package func hasSample(_ key: SampleKey) -> Bool { measured.contains(key) }
 
   /// The samples of the plan still to take, in the plan's order: those never tried and those that failed, without the
   /// rounds that are left out of a slow cell.

@@ -1,11 +1,12 @@
-// The rows that must be stored, one by one: what a store is searched with when its contents are not what they should be.
+// The rows that must be stored, one by one: what a store's attributes, relationships and trees are checked against, and what
+// it is searched with when its contents are not what they should be.
 internal import BatchmarkEngine
-internal import CoreDataModel
-internal import ObjectGraph
-internal import Scenarios
+package import CoreDataModel
+package import ObjectGraph
+package import Scenarios
 
 /// The rows of one entity that a correct engine leaves.
-struct ExpectedRows {
+package struct ExpectedRows {
   struct Row {
     /// The row of the source, from 0.
     let sourceRow: Int
@@ -16,8 +17,6 @@ struct ExpectedRows {
     let isChanged: Bool
     /// Whether the update sets it to what it held, so that an engine may leave it alone.
     let isSame: Bool
-    /// What lies above it, where rows are trees.
-    var parent = ExpectedTrees.Parent.nothing
   }
 
   let entityName: String
@@ -25,34 +24,60 @@ struct ExpectedRows {
   let reader: SourceRowReader
   private(set) var rows: [Row] = []
   /// How many rows the change updates, deletes, takes out of a relationship or fetches.
-  private(set) var changedRows = 0
+  package private(set) var changedRows = 0
   /// The first row of the source that is deleted while the row above it stays, where rows are trees.
   private(set) var rowBelowKept: Int?
-  /// How the rows are related; nil where they are no trees.
-  private(set) var trees: ExpectedTrees?
+  /// Whether the change is a fetch.
+  let areFetched: Bool
+  /// Whether rows keep the key of the row above when that is deleted.
+  let keepsKeysOfDeleted: Bool
   private let replacements: [Int: StoredValue]
+  /// The row above each row of the source, and which rows are deleted; both are empty where rows are no trees.
+  private var parents: [Int?] = []
+  private var isDeleted: [Bool] = []
 
   /// Plays the rows against the entity's uniqueness constraints, as often as they are ingested, and then the operation.
   ///
   /// O(rows × attributes).
-  init(
-    of source: ColumnarRows, entity: EntityDescription, policy: MergePolicy, repeats: Int = 1,
-    operation: Operation = .insert, trees: ExpectedTrees? = nil
+  ///
+  /// Under the policies that let the new row win, the later one stays whole; under the others the earlier one does.
+  ///
+  /// - Parameters:
+  ///   - table: The rows of the source.
+  ///   - entity: Their entity; nil for one without uniqueness constraints.
+  ///   - policy: Which of two rows with the same unique values wins.
+  ///   - repeats: How often the rows are ingested.
+  ///   - operation: What is done with the rows once they are stored.
+  ///   - tree: How rows are related where they are trees.
+  ///   - pairs: The row above each row of trees; every one comes after its own.
+  package init(
+    of table: ColumnarRows, entity: EntityDescription? = nil, policy: MergePolicy = .error, repeats: Int = 1,
+    operation: Operation = .insert, tree: TreeRelationship? = nil, parents pairs: [RelatedRows.Pair] = []
   ) {
-    entityName = entity.name
-    self.trees = trees
-    attributes = source.attributes
-    reader = SourceRowReader(source)
+    entityName = table.entityName
+    attributes = table.attributes
+    reader = SourceRowReader(table)
     replacements = reader.replacements(operation.assignments)
-    let test = operation.condition.map { ConditionTest($0, attributes: source.attributes) }
-    for stored in reader.stored(under: entity.uniquenessConstraints, policy: policy, repeats: repeats) {
+    areFetched = operation.kind == .fetch
+    keepsKeysOfDeleted = tree?.rule == .noAction
+    if tree != nil {
+      parents = Array(repeating: nil, count: table.count)
+      for pair in pairs { parents[pair.row] = pair.destinationRow }
+      isDeleted = Array(repeating: false, count: table.count)
+    }
+    let test = operation.condition.map { ConditionTest($0, attributes: table.attributes) }
+    for stored in reader.stored(under: entity?.uniquenessConstraints ?? [], policy: policy, repeats: repeats) {
       let isMeant = operation != .insert && test?.holds { reader.value($0, stored.row) } != false
-      if case .delete = operation, self.trees?.goes(stored.row, isMeant: isMeant) ?? isMeant {
+      let parent = tree == nil ? nil : parents[stored.row]
+      // The row above comes before this one, so that it is known whether it is deleted.
+      let losesParent = parent.map { isDeleted[$0] } ?? false
+      if operation.kind == .delete, isMeant || tree?.rule == .cascade && losesParent {
         changedRows += 1
-        if rowBelowKept == nil, self.trees?.keepsParent(stored.row) == true { rowBelowKept = stored.row }
+        if tree != nil { isDeleted[stored.row] = true }
+        if rowBelowKept == nil, parent != nil, !losesParent { rowBelowKept = stored.row }
         continue
       }
-      let isEmptied = self.trees.map { $0.relationship.rule == .nullify && $0.losesParent(stored.row) } ?? false
+      let isEmptied = tree?.rule == .nullify && losesParent
       if isMeant || isEmptied { changedRows += 1 }
       let isChanged = isMeant && operation.kind == .update
       let isSame = isChanged && replacements.allSatisfy { reader.value($0, stored.row) == $1 }
@@ -61,41 +86,39 @@ struct ExpectedRows {
           sourceRow: stored.row, version: stored.version + (isChanged || isEmptied ? 1 : 0), isMeant: isMeant,
           isChanged: isChanged, isSame: isSame))
     }
-    guard let trees = self.trees else { return }
-    // Only now is it known which rows go, whatever their order.
-    for index in rows.indices { rows[index].parent = trees.parent(of: rows[index].sourceRow) }
   }
 
-  /// Every row of the source, once.
-  init(of source: ColumnarRows) {
-    entityName = source.entityName
-    attributes = source.attributes
-    reader = SourceRowReader(source)
-    replacements = [:]
-    rows = (0..<source.count).map { Row(sourceRow: $0, version: 1, isMeant: false, isChanged: false, isSame: false) }
+  /// The rows of each entity that a scenario stores, in the order of the source's tables.
+  ///
+  /// - Parameters:
+  ///   - source: The rows of its source.
+  ///   - scenario: What decides on them.
+  ///   - repeats: How often they are ingested by then; nil for as often as the scenario says.
+  /// - Returns: One for each table of the source; where it has none, one without rows.
+  package static func all(of source: SourceRows, in scenario: Scenario, repeats: Int? = nil) -> [ExpectedRows] {
+    if scenario.isReplay { return source.tables.map { ExpectedRows(of: $0) } }
+    let table =
+      source.tables.first ?? ColumnarRows(entityName: scenario.entityName, attributes: [], columns: [], count: 0)
+    return [
+      ExpectedRows(
+        of: table, entity: scenario.entity, policy: scenario.mergePolicy ?? .error,
+        repeats: repeats ?? scenario.repeats, operation: scenario.operation, tree: scenario.tree,
+        parents: source.relationships.first?.pairs ?? [])
+    ]
   }
 
   /// Covers a row's values.
   func hash(_ row: Row) -> RowHash { reader.hash(row.sourceRow, replacing: row.isChanged ? replacements : [:]) }
 
-  /// Which row lies above which; nil where the rows are no trees.
-  var treeLinks: StoredLinks? {
-    guard let trees else { return nil }
-    var tally = RelationTally(entityName: entityName, relationship: trees.relationship.parent.name)
-    for row in rows {
-      switch row.parent {
-      case .nothing: continue
-      case .gone: tally.add(RelationTally.Pair(source: hash(row), destination: .gone))
-      case .row(let parent):
-        tally.add(RelationTally.Pair(source: hash(row), destination: reader.hash(parent, replacing: [:])))
-      }
-    }
-    return tally.links
-  }
-
   /// The stored value of an attribute, by its position among ``attributes``.
   func value(_ attribute: Int, of row: Row) -> StoredValue {
     if row.isChanged, let value = replacements[attribute] { return value }
     return reader.value(attribute, row.sourceRow)
+  }
+
+  /// The row of the source whose key the row has as that of the row above; nil for none.
+  func parent(of row: Row) -> (sourceRow: Int, isDeleted: Bool)? {
+    guard !parents.isEmpty, let parent = parents[row.sourceRow] else { return nil }
+    return isDeleted[parent] && !keepsKeysOfDeleted ? nil : (parent, isDeleted[parent])
   }
 }

@@ -86,15 +86,11 @@ private struct GraphReading {
 
   /// Follows the relationships of the entity's own rows.
   func links(of entity: StoredEntity) throws -> [StoredLinks] {
-    try entity.relationships.map { relationship in
-      var tally = RelationTally(entityName: entity.name, relationship: relationship.name)
-      for pair in try pairs(of: relationship, from: entity) { tally.add(pair) }
-      return tally.links
-    }
+    try entity.relationships.map { try links(of: $0, from: entity) }
   }
 
-  /// Every pair of rows that both are there, with the places that orders give them.
-  private func pairs(of relationship: StoredRelationship, from entity: StoredEntity) throws -> [RelationTally.Pair] {
+  /// Adds up every pair of rows that are both there, with the places that orders give them.
+  private func links(of relationship: StoredRelationship, from entity: StoredEntity) throws -> StoredLinks {
     let order = relationship.orderColumn ?? "NULL"
     let inverseOrder = relationship.inverseOrderColumn ?? "NULL"
     let sql =
@@ -105,28 +101,47 @@ private struct GraphReading {
         "SELECT \(source), \(destination), \(order), \(inverseOrder) FROM \(table)"
       }
     let statement = try connection.prepare("\(sql) ORDER BY 1, 3, 2")
-    // Rows of other entities may lead to the same object, and have places among those that do.
-    var found: [(pair: RelationTally.Pair, isOwn: Bool, destination: Int64, inverseOrder: Int64)] = []
+    // Rows of other entities may be related to the same object, and have places among those that are.
+    var found: [LinkedPair] = []
     var last: (source: Int64, position: Int)?
     while try statement.step() {
       guard let source = rows[entity.tableName]?[statement.int64(0)],
         let destination = rows[relationship.destinationTableName]?[statement.int64(1)]
       else { continue }
-      var pair = RelationTally.Pair(source: source.hash, destination: destination.hash)
+      var pair = LinkedPair(
+        source: source.hash, destination: destination.hash, isOwn: source.entity == entity.name,
+        destinationKey: statement.int64(1), inverseOrder: statement.int64(3))
       if relationship.orderColumn != nil {
         pair.position = last.map { $0.source == statement.int64(0) ? $0.position + 1 : 0 } ?? 0
         last = (statement.int64(0), pair.position)
       }
-      found.append((pair, source.entity == entity.name, statement.int64(1), statement.int64(3)))
+      found.append(pair)
     }
     if relationship.inverseOrderColumn != nil {
-      found.sort { ($0.destination, $0.inverseOrder) < ($1.destination, $1.inverseOrder) }
-      for index in found.indices.dropFirst() where found[index].destination == found[index - 1].destination {
-        found[index].pair.inversePosition = found[index - 1].pair.inversePosition + 1
+      found.sort { ($0.destinationKey, $0.inverseOrder) < ($1.destinationKey, $1.inverseOrder) }
+      for index in found.indices.dropFirst() where found[index].destinationKey == found[index - 1].destinationKey {
+        found[index].inversePosition = found[index - 1].inversePosition + 1
       }
     }
-    return found.filter(\.isOwn).map(\.pair)
+    var tally = LinkTally(relationship.name, of: entity.name)
+    for pair in found where pair.isOwn {
+      tally.add(
+        from: pair.source, to: pair.destination, position: pair.position, inversePosition: pair.inversePosition)
+    }
+    return tally.links
   }
+}
+
+/// Two related rows, with their places among those of the other.
+private struct LinkedPair {
+  let source: RowHash
+  let destination: RowHash
+  /// Whether the source is of the entity that the relationship is read for.
+  let isOwn: Bool
+  let destinationKey: Int64
+  let inverseOrder: Int64
+  var position = 0
+  var inversePosition = 0
 }
 
 extension Connection {

@@ -25,21 +25,32 @@ package struct StoredLinks: Codable, Sendable, Hashable {
   }
 }
 
-/// Adds up the rows and objects of a link.
+/// Adds up the rows of a link or a relationship and the objects that they are linked to, in any order.
+///
+/// Rows are told apart by their values alone: two that have the same may stand for each other.
 struct LinkTally {
-  private let link: Link
+  private let name: String
   private var rows: ContentHash
   private var objects: ContentHash
+  private var destinations: Set<RowHash> = []
   private var linkedRows = 0
   private var objectCount = 0
 
+  /// Starts with no row of a link, whose rows and objects are added by themselves.
   init(_ link: Link, of entityName: String) {
-    self.link = link
+    name = link.relationship
     rows = ContentHash(entityName: entityName)
     objects = ContentHash(entityName: link.destinationEntityName)
   }
 
-  /// Adds a row, whose hash has its values and then where it leads.
+  /// Starts with no pair of a relationship.
+  init(_ relationship: String, of entityName: String) {
+    name = "\(entityName).\(relationship)"
+    rows = ContentHash(entityName: name)
+    objects = rows
+  }
+
+  /// Adds a row, whose hash has its values and then what it is linked to.
   mutating func add(row: RowHash, isLinked: Bool) {
     rows.add(row)
     if isLinked { linkedRows += 1 }
@@ -51,11 +62,30 @@ struct LinkTally {
     objectCount += 1
   }
 
+  /// Adds a pair of rows, each with its place among those of the other, from 0; 0 where that end has no order.
+  mutating func add(from source: RowHash, to destination: RowHash, position: Int = 0, inversePosition: Int = 0) {
+    var row = source
+    row.add(destination)
+    row.add(Int64(position))
+    row.add(Int64(inversePosition))
+    add(row: row, isLinked: true)
+    if destinations.insert(destination).inserted { add(object: destination) }
+  }
+
   var links: StoredLinks {
     StoredLinks(
-      relationship: link.relationship, linkedRows: linkedRows, hash: rows.description, objects: objectCount,
+      relationship: name, linkedRows: linkedRows, hash: rows.description, objects: objectCount,
       objectsHash: objects.description)
   }
+}
+
+extension RowHash {
+  /// Stands for a row that was deleted.
+  static let gone: RowHash = {
+    var hash = RowHash()
+    hash.addNull()
+    return hash
+  }()
 }
 
 extension StoredLinks {

@@ -6,7 +6,7 @@ internal import Scenarios
 
 /// The rows of trees as a store has them.
 struct StoredTrees {
-  /// A row and the key that leads to the one above it.
+  /// A row and the key of the one above it.
   private struct Row {
     let key: Int64
     let parent: Int64?
@@ -38,30 +38,24 @@ struct StoredTrees {
     }
   }
 
-  /// Which row lies above which; a key that leads to no row counts as what it is.
+  /// Which row lies above which; a key of no row counts as what it is.
   var links: StoredLinks {
-    var tally = RelationTally(entityName: entityName, relationship: relationship)
+    var tally = LinkTally(relationship, of: entityName)
     for row in rows {
       guard let parent = row.parent else { continue }
-      tally.add(RelationTally.Pair(source: row.hash, destination: hashes[parent] ?? .gone))
+      tally.add(from: row.hash, to: hashes[parent] ?? .gone)
     }
     return tally.links
   }
 
   /// The first row that has another above it than it should; rows are told apart by their values.
   func firstDifference(from expected: ExpectedRows) -> RowDifference? {
-    let right = Dictionary(expected.rows.map { (expected.hash($0), $0.parent) }) { first, _ in first }
-    func hash(_ parent: ExpectedTrees.Parent) -> RowHash? {
-      switch parent {
-      case .row(let row): expected.reader.hash(row, replacing: [:])
-      case .gone: .gone
-      case .nothing: nil
-      }
-    }
+    let right = Dictionary(expected.rows.map { (expected.hash($0), expected.parent(of: $0)) }) { first, _ in first }
     for row in rows {
       guard let parent = right[row.hash] else { continue }
       let found = row.parent.map { hashes[$0] ?? .gone }
-      if found == hash(parent) { continue }
+      let hash = parent.map { $0.isDeleted ? .gone : expected.reader.hash($0.sourceRow, replacing: [:]) }
+      if found == hash { continue }
       return .differs(
         StoredRow(table: entityName, key: row.key),
         found: [.init(relationship, shown(row.parent))], expected: [.init(relationship, shown(parent))])
@@ -74,11 +68,9 @@ struct StoredTrees {
     return "\(key)\(hashes[key] == nil ? ", which is the key of no row" : "")"
   }
 
-  private func shown(_ parent: ExpectedTrees.Parent) -> String {
-    switch parent {
-    case .row(let row): "the key of row \(row + 1) of the source"
-    case .gone: "the key of a row that was deleted"
-    case .nothing: "NULL"
-    }
+  private func shown(_ parent: (sourceRow: Int, isDeleted: Bool)?) -> String {
+    guard let parent else { return "NULL" }
+    if parent.isDeleted { return "the key of a row that was deleted" }
+    return "the key of row \(parent.sourceRow + 1) of the source"
   }
 }

@@ -18,7 +18,7 @@ package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertib
   case wrongContents(
     foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String, difference: RowDifference? = nil)
   /// Another connection did not see, when the phase had ended, what the store holds now that it is closed.
-  case notStoredInPhase(Phase, UnseenWork)
+  case notStoredInPhase(Phase, DeferredWork)
   /// The store is right, and the observer of its changes has other rows.
   case observerDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
   /// The store is right, and the fetch gave other rows, or other values.

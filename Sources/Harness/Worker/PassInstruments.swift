@@ -13,7 +13,8 @@ final class PassInstruments {
   let pass: Pass
   private let context = InstrumentContext()
   private var instruments: [any Instrument] = []
-  private var walGrowth: WALGrowth?
+  /// In the counters pass, what watches the WAL grow.
+  private var meter: SQLiteMeter?
   private var probesSpeed: Bool
   private let profile: ProfileInstruments?
 
@@ -33,7 +34,7 @@ final class PassInstruments {
     instruments = try InstrumentList.attach(pass, in: context)
     switch pass {
     case .timing: try attach(attachment)
-    case .counters: walGrowth = try WALGrowth()
+    case .counters: meter = try SQLiteMeter.attach()
     case .memory: break
     }
   }
@@ -128,11 +129,11 @@ final class PassInstruments {
   }
 
   /// From here on the WAL's size is noted at every 50th part of the rows.
-  func watchGrowth(of tables: [String], rows: Int) { walGrowth?.watch(tables, rows: rows) }
+  func watchGrowth(of tables: [String], rows: Int) { meter?.watchGrowth(of: tables, rows: rows) }
 
   /// What was noted since ``watchGrowth(of:rows:)``, and last how it stands now; watching ends.
-  func growth(rows: Int) -> [GrowthPoint] { walGrowth?.points(rows: rows) ?? [] }
+  func growth(rows: Int) -> [GrowthPoint] { meter?.growth(rows: rows) ?? [] }
 
   /// The heap over the last phase; memory pass only.
-  func heapCourse() throws -> [HeapPoint] { pass == .memory ? try context.memorySampler().heapCourse : [] }
+  func heapTimeline() throws -> [HeapPoint] { pass == .memory ? try context.memorySampler().heapTimeline : [] }
 }

@@ -1,7 +1,18 @@
-// The real launcher: the same executable started afresh, in a process group of its own that is killed as a whole.
+// How the harness gets a sample taken: by the same executable started afresh, in a process group of its own that is killed
+// as a whole. The plan, the order, failures and resuming are tested with a launcher that starts no process.
 internal import Foundation
 package import Instruments
 package import Support
+
+/// Takes samples, each in a process of its own.
+package protocol WorkerLauncher: Sendable {
+  /// Takes one sample; never longer than `limit` seconds.
+  ///
+  /// - Throws: `CancellationError` when it was cancelled; the worker has then been stopped.
+  func take(
+    _ job: SampleJob, limit: Double, cancellation: Cancellation
+  ) throws(CancellationError) -> SampleOutcome
+}
 
 /// Starts an executable with its hidden worker command for every sample.
 package struct ProcessLauncher: WorkerLauncher {
@@ -33,13 +44,13 @@ package struct ProcessLauncher: WorkerLauncher {
 
   package func take(
     _ job: SampleJob, limit: Double, cancellation: Cancellation
-  ) throws(CancellationError) -> WorkerOutcome {
+  ) throws(CancellationError) -> SampleOutcome {
     try cancellation.check()
     let end: ChildProcess.End
     do {
       end = try worker(for: job).run(limit: limit, cancellation: cancellation)
     } catch {
-      return .failure(WorkerFailure(reason: "the worker could not be started: \(error)"))
+      return .failure(FailedSample(job, reason: "the worker could not be started: \(error)"))
     }
     // After an interrupt, whatever the killed worker left says nothing.
     try cancellation.check()

@@ -39,10 +39,10 @@ package struct HookedLauncher: WorkerLauncher {
 
   package func take(
     _ job: SampleJob, limit: Double, cancellation: Cancellation
-  ) throws(CancellationError) -> WorkerOutcome {
+  ) throws(CancellationError) -> SampleOutcome {
     if hooks.isEmpty { return try launcher.take(job, limit: limit, cancellation: cancellation) }
     let prepared = run(hooks.prepare, "prepare", when: "before", job, limit: limit, cancellation)
-    var outcome: WorkerOutcome
+    var outcome: SampleOutcome
     var interruption: CancellationError?
     do throws(CancellationError) {
       if let prepared {
@@ -51,12 +51,12 @@ package struct HookedLauncher: WorkerLauncher {
         outcome = try launcher.take(job, limit: limit, cancellation: cancellation)
       }
     } catch {
-      (outcome, interruption) = (.failure(WorkerFailure(reason: "interrupted")), error)
+      (outcome, interruption) = (.failure(FailedSample(job, reason: "interrupted")), error)
     }
     // What was made ready is cleared away after an interrupt too, so the command is no part of what was cancelled.
     let cleaned = run(hooks.cleanup, "clean up", when: "after", job, limit: limit, Cancellation())
     if let interruption { throw interruption }
-    if case .sample = outcome, let cleaned { return .failure(cleaned) }
+    if case .success = outcome.result, let cleaned { return .failure(cleaned) }
     return outcome
   }
 
@@ -64,7 +64,7 @@ package struct HookedLauncher: WorkerLauncher {
   private func run(
     _ command: String?, _ purpose: String, when place: String, _ job: SampleJob, limit: Double,
     _ cancellation: Cancellation
-  ) -> WorkerFailure? {
+  ) -> FailedSample? {
     guard let command else { return nil }
     var variables = [
       "BATCHMARK_CELL": job.cell.id, "BATCHMARK_PASS": job.pass.rawValue, "BATCHMARK_ROUND": "\(job.round)",
@@ -73,7 +73,8 @@ package struct HookedLauncher: WorkerLauncher {
     variables["BATCHMARK_SIDE"] = side
     let end = ShellCommand(text: command, variables: variables).run(limit: limit, cancellation: cancellation)
     guard let problem = end.problem else { return nil }
-    return WorkerFailure(
-      reason: "the command to \(purpose), run \(place) the sample, \(problem): \(command)", standardError: end.output)
+    return FailedSample(
+      job, reason: "the command to \(purpose), run \(place) the sample, \(problem): \(command)",
+      standardError: end.output)
   }
 }

@@ -25,10 +25,10 @@ extension Trial {
   }
 
   /// Looks at what the phase has stored, over another connection; nil where there is nothing to see or no way to.
-  func seenWork(after phase: Phase, _ setup: StoreSetup) -> SeenWork? {
+  func workSnapshot(after phase: Phase, _ setup: StoreSetup) -> WorkSnapshot? {
     guard !isHarnessCost, !isExclusive, scenario.operation.kind != .fetch else { return nil }
-    return SeenWork(after: phase, ofStoreAt: path) { connection in
-      var seen = SeenContents(contents: try contents(connection, links: [], relationshipsToo: false))
+    return WorkSnapshot(after: phase, ofStoreAt: path) { connection in
+      var seen = CommittedContents(contents: try contents(connection, links: [], relationshipsToo: false))
       for link in try setup.linkColumns {
         let count = try connection.scalar("SELECT count(\(link.key)) FROM \(entity.tableName)")
         seen.linkedRows[link.link.relationship] = Int(count ?? 0)
@@ -116,7 +116,7 @@ extension Trial {
   ///
   /// - Throws: ``VerificationError`` with the row that differs, where there is one.
   func check(
-    _ contents: StoredContents, against right: ExpectedContents, seen: [SeenWork], _ setup: StoreSetup
+    _ contents: StoredContents, against right: ExpectedContents, seen: [WorkSnapshot], _ setup: StoreSetup
   ) throws {
     let versionsToo = scenario.operation != .insert
     do {
@@ -137,14 +137,14 @@ extension Trial {
   ) -> VerificationError {
     func difference() -> RowDifference? {
       let search = RowSearch(
-        expected: expectedRows(),
+        expected: ExpectedRows.all(of: rows, in: scenario),
         entities: scenario.isReplay ? scenario.storedEntities : [StoredEntity(entity)], versionsToo: versionsToo)
       // What was found out already is worth more than why there is no row to name.
       guard let connection = try? Connection(path: path, access: .readOnly) else { return nil }
       return try? search.firstDifference(connection)
     }
     func linkDifference() -> RowDifference? {
-      guard let trees = setup.treeColumn, let expected = expectedRows().first,
+      guard let trees = setup.treeColumn, let expected = ExpectedRows.all(of: rows, in: scenario).first,
         let connection = try? Connection(path: path, access: .readOnly)
       else { return nil }
       return try? StoredTrees(reading: connection, entity: entity, trees: trees).firstDifference(from: expected)

@@ -36,29 +36,10 @@ struct Trial {
 
   /// What must be stored in the end.
   func expectedContents(repeats: Int? = nil) -> ExpectedContents {
-    guard scenario.isReplay else {
-      return ExpectedContents(
-        of: rows, entity: entity, policy: mergePolicy, repeats: repeats ?? scenario.repeats,
-        operation: scenario.operation, links: scenario.links, tree: scenario.tree)
-    }
-    return ExpectedContents(of: rows, relationshipsToo: isRelated)
-  }
-
-  /// The same, row by row and entity by entity.
-  func expectedRows() -> [ExpectedRows] {
-    guard scenario.isReplay else {
-      return [
-        ExpectedRows(
-          of: table, entity: entity, policy: mergePolicy, repeats: scenario.repeats, operation: scenario.operation,
-          trees: ExpectedTrees(rows, scenario.tree))
-      ]
-    }
-    return rows.tables.map { ExpectedRows(of: $0) }
-  }
-
-  /// The rows of the only entity, where there is one.
-  private var table: ColumnarRows {
-    rows.tables.first ?? ColumnarRows(entityName: entity.name, attributes: [], columns: [], count: 0)
+    let isRelated = scenario.tree != nil || scenario.isReplay && isRelated
+    return ExpectedContents(
+      of: ExpectedRows.all(of: rows, in: scenario, repeats: repeats), links: scenario.isReplay ? [] : scenario.links,
+      relationships: isRelated ? rows.relationships : [])
   }
 
   /// Whether the cell stores the relationships of a store's rows.
@@ -119,14 +100,14 @@ struct Trial {
     var handovers = 0
     if let turn { handovers = try turn.turns.take(trial: turn.number, work) } else { try work() }
     let growth = instruments.growth(rows: rowCount)
-    let heap = try instruments.heapCourse()
-    var seen = [seenWork(after: scenario.operation.kind.phase, setup)]
+    let heap = try instruments.heapTimeline()
+    var seen = [workSnapshot(after: scenario.operation.kind.phase, setup)]
     if scenario.repeats > 1, case .insert(let session) = session {
       try instruments.measure(.reingest, into: &phases) {
         for _ in 1..<scenario.repeats { try session.insert(rows) }
         return ((), rows.count * (scenario.repeats - 1))
       }
-      seen.append(seenWork(after: .reingest, setup))
+      seen.append(workSnapshot(after: .reingest, setup))
     }
     try reader?.close()
     if let observer = session.observer {

@@ -21,7 +21,10 @@ struct WorkerReport: Sendable {
   var standardError: String
 
   /// The sample the job asked for, or why there is none.
-  func outcome(of job: SampleJob) -> WorkerOutcome {
+  func outcome(of job: SampleJob) -> SampleOutcome {
+    func failure(_ reason: String) -> SampleOutcome {
+      .failure(FailedSample(job, reason: reason, standardError: standardError))
+    }
     // An answer does not count if the worker then came to a bad end: its memory was not in order.
     switch end {
     case .timedOut(let limit):
@@ -33,46 +36,38 @@ struct WorkerReport: Sendable {
     guard !output.allSatisfy({ $0 == UInt8(ascii: "\n") }) else {
       return failure("the worker ended without an answer\(status)")
     }
-    if let other = otherFormat { return other }
-    guard let answer = WorkerAnswer(line: Data(output)) else {
+    if let format = otherFormat {
+      var failed = FailedSample(
+        job,
+        reason: "the worker's build answers in \(format); expected format \(SampleJob.currentFormat): "
+          + "compare builds of one format", standardError: standardError)
+      failed.isOtherFormat = true
+      return .failure(failed)
+    }
+    guard let answer = SampleOutcome(answer: Data(output)) else {
       let found = String(decoding: output.prefix(80), as: UTF8.self).debugDescription
       return failure("the worker's answer was \(found); expected one sample as a line of JSON")
     }
-    // The folder is gone by the time anyone reads this, and its path is padded.
-    if let error = answer.error { return failure(error.replacingOccurrences(of: job.directory + "/", with: "")) }
-    guard let sample = answer.sample, end == .exited(0) else {
-      return failure("the worker ended without a sample\(status)")
+    let sample: Sample
+    do {
+      sample = try answer.result.get()
+    } catch {
+      // The folder is gone by the time anyone reads this, and its path is padded.
+      return failure(error.reason.replacingOccurrences(of: job.directory + "/", with: ""))
     }
+    guard end == .exited(0) else { return failure("the worker ended without a sample\(status)") }
     guard sample.cell == job.cell.id, sample.pass == job.pass, sample.round == job.round else {
       return failure("the worker answered for \(sample.cell), \(sample.pass.rawValue) round \(sample.round)")
     }
     return .sample(sample)
   }
 
-  /// The failure of an answer in another format; nil where it is this build's, or no answer at all.
-  private var otherFormat: WorkerOutcome? {
-    struct Answer: Decodable {
-      struct Anything: Decodable {
-        init(from decoder: any Decoder) throws {}
-      }
-      var format: Int?
-      var sample: Anything?
-      var error: String?
-    }
-    guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(output)),
-      answer.sample != nil || answer.error != nil, answer.format != SampleJob.currentFormat
+  /// The format of an answer in another one, in words; nil where it is this build's, or no answer at all.
+  private var otherFormat: String? {
+    guard let answer = try? JSONSerialization.jsonObject(with: Data(output)) as? [String: Any],
+      answer["sample"] != nil || answer["error"] != nil, answer["format"] as? Int != SampleJob.currentFormat
     else { return nil }
-    let found = answer.format.map { "format \($0)" } ?? "a format without a number"
-    var failure = WorkerFailure(
-      reason:
-        "the worker's build answers in \(found); expected format \(SampleJob.currentFormat): compare builds of one format",
-      standardError: standardError)
-    failure.isOtherFormat = true
-    return .failure(failure)
-  }
-
-  private func failure(_ reason: String) -> WorkerOutcome {
-    .failure(WorkerFailure(reason: reason, standardError: standardError))
+    return answer["format"].map { "format \($0)" } ?? "a format without a number"
   }
 
   private var status: String {

@@ -1,6 +1,7 @@
 // How fast the processor is while something runs on it: on a shared machine a neighbor on the same core makes all work
 // take up to twice as long, and no counter of the system shows it.
 internal import Support
+internal import Synchronization
 #if os(Linux)
   internal import Glibc
 #else
@@ -24,9 +25,8 @@ package enum SpeedProbe {
       memory = .allocate(capacity: words)
       memory?.initialize(repeating: 0x9e37_79b9_7f4a_7c15, count: words)
     }
-    count = 0
     probe()
-    count = 0
+    count.store(0, ordering: .relaxed)
     signal(SIGALRM) { _ in
       probe()
       // Whatever signal was due while the other process had its slice is not wanted; a whole interval follows.
@@ -43,6 +43,7 @@ package enum SpeedProbe {
   package static func stop() -> Double? {
     OperatingSystem.endSignals()
     signal(SIGALRM, SIG_IGN)
+    let count = min(count.load(ordering: .relaxed), capacity)
     guard let durations, count >= leastProbes else { return nil }
     let all = UnsafeBufferPointer(start: durations, count: count)
     // A probe that lost its processor to others says nothing of its speed: it counts as the slowest that speeds go.
@@ -50,6 +51,20 @@ package enum SpeedProbe {
     return Double(all.reduce(0) { $0 + min($1, ceiling) }) / Double(count) / 1e9
   }
 
+  /// Keeps what a probe took while there is room for it; from any thread.
+  ///
+  /// - Returns: Whether there was room.
+  @discardableResult
+  static func keep(nanoseconds: UInt64) -> Bool {
+    // The count is read once: two handlers that check it and then read it again might both take the last place.
+    let index = count.wrappingAdd(1, ordering: .relaxed).oldValue
+    guard let durations, index < capacity else { return false }
+    durations[index] = nanoseconds
+    return true
+  }
+
+  /// How many probes there is room for: those of half a minute.
+  static let capacity = 1 << 16
   private static let leastProbes = 8
   /// Two threads of one core, each stealing the other's cache, get by with a third of its speed.
   private static let slowestSpeed: UInt64 = 3
@@ -57,13 +72,12 @@ package enum SpeedProbe {
 
 /// Runs in a signal handler: no allocation, no lock, nothing made at its first use.
 private func probe() {
-  guard let durations, count < capacity else { return }
+  guard count.load(ordering: .relaxed) < SpeedProbe.capacity else { return }
   // Once without a clock: what the interrupted work left of the caches is no part of the speed.
   work(words)
   let start = MonotonicClock.now()
   work(steps)
-  durations[count] = MonotonicClock.now() - start
-  count += 1
+  SpeedProbe.keep(nanoseconds: MonotonicClock.now() - start)
 }
 
 /// As many instructions a cycle as the core can do, with all that they read in its nearest cache: another thread on the
@@ -83,15 +97,16 @@ private func work(_ steps: Int) {
 }
 
 private let intervalMicroseconds = 500
-private let capacity = 1 << 16
 private let steps = 3_500
 private let words = 512
 
+/// How many probes were made since the start, those that there was no room for included.
+private let count = Atomic(0)
+
 // Safe by proof: all are written by the thread that starts and stops, before the timer is set and after it is stopped,
-// and in between by the handler alone, which its own signal does not interrupt; where the system gives another thread a
-// second signal before the first is dealt with, one probe is lost or counted twice.
+// and in between by the handler alone, which its own signal does not interrupt. Where the system gives another thread a
+// second signal before the first is dealt with, each handler has a place of its own among the durations.
 nonisolated(unsafe) private var durations: UnsafeMutablePointer<UInt64>?
 nonisolated(unsafe) private var memory: UnsafeMutablePointer<UInt64>?
-nonisolated(unsafe) private var count = 0
 /// What the work came to: without it a compiler might leave the work out.
 nonisolated(unsafe) private var result: UInt64 = 0

@@ -24,7 +24,7 @@ struct HeapInstrument: Instrument {
   init(in context: InstrumentContext) throws {
     meter = try AllocationMeter.required()
     sampler = try context.memorySampler()
-    HeapCourse.rehearse(meter)
+    HeapTimeline.rehearse(meter)
     try SQLiteLibrary.markAllocations(by: meter.mark)
     before = meter.figuresByOwner()
   }

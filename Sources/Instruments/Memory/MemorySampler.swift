@@ -41,7 +41,7 @@ package final class MemorySampler: Sendable {
   package var peaks: MemoryPeaks { seen.withLock { $0.peaks } }
 
   /// The heap over the phase that was followed last; empty when none was.
-  package var heapCourse: [HeapPoint] { seen.withLock { $0.heap.points } }
+  package var heapTimeline: [HeapPoint] { seen.withLock { $0.heap.points } }
 
   /// Starts looking; returns when the thread runs and has looked once.
   ///
@@ -114,7 +114,7 @@ package final class MemorySampler: Sendable {
 
   private struct Seen {
     var peaks = MemoryPeaks()
-    var heap = HeapCourse()
+    var heap = HeapTimeline()
   }
 
   private func raise(_ peak: inout Int64?, to value: Int64) {

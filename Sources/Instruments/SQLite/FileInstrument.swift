@@ -33,7 +33,7 @@ struct FileInstrument: MeterInstrument {
   }
 
   func detach() -> [MetricAbsence] {
-    let absences = readings.coverage.filesAbsence(FileInstrument.metrics)
+    let absences = readings.filesAbsence(FileInstrument.metrics)
     guard absences.isEmpty, !readings.meter.countsDirectorySyncs else { return absences }
     return [
       MetricAbsence(

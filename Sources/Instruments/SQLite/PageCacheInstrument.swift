@@ -22,7 +22,7 @@ struct PageCacheInstrument: MeterInstrument {
     ]
   }
 
-  func detach() -> [MetricAbsence] { readings.coverage.statementsAbsence(PageCacheInstrument.metrics) }
+  func detach() -> [MetricAbsence] { readings.statementsAbsence(PageCacheInstrument.metrics) }
 }
 
 extension MetricID {

@@ -20,7 +20,7 @@ struct StatementInstrument: MeterInstrument {
     ]
   }
 
-  func detach() -> [MetricAbsence] { readings.coverage.statementsAbsence(StatementInstrument.metrics) }
+  func detach() -> [MetricAbsence] { readings.statementsAbsence(StatementInstrument.metrics) }
 }
 
 extension MetricID {

@@ -51,7 +51,7 @@ struct WALInstrument: MeterInstrument {
       ? ["wal_backlog_peak_frames is not known: this locking mode takes no locks that would tell when to look"] : []
   }
 
-  func detach() -> [MetricAbsence] { readings.coverage.filesAbsence(WALInstrument.metrics) }
+  func detach() -> [MetricAbsence] { readings.filesAbsence(WALInstrument.metrics) }
 }
 
 extension MetricID {

@@ -31,7 +31,7 @@ struct WaitInstrument: MeterInstrument {
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
-  func detach() -> [MetricAbsence] { readings.coverage.filesAbsence(WaitInstrument.metrics) }
+  func detach() -> [MetricAbsence] { readings.filesAbsence(WaitInstrument.metrics) }
 }
 
 extension MetricID {

@@ -24,9 +24,14 @@ struct GrowthWatch {
   mutating func countRow(_ now: SQLiteCounters, since before: (walFrames: Int64, checkpoints: Int64)) {
     rows += 1
     guard points.count < rowCounts.count, rowCounts[points.count] == rows else { return }
-    points.append(
-      WALGrowthPoint(
-        rows: rows, walBytes: now.walSize, walFrames: now.walFrames - before.walFrames,
-        checkpoints: now.checkpoints - before.checkpoints))
+    points.append(WALGrowthPoint(rows: rows, now, since: before))
+  }
+}
+
+extension WALGrowthPoint {
+  init(rows: Int, _ now: SQLiteCounters, since before: (walFrames: Int64, checkpoints: Int64)) {
+    self.init(
+      rows: rows, walBytes: now.walSize, walFrames: now.walFrames - before.walFrames,
+      checkpoints: now.checkpoints - before.checkpoints)
   }
 }

@@ -35,6 +35,7 @@ struct MeterState {
   private var numbers: [String: DatabaseNumber] = [:]
   /// What each database had counted when watching began; databases that came later began with nothing.
   private var beforeWatch: [(walFrames: Int64, checkpoints: Int64)] = []
+  private var totalBeforeWatch: (walFrames: Int64, checkpoints: Int64) = (0, 0)
   var growth = GrowthWatch(tables: [], rowCounts: [])
 
   /// The number of a database, by its full path.
@@ -163,6 +164,12 @@ struct MeterState {
     growth = watch
     growth.isWatching = true
     beforeWatch = databases.map { ($0.counters.walFrames, $0.counters.checkpoints) }
+    totalBeforeWatch = (total.walFrames, total.checkpoints)
+  }
+
+  mutating func endGrowth(rows: Int) -> [WALGrowthPoint] {
+    growth.isWatching = false
+    return growth.points + [WALGrowthPoint(rows: rows, total, since: totalBeforeWatch)]
   }
 
   /// Counts a changed row of a watched table.

@@ -164,6 +164,12 @@ public final class SQLiteMeter: Sendable {
     meterState.withLock { $0.growth.isWatching = false }
   }
 
+  /// Stops watching.
+  ///
+  /// - Parameter rows: How many rows were changed in all.
+  /// - Returns: The points noted since watching began, and last how all write-ahead logs stand now.
+  package func endGrowth(rows: Int) -> [WALGrowthPoint] { meterState.withLock { $0.endGrowth(rows: rows) } }
+
   private static func refusal(_ code: Int32, of what: String) -> SQLiteError {
     SQLiteError(
       extendedCode: ResultCode(rawValue: code),

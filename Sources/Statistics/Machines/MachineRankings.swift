@@ -16,11 +16,8 @@ package struct MachineRankings: Sendable, Hashable {
     package let secondLower: [Int]
   }
 
-  /// Pairs on which machines contradict each other, in the order of the alternatives.
+  /// Pairs on which machines contradict each other, in the order of the alternatives; equal values contradict nothing.
   package let reversals: [Reversal]
-
-  /// Whether no two machines contradict each other; equal values contradict nothing.
-  package var areAlike: Bool { reversals.isEmpty }
 
   /// Compares the orders; O(machines · alternatives²).
   ///

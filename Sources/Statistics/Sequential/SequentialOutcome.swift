@@ -40,9 +40,6 @@ package enum SequentialOutcome: String, Sendable, Hashable, CaseIterable {
 
   /// Whether it was shown to be faster, by however much.
   package var isFaster: Bool { self == .improved || self == .smallImprovement }
-
-  /// Whether a slow-down by the margin was ruled out, which is what a gate asks.
-  package var rulesOutSlowdown: Bool { isFaster || self == .smallRegression || self == .pass || self == .notSlower }
 }
 
 /// What becomes of a change when fresh pairs are asked to confirm it.

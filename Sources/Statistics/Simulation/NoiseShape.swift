@@ -1,15 +1,12 @@
 // What run times look like, for simulations: eight kinds of noise in the order in which the runs take place.
-internal import Support
+package import Support
 
 /// A kind of noise of single runs, of a size that gives differences of pairs a robust spread of about 3 %.
 package enum NoiseShape: String, CaseIterable, Sendable {
   case normal, laplace, lognormal, outliers, drift, autoregressive, slotBias, coarseClock
 
-  /// Whether it differs along time, so that all of one side and then all of the other is no fair comparison.
-  var isMadeByOrder: Bool { self == .drift || self == .autoregressive }
-
   /// The differences ln(B/A) of pairs, for runs placed in time by a schedule, with B longer by `shift`.
-  func differences(
+  package func differences(
     pairs: Int, shift: Double, schedule: Schedule, using generator: inout SplitMix64
   ) -> [Double] {
     let noise = noise(runs: 2 * pairs, using: &generator)
@@ -68,7 +65,7 @@ package enum Schedule: Sendable {
 
 extension SplitMix64 {
   /// Marsaglia's polar method.
-  mutating func nextNormal() -> Double {
+  package mutating func nextNormal() -> Double {
     while true {
       let (x, y) = (2 * nextUnit() - 1, 2 * nextUnit() - 1)
       let square = x * x + y * y

@@ -38,7 +38,7 @@ struct ContentsTests {
   private func expected(
     _ source: [(name: String, size: Double?, count: Int64?)], _ policy: MergePolicy = .error, repeats: Int = 1
   ) -> ExpectedContents {
-    ExpectedContents(of: rows(source), entity: entity, policy: policy, repeats: repeats)
+    ExpectedContents(of: [ExpectedRows(of: rows(source), entity: entity, policy: policy, repeats: repeats)])
   }
 
   @Test("The order of rows does not matter, every value does", .tags(.a1))

@@ -8,7 +8,7 @@ import Harness
 @Suite("A1 A10 · work that is put off", .tags(.a1, .a10))
 struct LateWorkTests {
   private func unseen(_ engine: SpoilingInsertEngine, repeats: Int = 1, store: String = "{journal_mode: wal}")
-    -> UnseenWork?
+    -> DeferredWork?
   {
     do {
       _ = try engine.sample(store: store, repeats: repeats)

@@ -40,6 +40,7 @@ struct InspectionTests {
   @Test("Every attribute's nulls and every relationship's links are what SQL counts", arguments: SampleStore.all)
   func properties(store: SampleStore) throws {
     let inspection = try StoreInspection(of: store.path)
+    try #require(!inspection.entities.isEmpty)
     let sql = try PlainSQL(store.path)
     for entity in inspection.entities {
       let table = try #require(entity.table)

@@ -1,21 +1,23 @@
 // Comparisons on machines whose truths differ, played many times: how often the interval of their combined ratio holds the truth.
-package import Support
+import Support
+
+@testable import Statistics
 
 /// A sample of machines, each with a truth of its own about that of all machines, and with noise of its own.
-package struct SimulatedMachines: Sendable {
+struct SimulatedMachines: Sendable {
   /// How many there are.
-  package let count: Int
+  let count: Int
   /// The standard deviation of the machines' true log ratios.
-  package let spread: Double
+  let spread: Double
   /// What the noise of a round is multiplied by, from the first machine's to the last one's, in equal factors.
   ///
   /// With 1 a log ratio has a robust spread of about 3 % around the machine's own truth.
-  package let noise: ClosedRange<Double>
+  let noise: ClosedRange<Double>
   /// Paired rounds on each.
-  package let rounds: Int
-  package let shape: NoiseShape
+  let rounds: Int
+  let shape: NoiseShape
 
-  package init(
+  init(
     count: Int, spread: Double, noise: ClosedRange<Double> = 1...1, rounds: Int = 6, shape: NoiseShape = .normal
   ) {
     self.count = count
@@ -28,7 +30,7 @@ package struct SimulatedMachines: Sendable {
   /// Draws the machines and what they measure, for a log ratio over all machines that is `truth`.
   ///
   /// - Returns: nil when there is no machine or no round.
-  package func measure(_ truth: Double, using generator: inout SplitMix64) -> MachineRatios? {
+  func measure(_ truth: Double, using generator: inout SplitMix64) -> MachineRatios? {
     let steps = Double(max(count - 1, 1))
     let growth = naturalLogarithm(noise.upperBound / noise.lowerBound)
     let logRatios = (0..<max(count, 0)).map { machine in
@@ -42,14 +44,14 @@ package struct SimulatedMachines: Sendable {
 }
 
 /// What combining came to in simulated comparisons, drawn from a seed.
-package struct MachineSimulation: Sendable {
+struct MachineSimulation: Sendable {
   /// How many comparisons had an interval.
-  package let intervals: Int
+  let intervals: Int
   /// How many of these held the truth.
-  package let covered: Int
+  let covered: Int
 
   /// Plays comparisons; O(runs × machines × rounds).
-  package init(
+  init(
     of machines: SimulatedMachines, center: MachineRatios.Center = .mean, truth: Double, runs: Int, seed: UInt64
   ) {
     var generator = SplitMix64(seed: seed)

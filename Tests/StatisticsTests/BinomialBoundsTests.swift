@@ -5,7 +5,16 @@ import Testing
 @testable import Statistics
 
 @Suite("A7 · how well a rate is known", .tags(.a2, .a7))
-struct BinomialIntervalTests {
+struct BinomialBoundsTests {
+  /// Both bounds, each with half of what is missing from the confidence.
+  private func bothBounds(successes: Int, trials: Int, confidence: Double) -> ClosedRange<Double>? {
+    let ofEach = (1 + confidence) / 2
+    guard let lower = binomialLowerBound(successes: successes, trials: trials, confidence: ofEach),
+      let upper = binomialUpperBound(successes: successes, trials: trials, confidence: ofEach)
+    else { return nil }
+    return lower...upper
+  }
+
   @Test(
     "Clopper and Pearson's interval",
     arguments: [
@@ -15,8 +24,8 @@ struct BinomialIntervalTests {
       (225, 230, 0.95, 0.9500000646143688, 0.9929045639275933),
       (9999, 10_000, 0.999, 0.9990005820000734, 0.9999999499874844), (0, 1, 0.5, 0, 0.75),
     ])
-  func interval(successes: Int, trials: Int, confidence: Double, low: Double, high: Double) throws {
-    let interval = try #require(binomialInterval(successes: successes, trials: trials, confidence: confidence))
+  func clopperPearson(successes: Int, trials: Int, confidence: Double, low: Double, high: Double) throws {
+    let interval = try #require(bothBounds(successes: successes, trials: trials, confidence: confidence))
     #expect(abs(interval.lowerBound - low) < 1e-12 && abs(interval.upperBound - high) < 1e-12)
   }
 
@@ -33,7 +42,7 @@ struct BinomialIntervalTests {
   @Test("At its ends the tails have the probability asked for")
   func inversion() throws {
     for (successes, trials) in [(1, 7), (3, 40), (17, 18), (50, 1000)] {
-      let interval = try #require(binomialInterval(successes: successes, trials: trials, confidence: 0.9))
+      let interval = try #require(bothBounds(successes: successes, trials: trials, confidence: 0.9))
       let atLeast = binomialTail(atLeast: successes, trials: trials, rate: interval.lowerBound)
       let more = binomialTail(atLeast: successes + 1, trials: trials, rate: interval.upperBound)
       #expect(abs(atLeast - 0.05) < 1e-12 && abs(1 - more - 0.05) < 1e-12)
@@ -42,11 +51,12 @@ struct BinomialIntervalTests {
 
   @Test("No trial, more successes than trials, no confidence")
   func refused() {
-    #expect(binomialInterval(successes: 0, trials: 0, confidence: 0.95) == nil)
-    #expect(binomialInterval(successes: 3, trials: 2, confidence: 0.95) == nil)
-    #expect(binomialInterval(successes: -1, trials: 2, confidence: 0.95) == nil)
+    #expect(bothBounds(successes: 0, trials: 0, confidence: 0.95) == nil)
+    #expect(bothBounds(successes: 3, trials: 2, confidence: 0.95) == nil)
+    #expect(bothBounds(successes: -1, trials: 2, confidence: 0.95) == nil)
     for confidence in [0, 1, -0.5, 1.5, .nan] {
-      #expect(binomialInterval(successes: 1, trials: 2, confidence: confidence) == nil)
+      #expect(binomialLowerBound(successes: 1, trials: 2, confidence: confidence) == nil)
+      #expect(binomialUpperBound(successes: 1, trials: 2, confidence: confidence) == nil)
     }
   }
 }

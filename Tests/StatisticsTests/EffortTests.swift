@@ -1,28 +1,11 @@
-// Families of comparisons, and what effort an effect takes, against sums done by hand.
+// What effort an effect takes, against sums done by hand.
 import MissionTags
 import Testing
 
 @testable import Statistics
 
-@Suite("A7 · families and effort", .tags(.a2, .a7))
-struct FamiliesTests {
-  @Test("Holm's step-down, in the order given")
-  func holm() throws {
-    // R's p.adjust(c(0.01, 0.02, 0.03, 0.005), "holm").
-    let adjusted = try #require(holmAdjusted([0.01, 0.02, 0.03, 0.005]))
-    #expect(zip(adjusted, [0.03, 0.04, 0.04, 0.02]).allSatisfy { isClose($0, $1) })
-    #expect(holmAdjusted([0.6, 0.2, 0.5]) == [1, 0.6000000000000001, 1])
-    #expect(holmAdjusted([]) == [] && holmAdjusted([0.3]) == [0.3])
-    #expect(holmAdjusted([0.1, .nan]) == nil && holmAdjusted([1.1]) == nil && holmAdjusted([-0.1]) == nil)
-  }
-
-  @Test("False alarms to expect of a family, confirmed or not")
-  func falseAlarms() {
-    #expect(isClose(expectedFalseAlarms(comparisons: 50, alpha: 0.01, confirmed: false), 0.5))
-    #expect(isClose(expectedFalseAlarms(comparisons: 50, alpha: 0.01, confirmed: true), 0.005))
-    #expect(expectedFalseAlarms(comparisons: 0, alpha: 0.01, confirmed: false) == 0)
-  }
-
+@Suite("A7 · effort", .tags(.a2, .a7))
+struct EffortTests {
   @Test("What can be seen, and the pairs it takes, belong together")
   func effort() throws {
     #expect(minimumDetectableEffect(spread: 0.03, pairs: 16) == 0.03)

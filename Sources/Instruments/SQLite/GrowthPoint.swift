@@ -1,5 +1,5 @@
 // The WAL over the rows of one phase: noted at even distances, and once more when the phase is over.
-internal import SQLiteDriver
+package import SQLiteDriver
 
 /// The WAL at one moment of the operation's phase.
 package struct GrowthPoint: Codable, Sendable, Hashable {
@@ -20,36 +20,19 @@ package struct GrowthPoint: Codable, Sendable, Hashable {
   }
 }
 
-/// Watches the WAL grow in the counters pass.
-package struct WALGrowth {
-  /// At every 50th part of the rows the WAL is noted.
-  static let marks = 50
-
-  private let meter: SQLiteMeter
-  private var before = SQLiteCounters()
-
-  /// - Throws: What SQLite has against a meter.
-  package init() throws { meter = try SQLiteMeter.attach() }
-
+extension SQLiteMeter {
   /// Begins to note the WAL at every 50th part of the rows that are changed in the tables.
-  package mutating func watch(_ tables: [String], rows: Int) {
-    before = meter.counters()
-    meter.watchGrowth(of: tables, at: (1...WALGrowth.marks).map { rows * $0 / WALGrowth.marks })
+  package func watchGrowth(of tables: [String], rows: Int) {
+    let marks = 50
+    watchGrowth(of: tables, at: (1...marks).map { rows * $0 / marks })
   }
 
-  /// What was noted, and last how it stands now; watching ends.
+  /// What was noted, and last how the WAL stands now; watching ends.
   ///
   /// The last point is what a single transaction needs: its frames are written when it commits, after its last row.
-  package func points(rows: Int) -> [GrowthPoint] {
-    let counters = meter.counters()
-    let points = meter.growth().map {
+  package func growth(rows: Int) -> [GrowthPoint] {
+    endGrowth(rows: rows).map {
       GrowthPoint(rows: $0.rows, walBytes: $0.walBytes, walFrames: $0.walFrames, checkpoints: $0.checkpoints)
     }
-    meter.stopWatching()
-    return points + [
-      GrowthPoint(
-        rows: rows, walBytes: counters.walSize, walFrames: counters.walFrames - before.walFrames,
-        checkpoints: counters.checkpoints - before.checkpoints)
-    ]
   }
 }

@@ -1,25 +1,25 @@
-// The heap's course: no peak is lost, and its points stay few.
+// The heap's timeline: no peak is lost, and its points stay few.
 import MissionTags
 import Testing
 
 @testable import Instruments
 
 @Suite("A3 · the heap over a phase", .tags(.a3))
-struct HeapCourseTests {
-  private func course(_ values: [Int64]) -> [HeapPoint] {
-    var course = HeapCourse()
+struct HeapTimelineTests {
+  private func timeline(_ values: [Int64]) -> [HeapPoint] {
+    var timeline = HeapTimeline()
     for (index, value) in values.enumerated() {
-      course.note(HeapPoint(seconds: Double(index + 1), liveBytes: value, sqliteBytes: value / 2))
+      timeline.note(HeapPoint(seconds: Double(index + 1), liveBytes: value, sqliteBytes: value / 2))
     }
-    return course.points
+    return timeline.points
   }
 
   @Test("Few looks are all kept, after the level at the start")
   func few() {
-    #expect(course([]) == [])
-    #expect(course([5, 9, 7]).map(\.liveBytes) == [0, 5, 9, 7])
-    #expect(course([5, 9, 7]).map(\.seconds) == [0, 1, 2, 3])
-    #expect(course([5, 9, 7]).map(\.sqliteBytes) == [0, 2, 4, 3])
+    #expect(timeline([]) == [])
+    #expect(timeline([5, 9, 7]).map(\.liveBytes) == [0, 5, 9, 7])
+    #expect(timeline([5, 9, 7]).map(\.seconds) == [0, 1, 2, 3])
+    #expect(timeline([5, 9, 7]).map(\.sqliteBytes) == [0, 2, 4, 3])
   }
 
   @Test(
@@ -30,7 +30,7 @@ struct HeapCourseTests {
     var values = (0..<count).map { Int64($0) }
     values[count / 3] = 1_000_000
     values[count - 1] = 2_000_000
-    let points = course(values)
+    let points = timeline(values)
     #expect((33...66).contains(points.count))
     #expect(points.map(\.seconds) == points.map(\.seconds).sorted())
     #expect(points.contains(HeapPoint(seconds: Double(count / 3 + 1), liveBytes: 1_000_000, sqliteBytes: 500_000)))
@@ -44,7 +44,7 @@ struct HeapCourseTests {
   @Test(
     "Beside the meter it has the level, the peak that came and went between two looks, and the end", .onlyWithJemalloc)
   func besideTheMeter() throws {
-    let answer = try Probe.run("heapCourse")
+    let answer = try Probe.run("heapTimeline")
     let mebibyte = 1 << 20
     #expect(try answer["first"] == 0)
     // 64 MiB for a moment, 16 MiB at the end, of which 4 MiB under the mark.

@@ -1,31 +1,19 @@
 // How well a rate is known, such as that of false alarms: exact limits from a number of successes in a number of trials.
 
-/// The exact two-sided confidence interval of a rate: 3 of 40 at 95 % is 0.016 to 0.204.
-///
-/// Its ends are the rates at which as many successes or more, and as many or fewer, have a probability of
-/// (1 − confidence) / 2. It covers the rate with at least the confidence, whatever the rate is. Clopper and Pearson, "The use
-/// of confidence or fiducial limits illustrated in the case of the binomial", Biometrika 26 (1934).
-///
-/// - Returns: nil when there is no trial, the successes are not between none and all of them, or the confidence is not
-///   between 0 and 1. O(trials).
-package func binomialInterval(successes: Int, trials: Int, confidence: Double) -> ClosedRange<Double>? {
-  guard confidence > 0, confidence < 1,
-    let lower = binomialLowerBound(successes: successes, trials: trials, confidence: (1 + confidence) / 2),
-    let upper = binomialUpperBound(successes: successes, trials: trials, confidence: (1 + confidence) / 2)
-  else { return nil }
-  return lower...upper
-}
-
 /// The rate that a rate is at most, with a confidence: no success in 300 trials is "at most 1 %" at 95 %.
 ///
-/// - Returns: nil as ``binomialInterval(successes:trials:confidence:)``; 1 when all trials succeeded.
+/// - Returns: nil as ``binomialLowerBound(successes:trials:confidence:)``; 1 when all trials succeeded.
 package func binomialUpperBound(successes: Int, trials: Int, confidence: Double) -> Double? {
   binomialLowerBound(successes: trials - successes, trials: trials, confidence: confidence).map { 1 - $0 }
 }
 
 /// The rate that a rate is at least, with a confidence: 300 successes in 300 trials is "at least 99 %" at 95 %.
 ///
-/// - Returns: nil as ``binomialInterval(successes:trials:confidence:)``; 0 when no trial succeeded.
+/// It is the rate at which as many successes or more have a probability of 1 − confidence. Clopper and Pearson, "The use of
+/// confidence or fiducial limits illustrated in the case of the binomial", Biometrika 26 (1934).
+///
+/// - Returns: nil when there is no trial, the successes are not between none and all of them, or the confidence is not
+///   between 0 and 1; 0 when no trial succeeded. O(trials) for each of about 60 halvings.
 package func binomialLowerBound(successes: Int, trials: Int, confidence: Double) -> Double? {
   guard trials > 0, (0...trials).contains(successes), confidence > 0, confidence < 1 else { return nil }
   guard successes > 0 else { return 0 }

@@ -22,7 +22,7 @@ package struct HeapPoint: Codable, Sendable, Hashable {
 ///
 /// Of all looks it keeps the highest of each of at most 64 stretches of equal length, so that the peak is always among
 /// them. While it follows it allocates nothing.
-struct HeapCourse {
+struct HeapTimeline {
   /// More points than these are never kept.
   static let capacity = 64
 
@@ -33,15 +33,15 @@ struct HeapCourse {
   private var current: (highest: HeapPoint, looks: Int)?
   private var followed: (meter: AllocationMeter, level: OwnedFigures, start: UInt64, peak: Int64)?
 
-  init() { stretches.reserveCapacity(HeapCourse.capacity) }
+  init() { stretches.reserveCapacity(HeapTimeline.capacity) }
 
   /// Follows once for nothing: what Swift sets up on first use is then done, and in no phase.
   static func rehearse(_ meter: AllocationMeter) {
-    var course = HeapCourse()
-    course.begin(meter, from: meter.figuresByOwner())
-    for _ in 0...capacity { course.look() }
-    course.end(at: meter.figuresByOwner())
-    course.begin(meter, from: meter.figuresByOwner())
+    var timeline = HeapTimeline()
+    timeline.begin(meter, from: meter.figuresByOwner())
+    for _ in 0...capacity { timeline.look() }
+    timeline.end(at: meter.figuresByOwner())
+    timeline.begin(meter, from: meter.figuresByOwner())
   }
 
   /// Follows from here on, the level being that of now.
@@ -83,7 +83,7 @@ struct HeapCourse {
   }
 
   mutating func note(_ point: HeapPoint) {
-    let highest = current.map { HeapCourse.higher($0.highest, point) } ?? point
+    let highest = current.map { HeapTimeline.higher($0.highest, point) } ?? point
     let looks = (current?.looks ?? 0) + 1
     guard looks == width else {
       current = (highest, looks)
@@ -91,13 +91,13 @@ struct HeapCourse {
     }
     current = nil
     stretches.append(highest)
-    if stretches.count == HeapCourse.capacity { joinPairs() }
+    if stretches.count == HeapTimeline.capacity { joinPairs() }
   }
 
   /// Makes one stretch of every two, in place.
   private mutating func joinPairs() {
     let half = stretches.count / 2
-    for index in 0..<half { stretches[index] = HeapCourse.higher(stretches[2 * index], stretches[2 * index + 1]) }
+    for index in 0..<half { stretches[index] = HeapTimeline.higher(stretches[2 * index], stretches[2 * index + 1]) }
     stretches.removeLast(stretches.count - half)
     width *= 2
   }

@@ -8,21 +8,21 @@ internal import Scenarios
 /// What another connection saw, or why it saw nothing.
 ///
 /// The connection is let go of with this value, which must outlive those of the session.
-struct SeenWork {
+struct WorkSnapshot {
   let phase: Phase
-  let contents: Result<SeenContents, any Error>
+  let contents: Result<CommittedContents, any Error>
   private let connection: Connection?
 }
 
 /// The rows that were committed at one moment.
-struct SeenContents: Hashable {
+struct CommittedContents: Hashable {
   var contents: StoredContents
   /// How many rows each relationship leads from, by the name that its expected links have.
   var linkedRows: [String: Int] = [:]
 }
 
 /// What another connection did not see.
-package enum UnseenWork: Sendable, Hashable, CustomStringConvertible {
+package enum DeferredWork: Sendable, Hashable, CustomStringConvertible {
   /// Why the connection could not read.
   case unreadable(String)
   case rows(found: Int, expected: Int)
@@ -44,14 +44,14 @@ package enum UnseenWork: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-extension SeenWork {
+extension WorkSnapshot {
   /// Looks at the store of a session over a connection of its own, which nobody notices.
   ///
   /// - Parameters:
   ///   - phase: The phase that has just ended.
   ///   - path: The store, which the session has open.
   ///   - read: Reads what is to be seen.
-  init(after phase: Phase, ofStoreAt path: String, _ read: (Connection) throws -> SeenContents) {
+  init(after phase: Phase, ofStoreAt path: String, _ read: (Connection) throws -> CommittedContents) {
     self.phase = phase
     var opened: Connection?
     contents = Result {
@@ -69,7 +69,7 @@ extension SeenWork {
   ///
   /// - Throws: ``VerificationError/notStoredInPhase(_:_:)``.
   func check(against expected: ExpectedContents, versionsToo: Bool) throws(VerificationError) {
-    let seen: SeenContents
+    let seen: CommittedContents
     do { seen = try contents.get() } catch { throw .notStoredInPhase(phase, .unreadable("\(error)")) }
     let rows = seen.contents
     if rows.rows != expected.rows {
