@@ -75,7 +75,7 @@ struct SyntheticRun {
 
   func analysis() throws -> ScenarioAnalysis { ScenarioAnalysis(try results()) }
 
-  func findings() throws -> [Finding] { try analysis().findings }
+  func findings() throws -> [Finding] { try analysis().scenario.findings }
 
   private var entries: [JournalEntry] {
     var generator = SplitMix64(seed: seed)

@@ -29,7 +29,7 @@ struct ExchangeTests {
     let benchmarks = try #require(try json(.bencher) as? [String: [String: [String: Double]]])
     #expect(benchmarks.count == 5)
     let measures = try #require(benchmarks[save])
-    let wall = try #require(Fixture.standard.results.scenarios[0].cells[0].main?.wall)
+    let wall = try #require(Fixture.standard.results.scenarios[0].cells[0].main.wall.figure)
     let latency = try #require(measures["latency"])
     #expect(abs((latency["value"] ?? 0) / 1e9 - wall.median) < 1e-9)
     #expect(abs((latency["lower_value"] ?? 0) / 1e9 - (wall.low ?? 1)) < 1e-9)

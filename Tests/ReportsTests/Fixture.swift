@@ -162,46 +162,51 @@ struct Fixture {
   }
 
   private var scenario: ScenarioResults {
-    let built = cells.map { cell in
-      cell.results(
-        reference: cells.first {
-          $0.cell.engine == "sqlite" && $0.cell.parameters["rows"] == cell.cell.parameters["rows"]
-        })
-    }
-    return ScenarioResults(
+    let built = cells.map(\.results)
+    var scenario = ScenarioResults(
       name: "earthquakes", description: "Import an earthquake feed into a store.",
       file: "Scenarios/earthquakes.yml", fingerprint: "c0ffee00", source: "generated earthquakes, seed 42",
       rows: Fixture.rows, mergePolicy: "object_trump", change: change,
       pragmas: [StorePragma("journal_mode", "wal"), StorePragma("synchronous", "1")], rounds: 8,
       contentHash: built.contains { !$0.samples.isEmpty } ? Fixture.hash : nil, cells: built)
+    for (index, cell) in cells.enumerated() {
+      let reference = cells.first {
+        $0.cell.engine == "sqlite" && $0.cell.parameters["rows"] == cell.cell.parameters["rows"]
+      }
+      scenario.cells[index].phases = cell.phases(scenario.cells[index], reference: reference)
+    }
+    return scenario
   }
 }
 
 extension CellFixture {
-  fileprivate func results(reference: CellFixture?) -> CellResults {
+  fileprivate var results: CellResults {
     let samples = allSamples.filter { !withoutPasses.contains($0.pass) }
+    return CellResults(
+      cell: cell, summary: "Stores rows by \(cell.strategy).", givesUp: givesUp, samples: samples, failures: failures,
+      missing: missing, setAside: SetAsideRounds(failures: [], samples: []))
+  }
+
+  /// The phases of the fixture's figures: the times of every round count, and only the main phase has an interval.
+  fileprivate func phases(_ cell: CellResults, reference: CellFixture?) -> [PhaseSummary] {
     let timed = withoutPasses.contains(.timing) ? [] : walls
     let ratios = reference.map { reference in zip(timed, reference.walls).map { $0 / $1 } } ?? []
-    let metrics = samples.reduce(into: [:]) { metrics, sample in
+    let metrics = cell.samples.reduce(into: [:]) { metrics, sample in
       metrics.merge(sample.phases[1].metrics) { first, _ in first }
     }
-    let ingest = PhaseSummary(
-      phase: cell.operation.phase, rows: rows, samples: timed.count, wall: Estimate(timed),
-      cpuMedian: Estimate(timed).map { $0.median * 0.9 },
-      rowsPerSecond: Estimate(timed).map { Double(rows) / $0.median }, timesReference: Estimate(ratios),
-      metrics: metrics, disagreements: [:])
-    let load = PhaseSummary(
-      phase: .load, rows: Fixture.rows, samples: timed.count, wall: timed.isEmpty ? nil : Estimate(median: 0.05),
-      cpuMedian: nil, rowsPerSecond: nil, timesReference: nil, metrics: [:], disagreements: [:])
-    let merge = mergeSeconds.map { seconds in
-      PhaseSummary(
-        phase: .merge, rows: rows, samples: timed.count, wall: timed.isEmpty ? nil : Estimate(median: seconds),
-        cpuMedian: nil, rowsPerSecond: nil, timesReference: nil, metrics: [:], disagreements: [:])
+    func summary(_ phase: Phase, rows: Int, _ wall: Estimate?) -> PhaseSummary {
+      var summary = PhaseSummary(phase, of: cell, rows: rows, samples: timed.count, wall: wall)
+      summary.rowsPerSecond = .absent(summary.cpuMedian.reason ?? "")
+      summary.timesReference = .absent(summary.cpuMedian.reason ?? "")
+      return summary
     }
-    return CellResults(
-      cell: cell, summary: "Stores rows by \(cell.strategy).", givesUp: givesUp,
-      phases: samples.isEmpty ? [] : [load, ingest] + [merge].compactMap(\.self), samples: samples, failures: failures,
-      missing: missing)
+    var main = PhaseSummary(
+      self.cell.operation.phase, of: cell, rows: rows, samples: timed.count, wall: Estimate(timed),
+      cpuMedian: Estimate(timed).map { $0.median * 0.9 }, metrics: metrics)
+    main.timesReference = Estimate(ratios).map { .figure($0) } ?? cell.main.timesReference
+    if cell.samples.isEmpty { return [] }
+    return [summary(.load, rows: Fixture.rows, timed.isEmpty ? nil : Estimate(median: 0.05)), main]
+      + (mergeSeconds.map { [summary(.merge, rows: rows, timed.isEmpty ? nil : Estimate(median: $0))] } ?? [])
   }
 
   private var allSamples: [Sample] {

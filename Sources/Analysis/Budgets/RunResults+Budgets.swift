@@ -1,6 +1,6 @@
 // Judging budgets: a function of results alone, so that stored results can be judged again, by their budgets or others.
 package import Harness
-internal import Instruments
+package import Instruments
 package import Scenarios
 
 extension RunResults {
@@ -84,11 +84,11 @@ extension BudgetJudgement {
 extension PhaseSummary {
   fileprivate func reading(of figure: Figure) -> JudgedFigure? {
     switch figure {
-    case .wall: return wall.map(JudgedFigure.init)
-    case .timesReference: return timesReference.map(JudgedFigure.init)
-    case .cpu: return cpuMedian.map { JudgedFigure($0) }
+    case .wall: return wall.figure.map(JudgedFigure.init)
+    case .timesReference: return timesReference.figure.map(JudgedFigure.init)
+    case .cpu: return cpuMedian.figure.map { JudgedFigure($0) }
     case .rowsPerSecond:
-      guard let wall, let rowsPerSecond else { return nil }
+      guard let wall = wall.figure, let rowsPerSecond = rowsPerSecond.figure else { return nil }
       // A rate is low where the time is long.
       let ends = [wall.high, wall.low].map { $0.flatMap { $0 > 0 ? Double(rows) / $0 : nil } }
       return JudgedFigure(rowsPerSecond, low: ends[0], high: ends[1], isTooSparse: wall.low == nil)
@@ -100,6 +100,22 @@ extension PhaseSummary {
       return JudgedFigure(Double(value), low: seen.min().map(Double.init), high: seen.max().map(Double.init))
         .times(factor)
     }
+  }
+}
+
+extension CellResults {
+  /// Why a figure of a phase is missing.
+  package func absence(of figure: Figure, in phase: Phase) -> String {
+    let summary = summary(of: phase) ?? PhaseSummary(phase, of: self)
+    let reason =
+      switch figure {
+      case .wall: summary.wall.reason
+      case .timesReference: summary.timesReference.reason
+      case .cpu: summary.cpuMedian.reason
+      case .rowsPerSecond: summary.rowsPerSecond.reason
+      case .metric(let metric): summary[metric].reason
+      }
+    return reason ?? "the figure is no number to judge by"
   }
 }
 

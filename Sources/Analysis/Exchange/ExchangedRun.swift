@@ -30,7 +30,7 @@ package struct ExchangedCell: Sendable {
   }
 
   package var cell: Cell
-  package var figures: PhaseFigures
+  package var figures: PhaseSummary
   /// In the order in which they were taken.
   package var rounds: [Round]
   /// Of the rounds; nil without any.
@@ -41,7 +41,7 @@ package struct ExchangedCell: Sendable {
 
   init(_ results: CellResults, in scenario: ScenarioResults) {
     cell = results.cell
-    figures = results.mainFigures
+    figures = results.main
     failures = results.failures.count
     let walls = scenario.mainWalls(of: results)
     let cpus = scenario.rounds(of: results, \.cpuSeconds)

@@ -71,7 +71,7 @@ extension FeaturePrice.Offer {
     let walls = scenario.walls(of: with.cell, in: Phase.waitedFor)
     let others = scenario.walls(of: without.cell, in: Phase.waitedFor)
     comparison = comparisons.comparison(of: with.cell, to: without.cell, .waiting)
-    let rows = with.cell.main?.rows ?? 0
+    let rows = with.cell.main.rows
     secondsARow = rows > 0 ? Estimate(differenceOf: walls, to: others)?.scaled(by: 1 / Double(rows)) : nil
     times = (
       Estimate(medianOf: others.sorted { $0.key < $1.key }.map(\.value)),
@@ -117,9 +117,9 @@ extension CellResults {
   /// A figure of memory or files that a parameter may change; nil where it was not measured.
   fileprivate func bytes(of figure: FindingKind.SizeFigure) -> Int64? {
     switch figure {
-    case .heapPeak: main?.metrics[.heapPeak]
-    case .walPeak: main?.metrics[.walPeak]
-    case .database: storeSample?.contents.databaseBytes
+    case .heapPeak: main.metrics[.heapPeak]
+    case .walPeak: main.metrics[.walPeak]
+    case .database: databaseBytes.figure
     }
   }
 }

@@ -87,8 +87,3 @@ extension HarnessCost {
       }
   }
 }
-
-extension Cell {
-  /// Whether the cell is there to show what the harness costs, and not how rows are best stored.
-  package var showsHarnessCost: Bool { role == .harnessCost || attachment != nil }
-}

@@ -26,9 +26,7 @@ package struct Knees {
       zip(points, ratios).map { point, ratio in
         let cell = point.cell
         return Measured(
-          ratio,
-          or: cell.main?.wall == nil
-            ? cell.absenceOfTime(in: cell.mainPhase) : "the cells have no timed round in common")
+          ratio, or: cell.main.wall.reason ?? "the cells have no timed round in common")
       }
     }
 
@@ -107,7 +105,7 @@ extension Knees.Line {
       return [Finding(.noKnee(parameter: key, rounds: rounds), points.map(\.cell.cell.id), [], .tooFewRounds)]
     }
     let ids = [first, best, earliest, last].map(\.cell.cell.id)
-    let isOfAll = (last.setting.amount ?? 0) >= Double(last.cell.main?.rows ?? .max)
+    let isOfAll = (last.setting.amount ?? 0) >= Double(last.cell.summary(of: last.cell.mainPhase)?.rows ?? .max)
     let kind: FindingKind.Knee =
       if knee.size < knee.best { .found } else if knee.isStillGaining {
         isOfAll ? .all : .stillGaining

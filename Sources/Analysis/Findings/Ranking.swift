@@ -13,7 +13,7 @@ struct Candidates {
   init(_ cells: [CellResults]) {
     let candidates = cells.filter { !$0.cell.showsHarnessCost }
     self.cells = candidates.isEmpty ? cells : candidates
-    timed = self.cells.compactMap { cell in cell.main?.wall.map { (cell: cell, median: $0.median) } }
+    timed = self.cells.compactMap { cell in cell.main.wall.figure.map { (cell: cell, median: $0.median) } }
       .sorted { ($0.median, $0.cell.cell.id) < ($1.median, $1.cell.cell.id) }.map(\.cell)
   }
 
@@ -97,9 +97,9 @@ package struct Ranking {
 extension Ranking {
   /// Who is fastest and who is leanest.
   func findings(of group: Int) -> [Finding] {
-    let timeless = cells.filter { $0.main?.wall == nil }
+    let timeless = cells.filter { $0.main.wall.figure == nil }
     let rest = timeless.isEmpty ? [] : [Finding(.timeless, timeless.map(\.cell.id), [], .undecided, group: group)]
-    guard let first, let wall = first.main?.wall else { return rest }
+    guard let first, let wall = first.main.wall.figure else { return rest }
     return speed(first, wall, group) + rest + leanest(group)
   }
 
@@ -126,14 +126,14 @@ extension Ranking {
     let few = followers.filter { $0.comparison.verdict == .undecided }
     if !few.isEmpty {
       // Whichever of the two has fewer; where all have few, the first's own.
-      let rounds = few.map { min($0.cell.main?.samples ?? 0, first.main?.samples ?? 0) }.max() ?? 0
+      let rounds = few.map { min($0.cell.main.samples, first.main.samples) }.max() ?? 0
       findings.append(finding(.unranked(rounds: rounds), few, .tooFewRounds))
     }
     return findings
   }
 
   private func leanest(_ group: Int) -> [Finding] {
-    let peaks = cells.compactMap { cell in cell.main?.metrics[.heapPeak].map { (id: cell.cell.id, bytes: $0) } }
+    let peaks = cells.compactMap { cell in cell.main.metrics[.heapPeak].map { (id: cell.cell.id, bytes: $0) } }
     guard let least = peaks.map(\.bytes).min(), let most = peaks.map(\.bytes).max() else { return [] }
     // As many bytes to a reader: three digits, which is what is shown.
     let leanest = peaks.filter { Double($0.bytes) < Double(least) * 1.005 }
@@ -146,7 +146,7 @@ extension Ranking {
   /// objects.
   func choice(of group: Int, by comparisons: Comparisons) -> [Finding] {
     let own = candidates.timed.filter(\.cell.isObjectGraph)
-    guard own.count > 1, own[0].cell != first?.cell, let wall = own[0].main?.wall else { return [] }
+    guard own.count > 1, own[0].cell != first?.cell, let wall = own[0].main.wall.figure else { return [] }
     let followers = own.dropFirst().compactMap { cell in
       comparisons.comparison(of: cell, to: own[0]).map { Follower(cell: cell, comparison: $0) }
     }

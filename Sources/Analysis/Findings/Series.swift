@@ -35,7 +35,7 @@ extension ScenarioResults {
 
   /// The setting of a parameter in a cell.
   package func setting(_ key: String, of cell: CellResults) -> Setting {
-    Setting(cell.cell.resolvedParameters[key], of: key, rows: cell.main?.rows ?? rows)
+    Setting(cell.cell.resolvedParameters[key], of: key, rows: cell.summary(of: cell.mainPhase)?.rows ?? rows)
   }
 
   /// The parameters in which cells that are otherwise alike differ, in the order of the cells that have them.

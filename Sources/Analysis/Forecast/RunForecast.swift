@@ -91,7 +91,8 @@ package struct CellForecast: Sendable {
     rows = if case .count(let swept)? = cell.conditions["rows"] { swept } else { planned.rows }
     let exact = samples.count { $0.pass != .timing }
     let most = samples.count - exact
-    guard let found = CellForecast.nearest(to: cell, rows: rows, among: known), let main = found.main, main.rows > 0
+    guard let found = CellForecast.nearest(to: cell, rows: rows, among: known),
+      let main = found.summary(of: found.mainPhase), main.rows > 0
     else {
       (rounds, self.samples, basis) = (most, samples.count, .nothing)
       (seconds, diskBytes, memoryBytes) = (nil, nil, nil)
@@ -127,10 +128,11 @@ package struct CellForecast: Sendable {
   /// The cell itself, else one of the same strategy with the nearest number of rows.
   private static func nearest(to cell: Cell, rows: Int, among known: [CellResults]) -> CellResults? {
     func distance(_ other: CellResults) -> Double {
-      guard let own = other.main?.rows, own > 0 else { return .infinity }
+      let own = other.main.rows
+      guard own > 0 else { return .infinity }
       return max(Double(own) / Double(rows), Double(rows) / Double(own))
     }
-    let measured = known.filter { $0.main != nil && $0.durations != nil }
+    let measured = known.filter { $0.summary(of: $0.mainPhase) != nil && $0.durations != nil }
     if let same = measured.first(where: { $0.cell.id == cell.id }) { return same }
     let alike = measured.filter { ($0.cell.engine, $0.cell.strategy) == (cell.engine, cell.strategy) }
     let exact = alike.filter { $0.cell.ownParameters == cell.ownParameters }
@@ -141,7 +143,7 @@ package struct CellForecast: Sendable {
   private static func rounds(
     _ most: Int, of found: CellResults, _ main: PhaseSummary, factor: Double, plan: RunPlan, _ planned: PlannedScenario
   ) -> Int {
-    guard let wall = main.wall, wall.median > 0 else { return most }
+    guard let wall = main.wall.figure, wall.median > 0 else { return most }
     if let until = plan.rules.until, let low = wall.low, let high = wall.high {
       let halfWidth = (high - low) / 2 / wall.median
       let needed = RunWarning.rounds(for: halfWidth, aim: until, after: main.samples)

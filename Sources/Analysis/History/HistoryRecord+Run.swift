@@ -85,8 +85,8 @@ extension HistoryCell {
       guard let summary = cell.summary(of: phase) else { return nil }
       let judged = summary.metrics.filter { $0.key.isJudged && summary.disagreements[$0.key] == nil }
       return HistoryPhase(
-        phase: phase, isMain: phase == cell.mainPhase, wall: summary.wall,
-        timesReference: isQuick || cell.cell.isReference ? nil : summary.timesReference,
+        phase: phase, isMain: phase == cell.mainPhase, wall: summary.wall.figure,
+        timesReference: isQuick || cell.cell.isReference ? nil : summary.timesReference.figure,
         counters: Dictionary(uniqueKeysWithValues: judged.map { ($0.key.rawValue, $0.value) }))
     }
     self.init(id: cell.cell.id, phases: phases)

@@ -181,10 +181,9 @@ package struct ShardMerge: Sendable {
       }
     }
     let blocks = shards[0].record.blocks
-    var results = RunResults(run: run, environment: common, scenarios: blocks.compactMap { scenarios[$0.scenario] })
-    results.machines = machines
-    results.absent = absent
-    return results
+    return RunResults(
+      run: run, environment: common, scenarios: blocks.compactMap { scenarios[$0.scenario] }, machines: machines,
+      absent: absent)
   }
 
   private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }

@@ -3,7 +3,7 @@ package import Harness
 internal import Scenarios
 
 /// Whether the samples of a scenario ended with the same attributes.
-package enum ContentsAgreement: Codable, Sendable, Hashable {
+package enum ContentsAgreement: Sendable, Hashable {
   /// All of them, with this hash.
   case shared(hash: String)
   /// Those with the same swept values did.
@@ -16,9 +16,10 @@ package enum ContentsAgreement: Codable, Sendable, Hashable {
     let cells = scenario.cells
     if let hash = scenario.contentHash {
       self = .shared(hash: hash)
-    } else if !scenario.sweptConditions.isEmpty, cells.allSatisfy({ $0.contentHash != nil && $0.failures.isEmpty }),
+    } else if !scenario.sweptConditions.isEmpty,
+      cells.allSatisfy({ $0.contentHash.figure != nil && $0.failures.isEmpty }),
       cells.map(\.cell).distinctConditions.allSatisfy({ conditions in
-        Set(cells.filter { $0.cell.conditions == conditions }.map(\.contentHash)).count == 1
+        Set(cells.filter { $0.cell.conditions == conditions }.map(\.contentHash.figure)).count == 1
       })
     {
       self = .sharedByCondition
@@ -29,7 +30,7 @@ package enum ContentsAgreement: Codable, Sendable, Hashable {
 }
 
 /// What rows are linked to, where every sample that has links has the same.
-package struct SharedLinks: Codable, Sendable, Hashable {
+package struct SharedLinks: Sendable, Hashable {
   package var links: [StoredLinks]
   /// Whether every sample has them, or only those whose rows are related.
   package var isOfEverySample: Bool
@@ -45,7 +46,7 @@ package struct SharedLinks: Codable, Sendable, Hashable {
 }
 
 /// What a strategy does, and what its user goes without.
-package struct StrategyNote: Codable, Sendable, Hashable {
+package struct StrategyNote: Sendable, Hashable {
   package var label: String
   package var summary: String
   /// What it does in at most ``mostOfGloss`` characters.

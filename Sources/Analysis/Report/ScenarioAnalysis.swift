@@ -5,11 +5,10 @@ internal import Scenarios
 
 /// The analysis of a scenario.
 package struct ScenarioAnalysis {
+  /// The scenario with the conclusions in.
   package let scenario: ScenarioResults
-  package let groups: [EqualWork]
   /// Of each group, in their order.
   package let rankings: [Ranking]
-  package let claims: ClaimFamily
   package let claim: AppleClaim?
   package let growth: Growth?
   package let crossings: Crossings?
@@ -18,16 +17,9 @@ package struct ScenarioAnalysis {
   package let harnessCost: HarnessCost?
   package let shares: PhaseShares?
   package let rowCosts: RowCosts?
-  /// Those that answer the scenario's question, in the order to tell them.
-  package let answer: [Finding]
-  /// The others.
-  package let details: [Finding]
-
-  package var findings: [Finding] { answer + details }
 
   /// O(cells · rounds) beside the test of all claims, and O(cells²) for the crossovers of a sweep.
   package init(_ scenario: ScenarioResults) {
-    self.scenario = scenario
     let groups = scenario.equalWork
     let candidates = groups.map { Candidates(scenario.results(of: $0.cells)) }
     let keys = scenario.variedKeys
@@ -38,8 +30,6 @@ package struct ScenarioAnalysis {
       candidates.flatMap(\.claims) + offers.map(\.claim) + (crossings?.claims ?? [])
         + attached.map { Claim($0.cell.cell.id, $0.plain.cell.id, .operation) },
       in: scenario)
-    self.groups = groups
-    self.claims = claims
     let comparisons = Comparisons(scenario: scenario, claims: claims)
     rankings = candidates.map { Ranking($0, by: comparisons) }
     self.crossings = crossings?.judged(by: comparisons)
@@ -59,13 +49,17 @@ package struct ScenarioAnalysis {
     answer += knees.flatMap(\.findings) + prices.flatMap(\.findings) + (harnessCost?.findings ?? [])
     answer += WorkDifference.findings(of: groups)
     answer += rankings.enumerated().flatMap { $1.findings(of: $0) + $1.choice(of: $0, by: comparisons) }
-    self.answer = groups.isEmpty ? [Finding(.timeless, [], [], .undecided)] : answer
-    details =
+    var concluded = scenario
+    concluded.groups = groups
+    concluded.claims = claims.count
+    concluded.answer = groups.isEmpty ? [Finding(.timeless, [], [], .undecided)] : answer
+    concluded.details =
       rankings.enumerated().flatMap { $1.roleFindings(of: $0, by: comparisons) }
       + groups.enumerated().flatMap { scenario.referenceFindings(in: $1, at: $0, by: comparisons) }
       .filter { finding in !answer.contains { $0.kind == .timesReference && $0.cells == finding.cells } }
       + (self.crossings?.orders ?? [])
       + (shares?.findings ?? []) + (rowCosts?.findings ?? [])
+    self.scenario = concluded
   }
 }
 
@@ -94,7 +88,9 @@ extension ScenarioResults {
   private func againstReference(in group: EqualWork) -> [(cell: CellResults, reference: CellResults)] {
     let cells = results(of: group.cells)
     return cells.compactMap { cell in
-      guard !cell.cell.isReference, !cell.cell.showsHarnessCost, cell.main?.timesReference != nil else { return nil }
+      guard !cell.cell.isReference, !cell.cell.showsHarnessCost, cell.main.timesReference.figure != nil else {
+        return nil
+      }
       return cells.first { $0.cell.isReference(of: cell.cell) }.map { (cell, $0) }
     }
   }

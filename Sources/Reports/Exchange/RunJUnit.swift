@@ -67,7 +67,7 @@ package enum RunJUnit {
 
   private static func cases(of scenario: ScenarioResults, _ judgements: [BudgetJudgement]) -> [Case] {
     scenario.cells.map { cell in
-      Case(name: cell.cell.id, seconds: cell.mainFigures.wall.figure?.median, ending: ending(of: cell))
+      Case(name: cell.cell.id, seconds: cell.main.wall.figure?.median, ending: ending(of: cell))
     }
       + judgements.map { judgement in
         let words = BudgetText(scenario: scenario, judgement: judgement)

@@ -17,10 +17,6 @@ package enum ResultsFile {
   static func render(_ run: RunAnalysis) throws(ReportError) -> String {
     var results = run.results
     results.warnings = run.warnings.map(\.record)
-    for (index, scenario) in run.report.scenarios.enumerated() {
-      results.scenarios[index].groups = scenario.groups
-      results.scenarios[index].findings = scenario.findings
-    }
     return try StoredJSON.render(results, file: ReportWriter.FileName.results)
   }
 

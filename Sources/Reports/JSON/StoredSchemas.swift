@@ -32,6 +32,18 @@ package enum StoredSchemas {
   }
 }
 
+extension Measured: DescribedInJSON where Figure: Codable {
+  static var jsonSchema: JSONSchema {
+    var schema = JSONSchema()
+    schema.oneOf = [
+      .mapping(["figure": .decoded(by: Figure.self)], required: ["figure"]),
+      .mapping(["absent": JSONSchema(.string)], required: ["absent"]),
+    ]
+    return schema
+  }
+  static var example: Measured { .absent("") }
+}
+
 extension ParameterValue: DescribedInJSON {
   static var jsonSchema: JSONSchema { .anyOf([JSONSchema(.integer), JSONSchema(.string)]) }
   static var example: ParameterValue { .all }

@@ -11,7 +11,7 @@ enum HeapPicture {
 
   /// One line for all cells that go the same way, its peak marked and SQLite's part shaded; nil where no heap was followed,
   /// or too many go their own way.
-  static func course(_ report: ScenarioReport) -> Picture? {
+  static func course(_ report: ScenarioResults) -> Picture? {
     let lines = report.alikeHeaps
     guard !lines.isEmpty, lines.count <= mostLines else { return nil }
     let series = lines.enumerated().map { index, line in
@@ -30,16 +30,16 @@ enum HeapPicture {
         + HumanUnits.bytes(peak.sqliteBytes)
     }
     return Picture(
-      report.question.scenario, "heap",
+      report.name, "heap",
       chart: LineChart(
-        title: "Heap over the \(report.question.operation.phase.rawValue) phase",
+        title: "Heap over the \(report.operation.phase.rawValue) phase",
         summary: words.joined(separator: "; ") + ". SQLite's part is shaded.",
         x: Axis(title: "share of the phase's time", kind: .linear) { Digits.fixed($0 * 100, decimals: 0) + " %" },
         y: .bytes("live heap; SQLite's part is shaded"), series: series))
   }
 
   /// The heap at its peak; nil without a memory pass.
-  static func peaks(_ report: ScenarioReport) -> Picture? {
+  static func peaks(_ report: ScenarioResults) -> Picture? {
     let appearances = EngineAppearances(report)
     let rows = report.leastFirst(.heapPeak).compactMap { cell -> StackedBarChart.Row? in
       guard let peak = cell.main[.heapPeak].figure else { return nil }
@@ -50,9 +50,9 @@ enum HeapPicture {
     guard !rows.isEmpty else { return nil }
     let words = rows.map { "\($0.label) \($0.figure)" }
     return Picture(
-      report.question.scenario, "memory",
+      report.name, "memory",
       chart: StackedBarChart(
-        title: "Heap peak of \(report.question.operation.noun)", summary: words.joined(separator: "; ") + ".",
+        title: "Heap peak of \(report.operation.noun)", summary: words.joined(separator: "; ") + ".",
         axis: .bytes("heap peak"), rows: rows))
   }
 }

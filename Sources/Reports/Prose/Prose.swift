@@ -7,15 +7,15 @@ internal import Scenarios
 /// Sentences on one scenario's findings.
 struct Prose {
   let scenario: ScenarioResults
-  let groups: [EqualWork]
   /// By id.
   private let cells: [CellID: CellResults]
 
-  init(_ analysis: ScenarioAnalysis) {
-    scenario = analysis.scenario
-    groups = analysis.groups
-    cells = Dictionary(analysis.scenario.cells.map { ($0.cell.id, $0) }) { first, _ in first }
+  init(_ scenario: ScenarioResults) {
+    self.scenario = scenario
+    cells = Dictionary(scenario.cells.map { ($0.cell.id, $0) }) { first, _ in first }
   }
+
+  var groups: [EqualWork] { scenario.groups }
 
   /// Whole sentences, in the findings' order; those of one topic that stand together share sentences.
   func sentences(on findings: [Finding]) -> [String] {

@@ -6,10 +6,10 @@ internal import Scenarios
 
 extension RunReport {
   static func method(
-    of results: RunResults, _ report: Report, _ analyses: [ScenarioAnalysis], in document: inout Document
+    of results: RunResults, _ analyses: [ScenarioAnalysis], in document: inout Document
   ) {
     document.heading(2, "How it was measured")
-    document.table(sampleTable(of: report))
+    document.table(sampleTable(of: results))
     document.list(
       [
         "Each sample is a worker process of its own, started afresh, with a store of its own. It measures its phases "
@@ -17,16 +17,16 @@ extension RunReport {
           + "scenario repeats." + changes(in: results) + merging(in: results),
         "Three passes. *Timing* measures wall and CPU time with nothing attached\(attachments(in: results)); *counters* watches the files through "
           + "a VFS; *memory* meters allocations. No time is quoted from the last two, but for those of syncs and checkpoints.",
-        "Rounds are interleaved: every round runs each cell once, in an order drawn with the seed \(report.method.seed), "
+        "Rounds are interleaved: every round runs each cell once, in an order drawn with the seed \(results.method.seed), "
           + "so that a slow spell of the machine meets all cells."
-          + (report.method.isQuick ? " This was a quick run, with few rounds." : ""),
+          + (results.method.isQuick ? " This was a quick run, with few rounds." : ""),
         "A time is the median over the rounds. The brackets hold its interval at 95 % confidence, from order "
           + "statistics, which assume nothing about the shape of the noise; under 6 samples there is none.",
         "Two cells are compared by the ratio of their times in each round, so that noise which both share falls out; its "
           + "interval, too, is one of 95 % on its own. All claims about a scenario (which two cells of equal work differ, what a parameter costs, which of two wins) are "
           + "tested together, by step-down max-T over sign flips of whole rounds (Westfall and Young): the probability that "
-          + "any of them is false is at most \(Digits.fixed(report.method.claimLevel * 100, decimals: 0)) %. So an interval may leave "
-          + "out 1 where nothing is claimed. Below \(report.method.leastRounds) rounds nothing is ranked.",
+          + "any of them is false is at most \(Digits.fixed(results.method.claimLevel * 100, decimals: 0)) %. So an interval may leave "
+          + "out 1 where nothing is claimed. Below \(results.method.leastRounds) rounds nothing is ranked.",
         "Cells are ranked, and put into ratios, only with cells whose stores ended with the same attributes, relationships and "
           + "indexes, and whose commits were as durable.",
         "*Times the reference* is that ratio to \(references(of: results)): plain SQLite, one prepared statement, one transaction.",
@@ -46,7 +46,7 @@ extension RunReport {
         "*Write amplification* is what was written, to the WAL over all its generations in the phase, or in all to any file "
           + "in the phase and those that follow up to the checkpoint, divided by the size of the database file after the "
           + "checkpoint.",
-      ].map { ListItem($0) } + conclusionMethods(of: analyses) + notes(report.method.notes))
+      ].map { ListItem($0) } + conclusionMethods(of: analyses) + notes(results.method.notes))
   }
 
   /// How updates, deletes and fetches are measured, where there are any.
@@ -89,21 +89,21 @@ extension RunReport {
   }
 
   /// What samples ran without, and how many of them.
-  private static func notes(_ notes: [Report.Method.Note]) -> [ListItem] {
+  private static func notes(_ notes: [RunResults.Method.Note]) -> [ListItem] {
     if notes.isEmpty { return [] }
     let lines = notes.map { "\(Markdown.escaped($0.text)) (\(HumanUnits.counted($0.samples, "sample")))" }
     return [ListItem("What samples noted about themselves:", lines)]
   }
 
-  private static func sampleTable(of report: Report) -> Table {
+  private static func sampleTable(of results: RunResults) -> Table {
     var table = Table(
       "Scenario",
       (["Cells"] + Pass.allCases.map { "Samples, \($0.rawValue)" } + ["Failed", "Not taken"]).map { .number($0) })
-    for scenario in report.scenarios {
+    for scenario in results.scenarios {
       let tally = scenario.tally
       let counts =
-        [scenario.figures.count] + Pass.allCases.map { tally.taken[$0] ?? 0 } + [tally.failed, tally.missing]
-      table.append(scenario.question.scenario, counts.map { .count($0) })
+        [scenario.cells.count] + Pass.allCases.map { tally.taken[$0] ?? 0 } + [tally.failed, tally.missing]
+      table.append(scenario.name, counts.map { .count($0) })
     }
     return table
   }

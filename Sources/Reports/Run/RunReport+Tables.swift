@@ -5,7 +5,7 @@ internal import Instruments
 internal import Scenarios
 
 extension RunReport {
-  static func mainTable(of scenario: ScenarioReport) -> Table {
+  static func mainTable(of scenario: ScenarioResults) -> Table {
     var table = Table(
       "Cell",
       [
@@ -24,7 +24,7 @@ extension RunReport {
     return table
   }
 
-  static func phaseTable(of scenario: ScenarioReport) -> Table {
+  static func phaseTable(of scenario: ScenarioResults) -> Table {
     var table = Table(
       "Cell",
       [
@@ -48,9 +48,9 @@ extension RunReport {
     return table
   }
 
-  static func memoryTable(of scenario: ScenarioReport) -> Table {
+  static func memoryTable(of scenario: ScenarioResults) -> Table {
     var table = Table(
-      "Cell, \(scenario.question.operation.phase.rawValue)",
+      "Cell, \(scenario.operation.phase.rawValue)",
       [
         .bytes("Heap peak"), .number("Bytes a row"), .bytes("SQLite's part"), .bytes("jemalloc allocated"),
         .bytes("jemalloc resident"), .bytes("Resident peak"), .number("Allocations"), .bytes("Allocated"),
@@ -70,7 +70,8 @@ extension RunReport {
     return table
   }
 
-  static func timesReference(of cell: CellFigures) -> Table.Value {
-    cell.cell.isReference ? .text(cell.timesReference) { _ in "1 (the reference)" } : .figure(cell.timesReference)
+  static func timesReference(of cell: CellResults) -> Table.Value {
+    let ratio = cell.main.timesReference
+    return cell.cell.isReference ? .text(ratio) { _ in "1 (the reference)" } : .figure(ratio)
   }
 }

@@ -5,10 +5,10 @@ internal import Instruments
 internal import Scenarios
 
 extension RunReport {
-  static func warnings(on scenario: ScenarioReport, of run: RunRecord, in document: inout Document) {
+  static func warnings(on scenario: ScenarioResults, of run: RunRecord, in document: inout Document) {
     let tally = scenario.tally
     if tally.missing > 0 {
-      let list = scenario.figures.filter { $0.tally.missing > 0 }.map {
+      let list = scenario.cells.filter { $0.tally.missing > 0 }.map {
         "\(Markdown.code($0.label)) \(Digits.grouped($0.tally.missing))"
       }
       document.paragraph(
@@ -45,9 +45,9 @@ extension RunReport {
     warningGroups(on: scenario, of: run).map { ListItem($0.line) }
   }
 
-  private static func failures(in scenario: ScenarioReport, document: inout Document) {
+  private static func failures(in scenario: ScenarioResults, document: inout Document) {
     guard !scenario.failures.isEmpty else { return }
-    let setAside = scenario.roundsSetAside
+    let setAside = scenario.setAside.rounds.count
     document.paragraph(
       "**\(HumanUnits.counted(scenario.tally.failed, "sample")) failed.**"
         + (setAside == 0

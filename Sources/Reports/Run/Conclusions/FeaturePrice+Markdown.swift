@@ -38,10 +38,10 @@ extension FeaturePrice: EvidenceSection {
           .text("\(key)=\(offer.without.setting.text)"),
           .figure(offer.times.without, or: noTime), .figure(offer.times.with, or: noTime),
           .addition(of: offer.comparison?.ratio, or: noTime), .figure(offer.secondsARow, or: noTime),
-          change("one of the two has no memory pass") { $0.main?.metrics[.heapPeak] },
-          change(notCounted) { $0.main?.metrics[.walPeak] },
-          change(notCounted) { $0.main?.metrics[.walBytesWritten] },
-          change("one of the two has no sample") { $0.storeSample?.contents.databaseBytes },
+          change("one of the two has no memory pass") { $0.main.metrics[.heapPeak] },
+          change(notCounted) { $0.main.metrics[.walPeak] },
+          change(notCounted) { $0.main.metrics[.walBytesWritten] },
+          change("one of the two has no sample") { $0.databaseBytes.figure },
         ])
     }
     return [table]

@@ -36,18 +36,17 @@ extension Growth: EvidenceSection {
       }
       time.append(
         line.series.label,
-        values(of: line) { .figure($0.mainFigures.wall) } + exponents)
+        values(of: line) { .figure($0.main.wall) } + exponents)
       reference.append(
         line.series.label,
         values(of: line) { cell in
-          let ratio = Measured(
-            cell.main?.timesReference, or: "there is no reference of this size, or no round in common with it")
+          let ratio = cell.main.timesReference
           return cell.cell.isReference ? .text(ratio) { _ in "1 (the reference)" } : .figure(ratio)
         })
       let further = Table.Value.figure(
         line.heap.map { Double($0.bytes) / Double($0.rows) }, or: "fewer than two sizes have a memory pass")
       heap.append(
-        line.series.label, values(of: line) { .figure($0.mainFigures[.heapPeak]) } + [further])
+        line.series.label, values(of: line) { .figure($0.main[.heapPeak]) } + [further])
     }
     return [time, reference, heap]
   }
