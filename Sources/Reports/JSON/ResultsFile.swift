@@ -20,12 +20,14 @@ package enum ResultsFile {
     return try StoredJSON.render(results, file: ReportWriter.FileName.results)
   }
 
-  /// Reads results that `render` wrote.
+  /// Reads results that `render` wrote, in this version or the one before.
   ///
   /// - Throws: ``ReportError`` when the file cannot be read, is not such a file, has another schema version, or a figure that
   ///   no run has.
   package static func read(_ path: String) throws(ReportError) -> RunResults {
-    let results = try StoredJSON.read(RunResults.self, at: path, schemaVersion: RunResults.currentSchemaVersion)
+    let results = try StoredJSON.read(
+      RunResults.self, at: path, schemaVersion: RunResults.currentSchemaVersion,
+      earlier: [EarlierResults.schemaVersion: { try EarlierResults(from: $0).results }])
     if let found = results.excessiveFigure {
       throw ReportError(file: path, problem: .notResults(details: "\(found)"))
     }
