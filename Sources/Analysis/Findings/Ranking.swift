@@ -145,7 +145,7 @@ extension Ranking {
   /// Which way through the object graph is fastest, where another cell is the first of all: the choice of a user who wants
   /// objects.
   func choice(of group: Int, by comparisons: Comparisons) -> [Finding] {
-    let own = candidates.timed.filter(\.cell.isObjectGraph)
+    let own = candidates.timed.filter(\.cell.isRankedFirst)
     guard own.count > 1, own[0].cell != first?.cell, let wall = own[0].main.wall.figure else { return [] }
     let followers = own.dropFirst().compactMap { cell in
       comparisons.comparison(of: cell, to: own[0]).map { Follower(cell: cell, comparison: $0) }

@@ -2,15 +2,18 @@
 package import Scenarios
 
 extension Cell {
-  /// The name in a report on one scenario: strategy and parameters, after the engine unless it is ObjectGraph.
+  /// The name in a report on one scenario: strategy and parameters, after the engine unless it is the default one.
   package var label: String {
     let list = parametersText
     let named = strategy + (list.isEmpty ? "" : "[\(list)]")
-    return isObjectGraph ? named : "\(engine)/\(named)"
+    return isNamedWithoutEngine ? named : "\(engine)/\(named)"
   }
 
-  /// Whether the cell stores through the object graph, whose strategies are what a report compares first.
-  package var isObjectGraph: Bool { isSave || isBatch }
+  /// Whether a report compares the cell first: it stores objects, one by one or in batches, with the default engine.
+  package var isRankedFirst: Bool { (isSave || isBatch) && isNamedWithoutEngine }
+
+  /// Files that do not say which engine was the default have one engine with these roles.
+  private var isNamedWithoutEngine: Bool { isOfDefaultEngine ?? (isSave || isBatch) }
 
   /// Whether rows are saved object by object.
   package var isSave: Bool { role == .objectByObject }
