@@ -14,12 +14,12 @@ struct ResultsTests {
   private let reference = "quakes/sqlite/insert"
   private let save = "quakes/objectgraph/save"
 
-  private func results(_ entries: [JournalEntry], rounds: Int = 3) throws -> ScenarioResults {
+  private func results(_ entries: [JournalEntry], rounds: Int = 3) throws -> ScenarioReport {
     let plan = plan(try scenario(strategies: ["save", "insert"], rounds: rounds))
     let run = RunRecord(
       batchmarkVersion: "1.0.0", command: "batchmark run", started: "", finished: "", seed: 7, isQuick: false,
       isComparable: true, isInterrupted: false)
-    let results = RunResults(
+    let results = Report(
       run: run, environment: [EnvironmentFact("kernel", "6")], plan: plan, ledger: RunLedger(entries)
     ) { cell in
       Strategy(
@@ -156,7 +156,7 @@ struct ResultsTests {
   @Test("Results survive JSON")
   func json() throws {
     let results = try results(complete)
-    let copy = try JSONDecoder().decode(ScenarioResults.self, from: JSONEncoder().encode(results))
+    let copy = try JSONDecoder().decode(ScenarioReport.self, from: JSONEncoder().encode(results))
     #expect(copy.cells.map(\.samples.count) == results.cells.map(\.samples.count))
     let (read, written) = (copy.cells.first?.summary(of: .ingest), results.cells.first?.summary(of: .ingest))
     #expect(read?.wall == written?.wall && read?.absences == written?.absences)

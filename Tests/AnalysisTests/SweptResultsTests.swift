@@ -26,13 +26,13 @@ struct SweptResultsTests {
     }
   }
 
-  private func results(_ cells: [Cell], _ entries: [JournalEntry]) throws -> ScenarioResults {
+  private func results(_ cells: [Cell], _ entries: [JournalEntry]) throws -> ScenarioReport {
     var planned = try scenario(rounds: 1)
     planned.cells = cells
     let run = RunRecord(
       batchmarkVersion: "1.0.0", command: "", started: "", finished: "", seed: 7, isQuick: false, isComparable: true,
       isInterrupted: false)
-    let results = RunResults(
+    let results = Report(
       run: run, environment: [], plan: plan(planned), ledger: RunLedger(entries)
     ) { _ in nil }
     return try #require(results.scenarios.first)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A5 · courses of heap and WAL", .tags(.a5))
 struct CoursePictureTests {
-  private func report(_ change: (inout Sample, Int) -> Void = { _, _ in }) throws -> ScenarioResults {
+  private func report(_ change: (inout Sample, Int) -> Void = { _, _ in }) throws -> ScenarioReport {
     var scenario = try #require(Fixture.standard.results.scenarios.first)
     for cell in scenario.cells.indices {
       for index in scenario.cells[cell].samples.indices { change(&scenario.cells[cell].samples[index], cell) }

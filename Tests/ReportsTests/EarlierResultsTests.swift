@@ -18,7 +18,7 @@ enum KeptResults {
     String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
   }
 
-  static func read() throws -> RunResults { try ResultsFile.read(path("results-1.json")) }
+  static func read() throws -> Report { try ResultsFile.read(path("results-1.json")) }
 }
 
 @Suite("A5 · results of the format before", .tags(.a5))
@@ -26,7 +26,7 @@ struct EarlierResultsTests {
   @Test("Every figure is as it was, but the rate of a phase that stores no row")
   func figures() throws {
     let results = try KeptResults.read()
-    #expect(results.schemaVersion == RunResults.currentSchemaVersion)
+    #expect(results.schemaVersion == Report.currentSchemaVersion)
     let now = CSVParser.records(SummaryCSV.render(results))
     let before = CSVParser.records(try KeptResults.text("summary-1.csv"))
     #expect(now.count == before.count && before.count > 12)

@@ -11,7 +11,7 @@ import Testing
 @Suite("A5 A8 · names of engines", .tags(.a5, .a8))
 struct EngineLabelTests {
   /// The standard cells, and a strategy `save` of a user's engine that inserts batches faster than all others.
-  private var results: RunResults {
+  private var results: Report {
     var fixture = Fixture.standard
     var own = CellFixture("acme", "save", seconds: 0.01)
     own.cell.role = .batch(.array)

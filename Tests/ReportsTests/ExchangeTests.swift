@@ -13,12 +13,12 @@ import Testing
 struct ExchangeTests {
   private let save = "earthquakes/objectgraph/save"
 
-  private func json(_ format: ExchangeFormat, _ results: RunResults = Fixture.standard.results) throws -> Any {
+  private func json(_ format: ExchangeFormat, _ results: Report = Fixture.standard.results) throws -> Any {
     try JSONSerialization.jsonObject(with: Data(format.text(results).utf8), options: .fragmentsAllowed)
   }
 
   /// Two rounds of 0.2 s and 0.4 s.
-  private var twoRounds: RunResults {
+  private var twoRounds: Report {
     var fixture = Fixture.standard
     fixture.cells = [fixture["save"].with(walls: [0.4, 0.2])]
     return fixture.results

@@ -36,7 +36,7 @@ struct FiguresAgreeTests {
     ("Rows a second", "rows_per_s"),
   ]
 
-  private func runs() throws -> [RunResults] {
+  private func runs() throws -> [Report] {
     let fixtures: [Fixture] = [.standard, .troubled, .overhead, .update]
     return try fixtures.map(\.results) + [KeptResults.read()]
   }

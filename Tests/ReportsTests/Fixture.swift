@@ -147,8 +147,8 @@ struct Fixture {
     set { cells = cells.map { $0.cell.strategy == strategy ? newValue : $0 } }
   }
 
-  var results: RunResults {
-    RunResults(
+  var results: Report {
+    Report(
       run: RunRecord(
         batchmarkVersion: "1.0.0", command: "batchmark run Scenarios/earthquakes.yml",
         started: "2024-05-01T10:00:00Z", finished: "2024-05-01T10:02:30Z", seed: 42, isQuick: false,
@@ -161,9 +161,9 @@ struct Fixture {
       scenarios: [scenario])
   }
 
-  private var scenario: ScenarioResults {
+  private var scenario: ScenarioReport {
     let built = cells.map(\.results)
-    var scenario = ScenarioResults(
+    var scenario = ScenarioReport(
       name: "earthquakes", description: "Import an earthquake feed into a store.",
       file: "Scenarios/earthquakes.yml", fingerprint: "c0ffee00", source: "generated earthquakes, seed 42",
       rows: Fixture.rows, mergePolicy: "object_trump", change: change,
@@ -180,27 +180,27 @@ struct Fixture {
 }
 
 extension CellFixture {
-  fileprivate var results: CellResults {
+  fileprivate var results: CellReport {
     let samples = allSamples.filter { !withoutPasses.contains($0.pass) }
-    return CellResults(
+    return CellReport(
       cell: cell, summary: "Stores rows by \(cell.strategy).", givesUp: givesUp, samples: samples, failures: failures,
       missing: missing, setAside: SetAsideRounds(failures: [], samples: []))
   }
 
   /// The phases of the fixture's figures: the times of every round count, and only the main phase has an interval.
-  fileprivate func phases(_ cell: CellResults, reference: CellFixture?) -> [PhaseSummary] {
+  fileprivate func phases(_ cell: CellReport, reference: CellFixture?) -> [PhaseReport] {
     let timed = withoutPasses.contains(.timing) ? [] : walls
     let ratios = reference.map { reference in zip(timed, reference.walls).map { $0 / $1 } } ?? []
     let metrics = cell.samples.reduce(into: [:]) { metrics, sample in
       metrics.merge(sample.phases[1].metrics) { first, _ in first }
     }
-    func summary(_ phase: Phase, rows: Int, _ wall: Estimate?) -> PhaseSummary {
-      var summary = PhaseSummary(phase, of: cell, rows: rows, samples: timed.count, wall: wall)
+    func summary(_ phase: Phase, rows: Int, _ wall: Estimate?) -> PhaseReport {
+      var summary = PhaseReport(phase, of: cell, rows: rows, samples: timed.count, wall: wall)
       summary.rowsPerSecond = .absent(summary.cpuMedian.reason ?? "")
       summary.timesReference = .absent(summary.cpuMedian.reason ?? "")
       return summary
     }
-    var main = PhaseSummary(
+    var main = PhaseReport(
       self.cell.operation.phase, of: cell, rows: rows, samples: timed.count, wall: Estimate(timed),
       cpuMedian: Estimate(timed).map { $0.median * 0.9 }, metrics: metrics)
     main.timesReference = Estimate(ratios).map { .figure($0) } ?? cell.main.timesReference

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A5 · results.json")
 struct ResultsFileTests {
-  private func reading(_ text: String) throws -> RunResults {
+  private func reading(_ text: String) throws -> Report {
     try withTemporaryDirectory { directory in
       let path = directory + "/results.json"
       try Data(text.utf8).write(to: URL(filePath: path))
@@ -118,7 +118,7 @@ struct ResultsFileTests {
 
   @Test("A whole number that no run has is refused with its place, and a time that none has is shown", .tags(.a5))
   func excess() throws {
-    typealias Change = (inout RunResults) -> Void
+    typealias Change = (inout Report) -> Void
     let changes: [(place: String, change: Change)] = [
       ("earthquakes has", { $0.scenarios[0].leftOut = .max }),
       ("earthquakes/objectgraph/save has", { $0.scenarios[0].cells[0].missing = .min }),

@@ -22,7 +22,7 @@ struct StoredSchemaTests {
   }
 
   /// The same with as few samples as show their form, since the file is read a hundred times.
-  private func small(_ results: RunResults) -> RunResults {
+  private func small(_ results: Report) -> Report {
     var results = results
     results.scenarios[0].cells = results.scenarios[0].cells.prefix(3).map { cell in
       var cell = cell

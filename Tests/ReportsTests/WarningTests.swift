@@ -85,7 +85,7 @@ struct WarningTests {
       results.scenarios[0].cells[0].samples[index].notes = ["no allocation meter: it is not built"]
     }
     let cell = results.scenarios[0].cells[0]
-    results.scenarios[0].cells[0].phases[1] = PhaseSummary(
+    results.scenarios[0].cells[0].phases[1] = PhaseReport(
       .ingest, of: cell, rows: cell.main.rows, samples: cell.main.samples, wall: cell.main.wall.figure,
       metrics: cell.main.metrics.filter { $0.key != .heapPeak })
     let text = RunReport.text(results)

@@ -38,7 +38,7 @@ package struct Comparison: Sendable, Hashable {
   }
 }
 
-extension ScenarioResults {
+extension ScenarioReport {
   /// The timed rounds whose times are not used.
   package var setAside: SetAsideRounds {
     let failures = cells.flatMap(\.failures)
@@ -50,7 +50,7 @@ extension ScenarioResults {
   /// The ratio is taken in each round that has both, and its median and interval over the rounds are what counts: noise
   /// that lasts longer than a sample falls out of a ratio of neighbors. Without common rounds the two medians are
   /// divided, and there is no interval.
-  package func ratio(of cell: CellResults, to other: CellResults, _ time: ComparedTime = .operation) -> Estimate? {
+  package func ratio(of cell: CellReport, to other: CellReport, _ time: ComparedTime = .operation) -> Estimate? {
     if let ratio = Estimate(ratioOf: walls(of: cell, time), to: walls(of: other, time)) { return ratio }
     guard time == .operation, let wall = cell.main.wall.figure, let otherWall = other.main.wall.figure,
       otherWall.median > 0
@@ -61,10 +61,10 @@ extension ScenarioResults {
   }
 
   /// Wall time of a cell's main phase by timed round.
-  package func mainWalls(of cell: CellResults) -> [Int: Double] { rounds(of: cell, \.wallSeconds) }
+  package func mainWalls(of cell: CellReport) -> [Int: Double] { rounds(of: cell, \.wallSeconds) }
 
   /// A figure of a cell's main phase by timed round, of the rounds whose times are used.
-  package func rounds(of cell: CellResults, _ figure: (PhaseMeasurement) -> Double?) -> [Int: Double] {
+  package func rounds(of cell: CellReport, _ figure: (PhaseMeasurement) -> Double?) -> [Int: Double] {
     let setAside = setAside
     var figures: [Int: Double] = [:]
     for sample in cell.samples where sample.pass == .timing && !setAside.contains(sample) {
@@ -74,9 +74,9 @@ extension ScenarioResults {
   }
 }
 
-extension ScenarioResults {
+extension ScenarioReport {
   /// Wall time by timed round of those of the phases together that the cell has, of the rounds whose times are used.
-  package func walls(of cell: CellResults, in phases: Set<Phase>) -> [Int: Double] {
+  package func walls(of cell: CellReport, in phases: Set<Phase>) -> [Int: Double] {
     cell.walls(in: phases, setAside: setAside)
   }
 }

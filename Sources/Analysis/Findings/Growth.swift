@@ -37,7 +37,7 @@ package struct Growth {
   package let sizes: [Setting]
 
   /// Nil where no strategy was given different numbers of rows.
-  package init?(_ scenario: ScenarioResults) {
+  package init?(_ scenario: ScenarioReport) {
     lines = scenario.series(by: Growth.key).filter { $0.amounts.count > 1 }.map { Line($0, in: scenario) }
     if lines.isEmpty { return nil }
     var known: Set<String> = []
@@ -47,7 +47,7 @@ package struct Growth {
 }
 
 extension Growth.Line {
-  fileprivate init(_ series: Series, in scenario: ScenarioResults) {
+  fileprivate init(_ series: Series, in scenario: ScenarioReport) {
     self.series = series
     points = series.amounts
     let walls = points.map { scenario.mainWalls(of: $0.cell).filter { $0.value > 0 } }

@@ -51,7 +51,7 @@ package struct Knees {
   package let lines: [Line]
 
   /// Nil where no strategy has three amounts of the parameter.
-  init?(_ key: String, in scenario: ScenarioResults) {
+  init?(_ key: String, in scenario: ScenarioReport) {
     self.key = key
     lines = scenario.series(by: key).filter { $0.amounts.count > 2 }.map { Line($0, in: scenario) }
     if lines.isEmpty { return nil }
@@ -59,7 +59,7 @@ package struct Knees {
 }
 
 extension Knees.Line {
-  fileprivate init(_ series: Series, in scenario: ScenarioResults) {
+  fileprivate init(_ series: Series, in scenario: ScenarioReport) {
     let points = series.amounts
     let walls = points.map { scenario.walls(of: $0.cell, in: Phase.waitedFor) }
     // A cell so slow that it was stopped early must not take their rounds from the others.

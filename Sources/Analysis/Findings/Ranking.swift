@@ -6,11 +6,11 @@ internal import Scenarios
 /// The cells of one kind of work that are ranked: all but those that show what the harness costs.
 struct Candidates {
   /// In the scenario's order, with or without a time.
-  let cells: [CellResults]
+  let cells: [CellReport]
   /// Those that have a time, fastest first.
-  let timed: [CellResults]
+  let timed: [CellReport]
 
-  init(_ cells: [CellResults]) {
+  init(_ cells: [CellReport]) {
     let candidates = cells.filter { !$0.cell.showsHarnessCost }
     self.cells = candidates.isEmpty ? cells : candidates
     timed = self.cells.compactMap { cell in cell.main.wall.figure.map { (cell: cell, median: $0.median) } }
@@ -18,7 +18,7 @@ struct Candidates {
   }
 
   /// The fastest way to save object by object, and the fastest of each style of batch.
-  var objectByObjectAndBatches: (save: CellResults, batches: [CellResults])? {
+  var objectByObjectAndBatches: (save: CellReport, batches: [CellReport])? {
     guard let save = timed.first(where: \.cell.isSave) else { return nil }
     var roles: Set<StrategyRole> = []
     let batches = timed.filter { $0.cell.isBatch && roles.insert($0.cell.role).inserted }
@@ -37,7 +37,7 @@ struct Candidates {
 package struct Ranking {
   /// A cell behind the first, and its time against that of the first.
   package struct Follower {
-    package let cell: CellResults
+    package let cell: CellReport
     package let comparison: Comparison
   }
 
@@ -82,13 +82,13 @@ package struct Ranking {
   private var tied: [Follower] { followers.prefix(tiedCount).filter { $0.comparison.verdict != .undecided } }
 
   /// The compared cells, in the scenario's order, with or without a time.
-  package var cells: [CellResults] { candidates.cells }
+  package var cells: [CellReport] { candidates.cells }
 
   /// The cell with the shortest median; nil when none has a time.
-  package var first: CellResults? { candidates.timed.first }
+  package var first: CellReport? { candidates.timed.first }
 
   /// The fastest cell, when every other one that has rounds enough is slower for certain.
-  package var winner: CellResults? {
+  package var winner: CellReport? {
     let judged = followers.filter { $0.comparison.verdict != .undecided }
     return !judged.isEmpty && judged.allSatisfy { $0.comparison.verdict == .slower } ? first : nil
   }
@@ -103,7 +103,7 @@ extension Ranking {
     return speed(first, wall, group) + rest + leanest(group)
   }
 
-  private func speed(_ first: CellResults, _ wall: Estimate, _ group: Int) -> [Finding] {
+  private func speed(_ first: CellReport, _ wall: Estimate, _ group: Int) -> [Finding] {
     if followers.isEmpty { return [Finding(.onlyCell, [first.cell.id], [wall], .estimated, group: group)] }
     func finding(_ kind: FindingKind, _ followers: [Follower], _ certainty: Certainty) -> Finding {
       Finding(

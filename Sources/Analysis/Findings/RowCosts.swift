@@ -6,7 +6,7 @@ internal import Scenarios
 /// The figures of each cell's main phase, divided by its rows.
 package struct RowCosts {
   package struct Line {
-    package let cell: CellResults
+    package let cell: CellReport
     package let rows: Int
     /// Seconds a row.
     package let time: Estimate?
@@ -24,7 +24,7 @@ package struct RowCosts {
   package let lines: [Line]
 
   /// Nil where no cell handled a row.
-  init?(_ scenario: ScenarioResults, groups: [EqualWork]) {
+  init?(_ scenario: ScenarioReport, groups: [EqualWork]) {
     lines = groups.flatMap { group -> [Line] in
       let cells = scenario.results(of: group.cells)
       let references = cells.filter(\.cell.isReference)

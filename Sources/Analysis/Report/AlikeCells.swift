@@ -6,35 +6,35 @@ package struct AlikeCells<Course> {
   /// That of the first cell.
   package let course: Course
   /// In the scenario's order.
-  package fileprivate(set) var cells: [CellResults]
+  package fileprivate(set) var cells: [CellReport]
   fileprivate let values: [Int64]
 
   /// Whether these values are nowhere further apart than a share of the highest, which is their own where none is given.
   fileprivate func holds(_ others: [Int64], highest: Int64?) -> Bool {
     guard values.count == others.count else { return false }
-    let limit = ScenarioResults.alikeMargin * Double(highest ?? max(values.max() ?? 0, others.max() ?? 0))
+    let limit = ScenarioReport.alikeMargin * Double(highest ?? max(values.max() ?? 0, others.max() ?? 0))
     return zip(values, others).allSatisfy { Double(($0 - $1).magnitude) <= limit }
   }
 }
 
-extension ScenarioResults {
+extension ScenarioReport {
   /// How far two cells may be apart at any point, as a share of the highest.
   package static let alikeMargin = 0.03
 
   /// The cells whose WAL was watched, those that grew alike together.
-  package var alikeGrowths: [AlikeCells<CellResults.WALGrowth>] {
+  package var alikeGrowths: [AlikeCells<CellReport.WALGrowth>] {
     alike(\.growth) { growth in growth.points.map(\.walBytes) + growth.checkpoints.map { Int64($0.rows) } }
   }
 
   /// The cells whose heap was followed, those that went the same way together.
   ///
   /// Two looks of a sampler are never at the same moment: cells are apart when one scale for all cells shows it.
-  package var alikeHeaps: [AlikeCells<CellResults.HeapCourse>] {
+  package var alikeHeaps: [AlikeCells<CellReport.HeapCourse>] {
     alike(\.heap, highest: cells.compactMap(\.heap?.peak.liveBytes).max()) { $0.highest(of: 20) }
   }
 
   private func alike<Course>(
-    _ course: (CellResults) -> Course?, highest: Int64? = nil, _ values: (Course) -> [Int64]
+    _ course: (CellReport) -> Course?, highest: Int64? = nil, _ values: (Course) -> [Int64]
   ) -> [AlikeCells<Course>] {
     var found: [AlikeCells<Course>] = []
     for cell in cells {

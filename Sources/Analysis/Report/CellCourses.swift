@@ -2,7 +2,7 @@
 internal import Harness
 package import Instruments
 
-extension CellResults {
+extension CellReport {
   /// How the WAL grew in the first sample that watched it; nil where none did.
   package var growth: WALGrowth? { WALGrowth(samples.first { !$0.growth.isEmpty }?.growth) }
 

@@ -12,7 +12,7 @@ package enum ContentsAgreement: Sendable, Hashable {
   case different
   case noSample
 
-  init(_ scenario: ScenarioResults) {
+  init(_ scenario: ScenarioReport) {
     let cells = scenario.cells
     if let hash = scenario.contentHash {
       self = .shared(hash: hash)
@@ -36,7 +36,7 @@ package struct SharedLinks: Sendable, Hashable {
   package var isOfEverySample: Bool
 
   /// Nil where rows stand alone, and where samples differ.
-  init?(_ scenario: ScenarioResults) {
+  init?(_ scenario: ScenarioReport) {
     let samples = scenario.cells.flatMap(\.samples)
     let all = Set(samples.compactMap(\.contents.links))
     guard all.count == 1, let links = all.first, !links.isEmpty else { return nil }
@@ -56,7 +56,7 @@ package struct StrategyNote: Sendable, Hashable {
   package static let mostOfGloss = 40
 
   /// One a strategy: cells that differ only in parameters share it.
-  static func all(in scenario: ScenarioResults) -> [StrategyNote] {
+  static func all(in scenario: ScenarioReport) -> [StrategyNote] {
     var known: Set<String> = []
     return scenario.cells.compactMap { cell in
       var strategy = cell.cell
@@ -69,7 +69,7 @@ package struct StrategyNote: Sendable, Hashable {
   }
 
   /// What the strategy says, or its summary, up to the first comma where it is too long; cut where that is too long too.
-  private static func gloss(of cell: CellResults) -> String {
+  private static func gloss(of cell: CellReport) -> String {
     let summary = cell.summary.hasSuffix(".") ? cell.summary.dropLast() : cell.summary[...]
     let clause = summary.count <= mostOfGloss ? summary : summary.prefix { $0 != "," }
     let gloss = cell.gloss ?? String(clause)

@@ -14,7 +14,7 @@ package struct FailureGroup: Sendable, Hashable {
       && first.standardError == other.standardError
   }
 
-  static func all(in scenario: ScenarioResults) -> [FailureGroup] {
+  static func all(in scenario: ScenarioReport) -> [FailureGroup] {
     var groups: [FailureGroup] = []
     for cell in scenario.cells {
       for failure in cell.failures {

@@ -6,7 +6,7 @@ internal import Scenarios
 /// The analysis of a scenario.
 package struct ScenarioAnalysis {
   /// The scenario with the conclusions in.
-  package let scenario: ScenarioResults
+  package let scenario: ScenarioReport
   /// Of each group, in their order.
   package let rankings: [Ranking]
   package let claim: AppleClaim?
@@ -19,7 +19,7 @@ package struct ScenarioAnalysis {
   package let rowCosts: RowCosts?
 
   /// O(cells · rounds) beside the test of all claims, and O(cells²) for the crossovers of a sweep.
-  package init(_ scenario: ScenarioResults) {
+  package init(_ scenario: ScenarioReport) {
     let groups = scenario.equalWork
     let candidates = groups.map { Candidates(scenario.results(of: $0.cells)) }
     let keys = scenario.variedKeys
@@ -35,7 +35,7 @@ package struct ScenarioAnalysis {
     self.crossings = crossings?.judged(by: comparisons)
     claim = AppleClaim(scenario, groups: groups)
     growth = Growth(scenario)
-    let knees = keys.filter { !ScenarioResults.workKeys.contains($0) }.compactMap { Knees($0, in: scenario) }
+    let knees = keys.filter { !ScenarioReport.workKeys.contains($0) }.compactMap { Knees($0, in: scenario) }
     self.knees = knees
     prices = keys.filter { key in key != Growth.key && !knees.contains { $0.key == key } }
       .compactMap { FeaturePrice($0, by: comparisons) }
@@ -65,7 +65,7 @@ package struct ScenarioAnalysis {
 
 /// Comparisons of a scenario's cells, with what may be claimed of each.
 package struct Comparisons {
-  package let scenario: ScenarioResults
+  package let scenario: ScenarioReport
   let claims: ClaimFamily
 
   /// Nil where the two share no round and have no times.
@@ -73,7 +73,7 @@ package struct Comparisons {
   /// A difference is claimed where the family's test and the ratio's own interval agree: a claim beside an interval that
   /// includes 1 would contradict what stands next to it. That makes fewer claims, so no more of them are false.
   package func comparison(
-    of cell: CellResults, to other: CellResults, _ time: ComparedTime = .operation
+    of cell: CellReport, to other: CellReport, _ time: ComparedTime = .operation
   ) -> Comparison? {
     let claim = Claim(cell.cell.id, other.cell.id, time)
     let found = claims.verdict(of: claim)
@@ -83,9 +83,9 @@ package struct Comparisons {
   }
 }
 
-extension ScenarioResults {
+extension ScenarioReport {
   /// The measured cells of a group that have a reference among them, with it.
-  private func againstReference(in group: EqualWork) -> [(cell: CellResults, reference: CellResults)] {
+  private func againstReference(in group: EqualWork) -> [(cell: CellReport, reference: CellReport)] {
     let cells = results(of: group.cells)
     return cells.compactMap { cell in
       guard !cell.cell.isReference, !cell.cell.showsHarnessCost, cell.main.timesReference.figure != nil else {

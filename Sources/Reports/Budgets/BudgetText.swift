@@ -6,7 +6,7 @@ internal import Scenarios
 
 /// A judged budget as reports tell of it.
 struct BudgetText {
-  let scenario: ScenarioResults
+  let scenario: ScenarioReport
   let judgement: BudgetJudgement
 
   /// The cell's name where the budget's own text may mean several; nil where it means one.

@@ -10,28 +10,28 @@ internal import Scenarios
 /// the main phase, so that its failures are seen.
 package enum SummaryCSV {
   /// The file's text.
-  package static func render(_ results: RunResults) -> String {
+  package static func render(_ results: Report) -> String {
     CSV.render(columns(of: results), records(of: results))
   }
 
   private struct Record: RunCellRecord {
-    let results: CellResults
+    let results: CellReport
     let contentHash: String?
     let text: CellText
     let phase: Phase
     /// Nil when the phase was never measured.
-    let summary: PhaseSummary?
+    let summary: PhaseReport?
     let spread: TimeSpread?
     let run: RunText
   }
 
-  private static func records(of results: RunResults) -> some Sequence<Record> {
+  private static func records(of results: Report) -> some Sequence<Record> {
     results.scenarios.lazy.flatMap { scenario -> [Record] in
       let run = RunText(results.run(of: scenario))
       return scenario.cells.flatMap { cell -> [Record] in
         let text = CellText(cell.cell)
         let contentHash = cell.contentHash.figure
-        let phases: [(Phase, PhaseSummary?)] =
+        let phases: [(Phase, PhaseReport?)] =
           cell.phases.isEmpty ? [(cell.mainPhase, nil)] : cell.phases.map { ($0.phase, $0) }
         return phases.map { phase, summary in
           Record(
@@ -42,7 +42,7 @@ package enum SummaryCSV {
     }
   }
 
-  private static func columns(of results: RunResults) -> [CSVColumn<Record>] {
+  private static func columns(of results: Report) -> [CSVColumn<Record>] {
     CSVColumn.ofCell + CSVColumn.ofParameters(results)
       + [
         CSVColumn("phase") { $0.phase.rawValue },

@@ -7,7 +7,7 @@ package enum ResultsFile {
   /// The file's text.
   ///
   /// - Throws: ``ReportError`` when the results cannot be encoded.
-  package static func render(_ results: RunResults) throws(ReportError) -> String {
+  package static func render(_ results: Report) throws(ReportError) -> String {
     try render(RunAnalysis(results))
   }
 
@@ -24,9 +24,9 @@ package enum ResultsFile {
   ///
   /// - Throws: ``ReportError`` when the file cannot be read, is not such a file, has another schema version, or a figure that
   ///   no run has.
-  package static func read(_ path: String) throws(ReportError) -> RunResults {
+  package static func read(_ path: String) throws(ReportError) -> Report {
     let results = try StoredJSON.read(
-      RunResults.self, at: path, schemaVersion: RunResults.currentSchemaVersion,
+      Report.self, at: path, schemaVersion: Report.currentSchemaVersion,
       earlier: [EarlierResults.schemaVersion: { try EarlierResults(from: $0).results }])
     if let found = results.excessiveFigure {
       throw ReportError(file: path, problem: .notResults(details: "\(found)"))

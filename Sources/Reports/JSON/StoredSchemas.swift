@@ -8,7 +8,7 @@ package import Scenarios
 package enum StoredSchemas {
   /// `results.json`.
   package static var results: JSONSchema {
-    root(.decoded(by: RunResults.self), "The results of a run", version: RunResults.currentSchemaVersion)
+    root(.decoded(by: Report.self), "The results of a run", version: Report.currentSchemaVersion)
   }
 
   /// `pair.json`.

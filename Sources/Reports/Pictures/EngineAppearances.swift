@@ -8,7 +8,7 @@ struct EngineAppearances {
   private let engines: [String]
 
   /// The engines in the order of their first cells.
-  init(_ scenario: ScenarioResults) { self.init(scenario.cells.map(\.cell)) }
+  init(_ scenario: ScenarioReport) { self.init(scenario.cells.map(\.cell)) }
 
   /// The engines in the order of their first cells.
   init(_ cells: [Cell]) {

@@ -11,7 +11,7 @@ enum HeapPicture {
 
   /// One line for all cells that go the same way, its peak marked and SQLite's part shaded; nil where no heap was followed,
   /// or too many go their own way.
-  static func course(_ report: ScenarioResults) -> Picture? {
+  static func course(_ report: ScenarioReport) -> Picture? {
     let lines = report.alikeHeaps
     guard !lines.isEmpty, lines.count <= mostLines else { return nil }
     let series = lines.enumerated().map { index, line in
@@ -39,7 +39,7 @@ enum HeapPicture {
   }
 
   /// The heap at its peak; nil without a memory pass.
-  static func peaks(_ report: ScenarioResults) -> Picture? {
+  static func peaks(_ report: ScenarioReport) -> Picture? {
     let appearances = EngineAppearances(report)
     let rows = report.leastFirst(.heapPeak).compactMap { cell -> StackedBarChart.Row? in
       guard let peak = cell.main[.heapPeak].figure else { return nil }

@@ -7,7 +7,7 @@ internal import Scenarios
 
 enum PhasePicture {
   /// The phases of every cell from one start, the whole at the right; nil without times.
-  static func time(_ report: ScenarioResults) -> Picture? {
+  static func time(_ report: ScenarioReport) -> Picture? {
     let phases = Phase.allCases.filter { phase in
       ![.prepare, .verify].contains(phase) && report.cells.contains { $0.phases.contains { $0.phase == phase } }
     }

@@ -6,7 +6,7 @@ internal import Scenarios
 
 /// The picture of a ranking.
 struct RankingPicture {
-  let scenario: ScenarioResults
+  let scenario: ScenarioReport
   let group: EqualWork
   /// Its position among the report's groups.
   let index: Int
@@ -28,7 +28,7 @@ struct RankingPicture {
     return Picture(scenario.name, "ranking" + (scenario.groups.count > 1 ? "-\(index + 1)" : ""), chart: chart)
   }
 
-  private func row(_ cell: CellResults, _ isRelative: Bool, _ appearances: EngineAppearances) -> IntervalChart.Row {
+  private func row(_ cell: CellReport, _ isRelative: Bool, _ appearances: EngineAppearances) -> IntervalChart.Row {
     let wall = cell.main.wall.figure
     let shown = isRelative ? cell.main.timesReference.figure : wall
     let isReference = isRelative && cell.cell.isReference
@@ -43,14 +43,14 @@ struct RankingPicture {
   }
 
   /// Seconds of the main phase, round by round, of the rounds whose times are used.
-  private func rounds(of cell: CellResults) -> [Double] {
+  private func rounds(of cell: CellReport) -> [Double] {
     scenario.mainWalls(of: cell).sorted { $0.key < $1.key }.map(\.value)
   }
 
-  private func note(on cell: CellResults) -> StrategyNote? { scenario.strategies.first { $0.covers(cell) } }
+  private func note(on cell: CellReport) -> StrategyNote? { scenario.strategies.first { $0.covers(cell) } }
 
   /// The cell's parameters, or what its strategy does.
-  private func gloss(of cell: CellResults) -> String {
+  private func gloss(of cell: CellReport) -> String {
     // What all cells of the picture have alike stands over it.
     var own = cell.cell
     for condition in group.conditions { own.parameters[condition.key] = nil }
@@ -59,7 +59,7 @@ struct RankingPicture {
 
   private func time(_ estimate: Estimate?) -> String { estimate.map { HumanUnits.timeMedian($0) } ?? "" }
 
-  private func summary(of cells: [CellResults], _ isRelative: Bool) -> String {
+  private func summary(of cells: [CellReport], _ isRelative: Bool) -> String {
     let words = cells.map { cell in
       let ratio = isRelative && !cell.cell.isReference ? cell.main.timesReference.figure : nil
       let times = ratio.map { ", \(HumanUnits.ratio($0)) times the reference" } ?? ""
@@ -71,7 +71,7 @@ struct RankingPicture {
 
 extension StrategyNote {
   /// Whether it is about the cell's strategy, whatever its parameters.
-  func covers(_ cell: CellResults) -> Bool {
+  func covers(_ cell: CellReport) -> Bool {
     var strategy = cell.cell
     strategy.parameters = [:]
     strategy.conditionKeys = []

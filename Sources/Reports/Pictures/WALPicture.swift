@@ -8,7 +8,7 @@ internal import Scenarios
 enum WALPicture {
   /// One line for all cells that grow alike, its checkpoints and its last commit marked, and the limits that cells have;
   /// nil where no WAL was watched.
-  static func growth(_ report: ScenarioResults) -> Picture? {
+  static func growth(_ report: ScenarioReport) -> Picture? {
     let lines = report.alikeGrowths
     guard !lines.isEmpty else { return nil }
     let series = lines.enumerated().map { index, line in
@@ -36,7 +36,7 @@ enum WALPicture {
   }
 
   /// A line at each limit that a cell sets.
-  private static func limits(_ report: ScenarioResults) -> [LineChart.Rule] {
+  private static func limits(_ report: ScenarioReport) -> [LineChart.Rule] {
     let limits = Set(report.cells.compactMap { $0.cell[.walLimit].bytes })
     return limits.sorted().map {
       LineChart.Rule(.horizontal, at: Double($0), label: "limit \(HumanUnits.bytes(Int64($0)))")

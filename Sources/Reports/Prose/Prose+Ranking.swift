@@ -189,7 +189,7 @@ extension Prose {
     let others = group.flatMap { groups.indices.contains($0) ? groups[$0].cells : nil } ?? []
     let members = others.compactMap { cell($0)?.cell }
     for (key, value) in short.parameters
-    where ScenarioResults.workKeys.contains(key) || members.allSatisfy({ $0.parameters[key] == value }) {
+    where ScenarioReport.workKeys.contains(key) || members.allSatisfy({ $0.parameters[key] == value }) {
       short.parameters[key] = nil
     }
     return Markdown.code(short.label)

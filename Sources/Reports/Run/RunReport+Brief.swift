@@ -41,7 +41,7 @@ extension RunReport {
   }
 
   /// What most readers want of each cell.
-  private static func briefTable(of scenario: ScenarioResults, _ notes: Sacrifices) -> Table {
+  private static func briefTable(of scenario: ScenarioReport, _ notes: Sacrifices) -> Table {
     var table = Table(
       "Cell",
       [
@@ -65,7 +65,7 @@ private struct Sacrifices {
   private var lists: [[String]] = []
   private var indices: [CellID: Int] = [:]
 
-  init(_ scenario: ScenarioResults) {
+  init(_ scenario: ScenarioReport) {
     let strategies = scenario.strategies
     for cell in scenario.fastestFirst {
       guard let note = strategies.first(where: { $0.covers(cell) }), !note.givesUp.isEmpty else { continue }
@@ -79,7 +79,7 @@ private struct Sacrifices {
   }
 
   /// ` (a)`; empty for a cell that gives up nothing.
-  func letters(of cell: CellResults) -> String { indices[cell.cell.id].map { " (\(letter($0)))" } ?? "" }
+  func letters(of cell: CellReport) -> String { indices[cell.cell.id].map { " (\(letter($0)))" } ?? "" }
 
   var lines: [ListItem] {
     lists.enumerated().map {

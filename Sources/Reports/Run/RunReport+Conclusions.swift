@@ -8,18 +8,18 @@ extension RunReport {
   private static let mostSentences = 6
 
   /// The answer to the scenario's question, in one paragraph.
-  static func answer(of scenario: ScenarioResults, in document: inout Document) {
+  static func answer(of scenario: ScenarioReport, in document: inout Document) {
     document.paragraph(answer(of: scenario).joined(separator: " "))
   }
 
-  private static func answer(of scenario: ScenarioResults) -> [String] {
+  private static func answer(of scenario: ScenarioReport) -> [String] {
     let prose = Prose(scenario)
     let all = prose.sentences(on: scenario.answer)
     return all.count > mostSentences ? prose.summary : all
   }
 
   /// What the answer leaves out, the answer's own findings first.
-  static func findings(of scenario: ScenarioResults) -> [String] {
+  static func findings(of scenario: ScenarioReport) -> [String] {
     let prose = Prose(scenario)
     let said = answer(of: scenario)
     return prose.sentences(on: scenario.answer).filter { !said.contains($0) } + prose.sentences(on: scenario.details)

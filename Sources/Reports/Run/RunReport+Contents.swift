@@ -5,7 +5,7 @@ internal import Support
 internal import Harness
 
 extension RunReport {
-  static func contentsSection(on scenario: ScenarioResults, level: Int, in document: inout Document) {
+  static func contentsSection(on scenario: ScenarioReport, level: Int, in document: inout Document) {
     document.heading(level, scenario.operation == .insert ? "What was stored" : "What the stores held in the end")
     document.paragraph(words(of: scenario.contents))
     if let links = scenario.links { document.paragraph(words(of: links)) }
@@ -38,7 +38,7 @@ extension RunReport {
     return "\(who) ended with the same links: \(HumanUnits.list(told))."
   }
 
-  static func contentsTable(of scenario: ScenarioResults) -> Table {
+  static func contentsTable(of scenario: ScenarioReport) -> Table {
     // Where all share a hash, it stands above.
     let isShared = if case .shared = scenario.contents { true } else { false }
     var table = Table(
@@ -71,7 +71,7 @@ extension RunReport {
       .map { "\($0.key) (\(HumanUnits.counted($0.value, "row")))" }.joined(separator: ", ")
   }
 
-  static func questionTable(of scenario: ScenarioResults) -> Table {
+  static func questionTable(of scenario: ScenarioReport) -> Table {
     var table = Table(facts: "Scenario")
     table.append("File", [.text(scenario.file)])
     table.append("Fingerprint", [.text(scenario.fingerprint)])
@@ -97,7 +97,7 @@ extension RunReport {
   }
 
   /// All of them where rows are swept.
-  private static func rows(of scenario: ScenarioResults) -> String {
+  private static func rows(of scenario: ScenarioReport) -> String {
     let swept = scenario.sweptValues(of: "rows")?.map { value in
       if case .count(let rows) = value { Digits.grouped(rows) } else { value.description }
     }
@@ -105,7 +105,7 @@ extension RunReport {
   }
 
   /// The pragmas that every store has alike.
-  static func pragmaTable(of scenario: ScenarioResults) -> Table {
+  static func pragmaTable(of scenario: ScenarioReport) -> Table {
     var table = Table("Pragma", [.text("Value")])
     for pragma in scenario.pragmas where scenario.sweptValues(of: pragma.name) == nil {
       table.append(pragma.name, [.text(pragma.word)])

@@ -5,7 +5,7 @@ internal import Instruments
 internal import Scenarios
 
 extension RunReport {
-  static func walSection(on scenario: ScenarioResults, level: Int, in document: inout Document) {
+  static func walSection(on scenario: ScenarioReport, level: Int, in document: inout Document) {
     document.heading(level, "WAL and I/O")
     let growth = WALPicture.growth(scenario)
     document.picture(growth)
@@ -18,7 +18,7 @@ extension RunReport {
     document.table(fileTable(of: scenario))
   }
 
-  static func walTable(of scenario: ScenarioResults) -> Table {
+  static func walTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
       "Cell, \(scenario.operation.phase.rawValue)",
       [
@@ -41,7 +41,7 @@ extension RunReport {
     return table
   }
 
-  static func fileTable(of scenario: ScenarioResults) -> Table {
+  static func fileTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
       "Cell, \(scenario.operation.phase.rawValue)",
       [
@@ -64,7 +64,7 @@ extension RunReport {
     return table
   }
 
-  static func counterSection(on scenario: ScenarioResults, level: Int, in document: inout Document) {
+  static func counterSection(on scenario: ScenarioReport, level: Int, in document: inout Document) {
     document.heading(level, "Exact counters")
     document.table(counterTable(of: scenario))
     document.table(libraryTable(of: scenario))
@@ -77,7 +77,7 @@ extension RunReport {
     }
   }
 
-  static func counterTable(of scenario: ScenarioResults) -> Table {
+  static func counterTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
       "Cell, \(scenario.operation.phase.rawValue)",
       [
@@ -101,7 +101,7 @@ extension RunReport {
   }
 
   /// What SQLite itself tells of its work.
-  static func libraryTable(of scenario: ScenarioResults) -> Table {
+  static func libraryTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
       "Cell, \(scenario.operation.phase.rawValue)",
       [
@@ -116,7 +116,7 @@ extension RunReport {
     return table
   }
 
-  private static func disagreementTable(of scenario: ScenarioResults) -> Table {
+  private static func disagreementTable(of scenario: ScenarioReport) -> Table {
     var table = Table("Cell", [.text("Phase"), .text("Figure"), .text("Values")])
     for cell in scenario.cells {
       for phase in cell.phases {

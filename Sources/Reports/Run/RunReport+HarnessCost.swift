@@ -17,7 +17,7 @@ extension RunReport {
 
   // MARK: What is always there
 
-  private static func remainders(of cost: HarnessCost, in scenario: ScenarioResults) -> [String] {
+  private static func remainders(of cost: HarnessCost, in scenario: ScenarioReport) -> [String] {
     cost.remainders.map { remainder in
       let plain = remainder.plain
       let rows = HumanUnits.counted(plain.summary(of: plain.mainPhase)?.rows ?? scenario.rows, "row")
@@ -30,7 +30,7 @@ extension RunReport {
     }
   }
 
-  private static func remainderTable(of cost: HarnessCost, in scenario: ScenarioResults) -> Table {
+  private static func remainderTable(of cost: HarnessCost, in scenario: ScenarioReport) -> Table {
     var table = Table(
       "In the timing pass",
       [.time("Time")] + cost.remainders.map { .share("Share of \($0.plain.label)") })

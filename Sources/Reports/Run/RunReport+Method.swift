@@ -6,7 +6,7 @@ internal import Scenarios
 
 extension RunReport {
   static func method(
-    of results: RunResults, _ analyses: [ScenarioAnalysis], in document: inout Document
+    of results: Report, _ analyses: [ScenarioAnalysis], in document: inout Document
   ) {
     document.heading(2, "How it was measured")
     document.table(sampleTable(of: results))
@@ -50,7 +50,7 @@ extension RunReport {
   }
 
   /// How updates, deletes and fetches are measured, where there are any.
-  private static func changes(in results: RunResults) -> String {
+  private static func changes(in results: Report) -> String {
     let found = operations(of: results).filter { $0 != .insert }
     let words = found.map(\.rawValue)
     if words.isEmpty { return "" }
@@ -63,7 +63,7 @@ extension RunReport {
   }
 
   /// How merging is measured, where there is any.
-  private static func merging(in results: RunResults) -> String {
+  private static func merging(in results: Report) -> String {
     let isMerged = results.scenarios.flatMap(\.cells).contains { $0.summary(of: .merge) != nil }
     return isMerged
       ? " Merge, where a cell asks for it, follows: what other contexts must learn is gathered while rows are stored, and "
@@ -72,30 +72,30 @@ extension RunReport {
   }
 
   /// What the cells that show the harness' cost are an exception to.
-  private static func attachments(in results: RunResults) -> String {
+  private static func attachments(in results: Report) -> String {
     results.scenarios.flatMap(\.cells).contains { $0.cell.attachment != nil } ? " but what a cell asks for" : ""
   }
 
-  private static func references(of results: RunResults) -> String {
+  private static func references(of results: Report) -> String {
     let cells = results.scenarios.flatMap(\.cells).map(\.cell).filter(\.isReference)
     let names = Set(cells.map { "`\($0.engine)/\($0.strategy)`" }).sorted()
     return names.isEmpty ? "a reference cell" : HumanUnits.list(names)
   }
 
   /// The operations of the run; inserting where there is no scenario.
-  private static func operations(of results: RunResults) -> [Operation.Kind] {
+  private static func operations(of results: Report) -> [Operation.Kind] {
     let found = Set(results.scenarios.map(\.operation))
     return found.isEmpty ? [.insert] : Operation.Kind.allCases.filter(found.contains)
   }
 
   /// What samples ran without, and how many of them.
-  private static func notes(_ notes: [RunResults.Method.Note]) -> [ListItem] {
+  private static func notes(_ notes: [Report.Method.Note]) -> [ListItem] {
     if notes.isEmpty { return [] }
     let lines = notes.map { "\(Markdown.escaped($0.text)) (\(HumanUnits.counted($0.samples, "sample")))" }
     return [ListItem("What samples noted about themselves:", lines)]
   }
 
-  private static func sampleTable(of results: RunResults) -> Table {
+  private static func sampleTable(of results: Report) -> Table {
     var table = Table(
       "Scenario",
       (["Cells"] + Pass.allCases.map { "Samples, \($0.rawValue)" } + ["Failed", "Not taken"]).map { .number($0) })
@@ -108,7 +108,7 @@ extension RunReport {
     return table
   }
 
-  static func machine(of results: RunResults, in document: inout Document) {
+  static func machine(of results: Report, in document: inout Document) {
     document.heading(2, "The machine")
     machines(of: results, in: &document)
     var table = Table(facts: "Fact")

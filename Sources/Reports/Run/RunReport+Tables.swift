@@ -5,7 +5,7 @@ internal import Instruments
 internal import Scenarios
 
 extension RunReport {
-  static func mainTable(of scenario: ScenarioResults) -> Table {
+  static func mainTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
       "Cell",
       [
@@ -24,7 +24,7 @@ extension RunReport {
     return table
   }
 
-  static func phaseTable(of scenario: ScenarioResults) -> Table {
+  static func phaseTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
       "Cell",
       [
@@ -48,7 +48,7 @@ extension RunReport {
     return table
   }
 
-  static func memoryTable(of scenario: ScenarioResults) -> Table {
+  static func memoryTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
       "Cell, \(scenario.operation.phase.rawValue)",
       [
@@ -70,7 +70,7 @@ extension RunReport {
     return table
   }
 
-  static func timesReference(of cell: CellResults) -> Table.Value {
+  static func timesReference(of cell: CellReport) -> Table.Value {
     let ratio = cell.main.timesReference
     return cell.cell.isReference ? .text(ratio) { _ in "1 (the reference)" } : .figure(ratio)
   }

@@ -11,20 +11,20 @@ package enum RunReport {
   ///   - results: The run.
   ///   - folder: The run's folder, which has the pictures, relative to the one of the file; nil leaves them out.
   /// - Returns: The file's text.
-  package static func markdown(_ results: RunResults, picturesIn folder: String? = "") -> String {
+  package static func markdown(_ results: Report, picturesIn folder: String? = "") -> String {
     brief(RunAnalysis(results)).findingPictures(in: folder).markdown
   }
 
   /// `report.html`: everything, with pictures.
-  package static func html(_ results: RunResults) -> String { page(of: results, full(results)).html }
+  package static func html(_ results: Report) -> String { page(of: results, full(results)).html }
 
   /// The page around the whole report.
-  static func page(of results: RunResults, _ full: Document) -> Page {
+  static func page(of results: Report, _ full: Document) -> Page {
     Page(title: "\(title(of: results.scenarios)) · Batchmark", document: full)
   }
 
   /// Everything: the answer, the pictures, the tables, then how it was measured and on what.
-  static func full(_ results: RunResults) -> Document { full(RunAnalysis(results)) }
+  static func full(_ results: Report) -> Document { full(RunAnalysis(results)) }
 
   /// The same of a run that has been analyzed.
   static func full(_ run: RunAnalysis) -> Document {
@@ -43,12 +43,12 @@ package enum RunReport {
   /// The stamp on everything a debug build measured.
   static let notComparable = "Not comparable: debug build"
 
-  static func title(of scenarios: [ScenarioResults]) -> String {
+  static func title(of scenarios: [ScenarioReport]) -> String {
     scenarios.isEmpty ? "Batchmark: no scenario was run" : HumanUnits.list(scenarios.map(\.name))
   }
 
   /// What is done to which rows; empty where rows are inserted.
-  static func changedRows(of scenario: ScenarioResults) -> String {
+  static func changedRows(of scenario: ScenarioReport) -> String {
     guard let change = scenario.change else { return "" }
     let words = scenario.rowCounts.words
     let rows = change.condition.map { "\(words), those where \(Markdown.code($0))" } ?? words
@@ -94,7 +94,7 @@ package enum RunReport {
   }
 
   /// What stands first: the verdict, what was measured on what machine and when, and the question.
-  static func opening(of scenario: ScenarioResults, _ run: RunRecord, level: Int) -> Opening {
+  static func opening(of scenario: ScenarioReport, _ run: RunRecord, level: Int) -> Opening {
     let taken = scenario.roundsOfCells
     let rounds =
       (taken.lowerBound < taken.upperBound ? "\(Digits.grouped(taken.lowerBound)) to " : "")

@@ -27,7 +27,7 @@ enum TerminalColumn: Int, CaseIterable {
   var isLeft: Bool { self == .interval || self == .bar }
 
   /// The cell's figure in the column's unit; nil where it was not measured.
-  func text(of cell: CellResults, _ unit: Unit?) -> String? {
+  func text(of cell: CellReport, _ unit: Unit?) -> String? {
     let main = cell.main
     func bytes(_ figure: Int64) -> String {
       guard let unit, unit != .byte else { return "\(Digits.grouped(figure)) B" }
@@ -48,7 +48,7 @@ enum TerminalColumn: Int, CaseIterable {
   }
 
   /// The one unit of the column; nil where it has none.
-  func unit(of cells: [CellResults]) -> Unit? {
+  func unit(of cells: [CellReport]) -> Unit? {
     switch self {
     case .time, .interval:
       Unit.common(of: cells.compactMap(\.main.wall.figure?.median), among: Unit.times) ?? .milliseconds

@@ -22,7 +22,7 @@ package enum TerminalTable {
   ///   - isASCII: Whether the terminal shows no characters but those of ASCII.
   /// - Returns: Lines, each ended by a line feed.
   package static func render(
-    _ results: RunResults, color: Bool, columns: Int = lineWidth, isASCII: Bool = false
+    _ results: Report, color: Bool, columns: Int = lineWidth, isASCII: Bool = false
   ) -> String {
     let width = min(max(columns, leastWidth), lineWidth)
     var lines: [String] = []
@@ -46,7 +46,7 @@ package enum TerminalTable {
   }
 
   private static func section(
-    on scenario: ScenarioResults, of results: RunResults, color: Bool, width: Int
+    on scenario: ScenarioReport, of results: Report, color: Bool, width: Int
   ) -> [String] {
     let analysis = ScenarioAnalysis(scenario)
     let scenario = analysis.scenario

@@ -28,7 +28,7 @@ extension FeaturePrice: EvidenceSection {
       ])
     for offer in offers {
       let noTime = "one of the two has no time"
-      func change(_ reason: String, _ figure: (CellResults) -> Int64?) -> Table.Value {
+      func change(_ reason: String, _ figure: (CellReport) -> Int64?) -> Table.Value {
         offer.change(of: figure).map { .shift(from: $0.without, to: $0.with) } ?? .absent(reason)
       }
       let notCounted = "one of the two has no counters pass"

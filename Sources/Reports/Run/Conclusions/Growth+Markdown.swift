@@ -55,7 +55,7 @@ extension Growth: EvidenceSection {
     Table(first, sizes.map { column("\($0.title) rows") } + others)
   }
 
-  private func values(of line: Line, _ value: (CellResults) -> Table.Value) -> [Table.Value] {
+  private func values(of line: Line, _ value: (CellReport) -> Table.Value) -> [Table.Value] {
     sizes.map { size in
       line.points.first { $0.setting.order == size.order }.map { value($0.cell) } ?? .absent("no such cell was run")
     }

@@ -3,16 +3,16 @@ package import Harness
 package import Instruments
 package import Scenarios
 
-extension RunResults {
+extension Report {
   /// The scenario's budgets judged, in their order and in that of the cells.
-  package func judgements(of scenario: ScenarioResults) -> [BudgetJudgement] {
+  package func judgements(of scenario: ScenarioReport) -> [BudgetJudgement] {
     judgements(of: scenario, by: scenario.budgets)
   }
 
   /// Budgets judged by the figures of a scenario.
   ///
   /// A time is judged by its median, an exact figure by that of every sample. Of a quick run only exact figures are.
-  package func judgements(of scenario: ScenarioResults, by budgets: [Budget]) -> [BudgetJudgement] {
+  package func judgements(of scenario: ScenarioReport, by budgets: [Budget]) -> [BudgetJudgement] {
     budgets.flatMap { budget -> [BudgetJudgement] in
       let cells: [String?] = budget.figure.cells.isEmpty ? [nil] : budget.figure.cells
       return cells.map { scenario.judgement(of: budget, for: $0, isQuick: run.isQuick) }
@@ -29,7 +29,7 @@ extension Sequence<BudgetJudgement> {
   }
 }
 
-extension ScenarioResults {
+extension ScenarioReport {
   fileprivate func judgement(of budget: Budget, for cell: String?, isQuick: Bool) -> BudgetJudgement {
     var judgement = BudgetJudgement(budget: budget, cell: cell, verdict: .skipped)
     guard let cell else {
@@ -81,7 +81,7 @@ extension BudgetJudgement {
   }
 }
 
-extension PhaseSummary {
+extension PhaseReport {
   fileprivate func reading(of figure: Figure) -> JudgedFigure? {
     switch figure {
     case .wall: return wall.figure.map(JudgedFigure.init)
@@ -103,10 +103,10 @@ extension PhaseSummary {
   }
 }
 
-extension CellResults {
+extension CellReport {
   /// Why a figure of a phase is missing.
   package func absence(of figure: Figure, in phase: Phase) -> String {
-    let summary = summary(of: phase) ?? PhaseSummary(phase, of: self)
+    let summary = summary(of: phase) ?? PhaseReport(phase, of: self)
     let reason =
       switch figure {
       case .wall: summary.wall.reason

@@ -25,7 +25,7 @@ package enum WarningLimits {
   package static let bytesWritten = 8.0
 }
 
-extension RunResults {
+extension Report {
   /// Everything to be warned of: first what is about the run, then cell by cell.
   package var foundWarnings: [RunWarning] {
     var found: [RunWarning] = []
@@ -44,7 +44,7 @@ extension RunResults {
   }
 }
 
-extension ScenarioResults {
+extension ScenarioReport {
   fileprivate func warnings(isQuick: Bool, aim: Double) -> [RunWarning] {
     let failedRounds = setAside
     return cells.flatMap { cell in
@@ -56,7 +56,7 @@ extension ScenarioResults {
   }
 }
 
-extension CellResults {
+extension CellReport {
   fileprivate func losses(roundsSetAside: Int) -> [RunWarning] {
     let planned = samples.count + failures.count + missing
     var found: [RunWarning] = []

@@ -6,14 +6,14 @@ internal import Scenarios
 /// A whole run.
 ///
 /// The JSON schema's version goes up when a reader of the old shape would misread the new one.
-package struct RunResults: Codable, Sendable {
+package struct Report: Codable, Sendable {
   package static let currentSchemaVersion = 2
 
   package var schemaVersion: Int
   package var run: RunRecord
   /// What the run was measured on, in the order to show.
   package var environment: [EnvironmentFact]
-  package var scenarios: [ScenarioResults]
+  package var scenarios: [ScenarioReport]
   /// What a reader is warned of, in words; worked out from the rest when the file is written, and empty before.
   package var warnings: [WarningRecord] = []
   package var method: Method
@@ -23,10 +23,10 @@ package struct RunResults: Codable, Sendable {
   package var absent: AbsentShards?
 
   package init(
-    run: RunRecord, environment: [EnvironmentFact], scenarios: [ScenarioResults], machines: [MergedMachine]? = nil,
+    run: RunRecord, environment: [EnvironmentFact], scenarios: [ScenarioReport], machines: [MergedMachine]? = nil,
     absent: AbsentShards? = nil
   ) {
-    schemaVersion = RunResults.currentSchemaVersion
+    schemaVersion = Report.currentSchemaVersion
     self.run = run
     self.environment = environment
     self.scenarios = scenarios
@@ -36,7 +36,7 @@ package struct RunResults: Codable, Sendable {
   }
 
   /// The run as a scenario's figures have it: on the machine that measured them.
-  package func run(of scenario: ScenarioResults) -> RunRecord {
+  package func run(of scenario: ScenarioReport) -> RunRecord {
     var run = run
     run.machine = scenario.machine ?? run.machine
     return run
@@ -46,7 +46,7 @@ package struct RunResults: Codable, Sendable {
   package var hasFailures: Bool { scenarios.contains { $0.cells.contains { !$0.failures.isEmpty } } }
 }
 
-extension RunResults {
+extension Report {
   /// How conclusions were reached.
   package struct Method: Codable, Sendable, Hashable {
     /// The probability that an interval covers what it is about, each on its own.
@@ -66,7 +66,7 @@ extension RunResults {
       package var samples: Int
     }
 
-    init(_ run: RunRecord, _ scenarios: [ScenarioResults]) {
+    init(_ run: RunRecord, _ scenarios: [ScenarioReport]) {
       confidence = Estimate.confidence
       claimLevel = ClaimFamily.level
       leastRounds = ClaimFamily.leastRounds

@@ -42,21 +42,21 @@ package struct EarlierResults: Decodable {
   private let absent: AbsentShards?
 
   /// The same in the format of today.
-  package var results: RunResults {
-    RunResults(
+  package var results: Report {
+    Report(
       run: run, environment: environment, scenarios: scenarios.map(\.results), machines: machines, absent: absent)
   }
 }
 
 extension EarlierResults.Scenario {
-  fileprivate var results: ScenarioResults {
+  fileprivate var results: ScenarioReport {
     let setAside = SetAsideRounds(failures: cells.flatMap(\.failures), samples: cells.flatMap(\.samples))
-    return ScenarioResults(
+    return ScenarioReport(
       name: name, description: description, file: file, fingerprint: fingerprint, source: source, rows: rows,
       mergePolicy: mergePolicy, change: change, repeats: repeats, pragmas: pragmas, rounds: rounds,
       contentHash: contentHash,
       cells: cells.map { cell in
-        CellResults(
+        CellReport(
           cell: cell.cell, summary: cell.summary, gloss: cell.gloss, givesUp: cell.givesUp, samples: cell.samples,
           failures: cell.failures, missing: cell.missing, stop: cell.stop, durations: cell.durations,
           setAside: setAside)

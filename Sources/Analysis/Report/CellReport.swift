@@ -4,7 +4,7 @@ package import Instruments
 package import Scenarios
 
 /// One cell's part of a scenario.
-package struct CellResults: Codable, Sendable {
+package struct CellReport: Codable, Sendable {
   package var cell: Cell
   package var summary: String
   /// What the strategy does in a few words; nil where it does not say.
@@ -12,7 +12,7 @@ package struct CellResults: Codable, Sendable {
   /// What a user of this strategy goes without.
   package var givesUp: [String]
   /// Of every phase that a sample has, in the order in which phases follow one another.
-  package var phases: [PhaseSummary] = []
+  package var phases: [PhaseReport] = []
   /// Seconds of all phases together, without filling the store before and reading it after.
   package var total: Measured<Estimate>
   /// Bytes written to the WAL in the main phase for each byte of the finished database file.
@@ -57,7 +57,7 @@ package struct CellResults: Codable, Sendable {
     total = .absent(notMeasured)
     (writeAmplification, fullWriteAmplification) = (.absent(notMeasured), .absent(notMeasured))
     (fragmentation, databaseBytes) = (.absent(notMeasured), .absent(notMeasured))
-    phases = PhaseSummary.all(of: self, setAside: setAside)
+    phases = PhaseReport.all(of: self, setAside: setAside)
     summarizePhases(setAside)
   }
 
@@ -84,17 +84,17 @@ package struct CellResults: Codable, Sendable {
   }
 }
 
-extension CellResults {
+extension CellReport {
   package var label: String { cell.label }
 
   /// The phase that the cell is about: ingest, or the update, delete or fetch.
   package var mainPhase: Phase { cell.operation.phase }
 
   /// The figures of the phase that the cell is about, whether or not a sample has it.
-  package var main: PhaseSummary { summary(of: mainPhase) ?? PhaseSummary(mainPhase, of: self) }
+  package var main: PhaseReport { summary(of: mainPhase) ?? PhaseReport(mainPhase, of: self) }
 
   /// The figures of a phase; nil where no sample has it.
-  package func summary(of phase: Phase) -> PhaseSummary? { phases.first { $0.phase == phase } }
+  package func summary(of phase: Phase) -> PhaseReport? { phases.first { $0.phase == phase } }
 
   /// The hash of what every sample stored, or why there is none.
   package var contentHash: Measured<String> {
@@ -127,7 +127,7 @@ extension CellResults {
 
 // MARK: - Why a figure is missing
 
-extension CellResults {
+extension CellReport {
   /// Why a phase has no time, or nothing that follows from one; `isUsed` says whether the times of any round are used.
   func absenceOfTime(in phase: Phase, isUsed: Bool) -> String {
     let isMeasured = samples.contains { sample in
@@ -168,7 +168,7 @@ package struct SampleTally: Sendable, Hashable {
 
   package var planned: Int { taken.values.reduce(0, +) + failed + missing }
 
-  init(_ cells: [CellResults]) {
+  init(_ cells: [CellReport]) {
     taken = Dictionary(cells.flatMap(\.samples).map { ($0.pass, 1) }, uniquingKeysWith: +)
     failed = cells.reduce(0) { $0 + $1.failures.count }
     missing = cells.reduce(0) { $0 + $1.missing }

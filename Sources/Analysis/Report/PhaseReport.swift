@@ -5,7 +5,7 @@ internal import Scenarios
 internal import Statistics
 
 /// The figures of a phase.
-package struct PhaseSummary: Codable, Sendable {
+package struct PhaseReport: Codable, Sendable {
   package var phase: Phase
   /// Rows the phase handled in each sample; 0 where no sample has the phase.
   package var rows: Int
@@ -29,7 +29,7 @@ package struct PhaseSummary: Codable, Sendable {
   ///
   /// The ratio to the reference is the scenario's to add.
   package init(
-    _ phase: Phase, of cell: CellResults, rows: Int = 0, samples: Int = 0, wall: Estimate? = nil,
+    _ phase: Phase, of cell: CellReport, rows: Int = 0, samples: Int = 0, wall: Estimate? = nil,
     cpuMedian: Double? = nil, metrics: [MetricID: Int64] = [:], disagreements: [MetricID: [Int64]] = [:]
   ) {
     let noTime = cell.absenceOfTime(in: phase, isUsed: wall != nil)
@@ -61,20 +61,20 @@ package struct PhaseSummary: Codable, Sendable {
   }
 }
 
-extension PhaseSummary {
+extension PhaseReport {
   /// Summarizes every phase that any sample of a cell has, in the order in which phases follow one another.
-  static func all(of cell: CellResults, setAside: SetAsideRounds) -> [PhaseSummary] {
-    Phase.allCases.compactMap { PhaseSummary($0, of: cell, setAside: setAside) }
+  static func all(of cell: CellReport, setAside: SetAsideRounds) -> [PhaseReport] {
+    Phase.allCases.compactMap { PhaseReport($0, of: cell, setAside: setAside) }
   }
 
   /// Nil where no sample has the phase.
-  private init?(_ phase: Phase, of cell: CellResults, setAside: SetAsideRounds) {
+  private init?(_ phase: Phase, of cell: CellReport, setAside: SetAsideRounds) {
     let measured = cell.samples.compactMap { sample in sample.phases.first { $0.phase == phase } }
     guard let rows = measured.first?.rows else { return nil }
     let timed = cell.samples.filter { $0.pass == .timing && !setAside.contains($0) }
       .compactMap { sample in sample.phases.first { $0.phase == phase } }
     let walls = timed.compactMap(\.wallSeconds)
-    let (metrics, disagreements) = PhaseSummary.metrics(of: phase, in: cell.samples)
+    let (metrics, disagreements) = PhaseReport.metrics(of: phase, in: cell.samples)
     self.init(
       phase, of: cell, rows: rows, samples: walls.count, wall: Estimate(medianOf: walls),
       cpuMedian: median(timed.compactMap(\.cpuSeconds)), metrics: metrics, disagreements: disagreements)

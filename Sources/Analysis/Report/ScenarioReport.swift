@@ -4,7 +4,7 @@ package import Instruments
 package import Scenarios
 
 /// One scenario's part of a run.
-package struct ScenarioResults: Codable, Sendable {
+package struct ScenarioReport: Codable, Sendable {
   package var name: String
   package var description: String
   package var file: String
@@ -26,7 +26,7 @@ package struct ScenarioResults: Codable, Sendable {
   /// The hash all cells share; nil when they disagree or no sample succeeded.
   package var contentHash: String?
   /// In the scenario's order.
-  package var cells: [CellResults]
+  package var cells: [CellReport]
   /// What the figures must keep to.
   package var budgets: [Budget]
   /// Settings of the command line, with which the scenario's file is read as it was for the run.
@@ -51,7 +51,7 @@ package struct ScenarioResults: Codable, Sendable {
   package init(
     name: String, description: String, file: String, fingerprint: String, source: String, rows: Int,
     mergePolicy: String?, change: ChangeRecord? = nil, repeats: Int = 1, pragmas: [StorePragma], rounds: Int,
-    contentHash: String?, cells: [CellResults], budgets: [Budget] = [], settings: [ScenarioOverride] = [],
+    contentHash: String?, cells: [CellReport], budgets: [Budget] = [], settings: [ScenarioOverride] = [],
     leftOut: Int = 0, modelRemarks: [String] = [], machine: String? = nil
   ) {
     self.name = name
@@ -93,9 +93,9 @@ package struct ScenarioResults: Codable, Sendable {
   }
 }
 
-extension ScenarioResults {
+extension ScenarioReport {
   /// The phases of a cell with the ratios of their times to those of the reference.
-  private func phasesAgainstReference(of cell: CellResults) -> [PhaseSummary] {
+  private func phasesAgainstReference(of cell: CellReport) -> [PhaseReport] {
     let reference = reference(of: cell)
     return cell.phases.map { phase in
       var phase = phase
@@ -106,7 +106,7 @@ extension ScenarioResults {
 
   /// The time of a phase as a multiple of the reference's, or why there is none.
   private func timesReference(
-    of phase: PhaseSummary, in cell: CellResults, against reference: CellResults?
+    of phase: PhaseReport, in cell: CellReport, against reference: CellReport?
   ) -> Measured<Estimate> {
     guard let reference else {
       let isSwept = cells.contains(where: \.cell.isReference)
@@ -115,14 +115,14 @@ extension ScenarioResults {
     let (own, others) = (walls(of: cell, in: [phase.phase]), walls(of: reference, in: [phase.phase]))
     if let ratio = Estimate(ratioOf: own, to: others) { return .figure(ratio) }
     if let reason = phase.wall.reason { return .absent(reason) }
-    let noTime = (reference.summary(of: phase.phase) ?? PhaseSummary(phase.phase, of: reference)).wall.reason
+    let noTime = (reference.summary(of: phase.phase) ?? PhaseReport(phase.phase, of: reference)).wall.reason
     return .absent(noTime.map { "the reference has no time: \($0)" } ?? "it shares no round with the reference")
   }
 }
 
 // MARK: - What a page says of all cells together
 
-extension ScenarioResults {
+extension ScenarioReport {
   /// How many rows the scenario is about.
   package struct RowCounts: Sendable, Hashable {
     /// Those of the smallest source, where a sweep makes it smaller.
@@ -164,15 +164,15 @@ extension ScenarioResults {
   }
 
   /// The times of a cell's main phase over the reference's, of the rounds that both have.
-  package func ratios(of cell: CellResults) -> [Double] {
+  package func ratios(of cell: CellReport) -> [Double] {
     reference(of: cell).map { Estimate.ratios(of: mainWalls(of: cell), to: mainWalls(of: $0)) } ?? []
   }
 
   /// The cells of each kind of work together, fastest first; those without a time at the end of theirs.
-  package var fastestFirst: [CellResults] { leastFirst { $0.main.wall.figure?.median } }
+  package var fastestFirst: [CellReport] { leastFirst { $0.main.wall.figure?.median } }
 
   /// The cells of each kind of work together, the least first; those without a figure at the end of theirs.
-  package func leastFirst(_ figure: (CellResults) -> Double?) -> [CellResults] {
+  package func leastFirst(_ figure: (CellReport) -> Double?) -> [CellReport] {
     groups.flatMap { group in
       let own = cells.filter { group.cells.contains($0.cell.id) }
       let known = own.compactMap { cell in figure(cell).map { (cell: cell, figure: $0) } }
@@ -183,7 +183,7 @@ extension ScenarioResults {
   }
 
   /// The same by a count of the main phase.
-  package func leastFirst(_ metric: MetricID) -> [CellResults] {
+  package func leastFirst(_ metric: MetricID) -> [CellReport] {
     leastFirst { $0.main[metric].figure.map(Double.init) }
   }
 }

@@ -6,7 +6,7 @@ internal import Instruments
 internal import ObjectGraph
 package import Scenarios
 
-extension RunResults {
+extension Report {
   /// Builds the results of a run, whether or not it came to its end; `strategy` tells what a cell's engine says of
   /// its strategy.
   package init(
@@ -16,12 +16,12 @@ extension RunResults {
     self.init(
       run: run, environment: environment,
       scenarios: plan.scenarios.map { planned in
-        ScenarioResults(planned, plan: plan, ledger: ledger, strategy: strategy)
+        ScenarioReport(planned, plan: plan, ledger: ledger, strategy: strategy)
       })
   }
 }
 
-extension ScenarioResults {
+extension ScenarioReport {
   package init(_ planned: PlannedScenario, plan: RunPlan, ledger: RunLedger, strategy: (Cell) -> Strategy?) {
     let scenario = planned.scenario
     let ids = Set(scenario.cells.map(\.id))
@@ -31,7 +31,7 @@ extension ScenarioResults {
     let setAside = SetAsideRounds(failures: failures, samples: judged.samples)
     let hasRelationships = scenario.isReplay && scenario.storedEntities.contains { !$0.relationships.isEmpty }
     let ends = plan.earlyStops(of: planned, in: ledger)
-    let cells = scenario.cells.map { cell -> CellResults in
+    let cells = scenario.cells.map { cell -> CellReport in
       let samples = judged.samples.filter { $0.cell == cell.id }
       let failed = failures.filter { $0.cell == cell.id }
       let words = strategy(cell)
@@ -42,7 +42,7 @@ extension ScenarioResults {
       let isLinkedLater =
         (!scenario.links.isEmpty || hasRelationships)
         && words?.relationships.isAfterwards(ofStore: hasRelationships) == true
-      return CellResults(
+      return CellReport(
         cell: cell, summary: words?.summary ?? "", gloss: words?.gloss,
         givesUp: (words?.givesUp ?? [])
           + (isLinkedLater && !isLeftAlone ? ["no relationships, which are linked afterwards"] : [])
