@@ -155,7 +155,7 @@ let package = Package(
         "StoreFixtures", "Reports", "Charts", "Analysis", "Harness", "Scenarios", "CoreDataFiles",
         "SQLiteDriver", "Statistics", "Instruments", "Support",
       ],
-      exclude: ["Golden"]),
+      exclude: ["Golden", "Kept"]),
     .target(
       name: "CFileFaults", path: "Tests/CFileFaults", cSettings: [.treatAllWarnings(as: .error)]),
     testProgram(

@@ -28,9 +28,9 @@ struct BudgetTests {
     ]
 
   private func results(_ entries: [SampleOutcome], isQuick: Bool = false, cells: [String] = ["save", "insert"]) throws
-    -> RunResults
+    -> Report
   {
-    RunResults(
+    Report(
       run: RunRecord(
         batchmarkVersion: "1.0.0", command: "batchmark run", started: "", finished: "", seed: 7, isQuick: isQuick,
         isComparable: true, isInterrupted: false),
@@ -44,14 +44,14 @@ struct BudgetTests {
   }
 
   private func judge(
-    _ figure: BudgetFigure, _ comparison: BudgetComparison, _ limit: BudgetLimit, in results: RunResults
+    _ figure: BudgetFigure, _ comparison: BudgetComparison, _ limit: BudgetLimit, in results: Report
   ) throws -> [BudgetJudgement] {
     let budget = Budget(text: "a test", figure: figure, comparison: comparison, limit: limit)
     return results.judgements(of: try #require(results.scenarios.first), by: [budget])
   }
 
   private func verdict(
-    _ figure: BudgetFigure, _ comparison: BudgetComparison, _ limit: BudgetLimit, in results: RunResults
+    _ figure: BudgetFigure, _ comparison: BudgetComparison, _ limit: BudgetLimit, in results: Report
   ) throws -> BudgetVerdict? {
     let found = try judge(figure, comparison, limit, in: results)
     #expect(found.count == 1)
@@ -182,11 +182,11 @@ struct BudgetTests {
     ]
     var planned = planned(scenario)
     planned.overrides = [ScenarioOverride(key: "rows", value: "100", origin: "--set rows=100")]
-    let results = RunResults(
+    let results = Report(
       run: try self.results([]).run, environment: [], plan: RunPlan(scenarios: [planned], seed: 7, isQuick: false),
       ledger: RunLedger(BudgetTests.complete)
     ) { _ in nil }
-    let read = try JSONDecoder().decode(RunResults.self, from: JSONEncoder().encode(results))
+    let read = try JSONDecoder().decode(Report.self, from: JSONEncoder().encode(results))
     let part = try #require(read.scenarios.first)
     #expect(part.budgets == scenario.budgets && part.settings == planned.overrides)
     #expect(read.judgements(of: part) == results.judgements(of: try #require(results.scenarios.first)))

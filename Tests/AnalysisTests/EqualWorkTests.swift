@@ -22,24 +22,24 @@ struct EqualWorkTests {
   @Test("A save that stores relationships is not ranked with batches that store none, though it is the fastest")
   func relationships() throws {
     let cells = cells { $0.links = links }
-    let analysis = try SyntheticRun(cells: cells).analysis()
-    #expect(analysis.groups.map(\.cells) == [[cells[0].id], cells.dropFirst().map(\.id)])
-    let difference = try #require(analysis.answer.first)
+    let scenario = try SyntheticRun(cells: cells).analysis().scenario
+    #expect(scenario.groups.map(\.cells) == [[cells[0].id], cells.dropFirst().map(\.id)])
+    let difference = try #require(scenario.answer.first)
     guard case .unequalWork(let work) = difference.kind else { return #expect(Bool(false), "\(difference)") }
     #expect(work.linkedRows == 2_000 && work.rows == 0 && !work.hasOtherAttributes && work.durability.isEmpty)
     #expect(difference.cells == [cells[0].id] && difference.certainty == .exact)
-    #expect(analysis.answer.first { $0.kind == .fastest }?.cells == [cells[3].id, cells[2].id])
+    #expect(scenario.answer.first { $0.kind == .fastest }?.cells == [cells[3].id, cells[2].id])
     // No ratio either: neither to the reference nor to a batch.
-    #expect(analysis.scenario.cells[0].summary(of: .ingest)?.timesReference == nil)
-    #expect(!analysis.findings.contains { $0.kind == .objectByObjectAgainstBatch })
-    #expect(analysis.scenario.reference(of: analysis.scenario.cells[0]) == nil)
+    #expect(scenario.cells[0].summary(of: .ingest)?.timesReference.figure == nil)
+    #expect(!scenario.findings.contains { $0.kind == .objectByObjectAgainstBatch })
+    #expect(scenario.reference(of: scenario.cells[0]) == nil)
   }
 
   @Test("With linking cells every style is ranked among those that store relationships")
   func linked() throws {
     var cells = cells { $0.links = links }
     cells.append(SyntheticCell("batch-link", .batch(.array), seconds: 0.4).with { $0.links = links })
-    let answer = try SyntheticRun(cells: cells).analysis().answer
+    let answer = try SyntheticRun(cells: cells).analysis().scenario.answer
     let fastest = answer.filter { $0.kind == .fastest }
     #expect(fastest.map(\.cells) == [[cells[0].id, cells[4].id], [cells[3].id, cells[2].id]])
     #expect(Set(fastest.map(\.group)) == [0, 1])
@@ -48,47 +48,47 @@ struct EqualWorkTests {
   @Test("Links that lead nowhere are none; links to other objects are other work")
   func otherLinks() throws {
     let none = [StoredLinks(relationship: "network", linkedRows: 0, hash: "0", objects: 0, objectsHash: "0")]
-    #expect(try SyntheticRun(cells: cells { $0.links = none }).analysis().groups.count == 1)
+    #expect(try SyntheticRun(cells: cells { $0.links = none }).analysis().scenario.groups.count == 1)
     var other = cells { $0.links = links }
     for index in other.indices.dropFirst() {
       other[index].links = links
       other[index].links?[0].hash = "other"
     }
-    #expect(try SyntheticRun(cells: other).analysis().groups.count == 2)
+    #expect(try SyntheticRun(cells: other).analysis().scenario.groups.count == 2)
   }
 
   @Test("A cell whose commits are less durable stands by itself, with the pragma that says so")
   func durability() throws {
     let off = StorePragma("synchronous", "0")
     let cells = cells { $0.pragmas = [StorePragma("journal_mode", "wal"), off] }
-    let answer = try SyntheticRun(cells: cells).analysis().answer
+    let answer = try SyntheticRun(cells: cells).analysis().scenario.answer
     guard case .unequalWork(let work)? = answer.first?.kind else { return #expect(Bool(false), "\(answer)") }
     #expect(work.durability == [off] && work.linkedRows == 0)
     #expect(answer.first { $0.kind == .fastest }?.cells.first == cells[3].id)
     // What is not answered is not known to be the same.
-    let silent = try SyntheticRun(cells: self.cells { $0.pragmas = [] }).analysis().answer
+    let silent = try SyntheticRun(cells: self.cells { $0.pragmas = [] }).analysis().scenario.answer
     guard case .unequalWork(let unknown)? = silent.first?.kind else { return #expect(Bool(false), "\(silent)") }
     #expect(unknown.unansweredPragmas == ["journal_mode", "synchronous"] && unknown.durability.isEmpty)
     // Pragmas that do not decide on durability do not matter.
     let cache = self.cells { $0.pragmas.append(StorePragma("cache_size", "-2000")) }
-    #expect(try SyntheticRun(cells: cache).analysis().groups.count == 1)
+    #expect(try SyntheticRun(cells: cache).analysis().scenario.groups.count == 1)
   }
 
   @Test("A cell whose store ended without an index that the others have did less work, and is not ranked with them")
   func indexes() throws {
     var cells = cells { _ in }
     for index in cells.indices.dropFirst() { cells[index].indexes = [SyntheticCell.index] }
-    let analysis = try SyntheticRun(cells: cells).analysis()
-    #expect(analysis.groups.map(\.cells) == [[cells[0].id], cells.dropFirst().map(\.id)])
-    guard case .unequalWork(let work)? = analysis.answer.first?.kind else {
-      return #expect(Bool(false), "\(analysis.answer)")
+    let scenario = try SyntheticRun(cells: cells).analysis().scenario
+    #expect(scenario.groups.map(\.cells) == [[cells[0].id], cells.dropFirst().map(\.id)])
+    guard case .unequalWork(let work)? = scenario.answer.first?.kind else {
+      return #expect(Bool(false), "\(scenario.answer)")
     }
     #expect(work.indexes == -1 && !work.hasOtherIndexes && work.linkedRows == 0 && !work.hasOtherAttributes)
-    #expect(analysis.answer.first { $0.kind == .fastest }?.cells.first == cells[3].id)
+    #expect(scenario.answer.first { $0.kind == .fastest }?.cells.first == cells[3].id)
     // As many, but another one.
     let other = "Z_Quake_by_time: an index of ZQUAKE (ZTIME)"
     cells[0].indexes = [other]
-    let answer = try SyntheticRun(cells: cells).analysis().answer
+    let answer = try SyntheticRun(cells: cells).analysis().scenario.answer
     guard case .unequalWork(let work)? = answer.first?.kind else { return #expect(Bool(false), "\(answer)") }
     #expect(work.indexes == 0 && work.hasOtherIndexes)
   }
@@ -100,15 +100,15 @@ struct EqualWorkTests {
         SyntheticCell(strategy, role, ["indexes": .word(indexes)], seconds: indexes == "none" ? 0.1 : 0.2)
       }
     }
-    #expect(try SyntheticRun(cells: cells).analysis().groups.map(\.name) == ["indexes=none", "indexes=all"])
+    #expect(try SyntheticRun(cells: cells).analysis().scenario.groups.map(\.name) == ["indexes=none", "indexes=all"])
     // The stores tell, not the parameter.
     let alike = cells.map { $0.with { $0.indexes = [SyntheticCell.index] } }
-    let group = try #require(try SyntheticRun(cells: alike).analysis().groups.first)
+    let group = try #require(try SyntheticRun(cells: alike).analysis().scenario.groups.first)
     #expect(group.cells == alike.map(\.id) && group.name.isEmpty && group.ending?.indexes == [SyntheticCell.index])
     let sizes = [100, 1_000].flatMap { rows in
       ["a", "b"].map { SyntheticCell($0, of: "acme", .peer, ["rows": .count(rows)], seconds: 1e-5 * Double(rows)) }
     }
-    #expect(try SyntheticRun(cells: sizes).analysis().groups.map(\.name) == ["rows=100", "rows=1000"])
+    #expect(try SyntheticRun(cells: sizes).analysis().scenario.groups.map(\.name) == ["rows=100", "rows=1000"])
     // What is deleted along with a row is work, whether stores end alike or not.
     let trees: [[String: ParameterValue]] = [
       ["levels": .count(1), "fan_out": .count(2), "delete_rule": .word("cascade")],
@@ -120,7 +120,7 @@ struct EqualWorkTests {
       ["a", "b"].map { SyntheticCell($0, of: "acme", .peer, parameters, seconds: 1) }
     }
     #expect(
-      try SyntheticRun(cells: deletions).analysis().groups.map(\.name) == [
+      try SyntheticRun(cells: deletions).analysis().scenario.groups.map(\.name) == [
         "levels=1,fan_out=2,delete_rule=cascade", "levels=2,fan_out=2,delete_rule=cascade",
         "levels=2,fan_out=4,delete_rule=cascade", "levels=2,fan_out=4,delete_rule=nullify",
       ])

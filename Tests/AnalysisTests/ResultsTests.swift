@@ -14,12 +14,12 @@ struct ResultsTests {
   private let reference = "quakes/sqlite/insert"
   private let save = "quakes/objectgraph/save"
 
-  private func results(_ entries: [SampleOutcome], rounds: Int = 3) throws -> ScenarioResults {
+  private func results(_ entries: [SampleOutcome], rounds: Int = 3) throws -> ScenarioReport {
     let plan = plan(try scenario(strategies: ["save", "insert"], rounds: rounds))
     let run = RunRecord(
       batchmarkVersion: "1.0.0", command: "batchmark run", started: "", finished: "", seed: 7, isQuick: false,
       isComparable: true, isInterrupted: false)
-    let results = RunResults(
+    let results = Report(
       run: run, environment: [EnvironmentFact("kernel", "6")], plan: plan, ledger: RunLedger(entries)
     ) { cell in
       Strategy(
@@ -45,21 +45,21 @@ struct ResultsTests {
     let ingest = try #require(cells.first { $0.cell.id == save }?.summary(of: .ingest))
     #expect(ingest.samples == 3)
     #expect(ingest.rows == 100)
-    #expect(ingest.wall?.median == 4)
-    #expect(ingest.cpuMedian == 2)
-    #expect(ingest.rowsPerSecond == 25)
+    #expect(ingest.wall.figure?.median == 4)
+    #expect(ingest.cpuMedian == .figure(2))
+    #expect(ingest.rowsPerSecond == .figure(25))
     // The ratios are 3, 2 and 5; the medians' own ratio would be 2.
-    #expect(ingest.timesReference?.median == 3)
+    #expect(ingest.timesReference.figure?.median == 3)
     let own = try #require(cells.first { $0.cell.id == reference }?.summary(of: .ingest))
-    #expect(own.timesReference?.median == 1)
+    #expect(own.timesReference.figure?.median == 1)
   }
 
   @Test("Few samples have no interval; enough have one that holds the median")
   func intervals() throws {
-    let few = try #require(try results(complete).cells.first?.summary(of: .ingest)?.wall)
+    let few = try #require(try results(complete).cells.first?.summary(of: .ingest)?.wall.figure)
     #expect(few.low == nil && few.high == nil)
     let entries = (1...10).map { SampleOutcome.sample(sample(save, round: $0, wall: Double($0))) }
-    let many = try #require(try results(entries, rounds: 10).cells.first?.summary(of: .ingest)?.wall)
+    let many = try #require(try results(entries, rounds: 10).cells.first?.summary(of: .ingest)?.wall.figure)
     let low = try #require(many.low)
     let high = try #require(many.high)
     #expect(low >= 1 && low < many.median && many.median < high && high <= 10)
@@ -75,8 +75,8 @@ struct ResultsTests {
     let plain = try #require(results.cells.first { $0.cell.id == reference })
     #expect(plain.samples.count == 3)
     #expect(plain.summary(of: .ingest)?.samples == 2)
-    #expect(plain.summary(of: .ingest)?.wall?.median == 2.5)
-    #expect(saved.summary(of: .ingest)?.timesReference?.median == 4)
+    #expect(plain.summary(of: .ingest)?.wall.figure?.median == 2.5)
+    #expect(saved.summary(of: .ingest)?.timesReference.figure?.median == 4)
     #expect(saved.failures.map(\.reason) == ["the worker was killed by signal 9"])
   }
 
@@ -138,7 +138,10 @@ struct ResultsTests {
     #expect(ingest.metrics == [.heapPeak: 10, .residentSetPeak: 6, .walFrames: 3])
     #expect(ingest.disagreements == [.heapPeak: [10, 30]])
     #expect(ingest.samples == 0)
-    #expect(ingest.wall == nil && ingest.cpuMedian == nil && ingest.timesReference == nil)
+    for reason in [ingest.wall.reason, ingest.cpuMedian.reason] {
+      #expect(reason == "the run ended before the timing pass")
+    }
+    #expect(ingest.timesReference.reason == "this run has no reference cell with the same swept values")
   }
 
   @Test("What was never taken is missing")
@@ -153,8 +156,9 @@ struct ResultsTests {
   @Test("Results survive JSON")
   func json() throws {
     let results = try results(complete)
-    let copy = try JSONDecoder().decode(ScenarioResults.self, from: JSONEncoder().encode(results))
+    let copy = try JSONDecoder().decode(ScenarioReport.self, from: JSONEncoder().encode(results))
     #expect(copy.cells.map(\.samples.count) == results.cells.map(\.samples.count))
-    #expect(copy.cells.first?.summary(of: .ingest)?.wall == results.cells.first?.summary(of: .ingest)?.wall)
+    let (read, written) = (copy.cells.first?.summary(of: .ingest), results.cells.first?.summary(of: .ingest))
+    #expect(read?.wall == written?.wall && read?.absences == written?.absences)
   }
 }

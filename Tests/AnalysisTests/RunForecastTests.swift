@@ -10,7 +10,7 @@ import Testing
 @Suite("A6 A12 · forecasts of runs", .tags(.a6, .a12))
 struct RunForecastTests {
   /// A run whose samples take 0.1 s beside their rows: 0.2 s of them timed, 0.3 s counted, 0.4 s with the heap watched.
-  private func earlier(_ strategies: [String] = ["save", "batch-objects"]) throws -> RunResults {
+  private func earlier(_ strategies: [String] = ["save", "batch-objects"]) throws -> Report {
     let plan = plan(try scenario(strategies: strategies, rounds: 6))
     let seconds: [Pass: Double] = [.memory: 0.5, .counters: 0.4, .timing: 0.3]
     var ledger = RunLedger()
@@ -25,7 +25,7 @@ struct RunForecastTests {
     let run = RunRecord(
       batchmarkVersion: "1", command: "", started: "", finished: "", seed: 7, isQuick: false, isComparable: true,
       isInterrupted: false)
-    return RunResults(run: run, environment: [], plan: plan, ledger: ledger) { _ in nil }
+    return Report(run: run, environment: [], plan: plan, ledger: ledger) { _ in nil }
   }
 
   private func wholePlan(

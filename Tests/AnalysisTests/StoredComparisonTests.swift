@@ -17,14 +17,14 @@ struct StoredComparisonTests {
     strategies: [String] = ["save", "insert"],
     fingerprint: String = "f00d", name: String = "quakes", hash: String = "same", sqlite: String = "3.40.1",
     isComparable: Bool = true, more: [SampleOutcome] = []
-  ) throws -> RunResults {
+  ) throws -> Report {
     let entries = strategies.flatMap { strategy -> [SampleOutcome] in
       let cell = strategy == "insert" ? "\(name)/sqlite/insert" : "\(name)/objectgraph/\(strategy)"
       return [
         .sample(sample(cell, wall: wall, hash: hash)), .sample(sample(cell, .counters, hash: hash, metrics: figures)),
       ]
     }
-    return RunResults(
+    return Report(
       run: RunRecord(
         batchmarkVersion: "1.0.0", command: "batchmark run", started: "", finished: "", seed: 7, isQuick: false,
         isComparable: isComparable, isInterrupted: false),
@@ -34,7 +34,7 @@ struct StoredComparisonTests {
     ) { _ in nil }
   }
 
-  private func verdicts(_ base: RunResults, _ head: RunResults) -> [MetricID: Verdict] {
+  private func verdicts(_ base: Report, _ head: Report) -> [MetricID: Verdict] {
     let figures = StoredComparison(base: base, head: head).cells.first?.figures ?? []
     return Dictionary(uniqueKeysWithValues: figures.map { ($0.metric, $0.verdict) })
   }
@@ -81,7 +81,7 @@ struct StoredComparisonTests {
   @Test("What is not of one question is refused, one sentence each")
   func refused() throws {
     let base = try results()
-    func obstacles(_ head: RunResults) -> [String] {
+    func obstacles(_ head: Report) -> [String] {
       let comparison = StoredComparison(base: base, head: head)
       #expect(comparison.cells.isEmpty)
       #expect(comparison.status == .notComparable)

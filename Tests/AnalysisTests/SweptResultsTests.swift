@@ -26,13 +26,13 @@ struct SweptResultsTests {
     }
   }
 
-  private func results(_ cells: [Cell], _ entries: [SampleOutcome]) throws -> ScenarioResults {
+  private func results(_ cells: [Cell], _ entries: [SampleOutcome]) throws -> ScenarioReport {
     var planned = try scenario(rounds: 1)
     planned.cells = cells
     let run = RunRecord(
       batchmarkVersion: "1.0.0", command: "", started: "", finished: "", seed: 7, isQuick: false, isComparable: true,
       isInterrupted: false)
-    let results = RunResults(
+    let results = Report(
       run: run, environment: [], plan: plan(planned), ledger: RunLedger(entries)
     ) { _ in nil }
     return try #require(results.scenarios.first)
@@ -48,10 +48,10 @@ struct SweptResultsTests {
     let results = try results(
       cells,
       entries([(cells[0], 3, "a"), (cells[1], 1, "a"), (cells[2], 40, "b"), (cells[3], 10, "b")]))
-    #expect(results.cells.map { $0.summary(of: .ingest)?.timesReference?.median } == [3, 1, 4, 1])
+    #expect(results.cells.map { $0.summary(of: .ingest)?.timesReference.figure?.median } == [3, 1, 4, 1])
     #expect(results.reference(of: results.cells[2])?.cell == cells[3])
     let alone = try self.results(Array(cells.dropLast()), entries([(cells[2], 40, "b"), (cells[1], 1, "a")]))
-    #expect(alone.cells.last?.summary(of: .ingest)?.timesReference == nil)
+    #expect(alone.cells.last?.summary(of: .ingest)?.timesReference.figure == nil)
     #expect(alone.reference(of: alone.cells[2]) == nil)
   }
 

@@ -61,13 +61,13 @@ struct SyntheticRun {
   var seed: UInt64 = 1
 
   /// Built from a ledger of samples, by the way of every run.
-  func results() throws -> ScenarioResults {
+  func results() throws -> ScenarioReport {
     var scenario = try scenario(rounds: rounds)
     scenario.cells = cells.map(\.cell)
     let run = RunRecord(
       batchmarkVersion: "1.0.0", command: "batchmark run", started: "", finished: "", seed: 7, isQuick: false,
       isComparable: true, isInterrupted: false)
-    let results = RunResults(
+    let results = Report(
       run: run, environment: [], plan: plan(scenario), ledger: RunLedger(entries)
     ) { _ in nil }
     return results.scenarios[0]
@@ -75,7 +75,7 @@ struct SyntheticRun {
 
   func analysis() throws -> ScenarioAnalysis { ScenarioAnalysis(try results()) }
 
-  func findings() throws -> [Finding] { try analysis().findings }
+  func findings() throws -> [Finding] { try analysis().scenario.findings }
 
   private var entries: [SampleOutcome] {
     var generator = SplitMix64(seed: seed)

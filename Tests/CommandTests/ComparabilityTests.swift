@@ -22,7 +22,7 @@ struct ComparabilityTests {
   }
 
   /// Changes something of results: what, and what `compare` must end with and say.
-  private static let stored: [(change: @Sendable (inout RunResults) -> Void, status: Int32, words: [String])] = [
+  private static let stored: [(change: @Sendable (inout Report) -> Void, status: Int32, words: [String])] = [
     ({ _ in }, 0, []),
     (
       { $0.scenarios[0].cells.removeFirst() }, 4,

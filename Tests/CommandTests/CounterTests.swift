@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A4 · the counters of a run", .tags(.a4))
 struct CounterTests {
-  private func cells(_ cells: [String], rows: Int, store: String) async throws -> [CellResults] {
+  private func cells(_ cells: [String], rows: Int, store: String) async throws -> [CellReport] {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: cells, source: "{generate: {rows: \(rows)}}", store: store)
     let result = try await Program.batchmark.run(["run", "small.yml", "--quick", "--out", "out"], in: workspace.path)

@@ -61,7 +61,7 @@ struct MergeCommandTests {
       #expect(one.contentHash == same.contentHash && one.fingerprint == same.fingerprint)
       for (cell, equal) in zip(one.cells, same.cells) {
         for metric in [MetricID.syncs, .walFrames, .statements, .vmSteps] {
-          #expect(cell.main?.metrics[metric] == equal.main?.metrics[metric], "\(cell.cell.id) \(metric.rawValue)")
+          #expect(cell.main.metrics[metric] == equal.main.metrics[metric], "\(cell.cell.id) \(metric.rawValue)")
         }
       }
     }

@@ -47,7 +47,7 @@ struct OperationTests {
     #expect(scenario.contentHash != nil && scenario.cells.count == 8)
     let rows = Set(scenario.cells.map { $0.summary(of: .fetch)?.rows })
     #expect(rows.count == 1 && rows.first.map { ($0 ?? 0) > 20 && ($0 ?? 400) < 400 } == true)
-    #expect(scenario.cells.allSatisfy { $0.summary(of: .fetch)?.timesReference != nil && $0.failures.isEmpty })
+    #expect(scenario.cells.allSatisfy { $0.summary(of: .fetch)?.timesReference.figure != nil && $0.failures.isEmpty })
     let report = try workspace.report("out")
     for part in [
       "## Time\n", "Where rows are fetched, prepare and fetch take the place", "`sqlite/select`", "Rows fetched",

@@ -15,7 +15,7 @@ struct OwnRowsTests {
     for (name, text) in try PageExamples.files(of: "ScenarioReference") { try workspace.write(text, to: name) }
   }
 
-  private func run(_ arguments: String...) async throws -> ScenarioResults {
+  private func run(_ arguments: String...) async throws -> ScenarioReport {
     let result = try await Program.batchmark.run(["run", "--quick", "--out", "out"] + arguments, in: workspace.path)
     #expect(result.status == 0, "\(result.errors)")
     return try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first)

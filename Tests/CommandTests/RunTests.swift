@@ -40,7 +40,7 @@ struct RunTests {
     }
   }
 
-  private func results(_ workspace: Workspace, _ folder: String) throws -> RunResults {
+  private func results(_ workspace: Workspace, _ folder: String) throws -> Report {
     try ResultsFile.read("\(workspace.path)/\(folder)/results.json")
   }
 

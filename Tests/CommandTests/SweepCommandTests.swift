@@ -40,7 +40,7 @@ struct SweepCommandTests {
       let pragmas = try #require(cell.samples.first?.pragmas)
       let journal = pragmas.first { $0.name == "journal_mode" }?.value
       #expect(conditions["journal_mode"]?.description == journal, "\(cell.cell.id)")
-      #expect(cell.summary(of: .ingest)?.timesReference != nil, "\(cell.cell.id)")
+      #expect(cell.summary(of: .ingest)?.timesReference.figure != nil, "\(cell.cell.id)")
       let stored = try #require(cell.samples.first?.contents.rows)
       #expect(conditions["duplicates"]?.description == "0%" ? stored == rows : stored < rows)
     }

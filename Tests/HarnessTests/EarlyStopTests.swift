@@ -35,11 +35,11 @@ struct EarlyStopTests {
     return (ledger, events)
   }
 
-  private func results(_ plan: RunPlan, _ ledger: RunLedger) -> RunResults {
+  private func results(_ plan: RunPlan, _ ledger: RunLedger) -> Report {
     let run = RunRecord(
       batchmarkVersion: "1.0.0", command: "", started: "", finished: "", seed: 7, isQuick: plan.isQuick,
       isComparable: true, isInterrupted: false)
-    return RunResults(run: run, environment: [], plan: plan, ledger: ledger) { _ in nil }
+    return Report(run: run, environment: [], plan: plan, ledger: ledger) { _ in nil }
   }
 
   private func rounds(_ ledger: RunLedger, _ strategy: String) -> [Int] {

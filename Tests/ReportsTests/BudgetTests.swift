@@ -29,14 +29,14 @@ struct BudgetTests {
         }))
   }
 
-  private func results(_ budgets: Budget..., fixture: Fixture = .standard) -> RunResults {
+  private func results(_ budgets: Budget..., fixture: Fixture = .standard) -> Report {
     var results = fixture.results
     results.scenarios[0].budgets = budgets
     return results
   }
 
   /// The lines of the one scenario.
-  private func lines(_ results: RunResults) -> [String] {
+  private func lines(_ results: Report) -> [String] {
     BudgetLines.render(results.judgements(of: results.scenarios[0]), of: results.scenarios[0])
   }
 

@@ -42,7 +42,7 @@ struct CSVTests {
         scenario, cell, engine, strategy, parameters, phase, rows, samples, failed, missing, wall_median_s, \
         wall_low_s, wall_high_s, wall_min_s, wall_p25_s, wall_p75_s, wall_p95_s, wall_max_s, cpu_median_s, rows_per_s, \
         times_reference, times_reference_low, \
-        times_reference_high, METRICS, content_hash, comparable, run_id, started, commit, machine
+        times_reference_high, METRICS, finished_db_bytes, content_hash, comparable, run_id, started, commit, machine
         """)
   }
 
@@ -213,7 +213,8 @@ struct CSVTests {
   @Test("A figure that is not a number is left empty", .tags(.a5))
   func notFinite() throws {
     var results = Fixture.standard.results
-    results.scenarios[0].cells[0].phases[1].wall = Estimate(median: .nan, low: -.infinity, high: .infinity)
+    results.scenarios[0].cells[0].phases[1].wall = .figure(
+      Estimate(median: .nan, low: -.infinity, high: .infinity))
     let record = try #require(CSVParser.records(SummaryCSV.render(results)).first { $0["phase"] == "ingest" })
     #expect(record["wall_median_s"] == "")
     #expect(record["wall_low_s"] == "")

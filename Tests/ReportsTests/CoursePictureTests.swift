@@ -16,7 +16,7 @@ struct CoursePictureTests {
     for cell in scenario.cells.indices {
       for index in scenario.cells[cell].samples.indices { change(&scenario.cells[cell].samples[index], cell) }
     }
-    return ScenarioReport(ScenarioAnalysis(scenario))
+    return ScenarioAnalysis(scenario).scenario
   }
 
   private func chart(_ picture: Picture?) throws -> LineChart {
@@ -32,9 +32,9 @@ struct CoursePictureTests {
       }
     }
     let chart = try chart(HeapPicture.course(report))
-    #expect(chart.series.count == report.figures.count)
+    #expect(chart.series.count == report.cells.count)
     let first = try #require(chart.series.first)
-    #expect(first.label == report.figures[0].label)
+    #expect(first.label == report.cells[0].label)
     #expect(first.points.map(\.x) == [0, 0.25, 0.75, 1] && first.points.map(\.y) == [0, 100, 50, 40])
     #expect(first.part.map(\.y) == [0, 10, 20, 20])
     #expect(first.notes == [.init("peak", at: [.init(x: 0.25, y: 100)])])
@@ -51,7 +51,7 @@ struct CoursePictureTests {
       }
     }
     let chart = try chart(HeapPicture.course(report))
-    let cells = report.figures
+    let cells = report.cells
     #expect(
       chart.series.map(\.label) == ["\(cells[0].label) and \(cells.count - 2) more", cells[2].label])
   }

@@ -13,12 +13,12 @@ import Testing
 struct ExchangeTests {
   private let save = "earthquakes/objectgraph/save"
 
-  private func json(_ format: ExchangeFormat, _ results: RunResults = Fixture.standard.results) throws -> Any {
+  private func json(_ format: ExchangeFormat, _ results: Report = Fixture.standard.results) throws -> Any {
     try JSONSerialization.jsonObject(with: Data(format.text(results).utf8), options: .fragmentsAllowed)
   }
 
   /// Two rounds of 0.2 s and 0.4 s.
-  private var twoRounds: RunResults {
+  private var twoRounds: Report {
     var fixture = Fixture.standard
     fixture.cells = [fixture["save"].with(walls: [0.4, 0.2])]
     return fixture.results
@@ -29,7 +29,7 @@ struct ExchangeTests {
     let benchmarks = try #require(try json(.bencher) as? [String: [String: [String: Double]]])
     #expect(benchmarks.count == 5)
     let measures = try #require(benchmarks[save])
-    let wall = try #require(Fixture.standard.results.scenarios[0].cells[0].main?.wall)
+    let wall = try #require(Fixture.standard.results.scenarios[0].cells[0].main.wall.figure)
     let latency = try #require(measures["latency"])
     #expect(abs((latency["value"] ?? 0) / 1e9 - wall.median) < 1e-9)
     #expect(abs((latency["lower_value"] ?? 0) / 1e9 - (wall.low ?? 1)) < 1e-9)

@@ -147,8 +147,8 @@ struct Fixture {
     set { cells = cells.map { $0.cell.strategy == strategy ? newValue : $0 } }
   }
 
-  var results: RunResults {
-    RunResults(
+  var results: Report {
+    Report(
       run: RunRecord(
         batchmarkVersion: "1.0.0", command: "batchmark run Scenarios/earthquakes.yml",
         started: "2024-05-01T10:00:00Z", finished: "2024-05-01T10:02:30Z", seed: 42, isQuick: false,
@@ -161,47 +161,52 @@ struct Fixture {
       scenarios: [scenario])
   }
 
-  private var scenario: ScenarioResults {
-    let built = cells.map { cell in
-      cell.results(
-        reference: cells.first {
-          $0.cell.engine == "sqlite" && $0.cell.parameters["rows"] == cell.cell.parameters["rows"]
-        })
-    }
-    return ScenarioResults(
+  private var scenario: ScenarioReport {
+    let built = cells.map(\.results)
+    var scenario = ScenarioReport(
       name: "earthquakes", description: "Import an earthquake feed into a store.",
       file: "Scenarios/earthquakes.yml", fingerprint: "c0ffee00", source: "generated earthquakes, seed 42",
       rows: Fixture.rows, mergePolicy: "object_trump", change: change,
       pragmas: [StorePragma("journal_mode", "wal"), StorePragma("synchronous", "1")], rounds: 8,
       contentHash: built.contains { !$0.samples.isEmpty } ? Fixture.hash : nil, cells: built)
+    for (index, cell) in cells.enumerated() {
+      let reference = cells.first {
+        $0.cell.engine == "sqlite" && $0.cell.parameters["rows"] == cell.cell.parameters["rows"]
+      }
+      scenario.cells[index].phases = cell.phases(scenario.cells[index], reference: reference)
+    }
+    return scenario
   }
 }
 
 extension CellFixture {
-  fileprivate func results(reference: CellFixture?) -> CellResults {
+  fileprivate var results: CellReport {
     let samples = allSamples.filter { !withoutPasses.contains($0.pass) }
+    return CellReport(
+      cell: cell, summary: "Stores rows by \(cell.strategy).", givesUp: givesUp, samples: samples, failures: failures,
+      missing: missing, setAside: SetAsideRounds(failures: [], samples: []))
+  }
+
+  /// The phases of the fixture's figures: the times of every round count, and only the main phase has an interval.
+  fileprivate func phases(_ cell: CellReport, reference: CellFixture?) -> [PhaseReport] {
     let timed = withoutPasses.contains(.timing) ? [] : walls
     let ratios = reference.map { reference in zip(timed, reference.walls).map { $0 / $1 } } ?? []
-    let metrics = samples.reduce(into: [:]) { metrics, sample in
+    let metrics = cell.samples.reduce(into: [:]) { metrics, sample in
       metrics.merge(sample.phases[1].metrics) { first, _ in first }
     }
-    let ingest = PhaseSummary(
-      phase: cell.operation.phase, rows: rows, samples: timed.count, wall: Estimate(timed),
-      cpuMedian: Estimate(timed).map { $0.median * 0.9 },
-      rowsPerSecond: Estimate(timed).map { Double(rows) / $0.median }, timesReference: Estimate(ratios),
-      metrics: metrics, disagreements: [:])
-    let load = PhaseSummary(
-      phase: .load, rows: Fixture.rows, samples: timed.count, wall: timed.isEmpty ? nil : Estimate(median: 0.05),
-      cpuMedian: nil, rowsPerSecond: nil, timesReference: nil, metrics: [:], disagreements: [:])
-    let merge = mergeSeconds.map { seconds in
-      PhaseSummary(
-        phase: .merge, rows: rows, samples: timed.count, wall: timed.isEmpty ? nil : Estimate(median: seconds),
-        cpuMedian: nil, rowsPerSecond: nil, timesReference: nil, metrics: [:], disagreements: [:])
+    func summary(_ phase: Phase, rows: Int, _ wall: Estimate?) -> PhaseReport {
+      var summary = PhaseReport(phase, of: cell, rows: rows, samples: timed.count, wall: wall)
+      summary.rowsPerSecond = .absent(summary.cpuMedian.reason ?? "")
+      summary.timesReference = .absent(summary.cpuMedian.reason ?? "")
+      return summary
     }
-    return CellResults(
-      cell: cell, summary: "Stores rows by \(cell.strategy).", givesUp: givesUp,
-      phases: samples.isEmpty ? [] : [load, ingest] + [merge].compactMap(\.self), samples: samples, failures: failures,
-      missing: missing)
+    var main = PhaseReport(
+      self.cell.operation.phase, of: cell, rows: rows, samples: timed.count, wall: Estimate(timed),
+      cpuMedian: Estimate(timed).map { $0.median * 0.9 }, metrics: metrics)
+    main.timesReference = Estimate(ratios).map { .figure($0) } ?? cell.main.timesReference
+    if cell.samples.isEmpty { return [] }
+    return [summary(.load, rows: Fixture.rows, timed.isEmpty ? nil : Estimate(median: 0.05)), main]
+      + (mergeSeconds.map { [summary(.merge, rows: rows, timed.isEmpty ? nil : Estimate(median: $0))] } ?? [])
   }
 
   private var allSamples: [Sample] {

@@ -20,7 +20,7 @@ enum HostileText {
   ]
 
   /// Results with the text as every name, description, reason, fact and path.
-  static func results(with text: String) -> RunResults {
+  static func results(with text: String) -> Report {
     var fixture = Fixture.standard
     fixture["save"].cell.strategy = text
     fixture.cells[1].cell.engine = text

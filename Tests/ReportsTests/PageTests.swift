@@ -109,7 +109,7 @@ struct PageTests {
     var fixture = Fixture.standard
     fixture["batch-objects"].heapPeak = 1
     let report = try #require(
-      fixture.results.scenarios.first.map { ScenarioReport(ScenarioAnalysis($0)) })
+      fixture.results.scenarios.first.map { ScenarioAnalysis($0).scenario })
     let phases = try #require(PhasePicture.time(report)?.chart as? StackedBarChart)
     let totals = phases.rows.map { $0.parts.reduce(0) { $0 + $1.value } }
     #expect(totals == totals.sorted() && phases.rows.first?.label == "sqlite/insert")
@@ -129,9 +129,9 @@ struct PageTests {
 
   @Test("What each step has of Apple's difference is one sentence for several ways of saving, in their order")
   func appleShares() throws {
-    let analysis = ScenarioAnalysis(Fixture.wwdc20.results.scenarios[0])
-    let prose = Prose(analysis)
-    let first = try #require(analysis.answer.first { if case .appleClaim = $0.kind { true } else { false } })
+    let scenario = ScenarioAnalysis(Fixture.wwdc20.results.scenarios[0]).scenario
+    let prose = Prose(scenario)
+    let first = try #require(scenario.answer.first { if case .appleClaim = $0.kind { true } else { false } })
     var (one, other) = (first, first)
     one.estimates = [5, 0.148, 0.824, 0.028].map { Estimate(median: $0) }
     other.estimates = [5, 0.6, -0.1, 0.5].map { Estimate(median: $0) }
@@ -159,7 +159,7 @@ struct PageTests {
       "A summary of what this does that is too long, far too long to be shown in whole."
     results.scenarios[0].cells[1].summary = "One that has no comma and is yet too long to be shown in whole"
     results.scenarios[0].cells[2].gloss = "what it does"
-    let notes = ScenarioReport(ScenarioAnalysis(results.scenarios[0])).strategies
+    let notes = results.scenarios[0].strategies
     #expect(
       notes.map(\.gloss).prefix(3) == [
         "A summary of what this does that is too…", "One that has no comma and is yet too lo…", "what it does",

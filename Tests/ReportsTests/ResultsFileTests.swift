@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A5 · results.json")
 struct ResultsFileTests {
-  private func reading(_ text: String) throws -> RunResults {
+  private func reading(_ text: String) throws -> Report {
     try withTemporaryDirectory { directory in
       let path = directory + "/results.json"
       try Data(text.utf8).write(to: URL(filePath: path))
@@ -31,21 +31,21 @@ struct ResultsFileTests {
   func shape() throws {
     var results = Fixture.standard.results
     results.run.seed = .max
-    results.scenarios[0].cells[0].phases[1].wall?.high = .infinity
+    results.scenarios[0].cells[0].phases[1].wall = .figure(Estimate(median: 1, low: 1, high: .infinity))
     let text = try ResultsFile.render(results)
     #expect(text.hasSuffix("}\n"))
-    #expect(text.contains("\"schemaVersion\" : 1"))
+    #expect(text.contains("\"schemaVersion\" : 2"))
     #expect(text.contains("\"file\" : \"Scenarios/earthquakes.yml\""))
     #expect(text.contains("\"heap_peak_bytes\" : 47394816"))
     let read = try reading(text)
     #expect(read.run.seed == .max)
-    #expect(read.scenarios[0].cells[0].phases[1].wall?.high == .infinity)
+    #expect(read.scenarios[0].cells[0].phases[1].wall.figure?.high == .infinity)
   }
 
   @Test("The file has the findings as values, and what did equal work", .tags(.a5, .a7))
   func findings() throws {
     let written = try reading(try ResultsFile.render(Fixture.standard.results)).scenarios[0]
-    let report = Report(of: Fixture.standard.results).scenarios[0]
+    let report = RunAnalysis(Fixture.standard.results).results.scenarios[0]
     #expect(written.findings == report.findings && written.groups == report.groups)
     let fastest = try #require(written.findings.first)
     #expect(fastest.kind == .fastest && fastest.certainty == .certain)
@@ -55,26 +55,26 @@ struct ResultsFileTests {
     // Each suite's findings come back as they were.
     for (name, fixture) in Fixture.suites {
       let again = try reading(try ResultsFile.render(fixture.results)).scenarios[0]
-      #expect(again.findings == Report(of: fixture.results).scenarios[0].findings, "\(name)")
+      #expect(again.findings == RunAnalysis(fixture.results).results.scenarios[0].findings, "\(name)")
     }
   }
 
   @Test("Another schema version is refused by its number", .tags(.a5))
   func otherSchema() throws {
     let text = try ResultsFile.render(Fixture.standard.results)
-      .replacingOccurrences(of: "\"schemaVersion\" : 1", with: "\"schemaVersion\" : 7")
+      .replacingOccurrences(of: "\"schemaVersion\" : 2", with: "\"schemaVersion\" : 7")
     let error = try #require(throws: ReportError.self) { try reading(text) }
-    #expect(error.problem == .otherSchema(found: 7, expected: 1))
-    #expect(error.description.contains("results.json: results of schema version 7, expected 1; read it with"))
+    #expect(error.problem == .otherSchema(found: 7, expected: 2))
+    #expect(error.description.contains("results.json: results of schema version 7, expected 2; read it with"))
     // Nothing else of a file of another version is looked at.
-    let bare = try #require(throws: ReportError.self) { try reading("{\"schemaVersion\": 2}") }
-    #expect(bare.problem == .otherSchema(found: 2, expected: 1))
+    let bare = try #require(throws: ReportError.self) { try reading("{\"schemaVersion\": 3}") }
+    #expect(bare.problem == .otherSchema(found: 3, expected: 2))
   }
 
   @Test(
     "What is not a results file is refused", .tags(.a5),
     arguments: [
-      "", "{", "[]", "null", "{}", "{\"schemaVersion\": \"one\"}", "{\"schemaVersion\": 1}", "\u{0}\u{1}",
+      "", "{", "[]", "null", "{}", "{\"schemaVersion\": \"one\"}", "{\"schemaVersion\": 2}", "\u{0}\u{1}",
       "scenario,cell",
     ])
   func notResults(text: String) throws {
@@ -118,7 +118,7 @@ struct ResultsFileTests {
 
   @Test("A whole number that no run has is refused with its place, and a time that none has is shown", .tags(.a5))
   func excess() throws {
-    typealias Change = (inout RunResults) -> Void
+    typealias Change = (inout Report) -> Void
     let changes: [(place: String, change: Change)] = [
       ("earthquakes has", { $0.scenarios[0].leftOut = .max }),
       ("earthquakes/objectgraph/save has", { $0.scenarios[0].cells[0].missing = .min }),
@@ -137,7 +137,10 @@ struct ResultsFileTests {
     for seconds in [Double.greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity, .nan, -1] {
       var results = Fixture.standard.results
       for cell in results.scenarios[0].cells.indices {
-        results.scenarios[0].cells[cell].phases[1].wall?.median = seconds
+        let wall = results.scenarios[0].cells[cell].phases[1].wall
+        results.scenarios[0].cells[cell].phases[1].wall = wall.map {
+          Estimate(median: seconds, low: $0.low, high: $0.high)
+        }
         for sample in results.scenarios[0].cells[cell].samples.indices {
           results.scenarios[0].cells[cell].samples[sample].phases[1].wallSeconds = seconds
           for point in results.scenarios[0].cells[cell].samples[sample].heap.indices {

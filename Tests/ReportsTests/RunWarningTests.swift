@@ -11,7 +11,7 @@ import Testing
 @Suite("A5 A2 · warnings", .tags(.a5, .a2))
 struct RunWarningTests {
   /// Results in which nothing is to be warned of.
-  private var quiet: RunResults {
+  private var quiet: Report {
     var fixture = Fixture.standard
     for index in fixture.cells.indices {
       fixture.cells[index].walls = [1, 1.01, 0.99, 1, 1.02, 0.98, 1, 1.01].map { $0 * 0.2 }
@@ -19,10 +19,10 @@ struct RunWarningTests {
     return fixture.results
   }
 
-  private func save(_ results: RunResults) -> Cell { results.scenarios[0].cells[0].cell }
+  private func save(_ results: Report) -> Cell { results.scenarios[0].cells[0].cell }
 
   /// Changes the timed measurements of the first cell.
-  private func changing(_ change: (inout PhaseMeasurement, Int) -> Void) -> RunResults {
+  private func changing(_ change: (inout PhaseMeasurement, Int) -> Void) -> Report {
     var results = quiet
     for index in results.scenarios[0].cells[0].samples.indices
     where results.scenarios[0].cells[0].samples[index].pass == .timing {
@@ -32,7 +32,7 @@ struct RunWarningTests {
   }
 
   private func expect(
-    _ results: RunResults, _ warning: RunWarning, seen: String, advice: String,
+    _ results: Report, _ warning: RunWarning, seen: String, advice: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     #expect(results.foundWarnings == [warning], sourceLocation: sourceLocation)
@@ -199,7 +199,7 @@ struct RunWarningTests {
 
   @Test("Of samples that others disturbed, once there are more than a tenth")
   func disturbed() throws {
-    func results(_ count: Int) -> RunResults {
+    func results(_ count: Int) -> Report {
       changing { if $1 < count { $0.interference = Interference(runDelaySeconds: 0.006, stolenSeconds: 0.006) } }
     }
     #expect(results(0).foundWarnings.isEmpty)
@@ -237,7 +237,7 @@ struct RunWarningTests {
 
   @Test("Of a limit of the WAL that has the database written many times over, with one that the file fits into")
   func walLimit() throws {
-    func results(_ limit: Int?, walBytesWritten: Int64) -> RunResults {
+    func results(_ limit: Int?, walBytesWritten: Int64) -> Report {
       var fixture = Fixture.standard
       fixture.cells = [fixture.cells[2].with(walls: Array(repeating: 0.2, count: 8))]
       fixture.cells[0].cell.parameters["wal_limit"] = limit.map { .bytes($0) }

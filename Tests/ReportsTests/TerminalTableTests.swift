@@ -16,7 +16,7 @@ struct TerminalTableTests {
     line.split(whereSeparator: { $0.isWhitespace || "├─●┤".contains($0) }).map(String.init)
   }
 
-  private func lines(_ results: RunResults, columns: Int = 120) -> [String] {
+  private func lines(_ results: Report, columns: Int = 120) -> [String] {
     TerminalTable.render(results, color: false, columns: columns)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }

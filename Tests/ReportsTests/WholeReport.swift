@@ -4,5 +4,5 @@ import Analysis
 
 extension RunReport {
   /// The page in Markdown.
-  static func text(_ results: RunResults) -> String { full(results).markdown }
+  static func text(_ results: Report) -> String { full(results).markdown }
 }

@@ -139,4 +139,16 @@ struct CellSettingTests {
         "Scenarios/x.yml:15:8: found 'automatic'; expected one of none, changes, history"
       ])
   }
+
+  @Test("A cell says whether its engine is the one that is meant where none is named")
+  func defaultEngine() throws {
+    let unnamed = try ScenarioReader(schema: schema).read(text: validScenario, file: "x.yml").cells
+    #expect(unnamed.map(\.isOfDefaultEngine) == [true, false])
+    let sqliteFirst = ScenarioSchema(
+      engines: schema.engines.filter { $0.name == "sqlite" } + schema.engines.filter { $0.name != "sqlite" },
+      figures: schema.figures, phases: schema.phases)
+    let named = validScenario.replacing("{strategy: save", with: "{engine: objectgraph, strategy: save")
+    let cells = try ScenarioReader(schema: sqliteFirst).read(text: named, file: "x.yml").cells
+    #expect(cells.map(\.isOfDefaultEngine) == [false, true])
+  }
 }

@@ -6,8 +6,8 @@ internal import Scenarios
 
 /// The differences that make figures those of different questions.
 package struct ComparisonObstacles {
-  package let base: RunResults
-  package let head: RunResults
+  package let base: Report
+  package let head: Report
 
   /// One sentence each.
   package var sentences: [String] { runs + scenarios }
@@ -36,7 +36,7 @@ package struct ComparisonObstacles {
     return one + other + both + (names[0].isEmpty && names[1].isEmpty ? ["neither has a scenario"] : [])
   }
 
-  private func differences(_ one: ScenarioResults, _ other: ScenarioResults) -> [String] {
+  private func differences(_ one: ScenarioReport, _ other: ScenarioReport) -> [String] {
     guard one.fingerprint == other.fingerprint else {
       return [
         "the scenario \(one.name) asks another question: its fingerprint is \(one.fingerprint) in base and "
@@ -65,7 +65,7 @@ package struct ComparisonObstacles {
   }
 
   /// Figures that one side lacks.
-  private func gaps(_ one: CellResults, _ other: CellResults) -> [String] {
+  private func gaps(_ one: CellReport, _ other: CellReport) -> [String] {
     ComparedCell.phases.compactMap { phase -> String? in
       guard let base = one.summary(of: phase) else {
         return other.summary(of: phase) == nil

@@ -15,7 +15,7 @@ package struct StoredComparison: Sendable {
   /// How far an exact figure may grow and still pass, 1 % as between live pairs; growth within it is reported.
   package static let figureMargin = 0.01
 
-  package init(base: RunResults, head: RunResults) {
+  package init(base: Report, head: Report) {
     obstacles = ComparisonObstacles(base: base, head: head).sentences
     failures = [base, head].flatMap(\.scenarios).flatMap(\.cells).reduce(0) { $0 + $1.failures.count }
     cells =
@@ -44,12 +44,12 @@ package struct StoredComparison: Sendable {
 
 /// A cell that both results have.
 package struct ComparedCell: Sendable {
-  package let base: CellResults
-  package let head: CellResults
+  package let base: CellReport
+  package let head: CellReport
   /// The exact figures that both have, phase by phase.
   package let figures: [FigureVerdict]
 
-  package init(base: CellResults, head: CellResults) {
+  package init(base: CellReport, head: CellReport) {
     self.base = base
     self.head = head
     figures = ComparedCell.phases.flatMap { phase -> [FigureVerdict] in
@@ -68,7 +68,7 @@ package struct ComparedCell: Sendable {
 
 extension FigureVerdict {
   /// The figure of two stored phases by the built-in limit; nil where one side has none.
-  fileprivate init?(_ metric: MetricID, in phase: Phase, base: PhaseSummary, head: PhaseSummary) {
+  fileprivate init?(_ metric: MetricID, in phase: Phase, base: PhaseReport, head: PhaseReport) {
     guard let one = base.metrics[metric], let other = head.metrics[metric] else { return nil }
     let repeats = base.disagreements[metric] == nil && head.disagreements[metric] == nil
     let limit = GateLimit(.share(StoredComparison.figureMargin))

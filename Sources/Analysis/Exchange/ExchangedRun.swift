@@ -12,7 +12,7 @@ package struct ExchangedRun: Sendable {
   package var cells: [ExchangedCell]
 
   /// Takes what is exchanged from results.
-  package init(_ results: RunResults) {
+  package init(_ results: Report) {
     record = results.run
     machine = results.environment
     cells = results.scenarios.flatMap { scenario in scenario.cells.map { ExchangedCell($0, in: scenario) } }
@@ -30,7 +30,7 @@ package struct ExchangedCell: Sendable {
   }
 
   package var cell: Cell
-  package var figures: PhaseFigures
+  package var figures: PhaseReport
   /// In the order in which they were taken.
   package var rounds: [Round]
   /// Of the rounds; nil without any.
@@ -39,9 +39,9 @@ package struct ExchangedCell: Sendable {
   package var cpu: TimeMoments?
   package var failures: Int
 
-  init(_ results: CellResults, in scenario: ScenarioResults) {
+  init(_ results: CellReport, in scenario: ScenarioReport) {
     cell = results.cell
-    figures = results.mainFigures
+    figures = results.main
     failures = results.failures.count
     let walls = scenario.mainWalls(of: results)
     let cpus = scenario.rounds(of: results, \.cpuSeconds)

@@ -22,8 +22,8 @@ package struct AppleClaim {
   /// What changes from one cell to the next.
   package struct Change {
     package let step: Step
-    package let from: CellResults
-    package let to: CellResults
+    package let from: CellReport
+    package let to: CellReport
     /// How many times as long the former takes; nil where the two share no round.
     package let ratio: Estimate?
     package let seconds: Estimate?
@@ -34,7 +34,7 @@ package struct AppleClaim {
   /// From one way of saving to the handler.
   package struct Chain {
     /// Saving in pieces with a merging context, the array, the handler: what Apple timed.
-    package let timed: [CellResults]
+    package let timed: [CellReport]
     /// The times of those three.
     package let times: [Estimate?]
     package let whole: Estimate?
@@ -49,7 +49,7 @@ package struct AppleClaim {
   package let chains: [Chain]
 
   /// Nil where no way of saving has all the cells.
-  init?(_ scenario: ScenarioResults, groups: [EqualWork]) {
+  init?(_ scenario: ScenarioReport, groups: [EqualWork]) {
     chains = groups.flatMap { group in
       let cells = scenario.results(of: group.cells)
       return cells.filter { $0.cell.isMergingSave }.compactMap { Chain($0, among: cells, in: scenario) }
@@ -78,15 +78,15 @@ extension AppleClaim.Chain {
     return low > AppleClaim.ratio ? .more : high < AppleClaim.ratio ? .less : .undecided
   }
 
-  fileprivate init?(_ merging: CellResults, among cells: [CellResults], in scenario: ScenarioResults) {
-    func first(_ isWanted: (Cell) -> Bool) -> CellResults? { cells.first { isWanted($0.cell) } }
+  fileprivate init?(_ merging: CellReport, among cells: [CellReport], in scenario: ScenarioReport) {
+    func first(_ isWanted: (Cell) -> Bool) -> CellReport? { cells.first { isWanted($0.cell) } }
     var quiet = merging.cell
     quiet.parameters[ParameterKey.merge.name] = nil
     var atOnce = quiet
     atOnce.parameters[ParameterKey.saveEvery.name] = nil
     var explicit = atOnce
     explicit.parameters[ParameterKey.saveEvery.name] = .all
-    func batch(_ style: BatchStyle) -> CellResults? {
+    func batch(_ style: BatchStyle) -> CellReport? {
       first {
         $0.role == .batch(style) && $0.engine == atOnce.engine && $0.operation == atOnce.operation
           && $0.parameters == atOnce.parameters

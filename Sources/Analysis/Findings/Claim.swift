@@ -39,7 +39,7 @@ package struct ClaimFamily: Sendable {
   private var verdicts: [Claim: (verdict: Comparison.Verdict, adjustedP: Double?)] = [:]
 
   /// Tests claims; of one that is there twice, or both ways round, the first.
-  init(_ claims: [Claim], in scenario: ScenarioResults) {
+  init(_ claims: [Claim], in scenario: ScenarioReport) {
     var own: [Claim] = []
     var known: Set<Claim> = []
     for claim in claims where !known.contains(claim) && !known.contains(claim.reversed) {
@@ -84,7 +84,7 @@ private func logRatios(of claim: Claim, by walls: ComparedWalls) -> [Int: Double
   }
 }
 
-extension ScenarioResults {
+extension ScenarioReport {
   /// The times that claims compare, each read once: of n cells there may be n² claims.
   fileprivate func walls(of claims: [Claim]) -> ComparedWalls {
     Dictionary(grouping: claims, by: \.time).reduce(into: [:]) { walls, entry in
@@ -94,7 +94,7 @@ extension ScenarioResults {
   }
 
   /// A cell's time by round, of the rounds whose times are used.
-  package func walls(of cell: CellResults, _ time: ComparedTime) -> [Int: Double] {
+  package func walls(of cell: CellReport, _ time: ComparedTime) -> [Int: Double] {
     time.phases.map { walls(of: cell, in: $0) } ?? mainWalls(of: cell)
   }
 }

@@ -38,7 +38,7 @@ package struct Comparison: Sendable, Hashable {
   }
 }
 
-extension ScenarioResults {
+extension ScenarioReport {
   /// The timed rounds whose times are not used.
   package var setAside: SetAsideRounds {
     let failures = cells.flatMap(\.failures)
@@ -50,19 +50,21 @@ extension ScenarioResults {
   /// The ratio is taken in each round that has both, and its median and interval over the rounds are what counts: noise
   /// that lasts longer than a sample falls out of a ratio of neighbors. Without common rounds the two medians are
   /// divided, and there is no interval.
-  package func ratio(of cell: CellResults, to other: CellResults, _ time: ComparedTime = .operation) -> Estimate? {
+  package func ratio(of cell: CellReport, to other: CellReport, _ time: ComparedTime = .operation) -> Estimate? {
     if let ratio = Estimate(ratioOf: walls(of: cell, time), to: walls(of: other, time)) { return ratio }
-    guard time == .operation, let wall = cell.main?.wall, let otherWall = other.main?.wall, otherWall.median > 0 else {
+    guard time == .operation, let wall = cell.main.wall.figure, let otherWall = other.main.wall.figure,
+      otherWall.median > 0
+    else {
       return nil
     }
     return Estimate(median: wall.median / otherWall.median)
   }
 
   /// Wall time of a cell's main phase by timed round.
-  package func mainWalls(of cell: CellResults) -> [Int: Double] { rounds(of: cell, \.wallSeconds) }
+  package func mainWalls(of cell: CellReport) -> [Int: Double] { rounds(of: cell, \.wallSeconds) }
 
   /// A figure of a cell's main phase by timed round, of the rounds whose times are used.
-  package func rounds(of cell: CellResults, _ figure: (PhaseMeasurement) -> Double?) -> [Int: Double] {
+  package func rounds(of cell: CellReport, _ figure: (PhaseMeasurement) -> Double?) -> [Int: Double] {
     let setAside = setAside
     var figures: [Int: Double] = [:]
     for sample in cell.samples where sample.pass == .timing && !setAside.contains(sample) {
@@ -72,17 +74,10 @@ extension ScenarioResults {
   }
 }
 
-extension ScenarioResults {
+extension ScenarioReport {
   /// Wall time by timed round of those of the phases together that the cell has, of the rounds whose times are used.
-  package func walls(of cell: CellResults, in phases: Set<Phase>) -> [Int: Double] {
-    let setAside = setAside
-    var walls: [Int: Double] = [:]
-    for sample in cell.samples where sample.pass == .timing && !setAside.contains(sample) {
-      let times = sample.phases.filter { phases.contains($0.phase) }.map(\.wallSeconds)
-      let known = times.compactMap(\.self)
-      if !times.isEmpty && known.count == times.count { walls[sample.round] = known.reduce(0, +) }
-    }
-    return walls
+  package func walls(of cell: CellReport, in phases: Set<Phase>) -> [Int: Double] {
+    cell.walls(in: phases, setAside: setAside)
   }
 }
 
@@ -90,29 +85,4 @@ extension Phase {
   /// What a user waits for: the operation, a second one where the scenario repeats, and telling others; not what comes
   /// before and after.
   package static let waitedFor = Set(Phase.allCases).subtracting([.load, .prepare, .checkpoint, .verify])
-}
-
-extension Estimate {
-  /// The median of the differences in the rounds that both have, and its interval; nil without such rounds.
-  package init?(differenceOf figures: [Int: Double], to others: [Int: Double]) {
-    self.init(
-      medianOf: figures.keys.sorted().compactMap { round in
-        guard let figure = figures[round], let other = others[round] else { return nil }
-        return figure - other
-      })
-  }
-
-  /// The estimate in another unit.
-  package func scaled(by factor: Double) -> Estimate {
-    Estimate(median: median * factor, low: low.map { $0 * factor }, high: high.map { $0 * factor })
-  }
-
-  /// The median of the ratios in the rounds that both have, and its interval; nil without such rounds.
-  package init?(ratioOf figures: [Int: Double], to others: [Int: Double]) {
-    self.init(
-      medianOf: figures.keys.sorted().compactMap { round in
-        guard let figure = figures[round], let other = others[round], other > 0 else { return nil }
-        return figure / other
-      })
-  }
 }

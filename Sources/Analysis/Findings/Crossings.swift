@@ -8,8 +8,8 @@ package struct Crossings {
   /// The two at one size.
   package struct Point {
     package let setting: Setting
-    package let first: CellResults
-    package let second: CellResults
+    package let first: CellReport
+    package let second: CellReport
     /// The second strategy's time divided by the first's; nil where they share no round.
     package let ratio: Estimate?
     /// What may be claimed of the two; undecided until all claims are tested.
@@ -34,7 +34,7 @@ package struct Crossings {
   package fileprivate(set) var pairs: [Pair]
 
   /// Nil where there are no such two with two sizes in common.
-  init?(_ scenario: ScenarioResults) {
+  init?(_ scenario: ScenarioReport) {
     let series = scenario.series(by: Growth.key).filter { $0.amounts.count > 1 }
     let found: [Pair] = series.indices.flatMap { first in
       series[(first + 1)...].compactMap { Pair(series[first], $0, in: scenario) }
@@ -95,7 +95,7 @@ package struct Crossings {
 }
 
 extension Crossings.Pair {
-  fileprivate init?(_ first: Series, _ second: Series, in scenario: ScenarioResults) {
+  fileprivate init?(_ first: Series, _ second: Series, in scenario: ScenarioReport) {
     var points: [Crossings.Point] = []
     var sweep: [(size: Double, first: [Double], second: [Double])] = []
     for point in first.amounts {

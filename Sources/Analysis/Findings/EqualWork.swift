@@ -64,7 +64,7 @@ package struct StoreEnding: Codable, Sendable, Hashable {
   }
 }
 
-extension ScenarioResults {
+extension ScenarioReport {
   /// Parameters that change the work itself, and not how it is done.
   ///
   /// Which indexes a store has is asked of the store: the parameter only gives work its name.
@@ -77,7 +77,7 @@ extension ScenarioResults {
   ///
   /// A cell without a sample stands with the first that have its conditions.
   package var equalWork: [EqualWork] {
-    let keys = ScenarioResults.workKeys.filter { key in
+    let keys = ScenarioReport.workKeys.filter { key in
       cells.contains { $0.cell.parameters[key] != nil } && Set(cells.map { setting(key, of: $0).text }).count > 1
     }
     var found: [(order: [Double], work: EqualWork)] = []
@@ -86,12 +86,12 @@ extension ScenarioResults {
     for (cell, ending) in endings.filter({ $0.ending != nil }) + endings.filter({ $0.ending == nil }) {
       let settings = keys.map { setting($0, of: cell) }
       let conditions = zip(keys, settings).map { EqualWork.Condition(key: $0, value: $1.text) }
-      let named = conditions.filter { $0.key != ScenarioResults.indexesKey }
+      let named = conditions.filter { $0.key != ScenarioReport.indexesKey }
       let known = found.firstIndex { entry in
         let work = entry.work
         return ending == nil
           ? work.conditions == conditions
-          : work.ending == ending && work.conditions.filter { $0.key != ScenarioResults.indexesKey } == named
+          : work.ending == ending && work.conditions.filter { $0.key != ScenarioReport.indexesKey } == named
       }
       if let known {
         found[known].work.cells.append(cell.cell.id)
@@ -114,14 +114,14 @@ extension ScenarioResults {
   }
 
   /// The results of some cells, in their order.
-  package func results(of ids: [CellID]) -> [CellResults] {
+  package func results(of ids: [CellID]) -> [CellReport] {
     let known = Dictionary(cells.map { ($0.cell.id, $0) }) { first, _ in first }
     return ids.compactMap { known[$0] }
   }
 
   /// The cell that another's times are given as multiples of: the reference with its conditions that did the same work; nil
   /// where there is none.
-  package func reference(of cell: CellResults) -> CellResults? {
+  package func reference(of cell: CellReport) -> CellReport? {
     let ending = StoreEnding(cell.samples)
     return cells.first { $0.cell.isReference(of: cell.cell) && StoreEnding($0.samples) == ending }
   }

@@ -29,7 +29,7 @@ package struct FeaturePrice {
   }
 
   /// The values of a parameter with what each is compared to.
-  static func pairs(_ key: String, in scenario: ScenarioResults) -> [Contrast] {
+  static func pairs(_ key: String, in scenario: ScenarioReport) -> [Contrast] {
     scenario.series(by: key).flatMap { series -> [Contrast] in
       guard let without = FeaturePrice.basis(of: series, in: scenario) else { return [] }
       return series.points.filter { $0.setting != without.setting }.map { Contrast(with: $0, without: without) }
@@ -48,7 +48,7 @@ package struct FeaturePrice {
 
   /// What the other values are compared with: the default, a word for nothing, the least share, what the scenario has
   /// for all, the least amount, or else what the scenario names first.
-  private static func basis(of series: Series, in scenario: ScenarioResults) -> Series.Point? {
+  private static func basis(of series: Series, in scenario: ScenarioReport) -> Series.Point? {
     let points = series.points
     func isWithout(_ point: Series.Point) -> Bool { point.cell.cell.parameters[series.key] == nil }
     if let point = points.first(where: isWithout) ?? points.first(where: { plain.contains($0.setting.text) }) {
@@ -71,7 +71,7 @@ extension FeaturePrice.Offer {
     let walls = scenario.walls(of: with.cell, in: Phase.waitedFor)
     let others = scenario.walls(of: without.cell, in: Phase.waitedFor)
     comparison = comparisons.comparison(of: with.cell, to: without.cell, .waiting)
-    let rows = with.cell.main?.rows ?? 0
+    let rows = with.cell.main.rows
     secondsARow = rows > 0 ? Estimate(differenceOf: walls, to: others)?.scaled(by: 1 / Double(rows)) : nil
     times = (
       Estimate(medianOf: others.sorted { $0.key < $1.key }.map(\.value)),
@@ -80,7 +80,7 @@ extension FeaturePrice.Offer {
   }
 
   /// A figure without and with the feature; nil where one of the two has none.
-  package func change(of figure: (CellResults) -> Int64?) -> (without: Int64, with: Int64)? {
+  package func change(of figure: (CellReport) -> Int64?) -> (without: Int64, with: Int64)? {
     guard let without = figure(without.cell), let with = figure(with.cell) else { return nil }
     return (without, with)
   }
@@ -113,13 +113,13 @@ extension FeaturePrice {
   }
 }
 
-extension CellResults {
+extension CellReport {
   /// A figure of memory or files that a parameter may change; nil where it was not measured.
   fileprivate func bytes(of figure: FindingKind.SizeFigure) -> Int64? {
     switch figure {
-    case .heapPeak: main?.metrics[.heapPeak]
-    case .walPeak: main?.metrics[.walPeak]
-    case .database: storeSample?.contents.databaseBytes
+    case .heapPeak: main.metrics[.heapPeak]
+    case .walPeak: main.metrics[.walPeak]
+    case .database: databaseBytes.figure
     }
   }
 }

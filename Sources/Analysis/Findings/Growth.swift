@@ -18,8 +18,9 @@ package struct Growth {
 
     /// Heap at its peak with the most rows, less that with the fewest, and the rows between them.
     package var heap: (bytes: Int64, rows: Int)? {
-      let known = points.compactMap { point in
-        point.cell.main.flatMap { main in main.metrics[.heapPeak].map { (bytes: $0, rows: main.rows) } }
+      let known = points.compactMap { point -> (bytes: Int64, rows: Int)? in
+        let main = point.cell.main
+        return main.metrics[.heapPeak].map { (bytes: $0, rows: main.rows) }
       }
       guard let first = known.first, let last = known.last, last.rows > first.rows else { return nil }
       return (last.bytes - first.bytes, last.rows - first.rows)
@@ -36,7 +37,7 @@ package struct Growth {
   package let sizes: [Setting]
 
   /// Nil where no strategy was given different numbers of rows.
-  package init?(_ scenario: ScenarioResults) {
+  package init?(_ scenario: ScenarioReport) {
     lines = scenario.series(by: Growth.key).filter { $0.amounts.count > 1 }.map { Line($0, in: scenario) }
     if lines.isEmpty { return nil }
     var known: Set<String> = []
@@ -46,7 +47,7 @@ package struct Growth {
 }
 
 extension Growth.Line {
-  fileprivate init(_ series: Series, in scenario: ScenarioResults) {
+  fileprivate init(_ series: Series, in scenario: ScenarioReport) {
     self.series = series
     points = series.amounts
     let walls = points.map { scenario.mainWalls(of: $0.cell).filter { $0.value > 0 } }
@@ -75,7 +76,7 @@ extension Growth {
     guard let most = sizes.last else { return [] }
     return lines.compactMap { line -> Finding? in
       guard let last = line.points.last, last.setting == most, !last.cell.cell.isReference,
-        last.cell.main?.timesReference != nil, let reference = comparisons.scenario.reference(of: last.cell)
+        last.cell.main.timesReference.figure != nil, let reference = comparisons.scenario.reference(of: last.cell)
       else { return nil }
       return comparisons.scenario.ratio(of: last.cell, to: reference).map {
         Finding(
@@ -107,7 +108,7 @@ extension Growth.Line {
   }
 
   fileprivate var heapFinding: Finding? {
-    guard let heap, let most = points.last(where: { $0.cell.main?.metrics[.heapPeak] != nil })?.cell.main,
+    guard let heap, let most = points.last(where: { $0.cell.main.metrics[.heapPeak] != nil })?.cell.main,
       let bytes = most.metrics[.heapPeak]
     else { return nil }
     return heap.bytes < Growth.flat

@@ -6,15 +6,15 @@ internal import Scenarios
 package struct HarnessCost {
   /// A cell with an instrument, and its time against that of the same cell without.
   package struct Attached {
-    package let cell: CellResults
-    package let plain: CellResults
+    package let cell: CellReport
+    package let plain: CellReport
     /// Nil where the two share no round and have no times.
     package let comparison: Comparison?
   }
 
   /// What stays in the timing pass, against a cell that does something.
   package struct Remainder {
-    package let plain: CellResults
+    package let plain: CellReport
     /// What is in the phase's own time, which is the empty strategy's.
     package let inside: Estimate?
     /// What the readings before and after the phase take.
@@ -27,7 +27,7 @@ package struct HarnessCost {
   package static let limit = 0.02
 
   package let attached: [Attached]
-  package let empty: CellResults?
+  package let empty: CellReport?
   /// What the empty strategy's phase takes with the readings around it.
   package let wholeTime: Estimate?
   /// What the readings take.
@@ -35,7 +35,7 @@ package struct HarnessCost {
   package let remainders: [Remainder]
 
   /// Each cell with an instrument, and the same cell without.
-  static func attachedPairs(in scenario: ScenarioResults) -> [(cell: CellResults, plain: CellResults)] {
+  static func attachedPairs(in scenario: ScenarioReport) -> [(cell: CellReport, plain: CellReport)] {
     let plain = scenario.cells.filter { !$0.cell.showsHarnessCost }
     return scenario.cells.filter { $0.cell.attachment != nil }.compactMap { cell in
       var bare = cell.cell
@@ -45,7 +45,7 @@ package struct HarnessCost {
   }
 
   /// Nil where the scenario has neither an empty strategy nor an instrument attached.
-  init?(_ scenario: ScenarioResults, by comparisons: Comparisons) {
+  init?(_ scenario: ScenarioReport, by comparisons: Comparisons) {
     let plain = scenario.cells.filter { !$0.cell.showsHarnessCost }
     attached = HarnessCost.attachedPairs(in: scenario).map { cell, plain in
       Attached(cell: cell, plain: plain, comparison: comparisons.comparison(of: cell, to: plain))
@@ -86,9 +86,4 @@ extension HarnessCost {
         }
       }
   }
-}
-
-extension Cell {
-  /// Whether the cell is there to show what the harness costs, and not how rows are best stored.
-  package var showsHarnessCost: Bool { role == .harnessCost || attachment != nil }
 }

@@ -26,9 +26,7 @@ package struct Knees {
       zip(points, ratios).map { point, ratio in
         let cell = point.cell
         return Measured(
-          ratio,
-          or: cell.main?.wall == nil
-            ? cell.absenceOfTime(in: cell.mainPhase) : "the cells have no timed round in common")
+          ratio, or: cell.main.wall.reason ?? "the cells have no timed round in common")
       }
     }
 
@@ -53,7 +51,7 @@ package struct Knees {
   package let lines: [Line]
 
   /// Nil where no strategy has three amounts of the parameter.
-  init?(_ key: String, in scenario: ScenarioResults) {
+  init?(_ key: String, in scenario: ScenarioReport) {
     self.key = key
     lines = scenario.series(by: key).filter { $0.amounts.count > 2 }.map { Line($0, in: scenario) }
     if lines.isEmpty { return nil }
@@ -61,7 +59,7 @@ package struct Knees {
 }
 
 extension Knees.Line {
-  fileprivate init(_ series: Series, in scenario: ScenarioResults) {
+  fileprivate init(_ series: Series, in scenario: ScenarioReport) {
     let points = series.amounts
     let walls = points.map { scenario.walls(of: $0.cell, in: Phase.waitedFor) }
     // A cell so slow that it was stopped early must not take their rounds from the others.
@@ -107,7 +105,7 @@ extension Knees.Line {
       return [Finding(.noKnee(parameter: key, rounds: rounds), points.map(\.cell.cell.id), [], .tooFewRounds)]
     }
     let ids = [first, best, earliest, last].map(\.cell.cell.id)
-    let isOfAll = (last.setting.amount ?? 0) >= Double(last.cell.main?.rows ?? .max)
+    let isOfAll = (last.setting.amount ?? 0) >= Double(last.cell.summary(of: last.cell.mainPhase)?.rows ?? .max)
     let kind: FindingKind.Knee =
       if knee.size < knee.best { .found } else if knee.isStillGaining {
         isOfAll ? .all : .stillGaining

@@ -12,7 +12,7 @@ package struct PhaseShares {
   }
 
   package struct Line {
-    package let cell: CellResults
+    package let cell: CellReport
     /// All phases together.
     package let whole: Estimate
     package let parts: [Part]
@@ -29,7 +29,7 @@ package struct PhaseShares {
   package let phases: [Phase]
 
   /// Nil where no cell has times of two phases.
-  init?(_ scenario: ScenarioResults, groups: [EqualWork]) {
+  init?(_ scenario: ScenarioReport, groups: [EqualWork]) {
     let found = scenario.measured.compactMap { cell -> Line? in
       let whole = scenario.walls(of: cell, in: Set(PhaseShares.told))
       let parts = PhaseShares.told.compactMap { phase -> Part? in

@@ -6,19 +6,19 @@ internal import Scenarios
 /// The cells of one kind of work that are ranked: all but those that show what the harness costs.
 struct Candidates {
   /// In the scenario's order, with or without a time.
-  let cells: [CellResults]
+  let cells: [CellReport]
   /// Those that have a time, fastest first.
-  let timed: [CellResults]
+  let timed: [CellReport]
 
-  init(_ cells: [CellResults]) {
+  init(_ cells: [CellReport]) {
     let candidates = cells.filter { !$0.cell.showsHarnessCost }
     self.cells = candidates.isEmpty ? cells : candidates
-    timed = self.cells.compactMap { cell in cell.main?.wall.map { (cell: cell, median: $0.median) } }
+    timed = self.cells.compactMap { cell in cell.main.wall.figure.map { (cell: cell, median: $0.median) } }
       .sorted { ($0.median, $0.cell.cell.id) < ($1.median, $1.cell.cell.id) }.map(\.cell)
   }
 
   /// The fastest way to save object by object, and the fastest of each style of batch.
-  var objectByObjectAndBatches: (save: CellResults, batches: [CellResults])? {
+  var objectByObjectAndBatches: (save: CellReport, batches: [CellReport])? {
     guard let save = timed.first(where: \.cell.isSave) else { return nil }
     var roles: Set<StrategyRole> = []
     let batches = timed.filter { $0.cell.isBatch && roles.insert($0.cell.role).inserted }
@@ -37,7 +37,7 @@ struct Candidates {
 package struct Ranking {
   /// A cell behind the first, and its time against that of the first.
   package struct Follower {
-    package let cell: CellResults
+    package let cell: CellReport
     package let comparison: Comparison
   }
 
@@ -82,13 +82,13 @@ package struct Ranking {
   private var tied: [Follower] { followers.prefix(tiedCount).filter { $0.comparison.verdict != .undecided } }
 
   /// The compared cells, in the scenario's order, with or without a time.
-  package var cells: [CellResults] { candidates.cells }
+  package var cells: [CellReport] { candidates.cells }
 
   /// The cell with the shortest median; nil when none has a time.
-  package var first: CellResults? { candidates.timed.first }
+  package var first: CellReport? { candidates.timed.first }
 
   /// The fastest cell, when every other one that has rounds enough is slower for certain.
-  package var winner: CellResults? {
+  package var winner: CellReport? {
     let judged = followers.filter { $0.comparison.verdict != .undecided }
     return !judged.isEmpty && judged.allSatisfy { $0.comparison.verdict == .slower } ? first : nil
   }
@@ -97,13 +97,13 @@ package struct Ranking {
 extension Ranking {
   /// Who is fastest and who is leanest.
   func findings(of group: Int) -> [Finding] {
-    let timeless = cells.filter { $0.main?.wall == nil }
+    let timeless = cells.filter { $0.main.wall.figure == nil }
     let rest = timeless.isEmpty ? [] : [Finding(.timeless, timeless.map(\.cell.id), [], .undecided, group: group)]
-    guard let first, let wall = first.main?.wall else { return rest }
+    guard let first, let wall = first.main.wall.figure else { return rest }
     return speed(first, wall, group) + rest + leanest(group)
   }
 
-  private func speed(_ first: CellResults, _ wall: Estimate, _ group: Int) -> [Finding] {
+  private func speed(_ first: CellReport, _ wall: Estimate, _ group: Int) -> [Finding] {
     if followers.isEmpty { return [Finding(.onlyCell, [first.cell.id], [wall], .estimated, group: group)] }
     func finding(_ kind: FindingKind, _ followers: [Follower], _ certainty: Certainty) -> Finding {
       Finding(
@@ -126,14 +126,14 @@ extension Ranking {
     let few = followers.filter { $0.comparison.verdict == .undecided }
     if !few.isEmpty {
       // Whichever of the two has fewer; where all have few, the first's own.
-      let rounds = few.map { min($0.cell.main?.samples ?? 0, first.main?.samples ?? 0) }.max() ?? 0
+      let rounds = few.map { min($0.cell.main.samples, first.main.samples) }.max() ?? 0
       findings.append(finding(.unranked(rounds: rounds), few, .tooFewRounds))
     }
     return findings
   }
 
   private func leanest(_ group: Int) -> [Finding] {
-    let peaks = cells.compactMap { cell in cell.main?.metrics[.heapPeak].map { (id: cell.cell.id, bytes: $0) } }
+    let peaks = cells.compactMap { cell in cell.main.metrics[.heapPeak].map { (id: cell.cell.id, bytes: $0) } }
     guard let least = peaks.map(\.bytes).min(), let most = peaks.map(\.bytes).max() else { return [] }
     // As many bytes to a reader: three digits, which is what is shown.
     let leanest = peaks.filter { Double($0.bytes) < Double(least) * 1.005 }
@@ -145,8 +145,8 @@ extension Ranking {
   /// Which way through the object graph is fastest, where another cell is the first of all: the choice of a user who wants
   /// objects.
   func choice(of group: Int, by comparisons: Comparisons) -> [Finding] {
-    let own = candidates.timed.filter(\.cell.isObjectGraph)
-    guard own.count > 1, own[0].cell != first?.cell, let wall = own[0].main?.wall else { return [] }
+    let own = candidates.timed.filter(\.cell.isRankedFirst)
+    guard own.count > 1, own[0].cell != first?.cell, let wall = own[0].main.wall.figure else { return [] }
     let followers = own.dropFirst().compactMap { cell in
       comparisons.comparison(of: cell, to: own[0]).map { Follower(cell: cell, comparison: $0) }
     }

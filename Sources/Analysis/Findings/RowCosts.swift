@@ -6,7 +6,7 @@ internal import Scenarios
 /// The figures of each cell's main phase, divided by its rows.
 package struct RowCosts {
   package struct Line {
-    package let cell: CellResults
+    package let cell: CellReport
     package let rows: Int
     /// Seconds a row.
     package let time: Estimate?
@@ -14,7 +14,7 @@ package struct RowCosts {
     package let aboveReference: Estimate?
 
     /// A metric of the main phase for each row.
-    package func figure(_ metric: MetricID) -> Double? { cell.main?.metrics[metric].map { Double($0) / Double(rows) } }
+    package func figure(_ metric: MetricID) -> Double? { cell.main.metrics[metric].map { Double($0) / Double(rows) } }
   }
 
   /// What is reported in words beside the times, in the order of the table.
@@ -24,18 +24,19 @@ package struct RowCosts {
   package let lines: [Line]
 
   /// Nil where no cell handled a row.
-  init?(_ scenario: ScenarioResults, groups: [EqualWork]) {
+  init?(_ scenario: ScenarioReport, groups: [EqualWork]) {
     lines = groups.flatMap { group -> [Line] in
       let cells = scenario.results(of: group.cells)
       let references = cells.filter(\.cell.isReference)
       let own: [Line] = cells.filter { !$0.cell.showsHarnessCost }.compactMap { cell in
-        guard let main = cell.main, main.rows > 0 else { return nil }
+        let main = cell.main
+        guard main.rows > 0 else { return nil }
         let walls = scenario.mainWalls(of: cell)
         // With several references a cell's own is not told by name.
         let reference = references.count == 1 && !cell.cell.isReference ? references.first : nil
         let above = reference.flatMap { Estimate(differenceOf: walls, to: scenario.mainWalls(of: $0)) }
         return Line(
-          cell: cell, rows: main.rows, time: main.wall?.scaled(by: 1 / Double(main.rows)),
+          cell: cell, rows: main.rows, time: main.wall.figure?.scaled(by: 1 / Double(main.rows)),
           aboveReference: above?.scaled(by: 1 / Double(main.rows)))
       }
       return own.sorted { ($0.time?.median ?? .infinity) < ($1.time?.median ?? .infinity) }

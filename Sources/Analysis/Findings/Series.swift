@@ -6,7 +6,7 @@ package import Scenarios
 package struct Series {
   package struct Point {
     package let setting: Setting
-    package let cell: CellResults
+    package let cell: CellReport
   }
 
   /// The parameter.
@@ -29,13 +29,13 @@ package struct Series {
   }
 }
 
-extension ScenarioResults {
+extension ScenarioReport {
   /// The cells that are there for their own sake, and not to show what the harness costs.
-  package var measured: [CellResults] { cells.filter { !$0.cell.showsHarnessCost } }
+  package var measured: [CellReport] { cells.filter { !$0.cell.showsHarnessCost } }
 
   /// The setting of a parameter in a cell.
-  package func setting(_ key: String, of cell: CellResults) -> Setting {
-    Setting(cell.cell.resolvedParameters[key], of: key, rows: cell.main?.rows ?? rows)
+  package func setting(_ key: String, of cell: CellReport) -> Setting {
+    Setting(cell.cell.resolvedParameters[key], of: key, rows: cell.summary(of: cell.mainPhase)?.rows ?? rows)
   }
 
   /// The parameters in which cells that are otherwise alike differ, in the order of the cells that have them.

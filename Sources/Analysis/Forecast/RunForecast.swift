@@ -17,7 +17,7 @@ package struct RunForecast: Sendable {
   /// - Parameters:
   ///   - plan: What is to be measured.
   ///   - earlier: A run of the same or similar cells; nil where there is none.
-  package init(of plan: RunPlan, from earlier: RunResults?) {
+  package init(of plan: RunPlan, from earlier: Report?) {
     let known = earlier?.scenarios.flatMap(\.cells) ?? []
     let samples = Dictionary(grouping: plan.samples, by: \.cell)
     cells = plan.scenarios.flatMap { planned in
@@ -85,13 +85,14 @@ package struct CellForecast: Sendable {
   }
 
   fileprivate init(
-    of cell: Cell, in planned: PlannedScenario, samples: [PlannedSample], plan: RunPlan, known: [CellResults]
+    of cell: Cell, in planned: PlannedScenario, samples: [PlannedSample], plan: RunPlan, known: [CellReport]
   ) {
     self.cell = cell
     rows = if case .count(let swept)? = cell.conditions["rows"] { swept } else { planned.rows }
     let exact = samples.count { $0.pass != .timing }
     let most = samples.count - exact
-    guard let found = CellForecast.nearest(to: cell, rows: rows, among: known), let main = found.main, main.rows > 0
+    guard let found = CellForecast.nearest(to: cell, rows: rows, among: known),
+      let main = found.summary(of: found.mainPhase), main.rows > 0
     else {
       (rounds, self.samples, basis) = (most, samples.count, .nothing)
       (seconds, diskBytes, memoryBytes) = (nil, nil, nil)
@@ -125,12 +126,13 @@ package struct CellForecast: Sendable {
   }
 
   /// The cell itself, else one of the same strategy with the nearest number of rows.
-  private static func nearest(to cell: Cell, rows: Int, among known: [CellResults]) -> CellResults? {
-    func distance(_ other: CellResults) -> Double {
-      guard let own = other.main?.rows, own > 0 else { return .infinity }
+  private static func nearest(to cell: Cell, rows: Int, among known: [CellReport]) -> CellReport? {
+    func distance(_ other: CellReport) -> Double {
+      let own = other.main.rows
+      guard own > 0 else { return .infinity }
       return max(Double(own) / Double(rows), Double(rows) / Double(own))
     }
-    let measured = known.filter { $0.main != nil && $0.durations != nil }
+    let measured = known.filter { $0.summary(of: $0.mainPhase) != nil && $0.durations != nil }
     if let same = measured.first(where: { $0.cell.id == cell.id }) { return same }
     let alike = measured.filter { ($0.cell.engine, $0.cell.strategy) == (cell.engine, cell.strategy) }
     let exact = alike.filter { $0.cell.ownParameters == cell.ownParameters }
@@ -139,9 +141,9 @@ package struct CellForecast: Sendable {
 
   /// The rounds after which the cell likely stops.
   private static func rounds(
-    _ most: Int, of found: CellResults, _ main: PhaseSummary, factor: Double, plan: RunPlan, _ planned: PlannedScenario
+    _ most: Int, of found: CellReport, _ main: PhaseReport, factor: Double, plan: RunPlan, _ planned: PlannedScenario
   ) -> Int {
-    guard let wall = main.wall, wall.median > 0 else { return most }
+    guard let wall = main.wall.figure, wall.median > 0 else { return most }
     if let until = plan.rules.until, let low = wall.low, let high = wall.high {
       let halfWidth = (high - low) / 2 / wall.median
       let needed = RunWarning.rounds(for: halfWidth, aim: until, after: main.samples)
@@ -152,7 +154,7 @@ package struct CellForecast: Sendable {
   }
 }
 
-extension CellResults {
+extension CellReport {
   /// What a timed sample takes whatever its rows: its worker's start and end, in seconds.
   fileprivate var secondsWithoutRows: Double {
     guard let whole = durations?.first(where: { $0.pass == .timing })?.mean else { return 0 }

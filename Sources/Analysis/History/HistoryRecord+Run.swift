@@ -41,7 +41,7 @@ extension HistoryRecord {
   ///   - commit: What it measured; nil for the commit that the run recorded.
   ///   - allowsDebug: Whether a debug build is taken, as tests need it.
   /// - Throws: ``HistoryObstacle``.
-  package init(_ results: RunResults, commit: String?, allowsDebug: Bool = false) throws(HistoryObstacle) {
+  package init(_ results: Report, commit: String?, allowsDebug: Bool = false) throws(HistoryObstacle) {
     let run = results.run
     if !run.isComparable && !allowsDebug { throw .debugBuild }
     if run.isInterrupted { throw .interrupted }
@@ -61,13 +61,13 @@ extension HistoryRecord {
   }
 
   /// The cells of a run that a history does not take, since a sample failed or is missing.
-  package static func leftOut(of results: RunResults) -> [String] {
+  package static func leftOut(of results: Report) -> [String] {
     results.scenarios.flatMap(\.cells).filter { !HistoryCell.isWhole($0) }.map(\.cell.id)
   }
 }
 
 extension HistoryScenario {
-  fileprivate init(_ scenario: ScenarioResults, isQuick: Bool) {
+  fileprivate init(_ scenario: ScenarioReport, isQuick: Bool) {
     self.init(
       name: scenario.name, file: scenario.file, settings: scenario.settings.map { "\($0.key)=\($0.value)" },
       fingerprint: scenario.fingerprint,
@@ -76,17 +76,17 @@ extension HistoryScenario {
 }
 
 extension HistoryCell {
-  fileprivate static func isWhole(_ cell: CellResults) -> Bool {
+  fileprivate static func isWhole(_ cell: CellReport) -> Bool {
     cell.failures.isEmpty && cell.missing == 0 && !cell.phases.isEmpty
   }
 
-  fileprivate init(_ cell: CellResults, isQuick: Bool) {
+  fileprivate init(_ cell: CellReport, isQuick: Bool) {
     let phases = ComparedCell.phases.compactMap { phase -> HistoryPhase? in
       guard let summary = cell.summary(of: phase) else { return nil }
       let judged = summary.metrics.filter { $0.key.isJudged && summary.disagreements[$0.key] == nil }
       return HistoryPhase(
-        phase: phase, isMain: phase == cell.mainPhase, wall: summary.wall,
-        timesReference: isQuick || cell.cell.isReference ? nil : summary.timesReference,
+        phase: phase, isMain: phase == cell.mainPhase, wall: summary.wall.figure,
+        timesReference: isQuick || cell.cell.isReference ? nil : summary.timesReference.figure,
         counters: Dictionary(uniqueKeysWithValues: judged.map { ($0.key.rawValue, $0.value) }))
     }
     self.init(id: cell.cell.id, phases: phases)

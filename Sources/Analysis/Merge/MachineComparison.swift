@@ -22,7 +22,7 @@ package struct MachineComparison: Sendable {
   ///   - alike: What all machines have alike.
   ///   - absent: What is missing; nil for nothing.
   package init(
-    _ results: [RunResults], on machines: [MergedMachine], alike: [EnvironmentFact], absent: AbsentShards?
+    _ results: [Report], on machines: [MergedMachine], alike: [EnvironmentFact], absent: AbsentShards?
   ) {
     self.machines = machines
     self.alike = alike
@@ -47,7 +47,7 @@ package struct ScenarioOnMachines: Sendable {
   package let disagreements: [CounterDisagreement]
 
   /// Compares the machines' results of the scenario; nil when no machine has it.
-  init?(_ results: [ScenarioResults?]) {
+  init?(_ results: [ScenarioReport?]) {
     guard let first = results.compactMap(\.self).first else { return nil }
     name = first.name
     rows = first.rows
@@ -57,7 +57,7 @@ package struct ScenarioOnMachines: Sendable {
   }
 
   /// Pairs of cells with one reference, the reference itself among them.
-  private static func reversals(among cells: [CellOnMachines], _ results: [ScenarioResults?]) -> [MachineReversal] {
+  private static func reversals(among cells: [CellOnMachines], _ results: [ScenarioReport?]) -> [MachineReversal] {
     var reversals: [MachineReversal] = []
     var references: [Cell] = []
     for cell in cells where !references.contains(cell.reference) { references.append(cell.reference) }
@@ -100,7 +100,7 @@ package struct CellOnMachines: Sendable {
   package let combined: CombinedRatio?
 
   /// Nil for a reference, and for a cell without one.
-  init?(_ cell: Cell, _ results: [ScenarioResults?]) {
+  init?(_ cell: Cell, _ results: [ScenarioReport?]) {
     guard
       let reference = results.lazy.compactMap({ scenario in
         scenario.flatMap { scenario in scenario.cell(cell).flatMap { scenario.reference(of: $0)?.cell } }
@@ -146,7 +146,7 @@ package struct CounterDisagreement: Sendable, Hashable {
   /// One a machine; nil where a machine has none.
   package let values: [Int64?]
 
-  static func all(of cell: Cell, _ results: [ScenarioResults?]) -> [CounterDisagreement] {
+  static func all(of cell: Cell, _ results: [ScenarioReport?]) -> [CounterDisagreement] {
     let found = results.map { $0?.cell(cell) }
     return Phase.allCases.flatMap { phase in
       MetricID.allCases.compactMap { metric in
@@ -158,6 +158,6 @@ package struct CounterDisagreement: Sendable, Hashable {
   }
 }
 
-extension ScenarioResults {
-  fileprivate func cell(_ cell: Cell) -> CellResults? { cells.first { $0.cell == cell } }
+extension ScenarioReport {
+  fileprivate func cell(_ cell: Cell) -> CellReport? { cells.first { $0.cell == cell } }
 }

@@ -7,9 +7,9 @@ internal import Support
 /// A shard's results, and what the user calls them.
 package struct NamedResults: Sendable {
   package let name: String
-  package let results: RunResults
+  package let results: Report
 
-  package init(name: String, results: RunResults) {
+  package init(name: String, results: Report) {
     self.name = name
     self.results = results
   }
@@ -20,9 +20,9 @@ package struct ShardMerge: Sendable {
   /// What shards come to.
   package enum Outcome: Sendable {
     /// Of scenarios that were divided: the whole run, or as much of it as there is.
-    case run(RunResults)
+    case run(Report)
     /// Of rounds that were shared: what each machine found, by shard, and what they say together.
-    case machines([RunResults], MachineComparison)
+    case machines([Report], MachineComparison)
   }
 
   package let outcome: Outcome
@@ -37,7 +37,7 @@ package struct ShardMerge: Sendable {
   /// - Throws: ``ShardMergeError`` with everything that keeps the shards from being those of one run.
   package init(_ shards: [NamedResults], isPartial: Bool) throws(ShardMergeError) {
     var sentences: [String] = []
-    var known: [(name: String, results: RunResults, record: ShardRecord)] = []
+    var known: [(name: String, results: Report, record: ShardRecord)] = []
     for shard in shards {
       if let record = shard.results.run.shard {
         if let sentence = ShardPart.impossible(record.shard, shard.name) { sentences.append(sentence) }
@@ -75,7 +75,7 @@ package struct ShardMerge: Sendable {
     }
   }
 
-  private typealias Known = (name: String, results: RunResults, record: ShardRecord)
+  private typealias Known = (name: String, results: Report, record: ShardRecord)
 
   /// Why a shard is none of the first one's run.
   private static func differences(of shard: Known, from first: Known) -> [String] {
@@ -159,7 +159,7 @@ package struct ShardMerge: Sendable {
 
   private static func merged(
     _ shards: [Known], machines: [MergedMachine], common: [EnvironmentFact], absent: AbsentShards?
-  ) -> RunResults {
+  ) -> Report {
     let runs = shards.map(\.results.run)
     var run = runs[0]
     var fingerprint = Fingerprint()
@@ -173,7 +173,7 @@ package struct ShardMerge: Sendable {
     var kinds: [String] = []
     for one in runs where !kinds.contains(one.machine) { kinds.append(one.machine) }
     run.machine = kinds.joined(separator: "; ")
-    var scenarios: [String: ScenarioResults] = [:]
+    var scenarios: [String: ScenarioReport] = [:]
     for shard in shards {
       for var scenario in shard.results.scenarios {
         scenario.machine = shard.results.run.machine
@@ -181,10 +181,9 @@ package struct ShardMerge: Sendable {
       }
     }
     let blocks = shards[0].record.blocks
-    var results = RunResults(run: run, environment: common, scenarios: blocks.compactMap { scenarios[$0.scenario] })
-    results.machines = machines
-    results.absent = absent
-    return results
+    return Report(
+      run: run, environment: common, scenarios: blocks.compactMap { scenarios[$0.scenario] }, machines: machines,
+      absent: absent)
   }
 
   private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }

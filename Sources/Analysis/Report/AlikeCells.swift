@@ -6,7 +6,7 @@ package struct AlikeCells<Course> {
   /// That of the first cell.
   package let course: Course
   /// In the scenario's order.
-  package fileprivate(set) var cells: [CellFigures]
+  package fileprivate(set) var cells: [CellReport]
   fileprivate let values: [Int64]
 
   /// Whether these values are nowhere further apart than a share of the highest, which is their own where none is given.
@@ -22,22 +22,22 @@ extension ScenarioReport {
   package static let alikeMargin = 0.03
 
   /// The cells whose WAL was watched, those that grew alike together.
-  package var alikeGrowths: [AlikeCells<CellFigures.WALGrowth>] {
+  package var alikeGrowths: [AlikeCells<CellReport.WALGrowth>] {
     alike(\.growth) { growth in growth.points.map(\.walBytes) + growth.checkpoints.map { Int64($0.rows) } }
   }
 
   /// The cells whose heap was followed, those that went the same way together.
   ///
   /// Two looks of a sampler are never at the same moment: cells are apart when one scale for all cells shows it.
-  package var alikeHeaps: [AlikeCells<CellFigures.HeapCourse>] {
-    alike(\.heap, highest: figures.compactMap(\.heap?.peak.liveBytes).max()) { $0.highest(of: 20) }
+  package var alikeHeaps: [AlikeCells<CellReport.HeapCourse>] {
+    alike(\.heap, highest: cells.compactMap(\.heap?.peak.liveBytes).max()) { $0.highest(of: 20) }
   }
 
   private func alike<Course>(
-    _ course: (CellFigures) -> Course?, highest: Int64? = nil, _ values: (Course) -> [Int64]
+    _ course: (CellReport) -> Course?, highest: Int64? = nil, _ values: (Course) -> [Int64]
   ) -> [AlikeCells<Course>] {
     var found: [AlikeCells<Course>] = []
-    for cell in figures {
+    for cell in cells {
       guard let course = course(cell) else { continue }
       let values = values(course)
       if let known = found.firstIndex(where: { $0.holds(values, highest: highest) }) {

@@ -1,11 +1,18 @@
 // How a cell's WAL and heap went over the phase that it is about, each as one sample saw it.
+internal import Harness
 package import Instruments
 
-extension CellFigures {
+extension CellReport {
+  /// How the WAL grew in the first sample that watched it; nil where none did.
+  package var growth: WALGrowth? { WALGrowth(samples.first { !$0.growth.isEmpty }?.growth) }
+
+  /// The heap in the first sample that followed it; nil where none did.
+  package var heap: HeapCourse? { HeapCourse(samples.first { !$0.heap.isEmpty }?.heap) }
+
   /// How the WAL grew in the first sample that watched it.
-  package struct WALGrowth: Codable, Sendable {
+  package struct WALGrowth: Sendable {
     /// In the order of the rows; never empty.
-    package var points: [GrowthPoint]
+    package let points: [GrowthPoint]
 
     init?(_ points: [GrowthPoint]?) {
       guard let points, !points.isEmpty else { return nil }
@@ -30,11 +37,11 @@ extension CellFigures {
   }
 
   /// The heap in the first sample that followed it.
-  package struct HeapCourse: Codable, Sendable {
+  package struct HeapCourse: Sendable {
     /// In the order of time; never empty.
-    package var points: [HeapPoint]
+    package let points: [HeapPoint]
     /// The highest of them.
-    package var peak: HeapPoint
+    package let peak: HeapPoint
 
     init?(_ points: [HeapPoint]?) {
       guard let points, let peak = points.max(by: { $0.liveBytes < $1.liveBytes }) else { return nil }

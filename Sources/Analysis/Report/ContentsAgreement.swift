@@ -3,7 +3,7 @@ package import Harness
 internal import Scenarios
 
 /// Whether the samples of a scenario ended with the same attributes.
-package enum ContentsAgreement: Codable, Sendable, Hashable {
+package enum ContentsAgreement: Sendable, Hashable {
   /// All of them, with this hash.
   case shared(hash: String)
   /// Those with the same swept values did.
@@ -12,13 +12,14 @@ package enum ContentsAgreement: Codable, Sendable, Hashable {
   case different
   case noSample
 
-  init(_ scenario: ScenarioResults) {
+  init(_ scenario: ScenarioReport) {
     let cells = scenario.cells
     if let hash = scenario.contentHash {
       self = .shared(hash: hash)
-    } else if !scenario.sweptConditions.isEmpty, cells.allSatisfy({ $0.contentHash != nil && $0.failures.isEmpty }),
+    } else if !scenario.sweptConditions.isEmpty,
+      cells.allSatisfy({ $0.contentHash.figure != nil && $0.failures.isEmpty }),
       cells.map(\.cell).distinctConditions.allSatisfy({ conditions in
-        Set(cells.filter { $0.cell.conditions == conditions }.map(\.contentHash)).count == 1
+        Set(cells.filter { $0.cell.conditions == conditions }.map(\.contentHash.figure)).count == 1
       })
     {
       self = .sharedByCondition
@@ -29,13 +30,13 @@ package enum ContentsAgreement: Codable, Sendable, Hashable {
 }
 
 /// What rows are linked to, where every sample that has links has the same.
-package struct SharedLinks: Codable, Sendable, Hashable {
+package struct SharedLinks: Sendable, Hashable {
   package var links: [StoredLinks]
   /// Whether every sample has them, or only those whose rows are related.
   package var isOfEverySample: Bool
 
   /// Nil where rows stand alone, and where samples differ.
-  init?(_ scenario: ScenarioResults) {
+  init?(_ scenario: ScenarioReport) {
     let samples = scenario.cells.flatMap(\.samples)
     let all = Set(samples.compactMap(\.contents.links))
     guard all.count == 1, let links = all.first, !links.isEmpty else { return nil }
@@ -45,7 +46,7 @@ package struct SharedLinks: Codable, Sendable, Hashable {
 }
 
 /// What a strategy does, and what its user goes without.
-package struct StrategyNote: Codable, Sendable, Hashable {
+package struct StrategyNote: Sendable, Hashable {
   package var label: String
   package var summary: String
   /// What it does in at most ``mostOfGloss`` characters.
@@ -55,7 +56,7 @@ package struct StrategyNote: Codable, Sendable, Hashable {
   package static let mostOfGloss = 40
 
   /// One a strategy: cells that differ only in parameters share it.
-  static func all(in scenario: ScenarioResults) -> [StrategyNote] {
+  static func all(in scenario: ScenarioReport) -> [StrategyNote] {
     var known: Set<String> = []
     return scenario.cells.compactMap { cell in
       var strategy = cell.cell
@@ -68,7 +69,7 @@ package struct StrategyNote: Codable, Sendable, Hashable {
   }
 
   /// What the strategy says, or its summary, up to the first comma where it is too long; cut where that is too long too.
-  private static func gloss(of cell: CellResults) -> String {
+  private static func gloss(of cell: CellReport) -> String {
     let summary = cell.summary.hasSuffix(".") ? cell.summary.dropLast() : cell.summary[...]
     let clause = summary.count <= mostOfGloss ? summary : summary.prefix { $0 != "," }
     let gloss = cell.gloss ?? String(clause)

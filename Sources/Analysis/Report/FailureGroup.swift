@@ -3,7 +3,7 @@ package import Harness
 internal import Scenarios
 
 /// Failures of one cell in one pass for one reason.
-package struct FailureGroup: Codable, Sendable, Hashable {
+package struct FailureGroup: Sendable, Hashable {
   package var first: FailedSample
   /// The cell's name in the report.
   package var label: String
@@ -14,7 +14,7 @@ package struct FailureGroup: Codable, Sendable, Hashable {
       && first.standardError == other.standardError
   }
 
-  static func all(in scenario: ScenarioResults) -> [FailureGroup] {
+  static func all(in scenario: ScenarioReport) -> [FailureGroup] {
     var groups: [FailureGroup] = []
     for cell in scenario.cells {
       for failure in cell.failures {

@@ -166,7 +166,7 @@ package enum FindingKind: Sendable, Hashable {
   package enum SizeFigure: String, Codable, Sendable, Hashable, CaseIterable {
     case heapPeak = "heap_peak_bytes"
     case walPeak = "wal_peak_bytes"
-    case database = "db_bytes"
+    case database = "finished_db_bytes"
   }
 }
 

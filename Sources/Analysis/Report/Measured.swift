@@ -15,6 +15,11 @@ package enum Measured<Figure> {
     if case .figure(let figure) = self { figure } else { nil }
   }
 
+  /// Why it is missing; nil where it is not.
+  package var reason: String? {
+    if case .absent(let reason) = self { reason } else { nil }
+  }
+
   /// The same made into something else.
   package func map<Other>(_ transform: (Figure) -> Other) -> Measured<Other> {
     switch self {
@@ -26,4 +31,24 @@ package enum Measured<Figure> {
 
 extension Measured: Sendable where Figure: Sendable {}
 extension Measured: Equatable where Figure: Equatable {}
-extension Measured: Codable where Figure: Codable {}
+
+extension Measured: Codable where Figure: Codable {
+  private enum CodingKeys: String, CodingKey { case figure, absent }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if let figure = try container.decodeIfPresent(Figure.self, forKey: .figure) {
+      self = .figure(figure)
+    } else {
+      self = .absent(try container.decode(String.self, forKey: .absent))
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .figure(let figure): try container.encode(figure, forKey: .figure)
+    case .absent(let reason): try container.encode(reason, forKey: .absent)
+    }
+  }
+}

@@ -1,23 +1,53 @@
-// The one value that the analysis ends in: a run's questions with their answers, and how they were come by.
+// Everything a run found, in the shape of results.json: every output is a function of this alone.
 package import Harness
+internal import Instruments
 internal import Scenarios
 
-/// What a run found.
+/// A whole run.
+///
+/// The JSON schema's version goes up when a reader of the old shape would misread the new one.
 package struct Report: Codable, Sendable {
-  package var scenarios: [ScenarioReport]
-  package var warnings: [ReportWarning]
-  package var method: Method
-  /// What the run was measured on, in the order to show.
-  package var machine: [EnvironmentFact]
+  package static let currentSchemaVersion = 2
 
-  /// A warning without its words.
-  package struct ReportWarning: Codable, Sendable, Hashable {
-    package var kind: RunWarning.Kind
-    /// Nil where it is about the whole run.
-    package var cell: CellID?
+  package var schemaVersion: Int
+  package var run: RunRecord
+  /// What the run was measured on, in the order to show.
+  package var environment: [EnvironmentFact]
+  package var scenarios: [ScenarioReport]
+  /// What a reader is warned of, in words; worked out from the rest when the file is written, and empty before.
+  package var warnings: [WarningRecord] = []
+  package var method: Method
+  /// Of a merged run the machines of its shards; nil for a run of one machine.
+  package var machines: [MergedMachine]?
+  /// What a partial merge lacks; nil for a run that is whole.
+  package var absent: AbsentShards?
+
+  package init(
+    run: RunRecord, environment: [EnvironmentFact], scenarios: [ScenarioReport], machines: [MergedMachine]? = nil,
+    absent: AbsentShards? = nil
+  ) {
+    schemaVersion = Report.currentSchemaVersion
+    self.run = run
+    self.environment = environment
+    self.scenarios = scenarios
+    method = Method(run, scenarios)
+    self.machines = machines
+    self.absent = absent
   }
 
-  /// How conclusions were come by.
+  /// The run as a scenario's figures have it: on the machine that measured them.
+  package func run(of scenario: ScenarioReport) -> RunRecord {
+    var run = run
+    run.machine = scenario.machine ?? run.machine
+    return run
+  }
+
+  /// Whether a sample failed, or was taken for wrong after the run.
+  package var hasFailures: Bool { scenarios.contains { $0.cells.contains { !$0.failures.isEmpty } } }
+}
+
+extension Report {
+  /// How conclusions were reached.
   package struct Method: Codable, Sendable, Hashable {
     /// The probability that an interval covers what it is about, each on its own.
     package var confidence: Double
@@ -28,43 +58,28 @@ package struct Report: Codable, Sendable {
     /// Orders the rounds.
     package var seed: UInt64
     package var isQuick: Bool
-    /// What samples ran without, and how many of them.
+    /// What samples ran without, and how many of them, in the order in which they were first noted.
     package var notes: [Note]
 
     package struct Note: Codable, Sendable, Hashable {
       package var text: String
       package var samples: Int
     }
-  }
-}
 
-extension Report {
-  /// Analyses a run; a function of the results alone.
-  package init(of results: RunResults) { self = RunAnalysis(results).report }
-
-  /// The same of a run whose scenarios have been analyzed, and whose warnings have been found.
-  init(of results: RunResults, _ analyses: [ScenarioAnalysis], _ found: [RunWarning]) {
-    scenarios = analyses.map { ScenarioReport($0) }
-    warnings = found.map { ReportWarning(kind: $0.kind, cell: $0.cell?.id) }
-    method = Method(
-      confidence: PhaseSummary.confidence, claimLevel: ClaimFamily.level, leastRounds: ClaimFamily.leastRounds,
-      seed: results.run.seed, isQuick: results.run.isQuick,
-      notes: Method.Note.all(in: results))
-    machine = results.environment
-  }
-}
-
-extension Report.Method.Note {
-  /// In the order in which they were first noted.
-  fileprivate static func all(in results: RunResults) -> [Report.Method.Note] {
-    var notes: [Report.Method.Note] = []
-    for text in results.scenarios.flatMap(\.cells).flatMap(\.samples).flatMap(\.notes) {
-      if let known = notes.firstIndex(where: { $0.text == text }) {
-        notes[known].samples += 1
-      } else {
-        notes.append(Report.Method.Note(text: text, samples: 1))
+    init(_ run: RunRecord, _ scenarios: [ScenarioReport]) {
+      confidence = Estimate.confidence
+      claimLevel = ClaimFamily.level
+      leastRounds = ClaimFamily.leastRounds
+      seed = run.seed
+      isQuick = run.isQuick
+      notes = []
+      for text in scenarios.flatMap(\.cells).flatMap(\.samples).flatMap(\.notes) {
+        if let known = notes.firstIndex(where: { $0.text == text }) {
+          notes[known].samples += 1
+        } else {
+          notes.append(Note(text: text, samples: 1))
+        }
       }
     }
-    return notes
   }
 }

@@ -4,25 +4,27 @@ internal import Scenarios
 
 /// What a run's results allow to conclude, and what a reader must be warned of.
 package struct RunAnalysis {
-  package let results: RunResults
-  /// In the order of the results, as are the report's.
+  /// The results with the conclusions in.
+  package let results: Report
+  /// In the order of the results.
   package let scenarios: [ScenarioAnalysis]
-  package let report: Report
   /// First what is about the run, then cell by cell.
   package let warnings: [RunWarning]
   /// Those of cells by their scenario, and under nil those of the run.
   private let warningsByScenario: [String?: [RunWarning]]
 
-  package init(_ results: RunResults) {
-    self.results = results
+  package init(_ results: Report) {
     scenarios = results.scenarios.map { ScenarioAnalysis($0) }
+    var concluded = results
+    concluded.scenarios = scenarios.map(\.scenario)
+    concluded.method = Report.Method(results.run, results.scenarios)
+    self.results = concluded
     warnings = results.foundWarnings
-    report = Report(of: results, scenarios, warnings)
     warningsByScenario = Dictionary(grouping: warnings) { $0.cell?.scenario }
   }
 
-  /// What is to be told with a scenario: what is about its cells, and with the run's first one what is about the run.
-  package func warnings(on scenario: ScenarioResults) -> [RunWarning] {
+  /// What stands with a scenario: what is about its cells, and with the run's first one what is about the run.
+  package func warnings(on scenario: ScenarioReport) -> [RunWarning] {
     let isFirst = results.scenarios.first?.name == scenario.name
     return (isFirst ? warningsByScenario[nil] ?? [] : []) + (warningsByScenario[scenario.name] ?? [])
   }

@@ -5,11 +5,10 @@ internal import Scenarios
 
 /// The analysis of a scenario.
 package struct ScenarioAnalysis {
-  package let scenario: ScenarioResults
-  package let groups: [EqualWork]
+  /// The scenario with the conclusions in.
+  package let scenario: ScenarioReport
   /// Of each group, in their order.
   package let rankings: [Ranking]
-  package let claims: ClaimFamily
   package let claim: AppleClaim?
   package let growth: Growth?
   package let crossings: Crossings?
@@ -18,16 +17,9 @@ package struct ScenarioAnalysis {
   package let harnessCost: HarnessCost?
   package let shares: PhaseShares?
   package let rowCosts: RowCosts?
-  /// Those that answer the scenario's question, in the order to tell them.
-  package let answer: [Finding]
-  /// The others.
-  package let details: [Finding]
-
-  package var findings: [Finding] { answer + details }
 
   /// O(cells · rounds) beside the test of all claims, and O(cells²) for the crossovers of a sweep.
-  package init(_ scenario: ScenarioResults) {
-    self.scenario = scenario
+  package init(_ scenario: ScenarioReport) {
     let groups = scenario.equalWork
     let candidates = groups.map { Candidates(scenario.results(of: $0.cells)) }
     let keys = scenario.variedKeys
@@ -38,14 +30,12 @@ package struct ScenarioAnalysis {
       candidates.flatMap(\.claims) + offers.map(\.claim) + (crossings?.claims ?? [])
         + attached.map { Claim($0.cell.cell.id, $0.plain.cell.id, .operation) },
       in: scenario)
-    self.groups = groups
-    self.claims = claims
     let comparisons = Comparisons(scenario: scenario, claims: claims)
     rankings = candidates.map { Ranking($0, by: comparisons) }
     self.crossings = crossings?.judged(by: comparisons)
     claim = AppleClaim(scenario, groups: groups)
     growth = Growth(scenario)
-    let knees = keys.filter { !ScenarioResults.workKeys.contains($0) }.compactMap { Knees($0, in: scenario) }
+    let knees = keys.filter { !ScenarioReport.workKeys.contains($0) }.compactMap { Knees($0, in: scenario) }
     self.knees = knees
     prices = keys.filter { key in key != Growth.key && !knees.contains { $0.key == key } }
       .compactMap { FeaturePrice($0, by: comparisons) }
@@ -59,19 +49,23 @@ package struct ScenarioAnalysis {
     answer += knees.flatMap(\.findings) + prices.flatMap(\.findings) + (harnessCost?.findings ?? [])
     answer += WorkDifference.findings(of: groups)
     answer += rankings.enumerated().flatMap { $1.findings(of: $0) + $1.choice(of: $0, by: comparisons) }
-    self.answer = groups.isEmpty ? [Finding(.timeless, [], [], .undecided)] : answer
-    details =
+    var concluded = scenario
+    concluded.groups = groups
+    concluded.claims = claims.count
+    concluded.answer = groups.isEmpty ? [Finding(.timeless, [], [], .undecided)] : answer
+    concluded.details =
       rankings.enumerated().flatMap { $1.roleFindings(of: $0, by: comparisons) }
       + groups.enumerated().flatMap { scenario.referenceFindings(in: $1, at: $0, by: comparisons) }
       .filter { finding in !answer.contains { $0.kind == .timesReference && $0.cells == finding.cells } }
       + (self.crossings?.orders ?? [])
       + (shares?.findings ?? []) + (rowCosts?.findings ?? [])
+    self.scenario = concluded
   }
 }
 
 /// Comparisons of a scenario's cells, with what may be claimed of each.
 package struct Comparisons {
-  package let scenario: ScenarioResults
+  package let scenario: ScenarioReport
   let claims: ClaimFamily
 
   /// Nil where the two share no round and have no times.
@@ -79,7 +73,7 @@ package struct Comparisons {
   /// A difference is claimed where the family's test and the ratio's own interval agree: a claim beside an interval that
   /// includes 1 would contradict what stands next to it. That makes fewer claims, so no more of them are false.
   package func comparison(
-    of cell: CellResults, to other: CellResults, _ time: ComparedTime = .operation
+    of cell: CellReport, to other: CellReport, _ time: ComparedTime = .operation
   ) -> Comparison? {
     let claim = Claim(cell.cell.id, other.cell.id, time)
     let found = claims.verdict(of: claim)
@@ -89,12 +83,14 @@ package struct Comparisons {
   }
 }
 
-extension ScenarioResults {
+extension ScenarioReport {
   /// The measured cells of a group that have a reference among them, with it.
-  private func againstReference(in group: EqualWork) -> [(cell: CellResults, reference: CellResults)] {
+  private func againstReference(in group: EqualWork) -> [(cell: CellReport, reference: CellReport)] {
     let cells = results(of: group.cells)
     return cells.compactMap { cell in
-      guard !cell.cell.isReference, !cell.cell.showsHarnessCost, cell.main?.timesReference != nil else { return nil }
+      guard !cell.cell.isReference, !cell.cell.showsHarnessCost, cell.main.timesReference.figure != nil else {
+        return nil
+      }
       return cells.first { $0.cell.isReference(of: cell.cell) }.map { (cell, $0) }
     }
   }

@@ -1,57 +1,180 @@
-// One scenario's part of the report: its question, what its figures say, and the figures themselves.
+// One scenario of a run: its question, its cells with every figure, and what the figures allow to conclude.
 internal import Harness
 package import Instruments
 package import Scenarios
 
-/// One scenario: its question, and what its figures say.
+/// One scenario's part of a run.
 package struct ScenarioReport: Codable, Sendable {
-  package struct Question: Codable, Sendable, Hashable {
-    package var scenario: String
-    package var description: String
-    package var operation: Operation.Kind
-  }
-
-  /// How many rows the scenario is about.
-  package struct Rows: Codable, Sendable, Hashable {
-    /// Those of the smallest source, where a sweep makes it smaller.
-    package var least: Int?
-    /// Those of the largest source.
-    package var most: Int
-    /// Those that are updated, deleted or fetched; nil for an insert, and where no sample succeeded.
-    package var changed: Int?
-  }
-
-  package var question: Question
-  package var rows: Rows
-  /// The cells that may be compared with one another.
-  package var groups: [EqualWork]
-  /// What answers the question, in the order to tell it.
-  package var answer: [Finding]
-  /// What else can be concluded.
-  package var details: [Finding]
+  package var name: String
+  package var description: String
+  package var file: String
+  package var fingerprint: String
+  /// Where the rows came from, in words.
+  package var source: String
+  /// Rows the source gave.
+  package var rows: Int
+  /// The merge policy's word in scenario files; nil when the scenario has none.
+  package var mergePolicy: String?
+  /// What was done to rows that were there already; nil when the rows were inserted.
+  package var change: ChangeRecord?
+  /// How many times the rows were ingested.
+  package var repeats: Int
+  /// Pragmas as every store answered them.
+  package var pragmas: [StorePragma]
+  /// Timed rounds asked for.
+  package var rounds: Int
+  /// The hash all cells share; nil when they disagree or no sample succeeded.
+  package var contentHash: String?
   /// In the scenario's order.
-  package var figures: [CellFigures]
+  package var cells: [CellReport]
+  /// What the figures must keep to.
+  package var budgets: [Budget]
+  /// Settings of the command line, with which the scenario's file is read as it was for the run.
+  package var settings: [ScenarioOverride]
+  /// How many cells a quick run left out.
+  package var leftOut: Int
+  /// What the file that the model was read from leaves open, in whole sentences.
+  package var modelRemarks: [String]
+  /// What it was measured on, where it is a part of a merged run; else that of the run.
+  package var machine: String?
+
+  /// The cells that may be compared with one another.
+  package internal(set) var groups: [EqualWork] = []
+  /// What answers the question, in the order to say it.
+  package internal(set) var answer: [Finding] = []
+  /// What else can be concluded.
+  package internal(set) var details: [Finding] = []
   /// How many claims about two cells' times were tested together.
-  package var claims: Int
-  package var contents: ContentsAgreement
-  package var links: SharedLinks?
-  /// Exact passes that some cell was measured in more than once, so that it was seen whether figures repeat.
-  package var repeatedPasses: [Pass]
-  package var tally: SampleTally
-  package var failures: [FailureGroup]
-  /// Rounds whose times are used of no cell.
-  package var roundsSetAside: Int
-  package var strategies: [StrategyNote]
+  package internal(set) var claims = 0
+
+  /// Adds to the figures of the cells what follows from several: the ratios to the reference.
+  package init(
+    name: String, description: String, file: String, fingerprint: String, source: String, rows: Int,
+    mergePolicy: String?, change: ChangeRecord? = nil, repeats: Int = 1, pragmas: [StorePragma], rounds: Int,
+    contentHash: String?, cells: [CellReport], budgets: [Budget] = [], settings: [ScenarioOverride] = [],
+    leftOut: Int = 0, modelRemarks: [String] = [], machine: String? = nil
+  ) {
+    self.name = name
+    self.description = description
+    self.file = file
+    self.fingerprint = fingerprint
+    self.source = source
+    self.rows = rows
+    self.mergePolicy = mergePolicy
+    self.change = change
+    self.repeats = repeats
+    self.pragmas = pragmas
+    self.rounds = rounds
+    self.contentHash = contentHash
+    self.cells = cells
+    self.budgets = budgets
+    self.settings = settings
+    self.leftOut = leftOut
+    self.modelRemarks = modelRemarks
+    self.machine = machine
+    for index in cells.indices { self.cells[index].phases = phasesAgainstReference(of: cells[index]) }
+  }
 
   package var findings: [Finding] { answer + details }
 
-  /// The figures of each kind of work together, fastest first; cells without a time at the end of theirs.
-  package var fastestFirst: [CellFigures] { leastFirst { $0.main.wall.figure?.median } }
+  /// What the scenario measured.
+  package var operation: Operation.Kind { change?.operation ?? .insert }
 
-  /// The figures of each kind of work together, the least first; cells without a figure at the end of theirs.
-  package func leastFirst(_ figure: (CellFigures) -> Double?) -> [CellFigures] {
+  /// What a sweep made of source, store and scenario; empty where it left them alone.
+  package var sweptConditions: [SweptValues] { cells.map(\.cell).sweptConditions }
+
+  /// The values that a sweep gave a key, in the order of the cells; nil for one that was not swept.
+  package func sweptValues(of key: String) -> [ParameterValue]? { sweptConditions.first { $0.key == key }?.values }
+
+  /// The fewest and the most timed rounds that its cells have: those asked for, but for cells that stopped before.
+  package var roundsOfCells: ClosedRange<Int> {
+    let taken = cells.map { cell in cell.stop == nil ? rounds : cell.samples.count { $0.pass == .timing } }
+    return (taken.min() ?? rounds)...(taken.max() ?? rounds)
+  }
+}
+
+extension ScenarioReport {
+  /// The phases of a cell with the ratios of their times to those of the reference.
+  private func phasesAgainstReference(of cell: CellReport) -> [PhaseReport] {
+    let reference = reference(of: cell)
+    return cell.phases.map { phase in
+      var phase = phase
+      phase.timesReference = timesReference(of: phase, in: cell, against: reference)
+      return phase
+    }
+  }
+
+  /// The time of a phase as a multiple of the reference's, or why there is none.
+  private func timesReference(
+    of phase: PhaseReport, in cell: CellReport, against reference: CellReport?
+  ) -> Measured<Estimate> {
+    guard let reference else {
+      let isSwept = cells.contains(where: \.cell.isReference)
+      return .absent("this run has no reference cell" + (isSwept ? " with the same swept values" : ""))
+    }
+    let (own, others) = (walls(of: cell, in: [phase.phase]), walls(of: reference, in: [phase.phase]))
+    if let ratio = Estimate(ratioOf: own, to: others) { return .figure(ratio) }
+    if let reason = phase.wall.reason { return .absent(reason) }
+    let noTime = (reference.summary(of: phase.phase) ?? PhaseReport(phase.phase, of: reference)).wall.reason
+    return .absent(noTime.map { "the reference has no time: \($0)" } ?? "it shares no round with the reference")
+  }
+}
+
+// MARK: - What a page says of all cells together
+
+extension ScenarioReport {
+  /// How many rows the scenario is about.
+  package struct RowCounts: Sendable, Hashable {
+    /// Those of the smallest source, where a sweep makes it smaller.
+    package let least: Int?
+    /// Those of the largest source.
+    package let most: Int
+    /// Those that are updated, deleted or fetched; nil for an insert, and where no sample succeeded.
+    package let changed: Int?
+  }
+
+  package var rowCounts: RowCounts {
+    // Of a sweep only the sizes that were measured: a quick run leaves out large ones.
+    let sizes = sweptValues(of: "rows").map { _ in
+      cells.compactMap { cell -> Int? in
+        if case .count(let rows) = cell.cell.parameters["rows"] { rows } else { nil }
+      }
+    }
+    let largest = sizes?.max() ?? rows
+    return RowCounts(
+      least: sizes?.min().flatMap { $0 < largest ? $0 : nil }, most: largest,
+      changed: operation == .insert ? nil : cells.lazy.compactMap { $0.summary(of: $0.mainPhase)?.rows }.first)
+  }
+
+  package var contents: ContentsAgreement { ContentsAgreement(self) }
+
+  package var links: SharedLinks? { SharedLinks(self) }
+
+  package var tally: SampleTally { SampleTally(cells) }
+
+  package var failures: [FailureGroup] { FailureGroup.all(in: self) }
+
+  package var strategies: [StrategyNote] { StrategyNote.all(in: self) }
+
+  /// Exact passes that some cell was measured in more than once, so that it was seen whether figures repeat.
+  package var repeatedPasses: [Pass] {
+    [Pass.counters, .memory].filter { pass in
+      cells.contains { cell in cell.samples.count { $0.pass == pass } > 1 }
+    }
+  }
+
+  /// The times of a cell's main phase over the reference's, of the rounds that both have.
+  package func ratios(of cell: CellReport) -> [Double] {
+    reference(of: cell).map { Estimate.ratios(of: mainWalls(of: cell), to: mainWalls(of: $0)) } ?? []
+  }
+
+  /// The cells of each kind of work together, fastest first; those without a time at the end of theirs.
+  package var fastestFirst: [CellReport] { leastFirst { $0.main.wall.figure?.median } }
+
+  /// The cells of each kind of work together, the least first; those without a figure at the end of theirs.
+  package func leastFirst(_ figure: (CellReport) -> Double?) -> [CellReport] {
     groups.flatMap { group in
-      let own = figures.filter { group.cells.contains($0.cell.id) }
+      let own = cells.filter { group.cells.contains($0.cell.id) }
       let known = own.compactMap { cell in figure(cell).map { (cell: cell, figure: $0) } }
       // Of equal figures the scenario's order.
       let sorted = known.enumerated().sorted { ($0.element.figure, $0.offset) < ($1.element.figure, $1.offset) }
@@ -60,46 +183,30 @@ package struct ScenarioReport: Codable, Sendable {
   }
 
   /// The same by a count of the main phase.
-  package func leastFirst(_ metric: MetricID) -> [CellFigures] {
+  package func leastFirst(_ metric: MetricID) -> [CellReport] {
     leastFirst { $0.main[metric].figure.map(Double.init) }
   }
 }
 
-extension ScenarioReport {
-  package init(_ analysis: ScenarioAnalysis) {
-    let scenario = analysis.scenario
-    let cells = scenario.cells
-    question = Question(
-      scenario: scenario.name, description: scenario.description, operation: scenario.operation)
-    rows = Rows(scenario)
-    groups = analysis.groups
-    answer = analysis.answer
-    details = analysis.details
-    figures = cells.map { CellFigures($0, in: scenario) }
-    claims = analysis.claims.count
-    contents = ContentsAgreement(scenario)
-    links = SharedLinks(scenario)
-    repeatedPasses = [Pass.counters, .memory].filter { pass in
-      cells.contains { cell in cell.samples.count { $0.pass == pass } > 1 }
-    }
-    tally = SampleTally(cells)
-    failures = FailureGroup.all(in: scenario)
-    roundsSetAside = scenario.setAside.rounds.count
-    strategies = StrategyNote.all(in: scenario)
-  }
-}
+/// What a scenario did to rows that were there already, in words.
+package struct ChangeRecord: Codable, Sendable, Hashable {
+  package var operation: Operation.Kind
+  /// The predicate that chose the rows; nil for all of them.
+  package var condition: String?
+  /// `magnitude = 5.5`, one for each attribute that was set.
+  package var assignments: [String]
 
-extension ScenarioReport.Rows {
-  fileprivate init(_ scenario: ScenarioResults) {
-    // Of a sweep only the sizes that were measured: a quick run leaves out large ones.
-    let sizes = scenario.sweptValues(of: "rows").map { _ in
-      scenario.cells.compactMap { cell -> Int? in
-        if case .count(let rows) = cell.cell.parameters["rows"] { rows } else { nil }
-      }
-    }
-    let largest = sizes?.max() ?? scenario.rows
-    least = sizes?.min().flatMap { $0 < largest ? $0 : nil }
-    most = largest
-    changed = scenario.operation == .insert ? nil : scenario.cells.lazy.compactMap(\.main?.rows).first
+  package init(operation: Operation.Kind, condition: String?, assignments: [String]) {
+    self.operation = operation
+    self.condition = condition
+    self.assignments = assignments
+  }
+
+  /// Nil for an insert.
+  package init?(_ operation: Operation) {
+    if operation == .insert { return nil }
+    self.init(
+      operation: operation.kind, condition: operation.condition.map { "\($0)" },
+      assignments: operation.assignments.map { "\($0)" })
   }
 }

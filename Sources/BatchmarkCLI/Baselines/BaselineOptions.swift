@@ -18,7 +18,7 @@ struct BaselineOptions: ParsableArguments {
   /// Results by the name of a baseline, or by the path of a run; a path that is a plain name too is written `./NAME`.
   ///
   /// - Throws: ``ReportError``; ``CommandError`` for a word that is neither.
-  func results(_ word: String) throws -> RunResults {
+  func results(_ word: String) throws -> Report {
     if folder.has(word) { return try folder.read(word) }
     guard BaselineFolder.isName(word), !FileManager.default.fileExists(atPath: word) else {
       return try StoredResults(word).results
@@ -29,7 +29,7 @@ struct BaselineOptions: ParsableArguments {
   /// A baseline's results.
   ///
   /// - Throws: ``ReportError``; ``CommandError`` where there is none of that name.
-  func baseline(_ name: String) throws -> RunResults {
+  func baseline(_ name: String) throws -> Report {
     guard folder.has(name) else { throw unknown(name) }
     return try folder.read(name)
   }

@@ -39,7 +39,7 @@ struct BaselineListCommand: ParsableCommand {
         .unreadableFile,
         "\(place.baselines) is \(kind.rawValue) and no folder of baselines; name another with --baselines")
     }
-    var baselines: [(name: String, results: RunResults)] = []
+    var baselines: [(name: String, results: Report)] = []
     var statuses: [CommandStatus] = []
     for name in place.folder.names() {
       do throws(ReportError) {

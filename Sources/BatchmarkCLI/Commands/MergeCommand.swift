@@ -53,7 +53,7 @@ struct MergeCommand: ParsableCommand {
     } catch {
       throw CommandError(.notComparable, lines: error.sentences)
     }
-    let (runs, absent, report): ([RunResults], AbsentShards?, String) = try output.fill {
+    let (runs, absent, report): ([Report], AbsentShards?, String) = try output.fill {
       switch outcome {
       case .run(let results):
         ([results], results.absent, try ReportWriter(directory: output.path).write(results).markdown)

@@ -51,7 +51,7 @@ struct DryRun {
     return ForecastMarkdown.division(record, forecast)
   }
 
-  private func earlier(for plan: RunPlan) throws -> (path: String, results: RunResults)? {
+  private func earlier(for plan: RunPlan) throws -> (path: String, results: Report)? {
     if let durations { return (durations, try StoredResults(durations).results) }
     let wanted = Set(plan.scenarios.flatMap(\.scenario.cells).map(\.id))
     for file in StoredRuns.newestFirst().prefix(DryRun.mostRead) {

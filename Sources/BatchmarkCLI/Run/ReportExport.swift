@@ -86,7 +86,7 @@ struct ReportExport: Sendable {
   ///   - directory: The run's folder.
   ///   - resumingCommand: What writes the file of the run again; nil for stored results.
   /// - Throws: ``CommandError`` with status ``CommandStatus/unwritableOutput``.
-  func write(_ results: RunResults, of directory: String, resumingCommand: String?) throws {
+  func write(_ results: Report, of directory: String, resumingCommand: String?) throws {
     guard let path else { return try Console.output(encoded: try text(results, of: directory)) }
     if let ownFolder { try Folder.make(ownFolder) }
     do throws(ReportError) {
@@ -98,7 +98,7 @@ struct ReportExport: Sendable {
   }
 
   /// What is written of a run in a folder.
-  func text(_ results: RunResults, of directory: String) throws(ReportError) -> String {
+  func text(_ results: Report, of directory: String) throws(ReportError) -> String {
     try file.text(results, picturesIn: pictureFolder(of: directory))
   }
 

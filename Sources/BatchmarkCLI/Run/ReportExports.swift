@@ -59,7 +59,7 @@ struct ReportExports: Sendable {
   ///   - directory: The run's folder.
   ///   - resumingCommand: The command that resumes the run, for advice; nil for stored results.
   /// - Throws: ``CommandError`` for a file that cannot be written, or that came there while the run measured.
-  func write(_ results: RunResults, of directory: String, resumingCommand: String?) throws {
+  func write(_ results: Report, of directory: String, resumingCommand: String?) throws {
     for export in exports {
       if export.isBaseline, results.run.isInterrupted || results.hasFailures {
         Console.complain(

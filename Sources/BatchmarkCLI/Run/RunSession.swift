@@ -75,7 +75,7 @@ struct RunSession: Sendable {
     record.syncSeconds = probe?.median
     record.rounds = header.request.rounds
     record.shard = header.shard
-    let results = RunResults(
+    let results = Report(
       run: record, environment: EnvironmentFacts.all(output: run.output.path, probe: probe), plan: run.plan,
       ledger: ledger
     ) { cell in
@@ -114,7 +114,7 @@ struct RunSession: Sendable {
   /// Writes the files of the report.
   ///
   /// - Returns: The path of the one to read.
-  private func write(_ results: RunResults, of run: PreparedRun) throws -> String {
+  private func write(_ results: Report, of run: PreparedRun) throws -> String {
     do throws(ReportError) {
       return try ReportWriter(directory: run.output.path).write(results).markdown
     } catch {

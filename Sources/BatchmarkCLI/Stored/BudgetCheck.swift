@@ -34,7 +34,7 @@ struct BudgetCheck {
   }
 
   /// The results of the scenarios that are judged, with the budgets they are judged by.
-  private func judged(_ parts: [Part], of stored: StoredResults) -> RunResults {
+  private func judged(_ parts: [Part], of stored: StoredResults) -> Report {
     var results = stored.results
     results.scenarios = parts.map { part in
       var scenario = part.results
@@ -48,7 +48,7 @@ struct BudgetCheck {
 
   /// The results of a scenario, and the scenario as its file has it now.
   private struct Part {
-    let results: ScenarioResults
+    let results: ScenarioReport
     let scenario: Scenario
   }
 
@@ -76,7 +76,7 @@ struct BudgetCheck {
   }
 
   /// The scenario from the file that the run read.
-  private func recorded(_ part: ScenarioResults, _ reader: ScenarioReader) throws -> Scenario {
+  private func recorded(_ part: ScenarioReport, _ reader: ScenarioReader) throws -> Scenario {
     guard FileManager.default.fileExists(atPath: part.file) else {
       throw CommandError(
         .unreadableFile,

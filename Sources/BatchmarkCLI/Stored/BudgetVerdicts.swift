@@ -6,7 +6,7 @@ enum BudgetVerdicts {
   /// Prints how many are broken or open; the table and the report list them.
   ///
   /// - Returns: What they mean for the command.
-  static func tell(of results: RunResults) -> CommandStatus {
+  static func tell(of results: Report) -> CommandStatus {
     let judgements = results.scenarios.flatMap { results.judgements(of: $0) }
     guard !judgements.isEmpty else { return .success }
     if results.run.isQuick { Console.complain(BudgetCheck.quickRule) }

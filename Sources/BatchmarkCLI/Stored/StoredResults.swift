@@ -11,7 +11,7 @@ struct StoredResults {
   let path: String
   /// The file that was read.
   let file: String
-  let results: RunResults
+  let results: Report
 
   init(_ path: String) throws(ReportError) {
     self.path = path

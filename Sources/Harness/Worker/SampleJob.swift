@@ -18,7 +18,7 @@ package struct JobFormat: Decodable, Sendable {
 ///
 /// The format's number goes up when a worker of another build would misread a job, or the harness its answer.
 package struct SampleJob: Codable, Sendable {
-  package static let currentFormat = 4
+  package static let currentFormat = 5
 
   package var format = SampleJob.currentFormat
   /// The scenario file's text: every worker of a run reads what the run read.

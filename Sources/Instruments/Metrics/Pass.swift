@@ -3,7 +3,7 @@
 /// Which instruments a sample carries.
 ///
 /// Times come from the timing pass alone.
-package enum Pass: String, Codable, Sendable, CaseIterable {
+package enum Pass: String, Codable, CodingKeyRepresentable, Sendable, CaseIterable {
   /// Wall and CPU time; nothing attached or loaded.
   case timing
   /// The metering VFS and SQLite's own counters.

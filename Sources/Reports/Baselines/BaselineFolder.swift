@@ -41,7 +41,7 @@ package struct BaselineFolder: Sendable {
   /// The results of a baseline.
   ///
   /// - Throws: ``ReportError`` for a file that is missing or is none of results.
-  package func read(_ name: String) throws(ReportError) -> RunResults { try ResultsFile.read(file(of: name)) }
+  package func read(_ name: String) throws(ReportError) -> Report { try ResultsFile.read(file(of: name)) }
 
   /// Removes a baseline.
   ///

@@ -5,7 +5,7 @@ internal import Harness
 /// What is said of baselines.
 package enum BaselineList {
   /// A line a baseline: when, on what and of which scenarios it was measured.
-  package static func render(_ baselines: [(name: String, results: RunResults)]) -> String {
+  package static func render(_ baselines: [(name: String, results: Report)]) -> String {
     var table = Table(
       "Baseline",
       [.text("Finished"), .text("Commit"), .text("Machine"), .text("Scenarios"), .number("Cells")])

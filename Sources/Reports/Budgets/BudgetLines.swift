@@ -6,7 +6,7 @@ internal import Scenarios
 /// A line for each judged budget and cell.
 package enum BudgetLines {
   /// Lines without a line feed: `BROKEN      save.syncs <= 5: 8`.
-  package static func render(_ judgements: [BudgetJudgement], of scenario: ScenarioResults) -> [String] {
+  package static func render(_ judgements: [BudgetJudgement], of scenario: ScenarioReport) -> [String] {
     let width = BudgetVerdict.allCases.map(\.rawValue.count).max() ?? 0
     return judgements.map { judgement in
       let words = BudgetText(scenario: scenario, judgement: judgement)
@@ -19,7 +19,7 @@ package enum BudgetLines {
 
 extension RunReport {
   /// A line for each judged budget and cell.
-  static func budgetItems(of scenario: ScenarioResults, in results: RunResults) -> [ListItem] {
+  static func budgetItems(of scenario: ScenarioReport, in results: Report) -> [ListItem] {
     results.judgements(of: scenario).map { judgement in
       let words = BudgetText(scenario: scenario, judgement: judgement)
       return ListItem(
@@ -30,7 +30,7 @@ extension RunReport {
 
   /// What the scenario's budgets came to; nothing where it has none.
   static func budgets(
-    of scenario: ScenarioResults, in results: RunResults, level: Int, _ document: inout Document
+    of scenario: ScenarioReport, in results: Report, level: Int, _ document: inout Document
   ) {
     let items = budgetItems(of: scenario, in: results)
     guard !items.isEmpty else { return }

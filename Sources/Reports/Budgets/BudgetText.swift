@@ -6,7 +6,7 @@ internal import Scenarios
 
 /// A judged budget as reports tell of it.
 struct BudgetText {
-  let scenario: ScenarioResults
+  let scenario: ScenarioReport
   let judgement: BudgetJudgement
 
   /// The cell's name where the budget's own text may mean several; nil where it means one.
@@ -47,11 +47,7 @@ struct BudgetText {
     guard let cell = scenario.cells.first(where: { $0.cell.id == id }), let phase = Phase(rawValue: phase),
       let figure = Figure(column: column)
     else { return "this version does not know it" }
-    if case .metric(let metric) = figure { return cell.absence(of: metric, in: phase) }
-    if figure == .timesReference, cell.summary(of: phase)?.wall != nil {
-      return "no cell of plain SQLite has the phase to compare with"
-    }
-    return cell.absenceOfTime(in: phase)
+    return cell.absence(of: figure, in: phase)
   }
 
   private func label(of id: String) -> String { scenario.cells.first { $0.cell.id == id }?.label ?? id }

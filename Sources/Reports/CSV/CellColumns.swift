@@ -69,7 +69,7 @@ extension CSVColumn where Record: CellRecord {
 
   /// `parameter_rows, parameter_save_every`: one column for each parameter that a cell of the run has, with the default
   /// where the cell leaves it to that, and empty for cells that do not know the parameter.
-  static func ofParameters(_ results: RunResults) -> [CSVColumn] {
+  static func ofParameters(_ results: Report) -> [CSVColumn] {
     let keys = Set(results.scenarios.flatMap(\.cells).flatMap(\.cell.resolvedParameters.keys))
     return keys.sorted().map { key in
       CSVColumn("parameter_\(key)") { $0.text.resolved[key] }

@@ -7,7 +7,7 @@ internal import Scenarios
 /// How the WAL grew in every sample that watched it.
 package enum GrowthCSV {
   /// The file's text.
-  package static func render(_ results: RunResults) -> String {
+  package static func render(_ results: Report) -> String {
     CSV.render(columns(of: results), records(of: results))
   }
 
@@ -20,7 +20,7 @@ package enum GrowthCSV {
   }
 
   /// Those of one scenario after the other: of all there may be very many.
-  private static func records(of results: RunResults) -> some Sequence<Record> {
+  private static func records(of results: Report) -> some Sequence<Record> {
     results.scenarios.lazy.flatMap { scenario -> [Record] in
       let run = RunText(results.run(of: scenario))
       return scenario.cells.flatMap { cell -> [Record] in
@@ -32,7 +32,7 @@ package enum GrowthCSV {
     }
   }
 
-  private static func columns(of results: RunResults) -> [CSVColumn<Record>] {
+  private static func columns(of results: Report) -> [CSVColumn<Record>] {
     CSVColumn.ofCell + CSVColumn.ofParameters(results)
       + [
         CSVColumn("pass") { $0.pass.rawValue },

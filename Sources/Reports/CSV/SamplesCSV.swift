@@ -10,7 +10,7 @@ internal import Scenarios
 /// `failed` (one row without a phase, the reason beside it).
 package enum SamplesCSV {
   /// The file's text.
-  package static func render(_ results: RunResults) -> String {
+  package static func render(_ results: Report) -> String {
     // One scenario after the other: of all there may be very many.
     CSV.render(
       columns(of: results), results.scenarios.lazy.flatMap { records(of: $0, run: RunText(results.run(of: $0))) })
@@ -27,7 +27,7 @@ package enum SamplesCSV {
     let run: RunText
   }
 
-  private static func records(of scenario: ScenarioResults, run: RunText) -> [Record] {
+  private static func records(of scenario: ScenarioReport, run: RunText) -> [Record] {
     let setAside = scenario.setAside
     return scenario.cells.flatMap { cell -> [Record] in
       let text = CellText(cell.cell)
@@ -63,7 +63,7 @@ package enum SamplesCSV {
     ]
   }
 
-  private static func columns(of results: RunResults) -> [CSVColumn<Record>] {
+  private static func columns(of results: Report) -> [CSVColumn<Record>] {
     CSVColumn.ofCell + CSVColumn.ofParameters(results)
       + [
         CSVColumn("pass") { $0.pass.rawValue },

@@ -86,17 +86,16 @@ package enum StoredComparisonMarkdown {
       ])
     let isOne = Set(comparison.cells.map(\.base.cell.scenario)).count == 1
     for cell in comparison.cells {
-      let walls = [cell.base, cell.head].map { $0.main?.wall }
-      let ratio = walls[0].flatMap { base in
-        walls[1].flatMap { base.median > 0 ? $0.median / base.median : nil }
+      let walls = [cell.base, cell.head].map(\.main.wall)
+      let ratio = walls[0].figure.flatMap { base in
+        walls[1].figure.flatMap { base.median > 0 ? $0.median / base.median : nil }
       }
       let changed = cell.figures.count { $0.verdict != .pass }
       table.append(
         isOne ? cell.base.label : cell.base.cell.id,
         [
           .text(cell.verdict.rawValue), .text("\(changed) of \(cell.figures.count)"),
-          .figure(walls[0], or: cell.base.absenceOfTime(in: cell.base.mainPhase)),
-          .figure(walls[1], or: cell.head.absenceOfTime(in: cell.head.mainPhase)),
+          .figure(walls[0]), .figure(walls[1]),
           .figure(ratio.map { $0 - 1 }, or: "one side has no time"),
         ])
     }

@@ -133,9 +133,4 @@ extension Table {
 extension Estimate {
   /// What a factor adds to 1, or takes off it.
   var addition: Estimate { Estimate(median: median - 1, low: low.map { $0 - 1 }, high: high.map { $0 - 1 }) }
-
-  /// The same in another unit.
-  func scaled(by factor: Double) -> Estimate {
-    Estimate(median: median * factor, low: low.map { $0 * factor }, high: high.map { $0 * factor })
-  }
 }

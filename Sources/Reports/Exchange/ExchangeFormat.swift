@@ -19,7 +19,7 @@ package enum ExchangeFormat: String, Sendable, Hashable, CaseIterable {
   /// The file's text; what was not measured is left out, never zero.
   ///
   /// - Throws: ``ReportError`` when the results cannot be put into JSON.
-  package func text(_ results: RunResults) throws(ReportError) -> String {
+  package func text(_ results: Report) throws(ReportError) -> String {
     let run = ExchangedRun(results)
     return switch self {
     case .bencher: try StoredJSON.render(BencherJSON.benchmarks(run), file: rawValue)

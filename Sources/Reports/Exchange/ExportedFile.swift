@@ -15,7 +15,7 @@ package enum ExportedFile: Sendable, Hashable {
   ///   - folder: The run's folder, which has the pictures, relative to the one of the file; nil leaves out links to them.
   /// - Returns: The text.
   /// - Throws: ``ReportError`` when the results cannot be put into JSON.
-  package func text(_ results: RunResults, picturesIn folder: String?) throws(ReportError) -> String {
+  package func text(_ results: Report, picturesIn folder: String?) throws(ReportError) -> String {
     switch self {
     case .report(let file): try file.text(results, picturesIn: folder)
     case .exchange(let format): try format.text(results)

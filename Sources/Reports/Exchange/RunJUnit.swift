@@ -7,12 +7,12 @@ internal import Scenarios
 /// Writes whether cells were measured and budgets kept, as test results.
 package enum RunJUnit {
   /// A run, judged by the budgets of its scenarios.
-  package static func render(_ results: RunResults) -> String {
+  package static func render(_ results: Report) -> String {
     render(results.scenarios.map { ($0, results.judgements(of: $0)) })
   }
 
   /// Scenarios and their judged budgets; a suite for each scenario.
-  package static func render(_ parts: [(scenario: ScenarioResults, judgements: [BudgetJudgement])]) -> String {
+  package static func render(_ parts: [(scenario: ScenarioReport, judgements: [BudgetJudgement])]) -> String {
     let suites = parts.map { Suite(name: $0.scenario.name, cases: cases(of: $0.scenario, $0.judgements)) }
     return
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"batchmark\" \(tally(suites.flatMap(\.cases)))>\n"
@@ -65,9 +65,9 @@ package enum RunJUnit {
       + "skipped=\"\(cases.count(where: \.isSkipped))\""
   }
 
-  private static func cases(of scenario: ScenarioResults, _ judgements: [BudgetJudgement]) -> [Case] {
+  private static func cases(of scenario: ScenarioReport, _ judgements: [BudgetJudgement]) -> [Case] {
     scenario.cells.map { cell in
-      Case(name: cell.cell.id, seconds: cell.mainFigures.wall.figure?.median, ending: ending(of: cell))
+      Case(name: cell.cell.id, seconds: cell.main.wall.figure?.median, ending: ending(of: cell))
     }
       + judgements.map { judgement in
         let words = BudgetText(scenario: scenario, judgement: judgement)
@@ -82,7 +82,7 @@ package enum RunJUnit {
       }
   }
 
-  private static func ending(of cell: CellResults) -> Ending {
+  private static func ending(of cell: CellReport) -> Ending {
     if let failure = cell.failures.first {
       return .failed("FAILED", "\(HumanUnits.counted(cell.failures.count, "sample")) failed: \(failure.reason)")
     }

@@ -18,7 +18,7 @@ package struct MachineReportWriter: Sendable {
   ///   - comparison: What they say together.
   /// - Returns: The path of the page in Markdown.
   /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
-  package func write(_ results: [RunResults], _ comparison: MachineComparison) throws(ReportError) -> String {
+  package func write(_ results: [Report], _ comparison: MachineComparison) throws(ReportError) -> String {
     func path(_ name: String) -> String { FilePath(directory).appending(name).string }
     for (machine, one) in zip(comparison.machines, results) {
       try ReportWriter(directory: path("shard-\(machine.shard.index)")).write(one)

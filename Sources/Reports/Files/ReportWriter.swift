@@ -39,7 +39,7 @@ package struct ReportWriter: Sendable {
     ///   - folder: The run's folder, which has the pictures, relative to the one of the file; nil leaves out links to them.
     /// - Returns: The text.
     /// - Throws: ``ReportError`` when the results cannot be put into JSON.
-    package func text(_ results: RunResults, picturesIn folder: String? = "") throws(ReportError) -> String {
+    package func text(_ results: Report, picturesIn folder: String? = "") throws(ReportError) -> String {
       switch self {
       case .markdown: RunReport.markdown(results, picturesIn: folder)
       case .html: RunReport.html(results)
@@ -64,7 +64,7 @@ package struct ReportWriter: Sendable {
   /// - Returns: The paths of the files.
   /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
   @discardableResult
-  package func write(_ results: RunResults) throws(ReportError) -> WrittenReport {
+  package func write(_ results: Report) throws(ReportError) -> WrittenReport {
     let report = WrittenReport(directory: directory)
     // Analyzed once for all files.
     let run = RunAnalysis(results)

@@ -7,7 +7,7 @@ package enum ResultsFile {
   /// The file's text.
   ///
   /// - Throws: ``ReportError`` when the results cannot be encoded.
-  package static func render(_ results: RunResults) throws(ReportError) -> String {
+  package static func render(_ results: Report) throws(ReportError) -> String {
     try render(RunAnalysis(results))
   }
 
@@ -17,19 +17,17 @@ package enum ResultsFile {
   static func render(_ run: RunAnalysis) throws(ReportError) -> String {
     var results = run.results
     results.warnings = run.warnings.map(\.record)
-    for (index, scenario) in run.report.scenarios.enumerated() {
-      results.scenarios[index].groups = scenario.groups
-      results.scenarios[index].findings = scenario.findings
-    }
     return try StoredJSON.render(results, file: ReportWriter.FileName.results)
   }
 
-  /// Reads results that `render` wrote.
+  /// Reads results that `render` wrote, in this version or the one before.
   ///
   /// - Throws: ``ReportError`` when the file cannot be read, is not such a file, has another schema version, or a figure that
   ///   no run has.
-  package static func read(_ path: String) throws(ReportError) -> RunResults {
-    let results = try StoredJSON.read(RunResults.self, at: path, schemaVersion: RunResults.currentSchemaVersion)
+  package static func read(_ path: String) throws(ReportError) -> Report {
+    let results = try StoredJSON.read(
+      Report.self, at: path, schemaVersion: Report.currentSchemaVersion,
+      earlier: [EarlierResults.schemaVersion: { try EarlierResults(from: $0).results }])
     if let found = results.excessiveFigure {
       throw ReportError(file: path, problem: .notResults(details: "\(found)"))
     }

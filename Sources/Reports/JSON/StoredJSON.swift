@@ -35,11 +35,11 @@ enum StoredJSON {
     }
   }
 
-  /// Reads what `render` wrote.
+  /// Reads what `render` wrote; `earlier` reads files of versions before.
   ///
   /// - Throws: ``ReportError`` when the file cannot be read, is not such a file, or has another schema version.
   static func read<Values: Decodable>(
-    _ type: Values.Type, at path: String, schemaVersion: Int
+    _ type: Values.Type, at path: String, schemaVersion: Int, earlier: [Int: Reader<Values>] = [:]
   ) throws(ReportError) -> Values {
     let data = Data(try readFile(path))
     if let obstacle = data.withUnsafeBytes(Nesting.obstacle(json:)) {
@@ -48,9 +48,10 @@ enum StoredJSON {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: infinity, negativeInfinity: negativeInfinity, nan: notANumber)
+    let readers = earlier.merging([schemaVersion: { try Values(from: $0) }]) { $1 }
     let found: Versioned<Values>
     do {
-      found = try decoder.decode(Versioned<Values>.self, from: data, configuration: schemaVersion)
+      found = try decoder.decode(Versioned<Values>.self, from: data, configuration: readers)
     } catch {
       throw ReportError(file: path, problem: .notResults(details: wording(of: error)))
     }
@@ -67,16 +68,19 @@ enum StoredJSON {
   private static let negativeInfinity = "-Infinity"
   private static let notANumber = "NaN"
 
-  /// The version, and the rest where it is the expected one.
+  /// Reads the values of one version.
+  typealias Reader<Values> = (any Decoder) throws -> Values
+
+  /// The version, and the rest where some reader knows it.
   private struct Versioned<Values: Decodable>: DecodableWithConfiguration {
     private enum CodingKeys: String, CodingKey { case schemaVersion }
 
     let schemaVersion: Int
     let values: Values?
 
-    init(from decoder: any Decoder, configuration expected: Int) throws {
+    init(from decoder: any Decoder, configuration readers: [Int: Reader<Values>]) throws {
       schemaVersion = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .schemaVersion)
-      values = schemaVersion == expected ? try Values(from: decoder) : nil
+      values = try readers[schemaVersion]?(decoder)
     }
   }
 

@@ -8,7 +8,7 @@ package import Scenarios
 package enum StoredSchemas {
   /// `results.json`.
   package static var results: JSONSchema {
-    root(.decoded(by: RunResults.self), "The results of a run", version: RunResults.currentSchemaVersion)
+    root(.decoded(by: Report.self), "The results of a run", version: Report.currentSchemaVersion)
   }
 
   /// `pair.json`.
@@ -30,6 +30,18 @@ package enum StoredSchemas {
     schema.properties["schemaVersion"] = only
     return schema
   }
+}
+
+extension Measured: DescribedInJSON where Figure: Codable {
+  static var jsonSchema: JSONSchema {
+    var schema = JSONSchema()
+    schema.oneOf = [
+      .mapping(["figure": .decoded(by: Figure.self)], required: ["figure"]),
+      .mapping(["absent": JSONSchema(.string)], required: ["absent"]),
+    ]
+    return schema
+  }
+  static var example: Measured { .absent("") }
 }
 
 extension ParameterValue: DescribedInJSON {

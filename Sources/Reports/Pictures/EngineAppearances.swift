@@ -8,7 +8,7 @@ struct EngineAppearances {
   private let engines: [String]
 
   /// The engines in the order of their first cells.
-  init(_ report: ScenarioReport) { self.init(report.figures.map(\.cell)) }
+  init(_ scenario: ScenarioReport) { self.init(scenario.cells.map(\.cell)) }
 
   /// The engines in the order of their first cells.
   init(_ cells: [Cell]) {

@@ -30,9 +30,9 @@ enum HeapPicture {
         + HumanUnits.bytes(peak.sqliteBytes)
     }
     return Picture(
-      report.question.scenario, "heap",
+      report.name, "heap",
       chart: LineChart(
-        title: "Heap over the \(report.question.operation.phase.rawValue) phase",
+        title: "Heap over the \(report.operation.phase.rawValue) phase",
         summary: words.joined(separator: "; ") + ". SQLite's part is shaded.",
         x: Axis(title: "share of the phase's time", kind: .linear) { Digits.fixed($0 * 100, decimals: 0) + " %" },
         y: .bytes("live heap; SQLite's part is shaded"), series: series))
@@ -50,9 +50,9 @@ enum HeapPicture {
     guard !rows.isEmpty else { return nil }
     let words = rows.map { "\($0.label) \($0.figure)" }
     return Picture(
-      report.question.scenario, "memory",
+      report.name, "memory",
       chart: StackedBarChart(
-        title: "Heap peak of \(report.question.operation.noun)", summary: words.joined(separator: "; ") + ".",
+        title: "Heap peak of \(report.operation.noun)", summary: words.joined(separator: "; ") + ".",
         axis: .bytes("heap peak"), rows: rows))
   }
 }

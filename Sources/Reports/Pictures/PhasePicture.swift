@@ -9,7 +9,7 @@ enum PhasePicture {
   /// The phases of every cell from one start, the whole at the right; nil without times.
   static func time(_ report: ScenarioReport) -> Picture? {
     let phases = Phase.allCases.filter { phase in
-      ![.prepare, .verify].contains(phase) && report.figures.contains { $0.phases.contains { $0.phase == phase } }
+      ![.prepare, .verify].contains(phase) && report.cells.contains { $0.phases.contains { $0.phase == phase } }
     }
     let rows = report.leastFirst { $0.total.figure?.median }.compactMap { cell -> StackedBarChart.Row? in
       guard let total = cell.total.figure else { return nil }
@@ -26,7 +26,7 @@ enum PhasePicture {
       "\(row.label) \(row.figure): \(row.parts.map { "\($0.name) \($0.text ?? "")" }.joined(separator: ", "))"
     }
     return Picture(
-      report.question.scenario, "phases",
+      report.name, "phases",
       chart: StackedBarChart(
         title: "Time by phase", summary: words.joined(separator: "; ") + ".", axis: .seconds, rows: rows))
   }

@@ -6,47 +6,51 @@ internal import Scenarios
 
 /// The picture of a ranking.
 struct RankingPicture {
-  let report: ScenarioReport
+  let scenario: ScenarioReport
   let group: EqualWork
   /// Its position among the report's groups.
   let index: Int
 
   /// Nil where fewer than two cells have a time.
   var picture: Picture? {
-    let cells = report.fastestFirst.filter { group.cells.contains($0.cell.id) }
+    let cells = scenario.fastestFirst.filter { group.cells.contains($0.cell.id) }
     let timed = cells.filter { $0.main.wall.figure != nil }
     guard timed.count > 1 else { return nil }
     // Ratios where every cell has one: noise that rounds share falls out of them.
-    let isRelative = timed.allSatisfy { $0.timesReference.figure != nil }
-    let appearances = EngineAppearances(report)
+    let isRelative = timed.allSatisfy { $0.main.timesReference.figure != nil }
+    let appearances = EngineAppearances(scenario)
     let chart = IntervalChart(
-      title: "Time of \(report.question.operation.noun)" + (group.name.isEmpty ? "" : " at \(group.name)"),
+      title: "Time of \(scenario.operation.noun)" + (group.name.isEmpty ? "" : " at \(group.name)"),
       summary: summary(of: timed, isRelative), axis: isRelative ? .timesReference : .seconds,
       reference: isRelative ? (1, "reference") : nil, legend: appearances.legend,
       intervalLabel: "95 % interval of the median", rawLabel: "single rounds",
       rows: cells.map { row($0, isRelative, appearances) })
-    return Picture(report.question.scenario, "ranking" + (report.groups.count > 1 ? "-\(index + 1)" : ""), chart: chart)
+    return Picture(scenario.name, "ranking" + (scenario.groups.count > 1 ? "-\(index + 1)" : ""), chart: chart)
   }
 
-  private func row(_ cell: CellFigures, _ isRelative: Bool, _ appearances: EngineAppearances) -> IntervalChart.Row {
+  private func row(_ cell: CellReport, _ isRelative: Bool, _ appearances: EngineAppearances) -> IntervalChart.Row {
     let wall = cell.main.wall.figure
-    let shown = isRelative ? cell.timesReference.figure : wall
+    let shown = isRelative ? cell.main.timesReference.figure : wall
     let isReference = isRelative && cell.cell.isReference
-    var absence: String?
-    if case .absent(let reason) = cell.main.wall { absence = reason }
     return IntervalChart.Row(
       label: note(on: cell)?.label ?? cell.label, gloss: gloss(of: cell), value: shown?.median,
       low: isReference ? nil : shown?.low, high: isReference ? nil : shown?.high,
-      raw: isReference ? [] : isRelative ? cell.ratios : cell.walls, appearance: appearances[cell.cell],
+      raw: isReference ? [] : isRelative ? scenario.ratios(of: cell) : rounds(of: cell),
+      appearance: appearances[cell.cell],
       figure: isReference
         ? "reference" : isRelative ? shown.map { HumanUnits.ratioMedian($0) + "×" } ?? "" : time(wall),
-      detail: isRelative ? time(wall) : "", absence: absence)
+      detail: isRelative ? time(wall) : "", absence: cell.main.wall.reason)
   }
 
-  private func note(on cell: CellFigures) -> StrategyNote? { report.strategies.first { $0.covers(cell) } }
+  /// Seconds of the main phase, round by round, of the rounds whose times are used.
+  private func rounds(of cell: CellReport) -> [Double] {
+    scenario.mainWalls(of: cell).sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  private func note(on cell: CellReport) -> StrategyNote? { scenario.strategies.first { $0.covers(cell) } }
 
   /// The cell's parameters, or what its strategy does.
-  private func gloss(of cell: CellFigures) -> String {
+  private func gloss(of cell: CellReport) -> String {
     // What all cells of the picture have alike stands over it.
     var own = cell.cell
     for condition in group.conditions { own.parameters[condition.key] = nil }
@@ -55,9 +59,9 @@ struct RankingPicture {
 
   private func time(_ estimate: Estimate?) -> String { estimate.map { HumanUnits.timeMedian($0) } ?? "" }
 
-  private func summary(of cells: [CellFigures], _ isRelative: Bool) -> String {
+  private func summary(of cells: [CellReport], _ isRelative: Bool) -> String {
     let words = cells.map { cell in
-      let ratio = isRelative && !cell.cell.isReference ? cell.timesReference.figure : nil
+      let ratio = isRelative && !cell.cell.isReference ? cell.main.timesReference.figure : nil
       let times = ratio.map { ", \(HumanUnits.ratio($0)) times the reference" } ?? ""
       return "\(cell.label) \(time(cell.main.wall.figure))\(times)"
     }
@@ -67,7 +71,7 @@ struct RankingPicture {
 
 extension StrategyNote {
   /// Whether it is about the cell's strategy, whatever its parameters.
-  func covers(_ cell: CellFigures) -> Bool {
+  func covers(_ cell: CellReport) -> Bool {
     var strategy = cell.cell
     strategy.parameters = [:]
     strategy.conditionKeys = []

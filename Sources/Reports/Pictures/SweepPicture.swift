@@ -11,7 +11,7 @@ enum SweepPicture {
     guard let growth = analysis.growth else { return nil }
     let series = growth.lines.enumerated().compactMap { index, line -> LineChart.Series? in
       let points = line.points.compactMap { point -> LineChart.Point? in
-        guard let wall = point.cell.main?.wall, wall.median > 0 else { return nil }
+        guard let wall = point.cell.main.wall.figure, wall.median > 0 else { return nil }
         return .init(x: point.setting.order, y: wall.median, low: wall.low, high: wall.high)
       }
       let exponent = line.shape.map { ", exponent \(Digits.significant(Estimate($0.exponent).median))" } ?? ""

@@ -28,7 +28,7 @@ enum WALPicture {
       "\(line.name(of: lines.count)): at most \(HumanUnits.bytes(line.course.highest))"
     }
     return Picture(
-      report.question.scenario, "wal",
+      report.name, "wal",
       chart: LineChart(
         title: "Growth of the WAL", summary: words.joined(separator: "; ") + ".",
         x: Axis(title: "share of the rows", kind: .linear) { Digits.fixed($0 * 100, decimals: 0) + " %" },
@@ -37,7 +37,7 @@ enum WALPicture {
 
   /// A line at each limit that a cell sets.
   private static func limits(_ report: ScenarioReport) -> [LineChart.Rule] {
-    let limits = Set(report.figures.compactMap { $0.cell[.walLimit].bytes })
+    let limits = Set(report.cells.compactMap { $0.cell[.walLimit].bytes })
     return limits.sorted().map {
       LineChart.Rule(.horizontal, at: Double($0), label: "limit \(HumanUnits.bytes(Int64($0)))")
     }

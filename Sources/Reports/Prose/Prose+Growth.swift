@@ -25,7 +25,7 @@ extension Prose {
         + "\(series(finding.cells, by: Growth.key)): up to \(rows(after)) rows each takes one time, from \(rows(before)) rows on the other"
         + "\(HumanUnits.ratioInterval(finding.estimates[0]).map { " \($0)" } ?? "")."
     }
-    let all = findings.flatMap(\.cells).compactMap { cell($0)?.main?.rows }
+    let all = findings.flatMap(\.cells).compactMap { cell($0).flatMap { $0.summary(of: $0.mainPhase)?.rows } }
     guard !parts.isEmpty, let least = all.min(), let most = all.max() else { return breaks }
     return ["**From \(Digits.grouped(least)) to \(Digits.grouped(most)) rows** \(parts.joined(separator: "; "))."]
       + breaks

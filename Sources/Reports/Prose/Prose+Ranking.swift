@@ -46,7 +46,7 @@ extension Prose {
       return "**Nothing can be said of speed**: no cell has a time."
     }
     sentences += timeless.compactMap(cell).map { cell in
-      "\(Markdown.code(cell.label)) has no time: \(Markdown.escaped(cell.absenceOfTime(in: cell.mainPhase)))."
+      "\(Markdown.code(cell.label)) has no time: \(Markdown.escaped(cell.main.wall.reason ?? ""))."
     }
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
@@ -152,11 +152,11 @@ extension Prose {
     return text + "."
   }
 
-  private func heapPeak(_ id: CellID) -> Int64? { cell(id)?.main?.metrics[.heapPeak] }
+  private func heapPeak(_ id: CellID) -> Int64? { cell(id)?.main.metrics[.heapPeak] }
 
   /// That merging is not in the times, where some cell merges.
   private var restriction: String? {
-    guard scenario.cells.contains(where: { $0.summary(of: .merge)?.wall != nil }) else { return nil }
+    guard scenario.cells.contains(where: { $0.summary(of: .merge)?.wall.figure != nil }) else { return nil }
     return "The ranking is by the time to store alone, without telling other contexts."
   }
 
@@ -189,7 +189,7 @@ extension Prose {
     let others = group.flatMap { groups.indices.contains($0) ? groups[$0].cells : nil } ?? []
     let members = others.compactMap { cell($0)?.cell }
     for (key, value) in short.parameters
-    where ScenarioResults.workKeys.contains(key) || members.allSatisfy({ $0.parameters[key] == value }) {
+    where ScenarioReport.workKeys.contains(key) || members.allSatisfy({ $0.parameters[key] == value }) {
       short.parameters[key] = nil
     }
     return Markdown.code(short.label)

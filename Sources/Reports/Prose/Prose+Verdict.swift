@@ -7,10 +7,10 @@ extension Prose {
   /// What the figures say, in a few words without a full stop.
   ///
   /// Where a scenario asks for more than an order, as for the size of a save, that is the verdict. The last kind of work speaks for all: of a sweep it has most rows.
-  func verdict(on report: ScenarioReport) -> String {
-    let claims = report.answer.filter { if case .appleClaim = $0.kind { true } else { false } }
-    if let verdict = appleVerdict(claims) ?? kneeVerdict(report.answer) { return verdict }
-    guard let leading = leading(report.answer), let group = leading.finding.group else { return "No cell has a time" }
+  var verdict: String {
+    let claims = scenario.answer.filter { if case .appleClaim = $0.kind { true } else { false } }
+    if let verdict = appleVerdict(claims) ?? kneeVerdict(scenario.answer) { return verdict }
+    guard let leading = leading(scenario.answer), let group = leading.finding.group else { return "No cell has a time" }
     let finding = leading.finding
     let place = groups[group].name.isEmpty ? "" : " at \(Markdown.code(groups[group].name))"
     // With one kind of work alone the tables' own names do.
@@ -46,8 +46,8 @@ extension Prose {
 
   /// The findings that answer the question, where they are too many for a paragraph: how Apple's claim comes out, at what
   /// size a save is at its best, who is fastest, and who has the least heap.
-  func summary(_ analysis: ScenarioAnalysis) -> [String] {
-    let findings = analysis.answer
+  var summary: [String] {
+    let findings = scenario.answer
     let claims = findings.filter { if case .appleClaim = $0.kind { true } else { false } }
     let sizes = findings.filter { if case .knee = $0.kind { true } else { false } }
     let compared =
@@ -60,8 +60,8 @@ extension Prose {
   /// it.
   ///
   /// Where a scenario asks for more than an order, as for the size of a save, that is the answer.
-  func answer(_ analysis: ScenarioAnalysis) -> [String] {
-    let findings = analysis.answer
+  var answer: [String] {
+    let findings = scenario.answer
     let isOneWork = Set(findings.compactMap(\.group)).count <= 1
     return [choice(findings) ?? sentences(on: findings).first, isOneWork ? leanest(findings) : nil].compactMap(\.self)
   }

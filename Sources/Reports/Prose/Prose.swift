@@ -6,16 +6,16 @@ internal import Scenarios
 
 /// Sentences on one scenario's findings.
 struct Prose {
-  let scenario: ScenarioResults
-  let groups: [EqualWork]
+  let scenario: ScenarioReport
   /// By id.
-  private let cells: [CellID: CellResults]
+  private let cells: [CellID: CellReport]
 
-  init(_ analysis: ScenarioAnalysis) {
-    scenario = analysis.scenario
-    groups = analysis.groups
-    cells = Dictionary(analysis.scenario.cells.map { ($0.cell.id, $0) }) { first, _ in first }
+  init(_ scenario: ScenarioReport) {
+    self.scenario = scenario
+    cells = Dictionary(scenario.cells.map { ($0.cell.id, $0) }) { first, _ in first }
   }
+
+  var groups: [EqualWork] { scenario.groups }
 
   /// Whole sentences, in the findings' order; those of one topic that stand together share sentences.
   func sentences(on findings: [Finding]) -> [String] {
@@ -74,7 +74,7 @@ struct Prose {
 
   // MARK: Names
 
-  func cell(_ id: CellID) -> CellResults? { cells[id] }
+  func cell(_ id: CellID) -> CellReport? { cells[id] }
 
   /// A cell's name as code; its id where it is not among the scenario's.
   func name(_ id: CellID) -> String { Markdown.code(cells[id]?.label ?? id) }

@@ -16,9 +16,7 @@ extension RunReport {
     let level = run.scenarios.count == 1 ? 1 : 2
     if level > 1 || run.scenarios.isEmpty { document.heading(1, title(of: results.scenarios)) }
     document.paragraph(absence(in: results))
-    for (scenario, analysis) in zip(run.report.scenarios, run.scenarios) {
-      brief(scenario, analysis, of: run, level: level, in: &document)
-    }
+    for analysis in run.scenarios { brief(analysis, of: run, level: level, in: &document) }
     document.paragraph(
       "Everything else is in `report.html`, which any browser opens: all phases, memory, WAL, counters, how it was measured "
         + "and on what. `summary.csv`, `samples.csv` and `growth.csv` have the figures, `results.json` has all.")
@@ -26,32 +24,30 @@ extension RunReport {
   }
 
   private static func brief(
-    _ report: ScenarioReport, _ analysis: ScenarioAnalysis, of run: RunAnalysis, level: Int,
-    in document: inout Document
+    _ analysis: ScenarioAnalysis, of run: RunAnalysis, level: Int, in document: inout Document
   ) {
-    let results = run.results
-    let prose = Prose(analysis)
-    document.open(opening(of: report, prose, results.run(of: analysis.scenario), level: level))
-    answer(of: analysis, in: &document)
-    document.paragraph(changedRows(of: analysis.scenario, report.rows))
-    warnings(on: report, of: results.run, in: &document)
-    document.picture(mainPictures(of: report, analysis).first)
-    let notes = Sacrifices(report)
-    document.table(briefTable(of: report, notes))
+    let (results, scenario) = (run.results, analysis.scenario)
+    document.open(opening(of: scenario, results.run(of: scenario), level: level))
+    answer(of: scenario, in: &document)
+    document.paragraph(changedRows(of: scenario))
+    warnings(on: scenario, of: results.run, in: &document)
+    document.picture(mainPictures(of: analysis).first)
+    let notes = Sacrifices(scenario)
+    document.table(briefTable(of: scenario, notes))
     document.list(notes.lines)
-    document.list(budgetItems(of: analysis.scenario, in: results))
-    document.list(findings(of: analysis).prefix(mostFindings).map { ListItem($0) })
-    document.list(warningLines(on: analysis.scenario, of: run))
+    document.list(budgetItems(of: scenario, in: results))
+    document.list(findings(of: scenario).prefix(mostFindings).map { ListItem($0) })
+    document.list(warningLines(on: scenario, of: run))
   }
 
   /// What most readers want of each cell.
-  private static func briefTable(of report: ScenarioReport, _ notes: Sacrifices) -> Table {
+  private static func briefTable(of scenario: ScenarioReport, _ notes: Sacrifices) -> Table {
     var table = Table(
       "Cell",
       [
         .time("Time"), .ratio("Times the reference"), .bytes("Heap peak"), .bytes("Resident peak"), .bytes("WAL peak"),
       ])
-    for cell in report.fastestFirst {
+    for cell in scenario.fastestFirst {
       let main = cell.main
       table.append(
         cell.label + notes.letters(of: cell),
@@ -69,9 +65,10 @@ private struct Sacrifices {
   private var lists: [[String]] = []
   private var indices: [CellID: Int] = [:]
 
-  init(_ report: ScenarioReport) {
-    for cell in report.fastestFirst {
-      guard let note = report.strategies.first(where: { $0.covers(cell) }), !note.givesUp.isEmpty else { continue }
+  init(_ scenario: ScenarioReport) {
+    let strategies = scenario.strategies
+    for cell in scenario.fastestFirst {
+      guard let note = strategies.first(where: { $0.covers(cell) }), !note.givesUp.isEmpty else { continue }
       if let known = lists.firstIndex(of: note.givesUp) {
         indices[cell.cell.id] = known
       } else {
@@ -82,7 +79,7 @@ private struct Sacrifices {
   }
 
   /// ` (a)`; empty for a cell that gives up nothing.
-  func letters(of cell: CellFigures) -> String { indices[cell.cell.id].map { " (\(letter($0)))" } ?? "" }
+  func letters(of cell: CellReport) -> String { indices[cell.cell.id].map { " (\(letter($0)))" } ?? "" }
 
   var lines: [ListItem] {
     lists.enumerated().map {

@@ -8,42 +8,41 @@ extension RunReport {
   private static let mostSentences = 6
 
   /// The answer to the scenario's question, in one paragraph.
-  static func answer(of analysis: ScenarioAnalysis, in document: inout Document) {
-    document.paragraph(answer(of: analysis).joined(separator: " "))
+  static func answer(of scenario: ScenarioReport, in document: inout Document) {
+    document.paragraph(answer(of: scenario).joined(separator: " "))
   }
 
-  private static func answer(of analysis: ScenarioAnalysis) -> [String] {
-    let prose = Prose(analysis)
-    let all = prose.sentences(on: analysis.answer)
-    return all.count > mostSentences ? prose.summary(analysis) : all
+  private static func answer(of scenario: ScenarioReport) -> [String] {
+    let prose = Prose(scenario)
+    let all = prose.sentences(on: scenario.answer)
+    return all.count > mostSentences ? prose.summary : all
   }
 
   /// What the answer leaves out, the answer's own findings first.
-  static func findings(of analysis: ScenarioAnalysis) -> [String] {
-    let prose = Prose(analysis)
-    let said = answer(of: analysis)
-    return prose.sentences(on: analysis.answer).filter { !said.contains($0) } + prose.sentences(on: analysis.details)
+  static func findings(of scenario: ScenarioReport) -> [String] {
+    let prose = Prose(scenario)
+    let said = answer(of: scenario)
+    return prose.sentences(on: scenario.answer).filter { !said.contains($0) } + prose.sentences(on: scenario.details)
   }
 
   /// What else was found, and what a user of each strategy goes without.
-  static func details(
-    of analysis: ScenarioAnalysis, _ strategies: [StrategyNote], in document: inout Document
-  ) {
+  static func details(of analysis: ScenarioAnalysis, in document: inout Document) {
+    let scenario = analysis.scenario
     let backed = analysis.sections.filter { !$0.tables.isEmpty }
-    let prose = Prose(analysis)
-    let said = answer(of: analysis)
+    let prose = Prose(scenario)
+    let said = answer(of: scenario)
     func isUnbacked(_ finding: Finding) -> Bool { !backed.contains { $0.backs(finding) } }
-    let left = prose.sentences(on: analysis.answer.filter(isUnbacked)).filter { !said.contains($0) }
+    let left = prose.sentences(on: scenario.answer.filter(isUnbacked)).filter { !said.contains($0) }
     document.list(
-      (left + prose.sentences(on: analysis.details.filter(isUnbacked))).map { ListItem($0) }
-        + [givenUp(by: strategies)].compactMap(\.self))
+      (left + prose.sentences(on: scenario.details.filter(isUnbacked))).map { ListItem($0) }
+        + [givenUp(by: scenario.strategies)].compactMap(\.self))
   }
 
   static func evidence(of analysis: ScenarioAnalysis, level: Int, in document: inout Document) {
-    let prose = Prose(analysis)
+    let prose = Prose(analysis.scenario)
     for section in analysis.sections where !section.tables.isEmpty {
       document.heading(level, section.title)
-      document.list(prose.sentences(on: analysis.findings.filter(section.backs)).map { ListItem($0) })
+      document.list(prose.sentences(on: analysis.scenario.findings.filter(section.backs)).map { ListItem($0) })
       for table in section.tables { document.table(table) }
     }
   }

@@ -5,17 +5,14 @@ internal import Support
 internal import Harness
 
 extension RunReport {
-  static func contentsSection(
-    on report: ScenarioReport, _ analysis: ScenarioAnalysis, level: Int, in document: inout Document
-  ) {
-    document.heading(
-      level, report.question.operation == .insert ? "What was stored" : "What the stores held in the end")
-    document.paragraph(words(of: report.contents))
-    if let links = report.links { document.paragraph(words(of: links)) }
-    let apart = Prose(analysis).sentences(on: report.findings.filter(\.isOfWork))
+  static func contentsSection(on scenario: ScenarioReport, level: Int, in document: inout Document) {
+    document.heading(level, scenario.operation == .insert ? "What was stored" : "What the stores held in the end")
+    document.paragraph(words(of: scenario.contents))
+    if let links = scenario.links { document.paragraph(words(of: links)) }
+    let apart = Prose(scenario).sentences(on: scenario.findings.filter(\.isOfWork))
     document.paragraph(apart.joined(separator: " "))
-    document.table(contentsTable(of: report))
-    let remarks = analysis.scenario.modelRemarks
+    document.table(contentsTable(of: scenario))
+    let remarks = scenario.modelRemarks
     if !remarks.isEmpty {
       document.paragraph("What the file with the model leaves open:")
       document.list(remarks.map { ListItem(Markdown.escaped($0)) })
@@ -41,15 +38,15 @@ extension RunReport {
     return "\(who) ended with the same links: \(HumanUnits.list(told))."
   }
 
-  private static func contentsTable(of report: ScenarioReport) -> Table {
+  static func contentsTable(of scenario: ScenarioReport) -> Table {
     // Where all share a hash, it stands above.
-    let isShared = if case .shared = report.contents { true } else { false }
+    let isShared = if case .shared = scenario.contents { true } else { false }
     var table = Table(
       "Cell",
       [
         .number("Rows"), .text("Nulls", folds: true), .text("Versions (Z_OPT)", folds: true), .bytes("Database"),
       ] + (isShared ? [] : [.text("Content hash")]))
-    for cell in report.figures {
+    for cell in scenario.cells {
       let contents = cell.contents
       table.append(
         cell.label,
@@ -57,7 +54,7 @@ extension RunReport {
           .figure(contents.map { Int64($0.rows) }), .text(contents, nulls),
           contents.figure?.versions.isEmpty == true
             ? .absent("its store has no version counters") : .text(contents, versions),
-          .figure(contents.map(\.databaseBytes)),
+          .figure(cell.databaseBytes),
           contents.figure == nil ? .text(contents) { _ in "" } : .text(cell.contentHash) { $0 },
         ])
     }
@@ -74,7 +71,7 @@ extension RunReport {
       .map { "\($0.key) (\(HumanUnits.counted($0.value, "row")))" }.joined(separator: ", ")
   }
 
-  static func questionTable(of scenario: ScenarioResults, _ counts: ScenarioReport.Rows) -> Table {
+  static func questionTable(of scenario: ScenarioReport) -> Table {
     var table = Table(facts: "Scenario")
     table.append("File", [.text(scenario.file)])
     table.append("Fingerprint", [.text(scenario.fingerprint)])
@@ -86,7 +83,7 @@ extension RunReport {
       if !change.assignments.isEmpty { table.append("Set", [.text(change.assignments.joined(separator: ", "))]) }
       table.append(
         "Rows \(change.operation.participle)",
-        [.text(counts.changed, or: "no sample succeeded") { Digits.grouped($0) }])
+        [.text(scenario.rowCounts.changed, or: "no sample succeeded") { Digits.grouped($0) }])
     }
     if scenario.repeats > 1 { table.append("Repeat", [.text(Digits.grouped(scenario.repeats))]) }
     if scenario.sweptValues(of: "merge_policy") == nil {
@@ -100,7 +97,7 @@ extension RunReport {
   }
 
   /// All of them where rows are swept.
-  private static func rows(of scenario: ScenarioResults) -> String {
+  private static func rows(of scenario: ScenarioReport) -> String {
     let swept = scenario.sweptValues(of: "rows")?.map { value in
       if case .count(let rows) = value { Digits.grouped(rows) } else { value.description }
     }
@@ -108,7 +105,7 @@ extension RunReport {
   }
 
   /// The pragmas that every store has alike.
-  static func pragmaTable(of scenario: ScenarioResults) -> Table {
+  static func pragmaTable(of scenario: ScenarioReport) -> Table {
     var table = Table("Pragma", [.text("Value")])
     for pragma in scenario.pragmas where scenario.sweptValues(of: pragma.name) == nil {
       table.append(pragma.name, [.text(pragma.word)])

@@ -18,9 +18,9 @@ extension RunReport {
     document.table(fileTable(of: scenario))
   }
 
-  private static func walTable(of scenario: ScenarioReport) -> Table {
+  static func walTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
-      "Cell, \(scenario.question.operation.phase.rawValue)",
+      "Cell, \(scenario.operation.phase.rawValue)",
       [
         .bytes("WAL peak"), .bytes("WAL at the end"), .bytes("Written to the WAL"), .bytes("Written over WAL frames"),
         .number("Frames"), .number("Commits"), .number("Largest commit", of: "frames"), .number("Generations"),
@@ -41,9 +41,9 @@ extension RunReport {
     return table
   }
 
-  private static func fileTable(of scenario: ScenarioReport) -> Table {
+  static func fileTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
-      "Cell, \(scenario.question.operation.phase.rawValue)",
+      "Cell, \(scenario.operation.phase.rawValue)",
       [
         .bytes("Written in all"), .bytes("Written to the database"), .bytes("Written to a journal"), .bytes("Read"),
         .number("Syncs"),
@@ -77,9 +77,9 @@ extension RunReport {
     }
   }
 
-  private static func counterTable(of scenario: ScenarioReport) -> Table {
+  static func counterTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
-      "Cell, \(scenario.question.operation.phase.rawValue)",
+      "Cell, \(scenario.operation.phase.rawValue)",
       [
         .number("VM steps"), .number("VM steps a row"), .number("Statements"), .number("Allocations a row"),
         .number("Heap peak", of: "bytes"), .number("WAL written", of: "bytes"),
@@ -101,9 +101,9 @@ extension RunReport {
   }
 
   /// What SQLite itself tells of its work.
-  private static func libraryTable(of scenario: ScenarioReport) -> Table {
+  static func libraryTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
-      "Cell, \(scenario.question.operation.phase.rawValue)",
+      "Cell, \(scenario.operation.phase.rawValue)",
       [
         "Pages found in memory", "Pages read", "Pages written", "Pages spilled", "Sorts", "Full-scan steps",
         "Read calls", "Write calls", "Shared-memory calls",
@@ -118,7 +118,7 @@ extension RunReport {
 
   private static func disagreementTable(of scenario: ScenarioReport) -> Table {
     var table = Table("Cell", [.text("Phase"), .text("Figure"), .text("Values")])
-    for cell in scenario.figures {
+    for cell in scenario.cells {
       for phase in cell.phases {
         for metric in MetricID.allCases {
           guard let values = phase.disagreements[metric] else { continue }

@@ -10,17 +10,18 @@ extension RunReport {
     document.heading(level, "What the harness costs")
     document.list(
       remainders(of: cost, in: scenario).map { ListItem($0) }
-        + Prose(analysis).sentences(on: analysis.findings.filter(\.isOfInstrument)).map { ListItem($0) })
+        + Prose(scenario).sentences(on: scenario.findings.filter(\.isOfInstrument)).map { ListItem($0) })
     if cost.empty != nil { document.table(remainderTable(of: cost, in: scenario)) }
     if !cost.attached.isEmpty { document.table(attachmentTable(of: cost)) }
   }
 
   // MARK: What is always there
 
-  private static func remainders(of cost: HarnessCost, in scenario: ScenarioResults) -> [String] {
+  private static func remainders(of cost: HarnessCost, in scenario: ScenarioReport) -> [String] {
     cost.remainders.map { remainder in
-      let rows = HumanUnits.counted(remainder.plain.main?.rows ?? scenario.rows, "row")
-      let name = "\(Markdown.code(remainder.plain.label)) of \(rows)"
+      let plain = remainder.plain
+      let rows = HumanUnits.counted(plain.summary(of: plain.mainPhase)?.rows ?? scenario.rows, "row")
+      let name = "\(Markdown.code(plain.label)) of \(rows)"
       guard let share = remainder.whole else {
         return "**What stays in the timing pass** cannot be told as a share of \(name): the two share no round."
       }
@@ -29,7 +30,7 @@ extension RunReport {
     }
   }
 
-  private static func remainderTable(of cost: HarnessCost, in scenario: ScenarioResults) -> Table {
+  private static func remainderTable(of cost: HarnessCost, in scenario: ScenarioReport) -> Table {
     var table = Table(
       "In the timing pass",
       [.time("Time")] + cost.remainders.map { .share("Share of \($0.plain.label)") })
@@ -39,7 +40,7 @@ extension RunReport {
         [time.map { .estimate($0) } ?? absence(in: cost)]
           + cost.remainders.map { share($0).map { .estimate($0) } ?? absence(in: cost) })
     }
-    row("inside the phase: the empty strategy's time", cost.empty?.main?.wall, \.inside)
+    row("inside the phase: the empty strategy's time", cost.empty?.main.wall.figure, \.inside)
     row("around the phase, in no figure: clocks and interference", cost.readingTime, \.around)
     row("both", cost.wholeTime, \.whole)
     return table
@@ -48,9 +49,7 @@ extension RunReport {
   private static func absence(in cost: HarnessCost) -> Table.Value {
     guard let empty = cost.empty else { return .absent("there is no empty strategy") }
     return .absent(
-      empty.main?.wall == nil
-        ? empty.absenceOfTime(in: empty.mainPhase)
-        : "the samples are of a version that did not measure it, or share no round")
+      empty.main.wall.reason ?? "the samples are of a version that did not measure it, or share no round")
   }
 
   // MARK: Instruments
@@ -63,7 +62,7 @@ extension RunReport {
       let cells = [attached.plain, attached.cell]
       table.append(
         attached.cell.cell.attachment.words,
-        [.text(attached.plain.label)] + cells.map { .figure($0.mainFigures.wall) } + [
+        [.text(attached.plain.label)] + cells.map { .figure($0.main.wall) } + [
           .addition(of: attached.comparison?.ratio, or: "one of the two has no time")
         ])
     }

@@ -4,7 +4,7 @@ internal import Harness
 
 extension RunReport {
   /// What a partial merge lacks; empty for a run that is whole.
-  static func absence(in results: RunResults) -> String {
+  static func absence(in results: Report) -> String {
     guard let absent = results.absent else { return "" }
     let shards = HumanUnits.list(absent.shards.map { "\($0)" })
     let scenarios =
@@ -17,7 +17,7 @@ extension RunReport {
   }
 
   /// The machines of a merged run, each with its scenarios; nothing for a run of one machine.
-  static func machines(of results: RunResults, in document: inout Document) {
+  static func machines(of results: Report, in document: inout Document) {
     guard let machines = results.machines else { return }
     document.paragraph(
       "The scenarios were divided among \(HumanUnits.counted(machines.count, "shard")). Each was measured whole on one machine, "

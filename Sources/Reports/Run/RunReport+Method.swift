@@ -6,10 +6,10 @@ internal import Scenarios
 
 extension RunReport {
   static func method(
-    of results: RunResults, _ report: Report, _ analyses: [ScenarioAnalysis], in document: inout Document
+    of results: Report, _ analyses: [ScenarioAnalysis], in document: inout Document
   ) {
     document.heading(2, "How it was measured")
-    document.table(sampleTable(of: report))
+    document.table(sampleTable(of: results))
     document.list(
       [
         "Each sample is a worker process of its own, started afresh, with a store of its own. It measures its phases "
@@ -17,16 +17,16 @@ extension RunReport {
           + "scenario repeats." + changes(in: results) + merging(in: results),
         "Three passes. *Timing* measures wall and CPU time with nothing attached\(attachments(in: results)); *counters* watches the files through "
           + "a VFS; *memory* meters allocations. No time is quoted from the last two, but for those of syncs and checkpoints.",
-        "Rounds are interleaved: every round runs each cell once, in an order drawn with the seed \(report.method.seed), "
+        "Rounds are interleaved: every round runs each cell once, in an order drawn with the seed \(results.method.seed), "
           + "so that a slow spell of the machine meets all cells."
-          + (report.method.isQuick ? " This was a quick run, with few rounds." : ""),
+          + (results.method.isQuick ? " This was a quick run, with few rounds." : ""),
         "A time is the median over the rounds. The brackets hold its interval at 95 % confidence, from order "
           + "statistics, which assume nothing about the shape of the noise; under 6 samples there is none.",
         "Two cells are compared by the ratio of their times in each round, so that noise which both share falls out; its "
           + "interval, too, is one of 95 % on its own. All claims about a scenario (which two cells of equal work differ, what a parameter costs, which of two wins) are "
           + "tested together, by step-down max-T over sign flips of whole rounds (Westfall and Young): the probability that "
-          + "any of them is false is at most \(Digits.fixed(report.method.claimLevel * 100, decimals: 0)) %. So an interval may leave "
-          + "out 1 where nothing is claimed. Below \(report.method.leastRounds) rounds nothing is ranked.",
+          + "any of them is false is at most \(Digits.fixed(results.method.claimLevel * 100, decimals: 0)) %. So an interval may leave "
+          + "out 1 where nothing is claimed. Below \(results.method.leastRounds) rounds nothing is ranked.",
         "Cells are ranked, and put into ratios, only with cells whose stores ended with the same attributes, relationships and "
           + "indexes, and whose commits were as durable.",
         "*Times the reference* is that ratio to \(references(of: results)): plain SQLite, one prepared statement, one transaction.",
@@ -46,11 +46,11 @@ extension RunReport {
         "*Write amplification* is what was written, to the WAL over all its generations in the phase, or in all to any file "
           + "in the phase and those that follow up to the checkpoint, divided by the size of the database file after the "
           + "checkpoint.",
-      ].map { ListItem($0) } + conclusionMethods(of: analyses) + notes(report.method.notes))
+      ].map { ListItem($0) } + conclusionMethods(of: analyses) + notes(results.method.notes))
   }
 
   /// How updates, deletes and fetches are measured, where there are any.
-  private static func changes(in results: RunResults) -> String {
+  private static func changes(in results: Report) -> String {
     let found = operations(of: results).filter { $0 != .insert }
     let words = found.map(\.rawValue)
     if words.isEmpty { return "" }
@@ -63,7 +63,7 @@ extension RunReport {
   }
 
   /// How merging is measured, where there is any.
-  private static func merging(in results: RunResults) -> String {
+  private static func merging(in results: Report) -> String {
     let isMerged = results.scenarios.flatMap(\.cells).contains { $0.summary(of: .merge) != nil }
     return isMerged
       ? " Merge, where a cell asks for it, follows: what other contexts must learn is gathered while rows are stored, and "
@@ -72,18 +72,18 @@ extension RunReport {
   }
 
   /// What the cells that show the harness' cost are an exception to.
-  private static func attachments(in results: RunResults) -> String {
+  private static func attachments(in results: Report) -> String {
     results.scenarios.flatMap(\.cells).contains { $0.cell.attachment != nil } ? " but what a cell asks for" : ""
   }
 
-  private static func references(of results: RunResults) -> String {
+  private static func references(of results: Report) -> String {
     let cells = results.scenarios.flatMap(\.cells).map(\.cell).filter(\.isReference)
     let names = Set(cells.map { "`\($0.engine)/\($0.strategy)`" }).sorted()
     return names.isEmpty ? "a reference cell" : HumanUnits.list(names)
   }
 
   /// The operations of the run; inserting where there is no scenario.
-  private static func operations(of results: RunResults) -> [Operation.Kind] {
+  private static func operations(of results: Report) -> [Operation.Kind] {
     let found = Set(results.scenarios.map(\.operation))
     return found.isEmpty ? [.insert] : Operation.Kind.allCases.filter(found.contains)
   }
@@ -95,20 +95,20 @@ extension RunReport {
     return [ListItem("What samples noted about themselves:", lines)]
   }
 
-  private static func sampleTable(of report: Report) -> Table {
+  private static func sampleTable(of results: Report) -> Table {
     var table = Table(
       "Scenario",
       (["Cells"] + Pass.allCases.map { "Samples, \($0.rawValue)" } + ["Failed", "Not taken"]).map { .number($0) })
-    for scenario in report.scenarios {
+    for scenario in results.scenarios {
       let tally = scenario.tally
       let counts =
-        [scenario.figures.count] + Pass.allCases.map { tally.taken[$0] ?? 0 } + [tally.failed, tally.missing]
-      table.append(scenario.question.scenario, counts.map { .count($0) })
+        [scenario.cells.count] + Pass.allCases.map { tally.taken[$0] ?? 0 } + [tally.failed, tally.missing]
+      table.append(scenario.name, counts.map { .count($0) })
     }
     return table
   }
 
-  static func machine(of results: RunResults, in document: inout Document) {
+  static func machine(of results: Report, in document: inout Document) {
     document.heading(2, "The machine")
     machines(of: results, in: &document)
     var table = Table(facts: "Fact")

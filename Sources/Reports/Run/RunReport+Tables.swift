@@ -50,7 +50,7 @@ extension RunReport {
 
   static func memoryTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
-      "Cell, \(scenario.question.operation.phase.rawValue)",
+      "Cell, \(scenario.operation.phase.rawValue)",
       [
         .bytes("Heap peak"), .number("Bytes a row"), .bytes("SQLite's part"), .bytes("jemalloc allocated"),
         .bytes("jemalloc resident"), .bytes("Resident peak"), .number("Allocations"), .bytes("Allocated"),
@@ -70,7 +70,8 @@ extension RunReport {
     return table
   }
 
-  static func timesReference(of cell: CellFigures) -> Table.Value {
-    cell.cell.isReference ? .text(cell.timesReference) { _ in "1 (the reference)" } : .figure(cell.timesReference)
+  static func timesReference(of cell: CellReport) -> Table.Value {
+    let ratio = cell.main.timesReference
+    return cell.cell.isReference ? .text(ratio) { _ in "1 (the reference)" } : .figure(ratio)
   }
 }

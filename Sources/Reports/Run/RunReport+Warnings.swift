@@ -8,7 +8,7 @@ extension RunReport {
   static func warnings(on scenario: ScenarioReport, of run: RunRecord, in document: inout Document) {
     let tally = scenario.tally
     if tally.missing > 0 {
-      let list = scenario.figures.filter { $0.tally.missing > 0 }.map {
+      let list = scenario.cells.filter { $0.tally.missing > 0 }.map {
         "\(Markdown.code($0.label)) \(Digits.grouped($0.tally.missing))"
       }
       document.paragraph(
@@ -22,13 +22,13 @@ extension RunReport {
   }
 
   /// Warnings that have no paragraph of their own, those of one kind together.
-  static func warningGroups(on scenario: ScenarioResults, of run: RunAnalysis) -> [WarningGroup] {
+  static func warningGroups(on scenario: ScenarioReport, of run: RunAnalysis) -> [WarningGroup] {
     let told: Set<RunWarning.Kind> = [.debugBuild, .missingSamples, .failedSamples]
     return WarningGroup.all(run.warnings(on: scenario).filter { !told.contains($0.kind) })
   }
 
   /// A line a kind with its cells; what is about the whole run stands with its first scenario.
-  static func notices(on scenario: ScenarioResults, of run: RunAnalysis) -> [Notice] {
+  static func notices(on scenario: ScenarioReport, of run: RunAnalysis) -> [Notice] {
     warningGroups(on: scenario, of: run).map { group in
       let cells = group.warnings.map { warning in
         (warning.cell.map { Markdown.code($0.label) + ": " } ?? "") + Markdown.escaped(warning.seen)
@@ -41,13 +41,13 @@ extension RunReport {
   }
 
   /// The same in a line a kind.
-  static func warningLines(on scenario: ScenarioResults, of run: RunAnalysis) -> [ListItem] {
+  static func warningLines(on scenario: ScenarioReport, of run: RunAnalysis) -> [ListItem] {
     warningGroups(on: scenario, of: run).map { ListItem($0.line) }
   }
 
   private static func failures(in scenario: ScenarioReport, document: inout Document) {
     guard !scenario.failures.isEmpty else { return }
-    let setAside = scenario.roundsSetAside
+    let setAside = scenario.setAside.rounds.count
     document.paragraph(
       "**\(HumanUnits.counted(scenario.tally.failed, "sample")) failed.**"
         + (setAside == 0

@@ -11,33 +11,31 @@ package enum RunReport {
   ///   - results: The run.
   ///   - folder: The run's folder, which has the pictures, relative to the one of the file; nil leaves them out.
   /// - Returns: The file's text.
-  package static func markdown(_ results: RunResults, picturesIn folder: String? = "") -> String {
+  package static func markdown(_ results: Report, picturesIn folder: String? = "") -> String {
     brief(RunAnalysis(results)).findingPictures(in: folder).markdown
   }
 
   /// `report.html`: everything, with pictures.
-  package static func html(_ results: RunResults) -> String { page(of: results, full(results)).html }
+  package static func html(_ results: Report) -> String { page(of: results, full(results)).html }
 
   /// The page around the whole report.
-  static func page(of results: RunResults, _ full: Document) -> Page {
+  static func page(of results: Report, _ full: Document) -> Page {
     Page(title: "\(title(of: results.scenarios)) · Batchmark", document: full)
   }
 
   /// Everything: the answer, the pictures, the tables, then how it was measured and on what.
-  static func full(_ results: RunResults) -> Document { full(RunAnalysis(results)) }
+  static func full(_ results: Report) -> Document { full(RunAnalysis(results)) }
 
   /// The same of a run that has been analyzed.
   static func full(_ run: RunAnalysis) -> Document {
-    let (results, report) = (run.results, run.report)
+    let results = run.results
     var document = Document()
     if !results.run.isComparable { document.paragraph("**\(notComparable)**") }
     let level = run.scenarios.count == 1 ? 1 : 2
     if level > 1 || run.scenarios.isEmpty { document.heading(1, title(of: results.scenarios)) }
     document.paragraph(absence(in: results))
-    for (scenario, analysis) in zip(report.scenarios, run.scenarios) {
-      section(on: scenario, analysis, of: run, level: level, in: &document)
-    }
-    method(of: results, report, run.scenarios, in: &document)
+    for analysis in run.scenarios { section(on: analysis, of: run, level: level, in: &document) }
+    method(of: results, run.scenarios, in: &document)
     machine(of: results, in: &document)
     return document
   }
@@ -45,14 +43,15 @@ package enum RunReport {
   /// The stamp on everything a debug build measured.
   static let notComparable = "Not comparable: debug build"
 
-  static func title(of scenarios: [ScenarioResults]) -> String {
+  static func title(of scenarios: [ScenarioReport]) -> String {
     scenarios.isEmpty ? "Batchmark: no scenario was run" : HumanUnits.list(scenarios.map(\.name))
   }
 
   /// What is done to which rows; empty where rows are inserted.
-  static func changedRows(of scenario: ScenarioResults, _ rows: ScenarioReport.Rows) -> String {
+  static func changedRows(of scenario: ScenarioReport) -> String {
     guard let change = scenario.change else { return "" }
-    let rows = change.condition.map { "\(rows.words), those where \(Markdown.code($0))" } ?? rows.words
+    let words = scenario.rowCounts.words
+    let rows = change.condition.map { "\(words), those where \(Markdown.code($0))" } ?? words
     let values = change.assignments.map { Markdown.code($0) }
     return "The \(change.operation.rawValue) \(change.operation.verb) \(rows)"
       + (values.isEmpty ? "." : ", and sets \(HumanUnits.list(values)).")
@@ -60,36 +59,34 @@ package enum RunReport {
 
   /// One scenario: what it is, what went wrong, what was found, and the tables behind it.
   private static func section(
-    on report: ScenarioReport, _ analysis: ScenarioAnalysis, of run: RunAnalysis, level: Int,
-    in document: inout Document
+    on analysis: ScenarioAnalysis, of run: RunAnalysis, level: Int, in document: inout Document
   ) {
     let (results, scenario) = (run.results, analysis.scenario)
-    let prose = Prose(analysis)
-    document.open(opening(of: report, prose, results.run(of: scenario), level: level))
-    answer(of: analysis, in: &document)
-    document.paragraph(changedRows(of: scenario, report.rows))
-    warnings(on: report, of: results.run, in: &document)
+    document.open(opening(of: scenario, results.run(of: scenario), level: level))
+    answer(of: scenario, in: &document)
+    document.paragraph(changedRows(of: scenario))
+    warnings(on: scenario, of: results.run, in: &document)
     document.notices(notices(on: scenario, of: run))
     document.heading(level + 1, "Time")
-    for picture in mainPictures(of: report, analysis) { document.picture(picture) }
-    document.table(mainTable(of: report))
+    for picture in mainPictures(of: analysis) { document.picture(picture) }
+    document.table(mainTable(of: scenario))
     budgets(of: scenario, in: results, level: level + 1, &document)
     document.heading(level + 1, "Findings")
-    details(of: analysis, report.strategies, in: &document)
+    details(of: analysis, in: &document)
     harnessCostSection(on: analysis, level: level + 1, in: &document)
     document.heading(level + 1, "Phases")
-    document.picture(PhasePicture.time(report))
-    document.fold("All phases in figures") { $0.table(phaseTable(of: report)) }
+    document.picture(PhasePicture.time(scenario))
+    document.fold("All phases in figures") { $0.table(phaseTable(of: scenario)) }
     evidence(of: analysis, level: level + 1, in: &document)
     document.heading(level + 1, "Memory")
-    document.picture(HeapPicture.course(report))
-    document.picture(HeapPicture.peaks(report))
-    document.table(memoryTable(of: report))
-    walSection(on: report, level: level + 1, in: &document)
-    counterSection(on: report, level: level + 1, in: &document)
-    contentsSection(on: report, analysis, level: level + 1, in: &document)
+    document.picture(HeapPicture.course(scenario))
+    document.picture(HeapPicture.peaks(scenario))
+    document.table(memoryTable(of: scenario))
+    walSection(on: scenario, level: level + 1, in: &document)
+    counterSection(on: scenario, level: level + 1, in: &document)
+    contentsSection(on: scenario, level: level + 1, in: &document)
     document.heading(level + 1, "The scenario")
-    document.table(questionTable(of: scenario, report.rows))
+    document.table(questionTable(of: scenario))
     if !scenario.pragmas.isEmpty {
       document.paragraph("Pragmas, as the stores answered when they were read back:")
       document.table(pragmaTable(of: scenario))
@@ -97,21 +94,21 @@ package enum RunReport {
   }
 
   /// What stands first: the verdict, what was measured on what machine and when, and the question.
-  static func opening(of report: ScenarioReport, _ prose: Prose, _ run: RunRecord, level: Int) -> Opening {
-    let taken = prose.scenario.roundsOfCells
+  static func opening(of scenario: ScenarioReport, _ run: RunRecord, level: Int) -> Opening {
+    let taken = scenario.roundsOfCells
     let rounds =
       (taken.lowerBound < taken.upperBound ? "\(Digits.grouped(taken.lowerBound)) to " : "")
       + HumanUnits.counted(taken.upperBound, "round")
     return Opening(
-      name: report.question.scenario,
-      facts: [report.rows.words, rounds, run.machine, String(run.started.prefix(10))].filter { !$0.isEmpty },
-      verdict: prose.verdict(on: report), question: report.question.description, level: level)
+      name: scenario.name,
+      facts: [scenario.rowCounts.words, rounds, run.machine, String(run.started.prefix(10))].filter { !$0.isEmpty },
+      verdict: Prose(scenario).verdict, question: scenario.description, level: level)
   }
 
   /// The pictures that answer the question: growth where rows are swept, and who takes how long.
-  static func mainPictures(of report: ScenarioReport, _ analysis: ScenarioAnalysis) -> [Picture] {
-    let rankings = report.groups.enumerated().compactMap { index, group in
-      RankingPicture(report: report, group: group, index: index).picture
+  static func mainPictures(of analysis: ScenarioAnalysis) -> [Picture] {
+    let rankings = analysis.scenario.groups.enumerated().compactMap { index, group in
+      RankingPicture(scenario: analysis.scenario, group: group, index: index).picture
     }
     // Of a sweep the last kind of work stands for all: it has most rows.
     let sweeps =

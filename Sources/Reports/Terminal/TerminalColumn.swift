@@ -27,7 +27,7 @@ enum TerminalColumn: Int, CaseIterable {
   var isLeft: Bool { self == .interval || self == .bar }
 
   /// The cell's figure in the column's unit; nil where it was not measured.
-  func text(of cell: CellFigures, _ unit: Unit?) -> String? {
+  func text(of cell: CellReport, _ unit: Unit?) -> String? {
     let main = cell.main
     func bytes(_ figure: Int64) -> String {
       guard let unit, unit != .byte else { return "\(Digits.grouped(figure)) B" }
@@ -41,14 +41,14 @@ enum TerminalColumn: Int, CaseIterable {
     // A time without an interval is measured all the same, and a bar is drawn of what is.
     case .interval: main.wall.figure.flatMap { time($0).interval } ?? ""
     case .bar: ""
-    case .reference: cell.timesReference.figure.map { HumanUnits.ratioMedian($0) }
+    case .reference: cell.main.timesReference.figure.map { HumanUnits.ratioMedian($0) }
     case .heap, .resident, .wal: metric.flatMap { main[$0].figure }.map(bytes)
     case .rate: main.rowsPerSecond.figure.map { Digits.three($0) }
     }
   }
 
   /// The one unit of the column; nil where it has none.
-  func unit(of cells: [CellFigures]) -> Unit? {
+  func unit(of cells: [CellReport]) -> Unit? {
     switch self {
     case .time, .interval:
       Unit.common(of: cells.compactMap(\.main.wall.figure?.median), among: Unit.times) ?? .milliseconds

@@ -24,7 +24,7 @@ struct TerminalLayout {
   /// - Parameters:
   ///   - cells: Those of the table.
   ///   - width: The columns of the terminal.
-  init(_ cells: [CellFigures], width: Int) {
+  init(_ cells: [CellReport], width: Int) {
     self.width = width
     let times = cells.compactMap(\.main.wall.figure)
     // A bar by itself says nothing.
@@ -72,7 +72,7 @@ struct TerminalLayout {
   }
 
   /// A cell's line, or two where its name stands by itself; `style` dresses a text, which nil is the name.
-  func lines(of cell: CellFigures, style: (String, TerminalColumn?) -> String) -> [String] {
+  func lines(of cell: CellReport, style: (String, TerminalColumn?) -> String) -> [String] {
     let name = cell.label.onOneLine
     let texts = columns.map { column -> (TerminalColumn, String) in
       let text = column == .bar ? bars?.bar(cell.main.wall.figure) ?? "" : column.text(of: cell, units[column])

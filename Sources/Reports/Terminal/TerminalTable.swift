@@ -22,7 +22,7 @@ package enum TerminalTable {
   ///   - isASCII: Whether the terminal shows no characters but those of ASCII.
   /// - Returns: Lines, each ended by a line feed.
   package static func render(
-    _ results: RunResults, color: Bool, columns: Int = lineWidth, isASCII: Bool = false
+    _ results: Report, color: Bool, columns: Int = lineWidth, isASCII: Bool = false
   ) -> String {
     let width = min(max(columns, leastWidth), lineWidth)
     var lines: [String] = []
@@ -46,14 +46,14 @@ package enum TerminalTable {
   }
 
   private static func section(
-    on scenario: ScenarioResults, of results: RunResults, color: Bool, width: Int
+    on scenario: ScenarioReport, of results: Report, color: Bool, width: Int
   ) -> [String] {
     let analysis = ScenarioAnalysis(scenario)
-    let report = ScenarioReport(analysis)
-    let cells = report.fastestFirst
+    let scenario = analysis.scenario
+    let cells = scenario.fastestFirst
     let layout = TerminalLayout(cells, width: width)
     let winners = Set(analysis.rankings.compactMap { $0.winner?.cell })
-    let title = "\(scenario.name.onOneLine): \(report.rows.words), \(report.question.operation.phase.rawValue) phase"
+    let title = "\(scenario.name.onOneLine): \(scenario.rowCounts.words), \(scenario.operation.phase.rawValue) phase"
     var lines = TerminalText.folded(title, to: width) + ["", layout.head]
     for cell in cells {
       lines += layout.lines(of: cell) { text, column in
@@ -64,7 +64,7 @@ package enum TerminalTable {
     if layout.hasGaps {
       lines += [""] + TerminalText.folded("\(TerminalLayout.dash) not measured; the report says why", to: width)
     }
-    let answer = Prose(analysis).answer(analysis)
+    let answer = Prose(scenario).answer
     lines += [""] + answer.flatMap { TerminalText.folded(Markdown.plain($0), to: width) }
     let budgets = BudgetLines.render(results.judgements(of: scenario), of: scenario)
     guard !budgets.isEmpty else { return lines }

@@ -35,7 +35,7 @@ extension Operation.Kind {
   }
 }
 
-extension ScenarioReport.Rows {
+extension ScenarioReport.RowCounts {
   /// The rows that the operation is about: the source's, or those of them that are updated, deleted or fetched.
   var words: String {
     let all = HumanUnits.counted(most, "row")

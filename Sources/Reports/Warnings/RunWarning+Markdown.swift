@@ -132,7 +132,7 @@ package enum WarningLines {
   ///
   /// As in `noisy times: 5 cells. Quiet the machine, ….` What is said elsewhere is left out: that a build is for
   /// debugging stands over the table, and what failed or is missing has a line of its own with the command that takes it.
-  package static func render(_ results: RunResults) -> [String] {
+  package static func render(_ results: Report) -> [String] {
     WarningGroup.all(results.foundWarnings.filter { !isSaidElsewhere($0.kind, results) }).map { group in
       let cells = Set(group.warnings.compactMap { $0.cell?.id })
       let place =
@@ -146,7 +146,7 @@ package enum WarningLines {
     }
   }
 
-  private static func isSaidElsewhere(_ kind: RunWarning.Kind, _ results: RunResults) -> Bool {
+  private static func isSaidElsewhere(_ kind: RunWarning.Kind, _ results: Report) -> Bool {
     switch kind {
     case .debugBuild, .failedSamples: true
     case .missingSamples: results.run.isInterrupted

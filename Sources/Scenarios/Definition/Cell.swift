@@ -4,6 +4,9 @@
 public struct Cell: Sendable, Hashable, Codable {
   public var scenario: String
   public var engine: String
+  /// Whether a scenario means its engine where a cell names none, so that its name needs no engine either; nil in files
+  /// of versions that did not record it.
+  public var isOfDefaultEngine: Bool?
   public var strategy: String
   /// What the scenario does with its rows; a strategy's name may stand for another strategy in each operation.
   public var operation: Operation.Kind

@@ -44,7 +44,7 @@ extension AppleClaim: EvidenceSection {
           ])
       }
       let peaks = chain.timed.map { cell in
-        cell.main?.metrics[.residentSetPeak].map { HumanUnits.bytes($0) } ?? "not measured"
+        cell.main.metrics[.residentSetPeak].map { HumanUnits.bytes($0) } ?? "not measured"
       }
       let times = zip(chain.timed, chain.times).map { cell, time in
         // In Apple's unit.

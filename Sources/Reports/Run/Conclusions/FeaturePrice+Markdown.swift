@@ -28,7 +28,7 @@ extension FeaturePrice: EvidenceSection {
       ])
     for offer in offers {
       let noTime = "one of the two has no time"
-      func change(_ reason: String, _ figure: (CellResults) -> Int64?) -> Table.Value {
+      func change(_ reason: String, _ figure: (CellReport) -> Int64?) -> Table.Value {
         offer.change(of: figure).map { .shift(from: $0.without, to: $0.with) } ?? .absent(reason)
       }
       let notCounted = "one of the two has no counters pass"
@@ -38,10 +38,10 @@ extension FeaturePrice: EvidenceSection {
           .text("\(key)=\(offer.without.setting.text)"),
           .figure(offer.times.without, or: noTime), .figure(offer.times.with, or: noTime),
           .addition(of: offer.comparison?.ratio, or: noTime), .figure(offer.secondsARow, or: noTime),
-          change("one of the two has no memory pass") { $0.main?.metrics[.heapPeak] },
-          change(notCounted) { $0.main?.metrics[.walPeak] },
-          change(notCounted) { $0.main?.metrics[.walBytesWritten] },
-          change("one of the two has no sample") { $0.storeSample?.contents.databaseBytes },
+          change("one of the two has no memory pass") { $0.main.metrics[.heapPeak] },
+          change(notCounted) { $0.main.metrics[.walPeak] },
+          change(notCounted) { $0.main.metrics[.walBytesWritten] },
+          change("one of the two has no sample") { $0.databaseBytes.figure },
         ])
     }
     return [table]

@@ -36,18 +36,17 @@ extension Growth: EvidenceSection {
       }
       time.append(
         line.series.label,
-        values(of: line) { .figure($0.mainFigures.wall) } + exponents)
+        values(of: line) { .figure($0.main.wall) } + exponents)
       reference.append(
         line.series.label,
         values(of: line) { cell in
-          let ratio = Measured(
-            cell.main?.timesReference, or: "there is no reference of this size, or no round in common with it")
+          let ratio = cell.main.timesReference
           return cell.cell.isReference ? .text(ratio) { _ in "1 (the reference)" } : .figure(ratio)
         })
       let further = Table.Value.figure(
         line.heap.map { Double($0.bytes) / Double($0.rows) }, or: "fewer than two sizes have a memory pass")
       heap.append(
-        line.series.label, values(of: line) { .figure($0.mainFigures[.heapPeak]) } + [further])
+        line.series.label, values(of: line) { .figure($0.main[.heapPeak]) } + [further])
     }
     return [time, reference, heap]
   }
@@ -56,7 +55,7 @@ extension Growth: EvidenceSection {
     Table(first, sizes.map { column("\($0.title) rows") } + others)
   }
 
-  private func values(of line: Line, _ value: (CellResults) -> Table.Value) -> [Table.Value] {
+  private func values(of line: Line, _ value: (CellReport) -> Table.Value) -> [Table.Value] {
     sizes.map { size in
       line.points.first { $0.setting.order == size.order }.map { value($0.cell) } ?? .absent("no such cell was run")
     }

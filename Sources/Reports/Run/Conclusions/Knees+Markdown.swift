@@ -28,7 +28,7 @@ extension Knees: EvidenceSection {
       ])
     for line in lines {
       for (point, ratio) in zip(line.points, line.shownRatios) {
-        let main = point.cell.mainFigures
+        let main = point.cell.main
         table.append(
           line.series.label,
           [

@@ -20,8 +20,8 @@ extension RowCosts: EvidenceSection {
       ])
     for line in lines {
       let cell = line.cell
-      let main = cell.mainFigures
-      let time = Table.Value.figure(line.time, or: cell.absenceOfTime(in: cell.mainPhase))
+      let main = cell.main
+      let time = Table.Value.figure(line.time, or: main.wall.reason ?? "the phase handled no row")
       let above = Table.Value.figure(line.aboveReference, or: "it has no round in common with one reference")
       let figures = RowCosts.metrics.map { Table.Value.figure(main.perRow($0)) }
       table.append(cell.label, [time, cell.cell.isReference ? .text("the reference") : above] + figures)

@@ -29,6 +29,7 @@ struct CellSection: NodeReading {
     else { return nil }
     var cell = Cell(
       scenario: scenario, engine: engine.name, strategy: strategy.name, operation: operation, role: strategy.role)
+    cell.isOfDefaultEngine = engine.name == schema.defaultEngine?.name
     cell.defaults = strategy.parameters.mapValues(\.standard)
     let fixed = ScenarioKey.names(in: .cell)
     for entry in entries where !fixed.contains(entry.key) {

@@ -1,18 +1,18 @@
 // Judging budgets: a function of results alone, so that stored results can be judged again, by their budgets or others.
 package import Harness
-internal import Instruments
+package import Instruments
 package import Scenarios
 
-extension RunResults {
+extension Report {
   /// The scenario's budgets judged, in their order and in that of the cells.
-  package func judgements(of scenario: ScenarioResults) -> [BudgetJudgement] {
+  package func judgements(of scenario: ScenarioReport) -> [BudgetJudgement] {
     judgements(of: scenario, by: scenario.budgets)
   }
 
   /// Budgets judged by the figures of a scenario.
   ///
   /// A time is judged by its median, an exact figure by that of every sample. Of a quick run only exact figures are.
-  package func judgements(of scenario: ScenarioResults, by budgets: [Budget]) -> [BudgetJudgement] {
+  package func judgements(of scenario: ScenarioReport, by budgets: [Budget]) -> [BudgetJudgement] {
     budgets.flatMap { budget -> [BudgetJudgement] in
       let cells: [String?] = budget.figure.cells.isEmpty ? [nil] : budget.figure.cells
       return cells.map { scenario.judgement(of: budget, for: $0, isQuick: run.isQuick) }
@@ -29,7 +29,7 @@ extension Sequence<BudgetJudgement> {
   }
 }
 
-extension ScenarioResults {
+extension ScenarioReport {
   fileprivate func judgement(of budget: Budget, for cell: String?, isQuick: Bool) -> BudgetJudgement {
     var judgement = BudgetJudgement(budget: budget, cell: cell, verdict: .skipped)
     guard let cell else {
@@ -81,14 +81,14 @@ extension BudgetJudgement {
   }
 }
 
-extension PhaseSummary {
+extension PhaseReport {
   fileprivate func reading(of figure: Figure) -> JudgedFigure? {
     switch figure {
-    case .wall: return wall.map(JudgedFigure.init)
-    case .timesReference: return timesReference.map(JudgedFigure.init)
-    case .cpu: return cpuMedian.map { JudgedFigure($0) }
+    case .wall: return wall.figure.map(JudgedFigure.init)
+    case .timesReference: return timesReference.figure.map(JudgedFigure.init)
+    case .cpu: return cpuMedian.figure.map { JudgedFigure($0) }
     case .rowsPerSecond:
-      guard let wall, let rowsPerSecond else { return nil }
+      guard let wall = wall.figure, let rowsPerSecond = rowsPerSecond.figure else { return nil }
       // A rate is low where the time is long.
       let ends = [wall.high, wall.low].map { $0.flatMap { $0 > 0 ? Double(rows) / $0 : nil } }
       return JudgedFigure(rowsPerSecond, low: ends[0], high: ends[1], isTooSparse: wall.low == nil)
@@ -100,6 +100,22 @@ extension PhaseSummary {
       return JudgedFigure(Double(value), low: seen.min().map(Double.init), high: seen.max().map(Double.init))
         .times(factor)
     }
+  }
+}
+
+extension CellReport {
+  /// Why a figure of a phase is missing.
+  package func absence(of figure: Figure, in phase: Phase) -> String {
+    let summary = summary(of: phase) ?? PhaseReport(phase, of: self)
+    let reason =
+      switch figure {
+      case .wall: summary.wall.reason
+      case .timesReference: summary.timesReference.reason
+      case .cpu: summary.cpuMedian.reason
+      case .rowsPerSecond: summary.rowsPerSecond.reason
+      case .metric(let metric): summary[metric].reason
+      }
+    return reason ?? "the figure is no number to judge by"
   }
 }
 

@@ -25,7 +25,7 @@ package enum WarningLimits {
   package static let bytesWritten = 8.0
 }
 
-extension RunResults {
+extension Report {
   /// Everything to be warned of: first what is about the run, then cell by cell.
   package var foundWarnings: [RunWarning] {
     var found: [RunWarning] = []
@@ -44,7 +44,7 @@ extension RunResults {
   }
 }
 
-extension ScenarioResults {
+extension ScenarioReport {
   fileprivate func warnings(isQuick: Bool, aim: Double) -> [RunWarning] {
     let failedRounds = setAside
     return cells.flatMap { cell in
@@ -56,7 +56,7 @@ extension ScenarioResults {
   }
 }
 
-extension CellResults {
+extension CellReport {
   fileprivate func losses(roundsSetAside: Int) -> [RunWarning] {
     let planned = samples.count + failures.count + missing
     var found: [RunWarning] = []
@@ -87,7 +87,7 @@ extension CellResults {
   /// Whether a limit of the WAL has pages of indexes written again and again.
   fileprivate var walLimitWarnings: [RunWarning] {
     guard cell[.walLimit].bytes != nil, let main = summary(of: cell.operation.phase),
-      let written = main.metrics[.bytesWritten], let database = storeSample?.contents.databaseBytes, database > 0
+      let written = main.metrics[.bytesWritten], let database = databaseBytes.figure, database > 0
     else { return [] }
     let times = Double(written) / Double(database)
     guard times > WarningLimits.bytesWritten else { return [] }
@@ -99,7 +99,7 @@ extension CellResults {
     let measurements = timed.sorted { $0.round < $1.round }.compactMap { sample in
       sample.phases.first { $0.phase == cell.operation.phase && $0.wallSeconds != nil }
     }
-    guard let wall = summary(of: cell.operation.phase)?.wall, wall.median > 0, !measurements.isEmpty else { return [] }
+    guard let wall = main.wall.figure, wall.median > 0, !measurements.isEmpty else { return [] }
     let count = measurements.count
     var found: [RunWarning] = []
     if let low = wall.low, let high = wall.high {

@@ -28,7 +28,7 @@ package struct ExcessiveFigure: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The first of a scenario; nil where every figure can be computed with.
-  fileprivate init?(in scenario: ScenarioResults) {
+  fileprivate init?(in scenario: ScenarioReport) {
     let counts = [scenario.rounds, scenario.repeats, scenario.leftOut]
     let found =
       ExcessiveFigure(at: scenario.name, counts: counts)
@@ -38,7 +38,7 @@ package struct ExcessiveFigure: Sendable, Hashable, CustomStringConvertible {
     self = found
   }
 
-  private init?(in cell: CellResults) {
+  private init?(in cell: CellReport) {
     let counts =
       [cell.missing] + cell.phases.map(\.samples) + (cell.durations ?? []).map(\.samples) + cell.failures.map(\.round)
     let found =
@@ -74,7 +74,7 @@ package struct ExcessiveFigure: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-extension RunResults {
+extension Report {
   /// The first figure that is too large to be computed with; nil for every run.
   package var excessiveFigure: ExcessiveFigure? {
     scenarios.lazy.compactMap { ExcessiveFigure(in: $0) }.first

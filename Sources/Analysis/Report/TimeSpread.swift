@@ -22,9 +22,9 @@ package struct TimeSpread: Sendable, Hashable {
   }
 }
 
-extension ScenarioResults {
+extension ScenarioReport {
   /// The spread of a cell's times in a phase; nil without any.
-  package func spread(of cell: CellResults, in phase: Phase) -> TimeSpread? {
+  package func spread(of cell: CellReport, in phase: Phase) -> TimeSpread? {
     TimeSpread(Array(walls(of: cell, in: [phase]).values))
   }
 }

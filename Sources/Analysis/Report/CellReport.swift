@@ -1,0 +1,176 @@
+// One cell of a run: what its strategy is, every sample, and every figure or why it is missing. Renderers only put them into words.
+package import Harness
+package import Instruments
+package import Scenarios
+
+/// One cell's part of a scenario.
+package struct CellReport: Codable, Sendable {
+  package var cell: Cell
+  package var summary: String
+  /// What the strategy does in a few words; nil where it does not say.
+  package var gloss: String?
+  /// What a user of this strategy goes without.
+  package var givesUp: [String]
+  /// Of every phase that a sample has, in the order in which phases follow one another.
+  package var phases: [PhaseReport] = []
+  /// Seconds of all phases together, without filling the store before and reading it after.
+  package var total: Measured<Estimate>
+  /// Bytes written to the WAL in the main phase for each byte of the finished database file.
+  ///
+  /// The file's size is taken after the checkpoint: before it, most of the database may still be in the WAL.
+  package var writeAmplification: Measured<Double>
+  /// Bytes written to any file for each byte of the finished database file, in every phase of the operation: storing,
+  /// merging and checkpointing, without filling the store before and reading it after.
+  package var fullWriteAmplification: Measured<Double>
+  /// Bytes in pages that hold a block for each byte in blocks, after the main phase.
+  package var fragmentation: Measured<Double>
+  /// The size of the finished database file, after the checkpoint.
+  package var databaseBytes: Measured<Int64>
+  /// Every sample that succeeded, in the order it was taken.
+  package var samples: [Sample]
+  package var failures: [FailedSample]
+  /// Samples planned but not taken, because the run was interrupted.
+  package var missing: Int
+  /// Why it has fewer rounds than were asked for; nil where it has all.
+  package var stop: EarlyStop?
+  /// What its samples took, worker and all; nil where nobody looked.
+  package var durations: [PassDuration]?
+
+  /// Works out every figure of the samples.
+  ///
+  /// The ratios to the reference are the scenario's to add.
+  package init(
+    cell: Cell, summary: String, gloss: String? = nil, givesUp: [String], samples: [Sample],
+    failures: [FailedSample], missing: Int, stop: EarlyStop? = nil, durations: [PassDuration]? = nil,
+    setAside: SetAsideRounds
+  ) {
+    self.cell = cell
+    self.summary = summary
+    self.gloss = gloss
+    self.givesUp = givesUp
+    self.samples = samples
+    self.failures = failures
+    self.missing = missing
+    self.stop = stop
+    self.durations = durations
+    let notMeasured = "no sample was taken"
+    total = .absent(notMeasured)
+    (writeAmplification, fullWriteAmplification) = (.absent(notMeasured), .absent(notMeasured))
+    (fragmentation, databaseBytes) = (.absent(notMeasured), .absent(notMeasured))
+    phases = PhaseReport.all(of: self, setAside: setAside)
+    summarizePhases(setAside)
+  }
+
+  /// The figures of all phases together.
+  private mutating func summarizePhases(_ setAside: SetAsideRounds) {
+    let main = main
+    let all = walls(in: Set(Phase.allCases).subtracting([.prepare, .verify]), setAside: setAside)
+    total = Measured(
+      Estimate(medianOf: Array(all.values)), or: absenceOfTime(in: mainPhase, isUsed: main.wall.figure != nil))
+    let notWritten = absence(of: .counters, in: mainPhase)
+    databaseBytes = Measured(storeSample?.contents.databaseBytes, or: notWritten)
+    let database = databaseBytes.figure.flatMap { $0 > 0 ? Double($0) : nil }
+    writeAmplification = Measured(
+      database.flatMap { size in main.metrics[.walBytesWritten].map { Double($0) / size } }, or: notWritten)
+    let written = phases.filter { ![.load, .prepare, .verify].contains($0.phase) }
+      .compactMap { $0.metrics[.bytesWritten].map(Double.init) }.reduce(0, +)
+    let isCounted = main.metrics[.bytesWritten] != nil
+    fullWriteAmplification = Measured(database.flatMap { isCounted ? written / $0 : nil }, or: notWritten)
+    let active = main.metrics[.jemallocActiveAfter]
+    let allocated = main.metrics[.jemallocAllocatedAfter].flatMap { $0 > 0 ? $0 : nil }
+    fragmentation = Measured(
+      active.flatMap { active in allocated.map { Double(active) / Double($0) } },
+      or: absence(of: .memory, in: mainPhase))
+  }
+}
+
+extension CellReport {
+  package var label: String { cell.label }
+
+  /// The phase that the cell is about: ingest, or the update, delete or fetch.
+  package var mainPhase: Phase { cell.operation.phase }
+
+  /// The figures of the phase that the cell is about, whether or not a sample has it.
+  package var main: PhaseReport { summary(of: mainPhase) ?? PhaseReport(mainPhase, of: self) }
+
+  /// The figures of a phase; nil where no sample has it.
+  package func summary(of phase: Phase) -> PhaseReport? { phases.first { $0.phase == phase } }
+
+  /// The hash of what every sample stored, or why there is none.
+  package var contentHash: Measured<String> {
+    let hashes = Set(samples.map(\.contents.contentHash))
+    return Measured(hashes.count == 1 ? hashes.first : nil, or: "its samples differ")
+  }
+
+  /// What the store held in the end.
+  package var contents: Measured<StoredContents> {
+    Measured(storeSample?.contents, or: failures.isEmpty ? "no sample was taken" : "no sample succeeded")
+  }
+
+  /// How many samples there are, were planned, and are not there.
+  package var tally: SampleTally { SampleTally([self]) }
+
+  /// A sample that shows the files on disk: one of the counters pass where there is one.
+  var storeSample: Sample? { samples.first { $0.pass == .counters } ?? samples.first }
+
+  /// Wall time by timed round of those of the phases together that the cell has, of the rounds whose times are used.
+  func walls(in phases: Set<Phase>, setAside: SetAsideRounds) -> [Int: Double] {
+    var walls: [Int: Double] = [:]
+    for sample in samples where sample.pass == .timing && !setAside.contains(sample) {
+      let times = sample.phases.filter { phases.contains($0.phase) }.map(\.wallSeconds)
+      let known = times.compactMap(\.self)
+      if !times.isEmpty && known.count == times.count { walls[sample.round] = known.reduce(0, +) }
+    }
+    return walls
+  }
+}
+
+// MARK: - Why a figure is missing
+
+extension CellReport {
+  /// Why a phase has no time, or nothing that follows from one; `isUsed` says whether the times of any round are used.
+  func absenceOfTime(in phase: Phase, isUsed: Bool) -> String {
+    let isMeasured = samples.contains { sample in
+      sample.pass == .timing && sample.phases.contains { $0.phase == phase && $0.wallSeconds != nil }
+    }
+    return isMeasured && !isUsed
+      ? "another sample failed in each of its timed rounds" : absence(of: .timing, in: phase)
+  }
+
+  /// Why a phase has nothing of a pass.
+  func absence(of pass: Pass, in phase: Phase) -> String {
+    let taken = samples.filter { $0.pass == pass }
+    let failed = failures.contains { $0.pass == pass }
+    if taken.isEmpty {
+      return switch (failed, missing > 0) {
+      case (true, false): "every sample of the \(pass.rawValue) pass failed"
+      case (true, true): "the samples of the \(pass.rawValue) pass failed or were not taken"
+      case (false, true): "the run ended before the \(pass.rawValue) pass"
+      case (false, false): "no sample of the \(pass.rawValue) pass was taken"
+      }
+    }
+    guard taken.contains(where: { sample in sample.phases.contains { $0.phase == phase } }) else {
+      return "the \(phase.rawValue) phase is not part of the \(pass.rawValue) pass"
+    }
+    var notes: [String] = []
+    for note in taken.flatMap(\.notes) where !notes.contains(note) { notes.append(note) }
+    return "the worker did not measure it" + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
+  }
+}
+
+/// How many samples there are, were planned, and are not there.
+package struct SampleTally: Sendable, Hashable {
+  /// Those that succeeded.
+  package let taken: [Pass: Int]
+  package let failed: Int
+  /// Planned, and not taken.
+  package let missing: Int
+
+  package var planned: Int { taken.values.reduce(0, +) + failed + missing }
+
+  init(_ cells: [CellReport]) {
+    taken = Dictionary(cells.flatMap(\.samples).map { ($0.pass, 1) }, uniquingKeysWith: +)
+    failed = cells.reduce(0) { $0 + $1.failures.count }
+    missing = cells.reduce(0) { $0 + $1.missing }
+  }
+}

@@ -1,0 +1,52 @@
+// A median over rounds, and the interval that is known of it.
+internal import Statistics
+
+/// A median with its interval; the bounds are nil when there are too few samples for one.
+package struct Estimate: Codable, Sendable, Hashable {
+  /// The probability with which an interval covers the median.
+  package static let confidence = 0.95
+
+  package var median: Double
+  package var low: Double?
+  package var high: Double?
+
+  package init(median: Double, low: Double? = nil, high: Double? = nil) {
+    self.median = median
+    self.low = low
+    self.high = high
+  }
+
+  /// The median of the values and its interval; nil without values.
+  package init?(medianOf values: [Double]) {
+    guard let middle = Statistics.median(values) else { return nil }
+    let interval = medianInterval(values, confidence: Estimate.confidence)
+    self.init(median: middle, low: interval?.lowerBound, high: interval?.upperBound)
+  }
+
+  /// The median of the differences in the rounds that both have, and its interval; nil without such rounds.
+  package init?(differenceOf figures: [Int: Double], to others: [Int: Double]) {
+    self.init(
+      medianOf: figures.keys.sorted().compactMap { round in
+        guard let figure = figures[round], let other = others[round] else { return nil }
+        return figure - other
+      })
+  }
+
+  /// The median of the ratios in the rounds that both have, and its interval; nil without such rounds.
+  package init?(ratioOf figures: [Int: Double], to others: [Int: Double]) {
+    self.init(medianOf: Estimate.ratios(of: figures, to: others))
+  }
+
+  /// Figures over others, round by round, of the rounds that both have.
+  package static func ratios(of figures: [Int: Double], to others: [Int: Double]) -> [Double] {
+    figures.keys.sorted().compactMap { round in
+      guard let figure = figures[round], let other = others[round], other > 0 else { return nil }
+      return figure / other
+    }
+  }
+
+  /// The estimate in another unit.
+  package func scaled(by factor: Double) -> Estimate {
+    Estimate(median: median * factor, low: low.map { $0 * factor }, high: high.map { $0 * factor })
+  }
+}

@@ -1,0 +1,101 @@
+// One phase of one cell over all of its samples: every figure, or why there is none.
+internal import Harness
+package import Instruments
+internal import Scenarios
+internal import Statistics
+
+/// The figures of a phase.
+package struct PhaseReport: Codable, Sendable {
+  package var phase: Phase
+  /// Rows the phase handled in each sample; 0 where no sample has the phase.
+  package var rows: Int
+  /// Timed samples behind the times.
+  package var samples: Int
+  /// Wall time in seconds: the median and its interval.
+  package var wall: Measured<Estimate>
+  /// Seconds.
+  package var cpuMedian: Measured<Double>
+  package var rowsPerSecond: Measured<Double>
+  /// The median of the ratios to the reference's wall time in each round, with its interval.
+  package var timesReference: Measured<Estimate>
+  /// The median over the samples of the metric's pass; exact ones are the same in all of them.
+  package var metrics: [MetricID: Int64]
+  /// Exact metrics that nevertheless differed between samples, with the values seen.
+  package var disagreements: [MetricID: [Int64]]
+  /// Why a metric of a pass is missing, where one is.
+  package var absences: [Pass: String]
+
+  /// The figures of a phase, with the cell's reasons for those that are missing.
+  ///
+  /// The ratio to the reference is the scenario's to add.
+  package init(
+    _ phase: Phase, of cell: CellReport, rows: Int = 0, samples: Int = 0, wall: Estimate? = nil,
+    cpuMedian: Double? = nil, metrics: [MetricID: Int64] = [:], disagreements: [MetricID: [Int64]] = [:]
+  ) {
+    let noTime = cell.absenceOfTime(in: phase, isUsed: wall != nil)
+    let storesNothing = cell.cell.role == .harnessCost && phase == cell.mainPhase
+    self.phase = phase
+    self.rows = rows
+    self.samples = samples
+    self.wall = Measured(wall, or: noTime)
+    self.cpuMedian = Measured(cpuMedian, or: noTime)
+    rowsPerSecond =
+      storesNothing
+      ? .absent("no row is stored in the phase")
+      : Measured(wall.flatMap { $0.median > 0 ? Double(rows) / $0.median : nil }, or: noTime)
+    timesReference = .absent(noTime)
+    self.metrics = metrics
+    self.disagreements = disagreements
+    absences = Dictionary(
+      uniqueKeysWithValues: Pass.allCases.map { ($0, cell.absence(of: $0, in: phase)) })
+  }
+
+  /// The median of a metric, or why it was not measured.
+  package subscript(metric: MetricID) -> Measured<Int64> {
+    Measured(metrics[metric], or: absences[metric.pass] ?? "no sample was taken")
+  }
+
+  /// A metric for each row of the phase.
+  package func perRow(_ metric: MetricID) -> Measured<Double> {
+    rows > 0 ? self[metric].map { Double($0) / Double(rows) } : .absent("the phase handled no row")
+  }
+}
+
+extension PhaseReport {
+  /// Summarizes every phase that any sample of a cell has, in the order in which phases follow one another.
+  static func all(of cell: CellReport, setAside: SetAsideRounds) -> [PhaseReport] {
+    Phase.allCases.compactMap { PhaseReport($0, of: cell, setAside: setAside) }
+  }
+
+  /// Nil where no sample has the phase.
+  private init?(_ phase: Phase, of cell: CellReport, setAside: SetAsideRounds) {
+    let measured = cell.samples.compactMap { sample in sample.phases.first { $0.phase == phase } }
+    guard let rows = measured.first?.rows else { return nil }
+    let timed = cell.samples.filter { $0.pass == .timing && !setAside.contains($0) }
+      .compactMap { sample in sample.phases.first { $0.phase == phase } }
+    let walls = timed.compactMap(\.wallSeconds)
+    let (metrics, disagreements) = PhaseReport.metrics(of: phase, in: cell.samples)
+    self.init(
+      phase, of: cell, rows: rows, samples: walls.count, wall: Estimate(medianOf: walls),
+      cpuMedian: median(timed.compactMap(\.cpuSeconds)), metrics: metrics, disagreements: disagreements)
+  }
+
+  /// The median of each metric over the samples of its own pass, and the exact ones that differ.
+  private static func metrics(
+    of phase: Phase, in samples: [Sample]
+  ) -> (medians: [MetricID: Int64], disagreements: [MetricID: [Int64]]) {
+    var medians: [MetricID: Int64] = [:]
+    var disagreements: [MetricID: [Int64]] = [:]
+    for metric in MetricID.allCases {
+      let values = samples.lazy.filter { $0.pass == metric.pass }.compactMap { sample in
+        sample.phases.first { $0.phase == phase }?.metrics[metric]
+      }
+      let sorted = values.sorted()
+      guard let first = sorted.first, let last = sorted.last else { continue }
+      // Of an even number the lower of the two middle values: a figure that was measured, not one between two.
+      medians[metric] = sorted[(sorted.count - 1) / 2]
+      if metric.isExact && first != last { disagreements[metric] = Array(Set(sorted)).sorted() }
+    }
+    return (medians, disagreements)
+  }
+}

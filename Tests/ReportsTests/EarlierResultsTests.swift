@@ -1,0 +1,72 @@
+// A5: results of the format before are read: their figures are worked out of the samples again.
+import Analysis
+import Foundation
+import Harness
+import Instruments
+import MissionTags
+@testable import Reports
+import Scenarios
+import Testing
+
+/// A small run that version 0.2.0 wrote in format 1, with the tables that it wrote beside it.
+enum KeptResults {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Kept")
+
+  static func path(_ name: String) -> String { folder.appending(path: name).path }
+
+  static func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
+  }
+
+  static func read() throws -> Report { try ResultsFile.read(path("results-1.json")) }
+}
+
+@Suite("A5 · results of the format before", .tags(.a5))
+struct EarlierResultsTests {
+  @Test("Every figure is as it was, but the rate of a phase that stores no row")
+  func figures() throws {
+    let results = try KeptResults.read()
+    #expect(results.schemaVersion == Report.currentSchemaVersion)
+    let now = CSVParser.records(SummaryCSV.render(results))
+    let before = CSVParser.records(try KeptResults.text("summary-1.csv"))
+    #expect(now.count == before.count && before.count > 12)
+    for (record, old) in zip(now, before) {
+      for (column, field) in old {
+        let isWithoutRate = column == "rows_per_s" && old["strategy"] == "empty" && old["phase"] == "ingest"
+        #expect(record[column] == (isWithoutRate ? "" : field), "\(old["cell"] ?? "") \(old["phase"] ?? "") \(column)")
+      }
+    }
+    #expect(SamplesCSV.render(results) == (try KeptResults.text("samples-1.csv")))
+  }
+
+  @Test("What is concluded is as it was, and written again the file has the format of today")
+  func conclusions() throws {
+    let results = try KeptResults.read()
+    #expect(RunReport.markdown(results) == (try KeptResults.text("report-1.md")))
+    try withTemporaryDirectory { directory in
+      let path = directory + "/results.json"
+      try Data(try ResultsFile.render(results).utf8).write(to: URL(filePath: path))
+      let again = try ResultsFile.read(path)
+      #expect(try ResultsFile.render(again) == (try ResultsFile.render(results)))
+      #expect(again.scenarios[0].findings == RunAnalysis(results).results.scenarios[0].findings)
+    }
+  }
+
+  @Test("A mistake inside is reported with its place, and a figure that no run has is refused")
+  func damaged() throws {
+    let text = try KeptResults.text("results-1.json")
+    for (found, damage, words) in [
+      ("\"isQuick\" : false", "\"isQuick\" : 1", "at run.isQuick: "),
+      ("\"missing\" : 0", "\"missing\" : 9223372036854775807", "the figure 9223372036854775807, which no run has"),
+      ("\"fingerprint\"", "\"print\"", "no key 'fingerprint'"),
+    ] {
+      #expect(text.contains(found))
+      try withTemporaryDirectory { directory in
+        let path = directory + "/results.json"
+        try Data(text.replacing(found, with: damage).utf8).write(to: URL(filePath: path))
+        let error = try #require(throws: ReportError.self) { try ResultsFile.read(path) }
+        #expect(error.description.contains("not a results file") && error.description.contains(words), "\(error)")
+      }
+    }
+  }
+}
