@@ -10,7 +10,7 @@ import Testing
 struct RollbackTests {
   /// Has SQLite refuse every ROLLBACK of the store's writing connection, or allow it again.
   private func refuseRollback(_ isRefused: Bool, of stack: TestStack) throws {
-    let store = try #require(stack.coordinator.openStores.first as? SQLiteStore)
+    let store = try #require(stack.coordinator.openStores.first)
     // As a request does, but without the end of an earlier rollback.
     try store.withWriterAsItIs { $0.connection.refuse(isRefused ? "ROLLBACK" : nil) }
   }
@@ -72,7 +72,7 @@ struct RollbackTests {
   func reader() throws {
     let stack = try TestStack.tracked()
     let context = stack.context()
-    let store = try #require(stack.coordinator.openStores.first as? SQLiteStore)
+    let store = try #require(stack.coordinator.openStores.first)
     try context.performAndWait { () throws in
       try Quake.insert("a", into: context)
       try context.save()

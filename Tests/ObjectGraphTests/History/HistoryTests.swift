@@ -264,7 +264,7 @@ struct HistoryTests {
   @Test("An author whose first transaction could not be committed is named by the next one")
   func failedCommit() throws {
     let stack = try TestStack.tracked()
-    let store = try #require(stack.coordinator.openStores.first as? SQLiteStore)
+    let store = try #require(stack.coordinator.openStores.first)
     let context = stack.context()
     try context.performAndWait { () throws in
       context.transactionAuthor = "new"
