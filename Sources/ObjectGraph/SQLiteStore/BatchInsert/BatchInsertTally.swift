@@ -3,7 +3,7 @@ internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Notes what became of each row: new, written over another, or skipped.
-struct BatchInsertTally: StoredRowTally {
+struct BatchInsertTally {
   /// Whether anybody wants to know.
   let isWanted: Bool
   private let layout: EntityLayout

@@ -1,4 +1,4 @@
-// A batch insert under way: rows are taken from their source, looked at, written and counted, one in memory at a time.
+// A batch insert under way: rows are taken from their source, checked, stored and counted, one in memory at a time.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -13,96 +13,176 @@ struct StoredBatch {
 ///
 /// The source's type and that of the stages are known when the code is compiled, so that nothing is looked up for a row.
 struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
+  let request: BatchInsertRequest
+  let layout: EntityLayout
+  let writer: StoreWriter
+  let resolution: ConflictResolution
   private let stages: Stages
-  /// How many rows a transaction takes at most; 0 for all.
-  private let transactionSize: Int
+  /// Whether a row is stored whole and only its required values are checked, whatever it was given.
+  private let isPlain: Bool
   private var source: Source
-  private let validator: BatchRowValidator
-  private var writer: BatchRowWriter<Stages>
+  /// Stores the rows; nil until the first transaction.
+  private var inserter: RowInserter?
+  /// The statements of sets of attributes that rows were given, where a row writes only these over a stored one.
+  private var statements: [InsertStatement] = []
+  private var tally: BatchInsertTally
   /// Bounds the write-ahead log, where the request asks for it.
   private(set) var budget: WALBudget?
-  /// Rows handed in so far.
-  private var rows = 0
+  /// How many rows were taken, so that it is the number of the last one.
+  private(set) var rows = 0
+  /// The key of the last row.
+  private(set) var key: Int64 = 0
+  /// The last key handed out before the transaction.
+  private(set) var lastKey: Int64 = 0
   private(set) var stored: StoredBatch
 
   init(
     _ request: BatchInsertRequest, of source: Source, into layout: EntityLayout, writer: StoreWriter,
     mergePolicy: MergePolicy, _ stages: Stages
   ) throws(ObjectGraphError) {
-    self.stages = stages
+    self.request = request
+    self.layout = layout
+    self.writer = writer
     self.source = source
-    transactionSize = request.transactionSize
-    let resolution = ConflictResolution(batchInsertUnder: mergePolicy)
-    validator = BatchRowValidator(request, layout, resolution, writer)
-    let tally = BatchInsertTally(request.resultType, layout, writer)
+    self.stages = stages
+    resolution = ConflictResolution(batchInsertUnder: mergePolicy)
+    isPlain = !request.updatesSuppliedKeysOnly && !request.validatesRules
+    tally = BatchInsertTally(request.resultType, layout, writer)
     stored = StoredBatch(result: request.resultType == .statusOnly ? .statusOnly(false) : tally.result)
     budget = try during("preparing a bounded batch insert") { () throws(SQLiteError) in
       request.walSizeLimit > 0 ? try WALBudget(limit: request.walSizeLimit, layout: layout, writer) : nil
     }
-    // A bounded log is counted row by row.
-    self.writer = BatchRowWriter(
-      layout, resolution, writer, tally, suppliedKeysOnly: request.updatesSuppliedKeysOnly,
-      mayLackRelationships: request.leavesRequiredRelationshipsEmpty,
-      mayGroup: validator.isPlain && budget == nil, stages)
   }
 
   var isDone: Bool { source.isAtEnd }
+
+  // MARK: - Transactions
 
   /// Makes room in the log for the next transaction.
   mutating func emptyLog() throws(ObjectGraphError) {
     try during("emptying the write-ahead log") { () throws(SQLiteError) in try budget?.empty() }
   }
 
-  /// Inserts the rows of one transaction.
+  /// Inserts the rows of one transaction, and records their last key.
   mutating func insertPart() throws(ObjectGraphError) {
+    var inserter = try during("preparing a batch insert") { () throws(SQLiteError) in try currentInserter() }
     // Others may have written since the last part.
-    try writer.begin()
-    do throws(ObjectGraphError) {
-      try insertRows()
-    } catch {
-      // Nobody else may be at the connection when the transaction is taken back; and an earlier row's error comes first.
-      throw writer.endThread(isComplete: false) ?? error
+    lastKey = try writer.lastKey(of: layout)
+    key = lastKey
+    // The update arm of an upsert does not move it, so it tells a new row from one written over.
+    writer.connection.lastInsertRowID = 0
+    let refusal = try inserter.storeRows { (inserter) throws(ObjectGraphError) in
+      try insertRows(&inserter)
+      source.letGo()
+      if !inserter.storesAlone { stages.began(.stepping) }
     }
-    source.letGo()
-    try writer.end(afterRow: rows)
-  }
-
-  private mutating func insertRows() throws(ObjectGraphError) {
-    // Counted from the part's first row: a size may be as large as an integer can be.
-    let (before, most) = (rows, transactionSize > 0 ? transactionSize : .max)
-    while rows - before < most, !source.isAtEnd, budget?.room.isSpent != true {
-      guard try source.next(number: rows + 1, stages) else { break }
-      rows += 1
-      try storeRow()
-      source.clear(stages)
+    if let refusal { throw self.refusal(refusal, of: inserter.refused) }
+    self.inserter = inserter
+    stages.began(.commit)
+    try checkRequiredRelationships()
+    try during("recording the last key of \(layout.entity.name)") { () throws(SQLiteError) in
+      if key > lastKey { try writer.setLastKey(of: layout, to: key) }
     }
   }
 
   mutating func notePartStored() {
-    stored = StoredBatch(rows: rows, result: writer.tally.result)
+    stored = StoredBatch(rows: rows, result: tally.result)
     budget?.committed()
+  }
+
+  private func currentInserter() throws(SQLiteError) -> RowInserter {
+    if let inserter { return inserter }
+    let statement = try InsertStatement(layout, resolution: resolution, writer: writer, overwriting: .attributes)
+    // In a bounded log each row is counted. An entity with several constraints has rows that meet two stored ones, which
+    // are named. What became of each row of a group is known where all of them are new.
+    let mayGroup =
+      isPlain && budget == nil
+      && (layout.constraints.isEmpty || layout.constraints.count == 1 && !tally.isWanted)
+    // The stages of rows that are followed are those of one thread.
+    return RowInserter(
+      statement, groups: mayGroup ? statement.resolution : nil, after: RowInserter.rowsBeforeGroups,
+      mayThread: !Stages.areNoted, writer)
+  }
+
+  // MARK: - Rows
+
+  private mutating func insertRows(_ inserter: inout RowInserter) throws(ObjectGraphError) {
+    // Counted from the part's first row: a size may be as large as an integer can be.
+    let (before, most) = (rows, request.transactionSize > 0 ? request.transactionSize : .max)
+    while rows - before < most, !source.isAtEnd, budget?.room.isSpent != true {
+      guard try source.next(number: rows + 1, stages) else { break }
+      rows += 1
+      try storeRow(&inserter)
+      source.clear(stages)
+    }
   }
 
   /// Stores the source's row.
   ///
   /// A function of its own, so that no second reference to the row is left when it is written again.
   @inline(never)
-  private mutating func storeRow() throws(ObjectGraphError) {
+  private mutating func storeRow(_ inserter: inout RowInserter) throws(ObjectGraphError) {
     let row = source.row
-    if validator.isPlain {
-      try validator.check(row, number: rows)
-      try writer.write(row, number: rows)
+    if isPlain {
+      try check(row)
     } else {
       let given = source.given
-      try validator.check(row, given: given, number: rows)
-      try writer.write(row, given: given, number: rows)
+      try check(row, given: given)
+      if request.updatesSuppliedKeysOnly {
+        try during("preparing a batch insert") { () throws(SQLiteError) in
+          try choose(.slots(given), &inserter)
+        }
+      }
     }
+    try insert(row, &inserter)
     if budget != nil { try takeRoom(row) }
+  }
+
+  /// Inserts a row under the next key, and notes what became of it.
+  @inline(__always)
+  private mutating func insert(_ row: RowSnapshot, _ inserter: inout RowInserter) throws(ObjectGraphError) {
+    key += 1
+    let stages = stages
+    stages.began(.binding)
+    if inserter.storesAlone {
+      do {
+        try inserter.insertAlone(row, key: key) { stages.began(.stepping) }
+        guard tally.isWanted else { return }
+        stages.began(.history)
+        try tally.ran(row, key: key, inserter.alone.scope, lastKey: lastKey)
+      } catch {
+        throw refusal(error, row)
+      }
+    } else {
+      do {
+        try inserter.insert(row, key: key) { stages.began(.stepping) }
+      } catch {
+        throw refusal(error, of: inserter.refused)
+      }
+      guard tally.isWanted else { return }
+      stages.began(.history)
+      do { try tally.inserted(key: key) } catch {
+        throw .store(error, during: "recording the history of \(layout.entity.name)")
+      }
+    }
+  }
+
+  /// Has the next row write only some attributes over a stored one.
+  private mutating func choose(_ scope: OverwriteScope, _ inserter: inout RowInserter) throws(SQLiteError) {
+    if inserter.alone.scope == scope { return }
+    if let statement = statements.first(where: { $0.scope == scope }) {
+      inserter.alone = statement
+      return
+    }
+    inserter.alone = try InsertStatement(layout, resolution: resolution, writer: writer, overwriting: scope)
+    // Few sets of keys is what there is; many are not worth keeping.
+    if statements.count == 64 { statements.removeAll() }
+    statements.append(inserter.alone)
   }
 
   private mutating func takeRoom(_ row: RowSnapshot) throws(ObjectGraphError) {
     stages.began(.history)
     let history = writer.history
-    do { try budget?.room.take(row, history: history) } catch { throw writer.refusal(error, row, number: rows) }
+    do { try budget?.room.take(row, history: history) } catch { throw refusal(error, row) }
   }
 }

@@ -31,22 +31,24 @@ extension BatchRowSource {
 /// One row a dictionary of an array.
 struct DictionaryArrayRows<Row: Sequence<NamedValue>>: BatchRowSource {
   private let dictionaries: [Row]
+  private let layout: EntityLayout
   private var position = 0
-  private var conversion: DictionaryConversion
+  /// The one row, reused; its slots are bound straight to the statement.
+  private(set) var row: RowSnapshot
 
   init(_ dictionaries: [Row], of layout: EntityLayout) {
     self.dictionaries = dictionaries
-    conversion = DictionaryConversion(to: layout)
+    self.layout = layout
+    row = layout.defaults
   }
 
   var isAtEnd: Bool { position == dictionaries.count }
-  var row: RowSnapshot { conversion.row }
-  var given: SlotMask { conversion.slots(of: dictionaries[position - 1]) }
+  var given: SlotMask { layout.slots(of: dictionaries[position - 1]) }
 
   mutating func next(number: Int, _ stages: some BatchInsertStages) throws(ObjectGraphError) -> Bool {
     if isAtEnd { return false }
     stages.began(.conversion)
-    try conversion.convert(dictionaries[position], number: number)
+    try row.assign(dictionaries[position], of: layout, number: number)
     position += 1
     return true
   }
@@ -57,24 +59,25 @@ struct DictionaryArrayRows<Row: Sequence<NamedValue>>: BatchRowSource {
 /// Offers a handler one dictionary again and again.
 struct DictionaryHandlerRows: BatchRowSource {
   private let handler: BatchInsertRequest.DictionaryHandler
+  private let layout: EntityLayout
   private var dictionary: [String: AttributeValue] = [:]
-  private var conversion: DictionaryConversion
+  private(set) var row: RowSnapshot
   private(set) var isAtEnd = false
 
   init(_ handler: @escaping BatchInsertRequest.DictionaryHandler, of layout: EntityLayout) {
     self.handler = handler
-    conversion = DictionaryConversion(to: layout)
+    self.layout = layout
+    row = layout.defaults
   }
 
-  var row: RowSnapshot { conversion.row }
-  var given: SlotMask { conversion.slots(of: dictionary) }
+  var given: SlotMask { layout.slots(of: dictionary) }
 
   mutating func next(number: Int, _ stages: some BatchInsertStages) throws(ObjectGraphError) -> Bool {
     stages.began(.handler)
     isAtEnd = handler(&dictionary)
     if isAtEnd { return false }
     stages.began(.conversion)
-    try conversion.convert(dictionary, number: number)
+    try row.assign(dictionary, of: layout, number: number)
     return true
   }
 
@@ -119,42 +122,42 @@ struct ManagedObjectHandlerRows: BatchRowSource {
 /// A value of a dictionary with its name.
 typealias NamedValue = (key: String, value: AttributeValue)
 
-/// Makes rows of dictionaries.
-private struct DictionaryConversion {
-  private let layout: EntityLayout
-  /// The one row, reused; its slots are bound straight to the statement.
-  private(set) var row: RowSnapshot
-
-  init(to layout: EntityLayout) {
-    self.layout = layout
-    row = layout.defaults
-  }
-
-  mutating func convert(_ dictionary: some Sequence<NamedValue>, number: Int) throws(ObjectGraphError) {
-    row.assign(from: layout.defaults)
+extension RowSnapshot {
+  /// Puts the values of a dictionary into the row, converted to the attributes' types; the others get their defaults.
+  ///
+  /// - Parameters:
+  ///   - dictionary: The values.
+  ///   - layout: The row's entity.
+  ///   - number: Which row it is, as errors say it.
+  /// - Throws: ``ObjectGraphError`` for keys and values that do not fit the entity.
+  fileprivate mutating func assign(
+    _ dictionary: some Sequence<NamedValue>, of layout: EntityLayout, number: Int
+  ) throws(ObjectGraphError) {
+    assign(from: layout.defaults)
     for (key, value) in dictionary {
       guard let slot = layout.slot(named: key), !layout.isToOne(slot) else {
         throw layout.refusedKey(key, row: number)
       }
       let type = layout.types[slot]
       if value.isOfKind(type) {
-        row[slot] = value
+        self[slot] = value
       } else if let conformed = value.conformed(to: type) {
-        row[slot] = conformed
+        self[slot] = conformed
       } else {
         throw layout.wrongType(value, slot: slot, row: number)
       }
     }
   }
-
-  func slots(of dictionary: some Sequence<NamedValue>) -> SlotMask {
-    var slots = SlotMask()
-    for (key, _) in dictionary { if let slot = layout.slot(named: key) { slots.insert(slot) } }
-    return slots
-  }
 }
 
 extension EntityLayout {
+  /// The slots of the attributes that a dictionary names.
+  fileprivate func slots(of dictionary: some Sequence<NamedValue>) -> SlotMask {
+    var slots = SlotMask()
+    for (key, _) in dictionary { if let slot = slot(named: key) { slots.insert(slot) } }
+    return slots
+  }
+
   /// Why a row cannot be given a value under the key.
   fileprivate func refusedKey(_ key: String, row: Int) -> ObjectGraphError {
     isRelationship(key)

@@ -2,10 +2,9 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// A prepared INSERT of one entity, one row a step, all columns; ``GroupedInsert`` takes several.
+/// A prepared INSERT of one entity, one row a step, all columns; a ``RowInserter`` takes several.
 struct InsertStatement {
   let layout: EntityLayout
-  let connection: Connection
   let statement: Statement
   let resolution: ConflictResolution
   /// What it writes over of a stored row.
@@ -20,7 +19,6 @@ struct InsertStatement {
     overwriting scope: OverwriteScope = .row
   ) throws(SQLiteError) {
     self.layout = layout
-    connection = writer.connection
     self.scope = scope
     reclassifier = resolution == .overwriteStored ? Reclassification(to: layout, writer) : nil
     self.references = layout.hasToOneSlots ? references ?? StoredReferences(writer.entityNumbers) : nil
@@ -49,8 +47,32 @@ struct InsertStatement {
     try bind(row, key: key, to: statement, at: 1)
   }
 
-  /// Whether a row needs nothing done before it is stored.
-  var isUnprepared: Bool { reclassifier == nil }
+  // MARK: - Groups
+
+  /// The parameters of a row.
+  var width: Int { layout.columns.count + 1 }
+
+  /// Whether one statement can take a group of rows, and nothing is done for a row before it is stored.
+  ///
+  /// - Parameters:
+  ///   - resolution: What the group does where unique values are taken; nil where there is to be none.
+  ///   - parameters: How many parameters a statement can have.
+  /// - Returns: Whether rows may be in groups.
+  func isGroupable(_ resolution: ConflictResolution?, parameters: Int) -> Bool {
+    guard let resolution, reclassifier == nil || resolution != self.resolution else { return false }
+    return RowInserter.rowsInGroup * width <= parameters
+  }
+
+  /// The same INSERT with another way of meeting taken unique values.
+  func resolving(_ resolution: ConflictResolution, _ writer: StoreWriter) throws(SQLiteError) -> InsertStatement {
+    try InsertStatement(layout, resolution: resolution, writer: writer, references: references, overwriting: scope)
+  }
+
+  /// The statement of a whole group.
+  func groupStatement(_ writer: StoreWriter) throws(SQLiteError) -> Statement {
+    try writer.statement(
+      layout.insertSQL(resolution, scope, entityNumber: writer.number(of: layout), rows: RowInserter.rowsInGroup))
+  }
 
   /// Binds a row to parameters from `position` on, of this statement or one of several rows, or packs it for one.
   @inline(__always)

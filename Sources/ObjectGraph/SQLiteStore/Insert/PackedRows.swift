@@ -5,7 +5,7 @@ internal import SQLiteDriver
 ///
 /// It keeps its memory when it is emptied, and grows for rows that are longer than it is.
 ///
-/// The two threads of an insert hand it over through a ``RowRing``; one of them has it at a time.
+/// The two threads of an insert hand it over through the ring of an ``InsertThread``; one of them has it at a time.
 struct PackedRows: RowDestination {
   private enum Kind: UInt8 {
     case null, integer, real, text, blob
@@ -50,7 +50,7 @@ struct PackedRows: RowDestination {
   }
 
   /// Takes away the last rows that make no whole group.
-  func removeIncompleteGroup() { contents.pointee.rows -= contents.pointee.rows % GroupedInsert.rows }
+  func removeIncompleteGroup() { contents.pointee.rows -= contents.pointee.rows % RowInserter.rowsInGroup }
 
   /// A row is complete.
   ///
@@ -60,7 +60,7 @@ struct PackedRows: RowDestination {
     contents.pointee.rows += 1
     let count = contents.pointee.count
     guard count >= PackedRows.usualBytes else { return false }
-    return contents.pointee.rows % GroupedInsert.rows == 0 || count >= PackedRows.mostBytes
+    return contents.pointee.rows % RowInserter.rowsInGroup == 0 || count >= PackedRows.mostBytes
   }
 
   @inline(__always)

@@ -61,34 +61,12 @@ extension SQLiteStore {
 }
 
 extension StoreWriter {
-  /// Inserts the new rows in their order, with keys reserved once an entity.
-  private func insert(
-    _ request: SaveChangesRequest, _ keys: KeyReservation, _ references: inout StoredReferences
-  ) throws(ObjectGraphError) -> InsertionOutcomes {
-    var insertion = SaveInsertion(self, request, references)
-    for root in keys.roots {
-      try during("inserting \(root.layout.entity.name)") { () throws(SQLiteError) in
-        try insertion.insert(root)
-      }
-    }
-    if !insertion.conflicts.isEmpty { throw .constraintConflict(insertion.conflicts) }
-    try during("linking rows that took the place of others") { () throws(SQLiteError) in
-      try insertion.mendReferences(keys)
-      try insertion.raiseRelatedStandIns()
-    }
-    references = insertion.references
-    return insertion.outcomes
-  }
-
   /// Deletions first, so that their unique values are free for updates and insertions.
   fileprivate func save(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply {
-    let resolution = ConflictResolution(saveUnder: request.mergePolicy)
-    var references = StoredReferences(entityNumbers)
     let tracer = request.tracer
     tracer?.began(.keyReservation)
-    let keys = try KeyReservation(request, self)
-    if request.hasRelationships { references.keys = keys.keys(of: request) }
-    var changes = SaveUpdates(self, references: references, updates: request.updates)
+    var insertion = try SaveInsertion(self, request)
+    var changes = SaveUpdates(self, references: insertion.references, updates: request.updates)
     if !request.deletions.isEmpty { tracer?.began(.deletions) }
     for (index, row) in request.deletions.enumerated() {
       try during("deleting \(row.layout.entity.name)") { () throws(SQLiteError) in
@@ -103,16 +81,17 @@ extension StoreWriter {
     }
     if !changes.stale.isEmpty { return .conflicts(changes.stale) }
     if !changes.clashes.isEmpty {
-      if resolution == .fail { throw .constraintConflict(changes.conflicts) }
+      if insertion.resolution == .fail { throw .constraintConflict(changes.conflicts) }
       return .conflicts(changes.clashes)
     }
     var outcome = SaveOutcome(updates: changes.versions)
     if !request.insertions.isEmpty { tracer?.began(.insertions) }
-    outcome.insertions = try insert(request, keys, &references)
+    try insertion.run()
+    outcome.insertions = insertion.outcomes
     if !request.joins.isEmpty { tracer?.began(.linking) }
-    try during("linking") { () throws(SQLiteError) in try apply(request.joins, references) }
+    try during("linking") { () throws(SQLiteError) in try apply(request.joins, insertion.references) }
     if request.hasRelationships {
-      var check = RelationshipCheck(self, request, outcome.insertions, references)
+      var check = RelationshipCheck(self, request, outcome.insertions, insertion.references)
       try during("checking relationships") { () throws(SQLiteError) in try check.run() }
       if !check.found.isEmpty { return .conflicts(check.found) }
     }

@@ -2,99 +2,89 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// How far the new rows of a table were stored.
-private struct TableCourse {
-  let root: Int
-  /// The last key before the save.
-  let lastKey: Int64
-  /// Stores a row alone, by the save's way of meeting others.
-  var insert: InsertStatement
-  /// The place of the next row in the request.
-  var index = 0
-  /// The last key that was given to a row.
-  var key: Int64
-  /// Which of this save's rows has a key, where a later one can be written over it.
-  var owners: [Int64: Int] = [:]
-  /// How many rows are stored alone before groups are tried again, and how many after the next row that meets another.
-  var rowsAlone = 0
-  var nextRowsAlone = GroupedInsert.rowsBefore
-}
-
 extension SaveInsertion {
-  /// Inserts the rows of one table, in their order.
-  ///
-  /// A new object is hardly ever of a stored row's unique values. So rows are stored in groups, by a plain INSERT, until one
-  /// is refused; it and some rows after it are stored one by one, which tells what became of each.
-  mutating func insert(_ reserved: KeyReservation.Root) throws(SQLiteError) {
-    // The update arm of an upsert does not move it, so it tells a new row from one written over.
-    writer.connection.lastInsertRowID = 0
-    var table = TableCourse(
-      root: reserved.layout.rootIndex, lastKey: reserved.lastKey, insert: try statement(reserved.layout),
-      key: reserved.lastKey)
-    var group = try self.group(of: table)
-    while true {
-      do throws(SQLiteError) {
-        return try insertRows(&table, &group)
-      } catch {
-        // Nobody else may be at the connection while a row is stored again, or the transaction taken back.
-        let earlier = group?.endThread()
-        guard let key = group?.refusedKey else { throw earlier ?? error }
-        group = nil
-        goBack(to: key, in: &table)
-      }
+  /// Inserts all rows, and then corrects the references to those that took the place of others.
+  mutating func run() throws(ObjectGraphError) {
+    for table in tables {
+      try during("inserting \(table.layout.entity.name)") { () throws(SQLiteError) in try insertRows(of: table) }
+    }
+    if !conflicts.isEmpty { throw .constraintConflict(conflicts) }
+    try during("linking rows that took the place of others") { () throws(SQLiteError) in
+      try repairReferences()
+      try raiseRelatedStandIns()
     }
   }
 
-  private mutating func insertRows(_ table: inout TableCourse, _ group: inout SavedGroup?) throws(SQLiteError) {
-    while table.index < request.insertions.count {
-      let index = table.index
-      let row = request.insertions[index]
-      table.index += 1
-      guard row.layout.rootIndex == table.root else { continue }
+  /// Inserts the rows of one table, in their order.
+  ///
+  /// A new object hardly ever has the unique values of a stored row. So rows are stored in groups, by a plain INSERT, until
+  /// one is refused; it and some rows after it are stored one by one, which shows what became of each.
+  private mutating func insertRows(of table: Table) throws(SQLiteError) {
+    // The update arm of an upsert does not move it, so it tells a new row from one written over.
+    writer.connection.lastInsertRowID = 0
+    (index, key, owners) = (0, table.lastKey, [:])
+    let isLarge = request.insertions.count >= RowInserter.rowsBeforeGroups
+    var inserter = RowInserter(
+      try statement(table.layout), groups: isLarge ? .fail : nil, after: 0, mayThread: true, writer)
+    while true {
+      let refusal: SQLiteError?
+      do throws(SQLiteError) {
+        refusal = try inserter.storeRows { (inserter) throws(SQLiteError) in try insertRows(of: table, &inserter) }
+      } catch {
+        refusal = error
+      }
+      guard let refusal else { return }
+      guard refusal.extendedCode == .constraintUnique, let keys = inserter.refused, keys.count == 1 else {
+        throw refusal
+      }
+      goBack(to: keys.lowerBound, in: table, &inserter)
+    }
+  }
+
+  private mutating func insertRows(of table: Table, _ inserter: inout RowInserter) throws(SQLiteError) {
+    while index < request.insertions.count {
+      let position = index
+      let row = request.insertions[position]
+      index += 1
+      guard row.layout.rootIndex == table.layout.rootIndex else { continue }
       if row.hasPermanentKey {
-        try group?.flush()
-        try insertUnderItsKey(row, index, table.lastKey)
-        if table.insert.resolution == .overwriteStored { table.owners[row.temporaryKey] = index }
+        try inserter.flush()
+        try insertUnderItsKey(row, position, in: table)
+        if inserter.alone.resolution == .overwriteStored { owners[row.temporaryKey] = position }
         continue
       }
-      table.key += 1
-      if row.layout !== table.insert.layout {
-        try group?.flush()
-        table.insert = try statement(row.layout)
-        group = try self.group(of: table)
-      }
-      if group != nil {
-        try group?.insert(row.snapshot, key: table.key)
-        outcomes.keys[index] = table.key
-        continue
-      }
-      try insertAlone(row, index, &table)
-      if table.rowsAlone > 0 {
-        table.rowsAlone -= 1
-        if table.rowsAlone == 0 { group = try self.group(of: table) }
+      key += 1
+      if row.layout !== inserter.alone.layout { try inserter.change(to: try statement(row.layout)) }
+      if inserter.storesAlone {
+        try insertAlone(row, position, in: table, &inserter)
+      } else {
+        try inserter.insert(row.snapshot, key: key)
+        outcomes.keys[position] = key
+        try writer.history?.inserted(row.layout, key: key)
       }
     }
-    try group?.flush()
   }
 
   /// Inserts a row as the save's policy wants it where its unique values are taken.
-  private mutating func insertAlone(_ row: ManagedObject, _ index: Int, _ table: inout TableCourse) throws(SQLiteError)
-  {
-    let (insert, key, layout) = (table.insert, table.key, row.layout)
-    let older = try rowToOverwrite(with: row, insert)
+  private mutating func insertAlone(
+    _ row: ManagedObject, _ index: Int, in table: Table, _ inserter: inout RowInserter
+  ) throws(SQLiteError) {
+    let layout = row.layout
+    let resolution = inserter.alone.resolution
+    let older = try rowToOverwrite(with: row, resolution)
     do {
-      try insert.insert(row.snapshot, key: key)
-    } catch  where error.extendedCode == .constraintUnique && insert.resolution == .fail {
+      try inserter.insertAlone(row.snapshot, key: key)
+    } catch  where error.extendedCode == .constraintUnique && resolution == .fail {
       return try noteConflict(of: row, firstKey: table.lastKey + 1, error: error)
     }
     if writer.connection.lastInsertRowID == key {
       outcomes.keys[index] = key
       try writer.history?.inserted(layout, key: key)
-      if insert.resolution == .overwriteStored { table.owners[key] = index }
-    } else if insert.resolution == .overwriteStored,
+      if resolution == .overwriteStored { owners[key] = index }
+    } else if resolution == .overwriteStored,
       let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: layout)
     {
-      let earlier = table.owners.updateValue(index, forKey: taken.key)
+      let earlier = owners.updateValue(index, forKey: taken.key)
       if let earlier {
         outcomes.keys[earlier] = 0
         outcomes.standIns[earlier] = ObjectReference(key: taken.key, entityIndex: Int32(layout.index))
@@ -114,10 +104,9 @@ extension SaveInsertion {
 
   /// The stored row that a new one will be written over, where relationships of either may have to follow.
   private func rowToOverwrite(
-    with row: ManagedObject, _ insert: InsertStatement
+    with row: ManagedObject, _ resolution: ConflictResolution
   ) throws(SQLiteError) -> (snapshot: RowSnapshot, layout: EntityLayout)? {
-    guard request.hasRelationships, row.layout.hasToOneSlots || row.layout.sharesTable,
-      insert.resolution == .overwriteStored,
+    guard request.hasRelationships, row.layout.hasToOneSlots || row.layout.sharesTable, resolution == .overwriteStored,
       let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: row.layout),
       let index = taken.entityIndex
     else { return nil }
@@ -137,43 +126,34 @@ extension SaveInsertion {
   }
 
   /// Inserts a row whose key others may know already: it is stored under that key, or the save fails.
-  private mutating func insertUnderItsKey(_ row: ManagedObject, _ index: Int, _ lastKey: Int64) throws(SQLiteError) {
+  private mutating func insertUnderItsKey(
+    _ row: ManagedObject, _ index: Int, in table: Table
+  ) throws(SQLiteError) {
     let insert = try InsertStatement(row.layout, resolution: .fail, writer: writer, references: references)
     do {
       try insert.insert(row.snapshot, key: row.temporaryKey)
     } catch  where error.extendedCode == .constraintUnique {
-      return try noteConflict(of: row, firstKey: lastKey + 1, error: error)
+      return try noteConflict(of: row, firstKey: table.lastKey + 1, error: error)
     }
     outcomes.keys[index] = row.temporaryKey
     try writer.history?.inserted(row.layout, key: row.temporaryKey)
   }
 
   /// Goes back to the row of the key, so that it and those after it are stored one by one.
-  private mutating func goBack(to key: Int64, in table: inout TableCourse) {
-    while table.key >= key {
-      table.index -= 1
-      let row = request.insertions[table.index]
-      guard row.layout.rootIndex == table.root, !row.hasPermanentKey else { continue }
-      outcomes.keys[table.index] = 0
-      table.key -= 1
+  private mutating func goBack(to refused: Int64, in table: Table, _ inserter: inout RowInserter) {
+    writer.history?.tookBackInsertions(inserter.alone.layout, from: refused)
+    while key >= refused {
+      index -= 1
+      let row = request.insertions[index]
+      guard row.layout.rootIndex == table.layout.rootIndex, !row.hasPermanentKey else { continue }
+      outcomes.keys[index] = 0
+      key -= 1
     }
-    // Where many rows meet others, groups that come to nothing must not cost more than they save.
-    table.rowsAlone = table.nextRowsAlone
-    table.nextRowsAlone *= 2
+    inserter.pauseGroups()
     guard resolution == .overwriteStored else { return }
-    for index in 0..<table.index where outcomes.keys[index] != 0 {
-      if request.insertions[index].layout.rootIndex == table.root { table.owners[outcomes.keys[index]] = index }
+    for index in 0..<index where outcomes.keys[index] != 0 {
+      if request.insertions[index].layout.rootIndex == table.layout.rootIndex { owners[outcomes.keys[index]] = index }
     }
-  }
-
-  /// Stores several rows a step, where there are enough of them.
-  private func group(of table: TableCourse) throws(SQLiteError) -> SavedGroup? {
-    let layout = table.insert.layout
-    guard table.rowsAlone == 0, request.insertions.count >= GroupedInsert.rowsBefore,
-      let group = try GroupedInsert(
-        try InsertStatement(layout, resolution: .fail, writer: writer, references: references), writer: writer)
-    else { return nil }
-    return SavedGroup(group, SavedRowHistory(recorder: writer.history, layout: layout))
   }
 
   private func statement(_ layout: EntityLayout) throws(SQLiteError) -> InsertStatement {

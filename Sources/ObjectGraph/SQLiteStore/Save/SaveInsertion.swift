@@ -1,12 +1,21 @@
-// The insertions of a save, and the rows that its new rows are written over.
+// The insertions of a save: the keys of its new rows, and the rows that these are written over.
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// The insertions of one save, and what came of them.
+/// The insertions of one save, and what became of them.
 struct SaveInsertion {
+  /// A stored row, by its hierarchy and key.
   struct StoredRow: Hashable {
     let root: Int
     let key: Int64
+  }
+
+  /// A table that has new rows.
+  struct Table {
+    /// The first entity of the table that has new rows.
+    let layout: EntityLayout
+    /// The last key before the save.
+    let lastKey: Int64
   }
 
   let writer: StoreWriter
@@ -17,22 +26,69 @@ struct SaveInsertion {
   ///
   /// The transaction is given up then.
   var conflicts: [ConstraintConflict] = []
+  /// How the save's rows refer to each other.
   var references: StoredReferences
   /// Rows that new rows of other entities were written over, and the layouts they have now.
   var reclassified: [StoredRow: EntityLayout] = [:]
 
-  init(_ writer: StoreWriter, _ request: SaveChangesRequest, _ references: StoredReferences) {
-    self.references = references
+  // MARK: - The table whose rows are being inserted
+
+  private(set) var tables: [Table] = []
+  /// The place of the next row in the request.
+  var index = 0
+  /// The last key that was given to a row.
+  var key: Int64 = 0
+  /// Which of this save's rows has a key, where a later one can be written over it.
+  var owners: [Int64: Int] = [:]
+
+  /// Reserves a key for each new row, once a table.
+  init(_ writer: StoreWriter, _ request: SaveChangesRequest) throws(ObjectGraphError) {
+    references = StoredReferences(writer.entityNumbers)
     self.writer = writer
     self.request = request
     resolution = ConflictResolution(saveUnder: request.mergePolicy)
     outcomes = InsertionOutcomes(
       keys: InsertionKeys(count: request.insertions.count), store: writer.identity)
+    try reserveKeys()
+    if request.hasRelationships { references.keys = reservedKeys() }
   }
 
-  /// Has rows that lead to a new row stored under another key than it was given, or to a row of another entity than it
-  /// was of, lead to what is there.
-  mutating func mendReferences(_ reserved: KeyReservation) throws(SQLiteError) {
+  private mutating func reserveKeys() throws(ObjectGraphError) {
+    var counts: [(layout: EntityLayout, count: Int64)] = []
+    for row in request.insertions {
+      // What has a key needs none, but its table is written too.
+      let wanted: Int64 = row.hasPermanentKey ? 0 : 1
+      if let last = counts.last, last.layout.rootIndex == row.layout.rootIndex {
+        counts[counts.count - 1].count += wanted
+      } else if let position = counts.firstIndex(where: { $0.layout.rootIndex == row.layout.rootIndex }) {
+        counts[position].count += wanted
+      } else {
+        counts.append((row.layout, wanted))
+      }
+    }
+    for (layout, count) in counts {
+      let lastKey = try writer.lastKey(of: layout)
+      try during("reserving keys") { () throws(SQLiteError) in
+        if count > 0 { try writer.setLastKey(of: layout, to: lastKey + count) }
+      }
+      tables.append(Table(layout: layout, lastKey: lastKey))
+    }
+  }
+
+  /// The key of each new row by its temporary key, as far as nothing stands in its way.
+  private func reservedKeys() -> [Int64: Int64] {
+    var last = Dictionary(tables.map { ($0.layout.rootIndex, $0.lastKey) }) { first, _ in first }
+    var keys: [Int64: Int64] = [:]
+    for row in request.insertions where !row.hasPermanentKey {
+      last[row.layout.rootIndex, default: 0] += 1
+      keys[row.temporaryKey] = last[row.layout.rootIndex]
+    }
+    return keys
+  }
+
+  /// Corrects the rows that refer to a new row which is stored under another key than it was given, or to a row that is
+  /// now of another entity.
+  mutating func repairReferences() throws(SQLiteError) {
     guard request.hasRelationships, !outcomes.standIns.isEmpty || !outcomes.versions.isEmpty else { return }
     let overwritten = overwrittenRows()
     settleStandIns(overwritten)

@@ -1,5 +1,4 @@
-// D5, B11, C2: saves of many objects with a unique attribute store what they would row by row, however many of them meet
-// rows that are stored or each other.
+// D5, B11, C2: saves of many objects store what they would row by row, however many of them meet rows that are stored or each other.
 internal import CoreDataModel
 import Foundation
 import MissionTags
@@ -8,8 +7,7 @@ import Support
 import Synchronization
 import Testing
 
-@Suite("D5 B11 C2 · many new objects with a unique attribute")
-struct SaveInGroupsTests {
+extension RowInserterTests {
   /// Which codes new objects have.
   enum Codes: CaseIterable, CustomTestStringConvertible {
     /// Every one its own.
@@ -90,6 +88,65 @@ struct SaveInGroupsTests {
 
   private func insert(_ codes: [String], _ context: ManagedObjectContext) throws -> [ManagedObject] {
     try codes.enumerated().map { try Quake.insert($1, Double($0), into: context) }
+  }
+
+  @Test("A save of many objects stores each under its permanent ID, with its references", .tags(.d5))
+  func saves() throws {
+    let stack = try TestStack([Self.free])
+    let context = stack.context()
+    let rows = quakes(777)
+    try context.performAndWait { () throws in
+      let objects = try insert(rows, into: context)
+      try context.save()
+      let keys = objects.compactMap { $0.objectID.uriRepresentation().split(separator: "/").last.map(String.init) }
+      #expect(keys == (1...777).map { "p\($0)" })
+    }
+    #expect(try stack.rows(Self.contents) == expected(rows))
+  }
+
+  @Test("A save of many objects stores each under its permanent ID, and history has them", .tags(.d5, .c2))
+  func savesWithHistory() throws {
+    for tracks in [false, true] {
+      let stack = try TestStack([Self.free]) { $0.tracksPersistentHistory = tracks }
+      let context = stack.context()
+      try context.performAndWait { () throws in
+        for part in [2_345, 700, 3] {
+          var objects: [ManagedObject] = []
+          for _ in 0..<part {
+            let object = try context.insertNewObject(forEntityName: "Quake")
+            object["code"] = .string("q")
+            objects.append(object)
+          }
+          try context.save()
+          for object in objects { object["place"] = .string(object.objectID.uriRepresentation().lastPathComponent) }
+          try context.save()
+        }
+      }
+      #expect(try stack.rows("SELECT count(*), sum(ZPLACE = 'p' || Z_PK), max(Z_PK) FROM ZQUAKE") == ["3048|3048|3048"])
+      if tracks {
+        #expect(try stack.rows("SELECT count(DISTINCT ZENTITYPK) FROM ACHANGE WHERE ZCHANGETYPE = 0") == ["3048"])
+      }
+    }
+  }
+
+  @Test(
+    "A save of which the store refuses a row leaves context and store as they were", .tags(.d5),
+    arguments: [600, 2_000])
+  func refusedSave(number: Int) throws {
+    let stack = try TestStack([Self.free])
+    try stack.execute(refusal(of: number))
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let objects = try insert(quakes(2_000), into: context)
+      let error = #expect(throws: ObjectGraphError.self) { try context.save() }
+      #expect(error?.description.contains("not this one") == true)
+      #expect(objects.allSatisfy { $0.objectID.isTemporaryID })
+      #expect(context.insertedObjects.count == 2_000)
+      try stack.execute("DROP TRIGGER refuse")
+      try context.save()
+      #expect(objects.allSatisfy { !$0.objectID.isTemporaryID })
+    }
+    #expect(try stack.rows("SELECT count(*), sum(ZCODE = 'q' || Z_PK) FROM ZQUAKE") == ["2000|2000"])
   }
 
   @Test(

@@ -1,0 +1,136 @@
+// B7: a batch insert on two processors stores the same rows, and fails with the same words, as one on a single thread.
+import Foundation
+import CoreDataModel
+import MissionTags
+import ObjectGraph
+import Support
+import Synchronization
+import Testing
+
+extension RowInserterTests {
+  /// A request that is followed stage by stage is carried out by one thread.
+  final class Follower: BatchInsertTracer {
+    func began(_ stage: BatchInsertStage) {}
+    func ended(isStored: Bool) {}
+  }
+
+  private static let everything = EntityDescription(
+    "Sample",
+    attributes: [
+      AttributeDescription("code", .string), AttributeDescription("text", .string, isOptional: true),
+      AttributeDescription("data", .binary, isOptional: true), AttributeDescription("count", .int64, isOptional: true),
+      AttributeDescription("flag", .boolean, isOptional: true),
+      AttributeDescription("ratio", .double, isOptional: true),
+      AttributeDescription("date", .date, isOptional: true), AttributeDescription("price", .decimal, isOptional: true),
+      AttributeDescription("id", .uuid, isOptional: true), AttributeDescription("address", .uri, isOptional: true),
+    ])
+
+  /// Rows of every kind of value, some of them empty, some longer than a buffer.
+  private func samples(_ count: Int) -> [[String: AttributeValue]] {
+    (1...count).map { number in
+      var row: [String: AttributeValue] = ["code": .string("s\(number)")]
+      let length = number % 97 == 0 ? 300_000 : number % 13 == 0 ? 0 : number % 41
+      if number % 3 != 0 { row["text"] = .string(String(repeating: "å", count: length)) }
+      if number % 4 != 0 { row["data"] = .binary(Data(repeating: UInt8(number % 256), count: length)) }
+      let factor: Int64 = number % 8 == 1 ? -1 : .max / 1_000_000
+      if number % 2 != 0 { row["count"] = .integer(Int64(number) * factor) }
+      if number % 5 != 0 { row["flag"] = .boolean(number % 2 == 0) }
+      row["ratio"] = .real(number % 11 == 0 ? .infinity : 1 / Double(number))
+      row["date"] = .date(Date(timeIntervalSinceReferenceDate: Double(number) / 8))
+      row["price"] = .decimal(Decimal(number) / 100)
+      row["id"] = .uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, UInt8(number % 256))))
+      row["address"] = URL(string: "https://example.org/\(number)").map { .uri($0) }
+      return row
+    }
+  }
+
+  private func store(_ request: BatchInsertRequest, _ tracer: Follower?) throws -> [String] {
+    let entity = Self.everything
+    let stack = try TestStack([entity])
+    let context = stack.context()
+    try context.performAndWait { () throws in try context.execute(request, tracer: tracer) }
+    let table = "Z\(entity.name.uppercased())"
+    let columns = try stack.rows("SELECT name FROM pragma_table_info('\(table)')").map { "quote(\($0))" }
+    return try stack.rows("SELECT \(columns.joined(separator: ", ")) FROM \(table) ORDER BY Z_PK")
+  }
+
+  @Test("Rows with values of every kind are the same as by one thread", .tags(.b7), arguments: Style.allCases)
+  func values(style: Style) throws {
+    let rows = samples(1_700)
+    let byOne = try store(style.request(rows, entityName: "Sample"), Follower())
+    #expect(byOne.count == 1_700)
+    #expect(try store(style.request(rows, entityName: "Sample"), nil) == byOne)
+  }
+
+  @Test("Another thread has SQLite store rows, and the handler is called on the caller's", .tags(.b7))
+  func threads() throws {
+    let stack = try TestStack([Self.free])
+    try stack.coordinator.close()
+    var description = stack.description()
+    let inserting = Lock<Set<UInt>>([])
+    description.sqlTrace = SQLTrace { line in
+      if line.contains("INSERT OR FAIL") { inserting.withLock { _ = $0.insert(currentThread()) } }
+    }
+    try stack.coordinator.addPersistentStore(description)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let caller = currentThread()
+      var calls = 0
+      var handlers: Set<UInt> = []
+      try context.execute(
+        BatchInsertRequest(entityName: "Quake") { (object: ManagedObject) in
+          handlers.insert(currentThread())
+          calls += 1
+          object["code"] = .string("q\(calls)")
+          return calls > 3_000
+        })
+      #expect(calls == 3_001)
+      #expect(handlers == [caller])
+      let count = ThreadProcessors.allowed().count > 1 ? 2 : 1
+      #expect(inserting.withLock { $0 }.count == count)
+    }
+  }
+
+  @Test(
+    "Of a row that the store refuses and a later one without its value, the same is told as by one thread", .tags(.b7),
+    arguments: [(600, 2_000), (601, 610), (640, 651), (1_999, 2_000), (1_950, 2_000), (2_400, 900)])
+  func firstError(refused: Int, incomplete: Int) throws {
+    var rows = quakes(3_000)
+    rows[incomplete - 1]["code"] = nil
+    var messages: [String] = []
+    for tracer in [nil, Follower()] {
+      let stack = try TestStack([Self.free])
+      try stack.execute(refusal(of: refused))
+      let context = stack.context()
+      let error = #expect(throws: ObjectGraphError.self) {
+        try context.performAndWait { try context.execute(Style.objects.request(rows), tracer: tracer) }
+      }
+      messages.append(error?.description.replacingOccurrences(of: stack.path, with: "") ?? "")
+      #expect(try stack.rows("SELECT count(*) FROM ZQUAKE") == ["0"])
+    }
+    #expect(messages[0] == messages[1])
+  }
+
+  @Test("A handler is asked for no more rows soon after one was refused", .tags(.b7))
+  func refusedEarly() throws {
+    let stack = try TestStack([Self.free])
+    try stack.execute(refusal(of: 600))
+    let context = stack.context()
+    var calls = 0
+    #expect(throws: ObjectGraphError.self) {
+      try context.performAndWait {
+        try context.execute(
+          BatchInsertRequest(entityName: "Quake") { (object: ManagedObject) in
+            calls += 1
+            object["code"] = .string("q\(calls)")
+            return calls > 1_000_000
+          })
+      }
+    }
+    // What the buffers hold, and not what the handler would go on to give.
+    #expect(calls >= 600)
+    #expect(calls < 10_000)
+  }
+}
+
+private func currentThread() -> UInt { UInt(bitPattern: ObjectIdentifier(Thread.current)) }
