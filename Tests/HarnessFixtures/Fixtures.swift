@@ -4,7 +4,7 @@ internal import Foundation
 package import Harness
 internal import CoreDataModel
 package import Instruments
-package import Scenarios
+package import BatchmarkEngine
 package import Support
 internal import Synchronization
 

@@ -5,7 +5,7 @@ import Harness
 import Instruments
 import MissionTags
 import Reports
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @Suite("A7 · budgets in reports", .tags(.a5, .a7))

@@ -4,7 +4,7 @@ import Foundation
 import Harness
 import Instruments
 import MissionTags
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @testable import Reports

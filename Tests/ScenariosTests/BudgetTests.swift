@@ -1,6 +1,7 @@
 // A1, A7: the key `budgets`, line by line: what is understood, and what is said of what is not.
 import MissionTags
 import ObjectGraph
+import BatchmarkEngine
 import Scenarios
 import Testing
 

@@ -1,5 +1,6 @@
 // C1, C2, A1: what a scenario says of its cells' merging, history and readers, for all of them or one by one.
 import MissionTags
+import BatchmarkEngine
 import Scenarios
 import Testing
 

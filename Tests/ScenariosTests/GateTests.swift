@@ -1,5 +1,6 @@
 // A7: the key `gate` and the rules of the command line: what they are about, how far a figure may change, and which counts.
 import MissionTags
+import BatchmarkEngine
 import Scenarios
 import Testing
 

@@ -4,6 +4,7 @@ import MissionTags
 import StoreFixtures
 import Testing
 
+@testable import BatchmarkEngine
 @testable import Scenarios
 
 @Suite("A8 · examples of the scenario reference", .tags(.a8))

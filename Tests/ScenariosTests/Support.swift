@@ -1,6 +1,7 @@
 // What the tests of scenarios share: a schema, a valid scenario, temporary files, and hashes of rows.
 import CoreDataModel
 import Foundation
+import BatchmarkEngine
 import Scenarios
 import Synchronization
 import Testing

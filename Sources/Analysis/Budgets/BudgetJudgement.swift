@@ -1,6 +1,6 @@
 // What became of a budget: whether a cell kept to it, and the figures that say so.
 package import Harness
-package import Scenarios
+package import BatchmarkEngine
 
 /// The word for a budget and a cell.
 package enum BudgetVerdict: String, Sendable, Hashable, CaseIterable {

@@ -1,7 +1,7 @@
 // Judging budgets: a function of results alone, so that stored results can be judged again, by their budgets or others.
 package import Harness
 package import Instruments
-package import Scenarios
+package import BatchmarkEngine
 
 extension Report {
   /// The scenario's budgets judged, in their order and in that of the cells.

@@ -2,7 +2,7 @@
 // claims look true.
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Statistics
 
 /// Which time of a cell is compared.

@@ -2,7 +2,7 @@
 // another cell, other rows, other figures. Each closes the gate.
 package import Harness
 package import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 extension PairResults {
   /// Why a comparison's figures are of different questions, one sentence each; empty where they can be compared.

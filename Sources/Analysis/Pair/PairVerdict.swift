@@ -2,7 +2,7 @@
 package import Harness
 package import Instruments
 package import Statistics
-package import Scenarios
+package import BatchmarkEngine
 internal import Support
 
 /// The word for a metric.

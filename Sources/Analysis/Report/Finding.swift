@@ -2,7 +2,7 @@
 // them.
 internal import Harness
 package import Instruments
-package import Scenarios
+package import BatchmarkEngine
 
 /// One conclusion: its kind, the cells it is about and the figures that show it.
 package struct Finding: Codable, Sendable, Hashable {

@@ -1,7 +1,7 @@
 // How a phase's times lie over the rounds, beside their median.
 internal import Harness
 package import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Statistics
 
 /// The spread of a phase's wall times, in seconds, of the rounds whose times are used.

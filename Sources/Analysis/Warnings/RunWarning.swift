@@ -2,7 +2,7 @@
 // each. The words are those of the reports.
 package import Harness
 package import Instruments
-package import Scenarios
+package import BatchmarkEngine
 
 /// Something about a run that makes its figures less than they seem.
 package enum RunWarning: Sendable, Hashable {

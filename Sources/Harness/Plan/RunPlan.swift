@@ -2,6 +2,7 @@
 // every cell once, in random orders that bring each cell to each place equally often; all of one cell and then all of the
 // next never happens.
 package import Instruments
+package import BatchmarkEngine
 package import Scenarios
 internal import Statistics
 internal import Support

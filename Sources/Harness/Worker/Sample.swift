@@ -1,6 +1,6 @@
 // What a worker answers: the figures of one sample, phase by phase, in one line of JSON.
 package import Instruments
-package import Scenarios
+package import BatchmarkEngine
 
 extension Operation.Kind {
   /// The phase that the operation is measured as.

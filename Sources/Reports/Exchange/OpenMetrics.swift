@@ -2,7 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// The text format 1.0.0 (https://github.com/prometheus/OpenMetrics).
 enum OpenMetrics {

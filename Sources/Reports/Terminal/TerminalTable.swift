@@ -2,7 +2,7 @@
 package import Analysis
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// The main phase of every cell in lines of at most 120 columns, and what there is to conclude.
 package enum TerminalTable {

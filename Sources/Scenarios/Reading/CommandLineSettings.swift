@@ -1,4 +1,5 @@
 // Settings of the command line: each takes the place of a value in the file, found by its name.
+import BatchmarkEngine
 
 /// What settings changed about the cells that a file's author knew.
 struct SettingEffects {

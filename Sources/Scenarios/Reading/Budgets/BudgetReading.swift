@@ -1,4 +1,5 @@
 // One budget: a figure, a comparison and a limit.
+import BatchmarkEngine
 
 /// The reading of one budget.
 struct BudgetReading {

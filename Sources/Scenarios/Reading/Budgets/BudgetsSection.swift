@@ -1,4 +1,5 @@
 // The key `budgets`: what figures of cells may be, a line each.
+import BatchmarkEngine
 
 /// Reads budgets.
 struct BudgetsSection: NodeReading {

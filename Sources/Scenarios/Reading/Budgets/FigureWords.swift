@@ -1,4 +1,5 @@
 // The words for a figure of cells, as budgets and gates have them: `save.merge.wall` is the time of a phase of a cell.
+import BatchmarkEngine
 
 /// What is wrong with the text of a budget or of a rule, and where in it.
 struct FigureMistake: Error {

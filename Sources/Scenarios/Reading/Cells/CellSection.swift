@@ -1,4 +1,5 @@
 // One cell: an engine, a strategy and parameters, checked against what the linked engines know.
+import BatchmarkEngine
 
 /// A cell and where it was written.
 struct PlacedCell {

@@ -1,4 +1,5 @@
 // The key `cells`: what is compared, as often as the sweep multiplies it.
+import BatchmarkEngine
 
 /// Reads the cells.
 struct CellsSection: NodeReading {

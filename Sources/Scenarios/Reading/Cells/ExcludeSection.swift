@@ -1,4 +1,5 @@
 // The key `exclude`: cells that a sweep makes and nobody wants.
+import BatchmarkEngine
 
 /// Leaves cells of a sweep out.
 struct ExcludeSection: NodeReading {

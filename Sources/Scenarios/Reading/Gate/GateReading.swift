@@ -1,4 +1,5 @@
 // One rule of a gate: the figure it is about, and how far that may change.
+import BatchmarkEngine
 
 /// Reads the words of a rule.
 struct GateReading {

@@ -1,4 +1,5 @@
 // The key `gate`: how far figures may change before `pair` fails, a figure a line.
+package import BatchmarkEngine
 
 /// Reads the gate of a scenario.
 struct GateSection: NodeReading {

@@ -2,6 +2,7 @@
 //
 // It says what may stand where, and which keys go together. Names that one part of a file has of another (an attribute
 // that is not there, a cell that is there twice), sums and comparisons are found by `batchmark validate` alone.
+internal import BatchmarkEngine
 
 extension ScenarioSchema {
   /// The JSON Schema of scenario files, with the engines, strategies and parameters that are known here.

@@ -1,4 +1,5 @@
 // The table of keys: what a scenario file may say, read by sections, sweeps, settings and the reference alike.
+internal import BatchmarkEngine
 
 /// A key of scenario files.
 package struct ScenarioKey: Sendable, Hashable {

@@ -1,4 +1,5 @@
 // The figures and phases that budgets may name; what measures them supplies the words.
+package import BatchmarkEngine
 
 /// What a figure counts, and so which units its limits have.
 package enum FigureKind: Sendable, Hashable {

@@ -1,4 +1,5 @@
 // The engines, strategies, parameters and figures a scenario may name; the executable's engines supply it.
+package import BatchmarkEngine
 
 /// What the linked engines can do, so that the reader can check words it does not know itself.
 package struct ScenarioSchema: Sendable {
@@ -88,17 +89,16 @@ package struct StrategySchema: Sendable {
   }
 }
 
-/// When a strategy gives rows their relationships.
-public enum RelationshipStorage: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Never: rows stand alone.
-  case none
-  /// With their values.
-  case withRows = "with_rows"
-  /// Those of a store's rows with their values; links of a scenario when all rows are stored.
-  case linksAfterwards = "links_afterwards"
-  /// When all of them are stored.
-  case afterwards
-
-  /// Whether rows are stored first and related then: those of a store, or those that the scenario links.
-  public func isAfterwards(ofStore: Bool) -> Bool { self == .afterwards || self == .linksAfterwards && !ofStore }
+extension Engine {
+  /// What scenario files may say of this engine.
+  package var schema: EngineSchema {
+    EngineSchema(
+      name: name,
+      strategies: strategies.map {
+        StrategySchema(
+          name: $0.name, operation: $0.operation, role: $0.role, parameters: $0.parameters,
+          relationships: $0.relationships, storesSeveralEntities: $0.storesSeveralEntities,
+          followsDeleteRules: $0.followsDeleteRules)
+      })
+  }
 }

@@ -63,7 +63,7 @@ public struct Cell: Sendable, Hashable, Codable {
   public func isSelected(by word: String) -> Bool { words.contains(word) }
 
   /// The words that select this cell.
-  var words: [String] {
+  package var words: [String] {
     let list = parametersText
     let named = list.isEmpty ? strategy : "\(strategy)[\(list)]"
     return [
