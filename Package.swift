@@ -76,10 +76,10 @@ let package = Package(
     module("CoreDataModel", ["Support"]),
     module("ObjectGraph", ["CoreDataModel", "SQLiteDriver", "Support"]),
     module("CoreDataFiles", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support", "CZlib"]),
-    module("Instruments", allocator + ["SQLiteDriver", "Support"]),
     module("Statistics", ["Support"]),
     module("Charts"),
     module("BatchmarkEngine", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support"]),
+    module("Instruments", allocator + ["BatchmarkEngine", "SQLiteDriver", "Support"]),
     module(
       "Scenarios", ["BatchmarkEngine", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Support", yams, system]),
     module("Engines", ["BatchmarkEngine", "ObjectGraph", "CoreDataModel", "SQLiteDriver", grdb]),
@@ -124,8 +124,8 @@ let package = Package(
     testProgram("StoreProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support"]),
     testProgram("FaultProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "CSQLite"]),
     tests("StoreProcessTests", ["StoreProcess", "FaultProcess", "SQLiteDriver"]),
-    testProgram("MeterProbe", ["Instruments", "SQLiteDriver", "Support", "CSQLite"]),
-    tests("InstrumentsTests", ["Instruments", "SQLiteDriver", "Support", "MeterProbe"]),
+    testProgram("MeterProbe", ["Instruments", "BatchmarkEngine", "SQLiteDriver", "Support", "CSQLite"]),
+    tests("InstrumentsTests", ["Instruments", "BatchmarkEngine", "SQLiteDriver", "Support", "MeterProbe"]),
     tests("StatisticsTests", ["Statistics", "Support"]),
     tests("ChartsTests", ["Charts"]),
     tests(
@@ -184,7 +184,8 @@ let parts: [String: Set<String>] = [
     "StoreFixtures", "SQLiteDriverTests", "ObjectGraphTests",
   ],
   "instruments": [
-    "CSQLite", "CJemalloc", "CAllocationMeter", "Support", "SQLiteDriver", "Instruments", "MissionTags",
+    "CSQLite", "CJemalloc", "CAllocationMeter", "Support", "SQLiteDriver", "CoreDataModel", "ObjectGraph",
+    "BatchmarkEngine", "Instruments", "MissionTags",
     "MeterProbe", "InstrumentsTests",
   ],
 ]

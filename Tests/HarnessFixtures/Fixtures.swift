@@ -3,7 +3,7 @@ internal import ObjectGraph
 internal import Foundation
 package import Harness
 internal import CoreDataModel
-package import Instruments
+internal import Instruments
 package import BatchmarkEngine
 package import Support
 internal import Synchronization

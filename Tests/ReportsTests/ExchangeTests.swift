@@ -138,7 +138,7 @@ struct ExchangeTests {
       Budget(
         text: text,
         figure: BudgetFigure(
-          cells: [cell], phase: Phase.ingest.rawValue, column: Figure.metric(.heapPeak).column),
+          cells: [cell], phase: Phase.ingest.rawValue, column: MetricID.heapPeak.rawValue),
         comparison: .atMost, limit: BudgetLimit(bytes))
     }
     results.scenarios[0].budgets = [

@@ -147,7 +147,7 @@ struct CellSettingTests {
     #expect(unnamed.map(\.isOfDefaultEngine) == [true, false])
     let sqliteFirst = ScenarioSchema(
       engines: schema.engines.filter { $0.name == "sqlite" } + schema.engines.filter { $0.name != "sqlite" },
-      figures: schema.figures, phases: schema.phases)
+      metrics: schema.metrics)
     let named = validScenario.replacing("{strategy: save", with: "{engine: objectgraph, strategy: save")
     let cells = try ScenarioReader(schema: sqliteFirst).read(text: named, file: "x.yml").cells
     #expect(cells.map(\.isOfDefaultEngine) == [false, true])

@@ -66,7 +66,7 @@ struct GateTests {
       ),
       (
         "save.marge.syncs: 1",
-        "20:3: found the phase 'marge'; expected one of load, ingest, merge; did you mean 'merge'?"
+        "20:3: found the phase 'marge'; expected one of load, ingest, reingest, merge, checkpoint, verify; did you mean 'merge'?"
       ),
     ])
   func mistakes(line: String, complaint: String) {

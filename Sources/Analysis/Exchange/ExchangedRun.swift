@@ -1,6 +1,6 @@
 // What other tools are given of a run: the main phase of each cell, round by round, and what is computed of it.
 package import Harness
-package import Instruments
+internal import Instruments
 package import BatchmarkEngine
 internal import Statistics
 

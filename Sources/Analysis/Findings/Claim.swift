@@ -1,7 +1,6 @@
 // What a report may claim of two cells' times, tested together: the more is claimed, the surer that chance makes one of the
 // claims look true.
 internal import Harness
-internal import Instruments
 internal import BatchmarkEngine
 internal import Statistics
 

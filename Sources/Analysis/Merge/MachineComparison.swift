@@ -1,6 +1,6 @@
 // What several machines say together of the same scenarios. Only ratios that each machine formed of its own times meet.
 package import Harness
-package import Instruments
+internal import Instruments
 package import BatchmarkEngine
 package import Statistics
 

@@ -1,5 +1,5 @@
 // One sample a run means to take, and the name by which journal and results know it again.
-package import Instruments
+internal import Instruments
 package import BatchmarkEngine
 
 /// A sample of the plan.

@@ -1,5 +1,5 @@
 // What the workers of a profile saw, put together by phase.
-package import Instruments
+internal import Instruments
 package import BatchmarkEngine
 internal import Statistics
 

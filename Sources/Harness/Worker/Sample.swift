@@ -2,18 +2,6 @@
 package import Instruments
 package import BatchmarkEngine
 
-extension Operation.Kind {
-  /// The phase that the operation is measured as.
-  package var phase: Phase {
-    switch self {
-    case .insert: .ingest
-    case .update: .update
-    case .delete: .delete
-    case .fetch: .fetch
-    }
-  }
-}
-
 /// The result of one sample.
 package struct Sample: Codable, Sendable {
   package var cell: String

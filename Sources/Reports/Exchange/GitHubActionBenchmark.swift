@@ -47,6 +47,7 @@ enum GitHubActionBenchmark {
   private static func unit(_ unit: MetricUnit) -> String {
     switch unit {
     case .bytes: "B"
+    case .seconds: "s"
     case .nanoseconds: "ns"
     case .frames, .pages, .count: unit.rawValue
     }

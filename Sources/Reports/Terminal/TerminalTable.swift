@@ -1,7 +1,6 @@
 // The table that closes a run on the terminal.
 package import Analysis
 internal import Harness
-internal import Instruments
 internal import BatchmarkEngine
 
 /// The main phase of every cell in lines of at most 120 columns, and what there is to conclude.

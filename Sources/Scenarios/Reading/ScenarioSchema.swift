@@ -1,32 +1,28 @@
-// The engines, strategies, parameters and figures a scenario may name; the executable's engines supply it.
+// The engines, strategies, parameters and metrics a scenario may name; the executable supplies its engines.
 package import BatchmarkEngine
 
-/// What the linked engines can do, so that the reader can check words it does not know itself.
+/// What the linked engines can do and what is measured, so that the reader can check words it does not know itself.
 package struct ScenarioSchema: Sendable {
-  package var engines: [EngineSchema]
+  package var engines: [any Engine]
   /// What budgets may name.
-  package var figures: [FigureSchema]
-  package var phases: [PhaseSchema]
+  package var metrics: [MetricDeclaration]
 
-  package init(engines: [EngineSchema], figures: [FigureSchema] = [], phases: [PhaseSchema] = []) {
+  package init(engines: [any Engine], metrics: [MetricDeclaration] = []) {
     self.engines = engines
-    self.figures = figures
-    self.phases = phases
+    self.metrics = metrics
   }
 
-  package func engine(named name: String) -> EngineSchema? { engines.first { $0.name == name } }
+  package func engine(named name: String) -> (any Engine)? { engines.first { $0.name == name } }
 
   /// The engine that is meant where a cell names none: the first.
-  package var defaultEngine: EngineSchema? { engines.first }
+  package var defaultEngine: (any Engine)? { engines.first }
 
   /// The strategy of a cell.
-  func strategy(of cell: Cell) -> StrategySchema? {
-    engine(named: cell.engine)?.strategies(for: cell.operation).first { $0.name == cell.strategy }
-  }
+  func strategy(of cell: Cell) -> Strategy? { engine(named: cell.engine)?.strategy(of: cell) }
 
   /// The first engine with a strategy that has the parameter.
-  func engine(knowing parameter: String) -> EngineSchema? {
-    engines.first { $0.strategies.contains { $0.parameters[parameter] != nil } }
+  func engine(knowing parameter: String) -> (any Engine)? {
+    engines.first { $0.strategies.contains { $0.parametersByName[parameter] != nil } }
   }
 
   /// A strategy for examples in messages.
@@ -41,64 +37,16 @@ package struct ScenarioSchema: Sendable {
   }
 }
 
-/// What a scenario may say of one engine.
-package struct EngineSchema: Sendable {
-  package var name: String
-  package var strategies: [StrategySchema]
-
-  package init(name: String, strategies: [StrategySchema]) {
-    self.name = name
-    self.strategies = strategies
-  }
-
+extension Engine {
   /// The engine's strategies for an operation.
-  package func strategies(for operation: Operation.Kind) -> [StrategySchema] {
+  package func strategies(for operation: Operation.Kind) -> [Strategy] {
     strategies.filter { $0.operation == operation }
   }
 }
 
-/// What a scenario may say of one strategy.
-package struct StrategySchema: Sendable {
-  package var name: String
-  /// What the strategy does with rows; strategies of different operations may share a name.
-  package var operation: Operation.Kind
-  /// What the strategy is there for.
-  package var role: StrategyRole
+extension Strategy {
   /// Parameters by name, with those that every strategy has.
-  package var parameters: [String: Parameter]
-  /// When it gives rows their relationships.
-  package var relationships: RelationshipStorage
-  /// Whether it stores rows of several entities.
-  package var storesSeveralEntities: Bool
-  /// Whether it deletes, or takes out of relationships, what the delete rules of the model ask for.
-  package var followsDeleteRules: Bool
-
-  package init(
-    name: String, operation: Operation.Kind = .insert, role: StrategyRole = .peer,
-    parameters: [any ParameterDeclaration] = [], relationships: RelationshipStorage = .none,
-    storesSeveralEntities: Bool = false, followsDeleteRules: Bool = false
-  ) {
-    self.name = name
-    self.operation = operation
-    self.role = role
-    self.relationships = relationships
-    self.storesSeveralEntities = storesSeveralEntities
-    self.followsDeleteRules = followsDeleteRules
-    self.parameters = [:]
-    for declared in parameters + Cell.commonParameters { self.parameters[declared.name] = declared.parameter }
-  }
-}
-
-extension Engine {
-  /// What scenario files may say of this engine.
-  package var schema: EngineSchema {
-    EngineSchema(
-      name: name,
-      strategies: strategies.map {
-        StrategySchema(
-          name: $0.name, operation: $0.operation, role: $0.role, parameters: $0.parameters,
-          relationships: $0.relationships, storesSeveralEntities: $0.storesSeveralEntities,
-          followsDeleteRules: $0.followsDeleteRules)
-      })
+  var parametersByName: [String: Parameter] {
+    Dictionary((parameters + Cell.commonParameters).map { ($0.name, $0.parameter) }) { $1 }
   }
 }

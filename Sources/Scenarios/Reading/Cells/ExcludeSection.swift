@@ -114,7 +114,7 @@ struct ExcludeSection: NodeReading {
   }
 
   private func parameters(of cell: Cell) -> [String: Parameter] {
-    schema.strategy(of: cell)?.parameters ?? [:]
+    schema.strategy(of: cell)?.parametersByName ?? [:]
   }
 
   private func exclusionKeys(of cells: [Cell]) -> [String] {
