@@ -87,5 +87,5 @@ public enum RelationshipStorage: String, Sendable, Hashable, Codable, CaseIterab
   case afterwards
 
   /// Whether rows are stored first and related then: those of a store, or those that the scenario links.
-  public func isAfterwards(ofStore: Bool) -> Bool { self == .afterwards || self == .linksAfterwards && !ofStore }
+  package func isAfterwards(ofStore: Bool) -> Bool { self == .afterwards || self == .linksAfterwards && !ofStore }
 }

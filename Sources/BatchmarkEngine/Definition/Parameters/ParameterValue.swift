@@ -22,7 +22,7 @@ public enum ParameterValue: Sendable, Hashable, Codable, CustomStringConvertible
   }
 
   /// The number of rows meant when there are `rows` in all; all of them where the value is no number of rows.
-  public func rows(of rows: Int) -> Int {
+  package func rows(of rows: Int) -> Int {
     if case .count(let count) = self { min(count, max(rows, 1)) } else { max(rows, 1) }
   }
 }
