@@ -79,16 +79,3 @@ package func isName(_ text: String) -> Bool {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "-_.".utf8.contains(byte)
   }
 }
-
-/// A number with a fraction or without, underscores between its digits or not; neither `inf` nor `0x10`.
-func decimalNumber(_ text: some StringProtocol) -> Double? {
-  let bytes = text.split(separator: "_", omittingEmptySubsequences: false).joined()
-  guard !text.hasPrefix("_"), !text.hasSuffix("_"), !text.contains("__") else { return nil }
-  return NumberToken(Array(bytes.utf8)[...])?.real
-}
-
-/// A share as people write it: `5%`, `2.5%`.
-func percentText(_ share: Double) -> String {
-  let hundredths = (share * 10_000).rounded() / 100
-  return hundredths == hundredths.rounded() ? "\(Int(hundredths))%" : "\(hundredths)%"
-}
