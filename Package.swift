@@ -49,7 +49,7 @@ let package = Package(
     .library(name: "CoreDataFiles", targets: ["CoreDataFiles"]),
     .library(name: "SQLiteDriver", targets: ["SQLiteDriver"]),
     // What an engine of one's own imports, and what an executable with such an engine needs beside it.
-    .library(name: "BatchmarkEngine", targets: ["BatchmarkEngine", "Scenarios"]),
+    .library(name: "BatchmarkEngine", targets: ["BatchmarkEngine"]),
     .library(name: "BatchmarkCLI", targets: ["BatchmarkCLI", "Engines"]),
     .library(name: "CAllocationMeter", type: .dynamic, targets: ["CAllocationMeter"]),
     .executable(name: "batchmark", targets: ["batchmark"]),
@@ -76,12 +76,13 @@ let package = Package(
     module("CoreDataModel", ["Support"]),
     module("ObjectGraph", ["CoreDataModel", "SQLiteDriver", "Support"]),
     module("CoreDataFiles", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support", "CZlib"]),
-    module("Instruments", allocator + ["SQLiteDriver", "Support"]),
     module("Statistics", ["Support"]),
     module("Charts"),
-    module("Scenarios", ["CoreDataFiles", "ObjectGraph", "CoreDataModel", "Support", yams, system]),
-    module("BatchmarkEngine", ["Scenarios", "ObjectGraph", "CoreDataModel", "SQLiteDriver"]),
-    module("Engines", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "CoreDataModel", "SQLiteDriver", grdb]),
+    module("BatchmarkEngine", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support"]),
+    module("Instruments", allocator + ["BatchmarkEngine", "SQLiteDriver", "Support"]),
+    module(
+      "Scenarios", ["BatchmarkEngine", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Support", yams, system]),
+    module("Engines", ["BatchmarkEngine", "ObjectGraph", "CoreDataModel", "SQLiteDriver", grdb]),
     module(
       "Harness",
       [
@@ -97,8 +98,8 @@ let package = Package(
     module(
       "Reports",
       [
-        "Charts", "Analysis", "Harness", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
-        "Instruments", "Statistics", "Support", system,
+        "Charts", "Analysis", "Harness", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
+        "CoreDataModel", "Instruments", "Statistics", "Support", system,
       ]),
     module(
       "BatchmarkCLI",
@@ -123,11 +124,12 @@ let package = Package(
     testProgram("StoreProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support"]),
     testProgram("FaultProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "CSQLite"]),
     tests("StoreProcessTests", ["StoreProcess", "FaultProcess", "SQLiteDriver"]),
-    testProgram("MeterProbe", ["Instruments", "SQLiteDriver", "Support", "CSQLite"]),
-    tests("InstrumentsTests", ["Instruments", "SQLiteDriver", "Support", "MeterProbe"]),
+    testProgram("MeterProbe", ["Instruments", "BatchmarkEngine", "SQLiteDriver", "Support", "CSQLite"]),
+    tests("InstrumentsTests", ["Instruments", "BatchmarkEngine", "SQLiteDriver", "Support", "MeterProbe"]),
     tests("StatisticsTests", ["Statistics", "Support"]),
     tests("ChartsTests", ["Charts"]),
-    tests("ScenariosTests", ["StoreFixtures", "Scenarios", "ObjectGraph", "CoreDataModel", "Support"]),
+    tests(
+      "ScenariosTests", ["StoreFixtures", "BatchmarkEngine", "Scenarios", "ObjectGraph", "CoreDataModel", "Support"]),
     tests(
       "EnginesTests",
       [
@@ -137,11 +139,14 @@ let package = Package(
     // What tests of the harness and of the analysis share.
     .target(
       name: "HarnessFixtures",
-      dependencies: ["Harness", "Scenarios", "ObjectGraph", "CoreDataModel", "Instruments"],
+      dependencies: ["Harness", "BatchmarkEngine", "ObjectGraph", "CoreDataModel", "Instruments"],
       path: "Tests/HarnessFixtures", swiftSettings: strict),
     tests(
       "HarnessTests",
-      ["HarnessFixtures", "Analysis", "Harness", "Scenarios", "Statistics", "Instruments", "Support"],
+      [
+        "HarnessFixtures", "Analysis", "Harness", "BatchmarkEngine", "Scenarios", "Statistics", "Instruments",
+        "Support",
+      ],
       exclude: ["Kept"]),
     tests(
       "AnalysisTests",
@@ -152,7 +157,7 @@ let package = Package(
     tests(
       "ReportsTests",
       [
-        "StoreFixtures", "Reports", "Charts", "Analysis", "Harness", "Scenarios", "CoreDataFiles",
+        "StoreFixtures", "Reports", "Charts", "Analysis", "Harness", "BatchmarkEngine", "Scenarios", "CoreDataFiles",
         "SQLiteDriver", "Statistics", "Instruments", "Support",
       ],
       exclude: ["Golden", "Kept"]),
@@ -160,7 +165,7 @@ let package = Package(
       name: "CFileFaults", path: "Tests/CFileFaults", cSettings: [.treatAllWarnings(as: .error)]),
     testProgram(
       "FaultyEngines",
-      ["BatchmarkCLI", "Engines", "BatchmarkEngine", "Scenarios", "SQLiteDriver", "CSQLite", "CFileFaults"]),
+      ["BatchmarkCLI", "Engines", "BatchmarkEngine", "SQLiteDriver", "CSQLite", "CFileFaults"]),
     tests(
       "CommandTests",
       [
@@ -179,7 +184,8 @@ let parts: [String: Set<String>] = [
     "StoreFixtures", "SQLiteDriverTests", "ObjectGraphTests",
   ],
   "instruments": [
-    "CSQLite", "CJemalloc", "CAllocationMeter", "Support", "SQLiteDriver", "Instruments", "MissionTags",
+    "CSQLite", "CJemalloc", "CAllocationMeter", "Support", "SQLiteDriver", "CoreDataModel", "ObjectGraph",
+    "BatchmarkEngine", "Instruments", "MissionTags",
     "MeterProbe", "InstrumentsTests",
   ],
 ]
@@ -195,7 +201,7 @@ if Context.environment["BATCHMARK_FUZZ"] == "1" {
     .executableTarget(
       name: "Fuzzer",
       dependencies: [
-        "StoreFixtures", "Reports", "Charts", "Analysis", "Harness", "Engines", "Scenarios",
+        "StoreFixtures", "Reports", "Charts", "Analysis", "Harness", "Engines", "BatchmarkEngine", "Scenarios",
         "CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver",
       ],
       path: "Tests/Fuzzer", exclude: ["Corpus"],

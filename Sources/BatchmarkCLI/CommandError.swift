@@ -5,6 +5,7 @@ internal import Foundation
 internal import Harness
 internal import CoreDataFiles
 internal import Reports
+internal import BatchmarkEngine
 internal import Scenarios
 internal import Support
 

@@ -5,6 +5,7 @@ import Harness
 import HarnessFixtures
 import Instruments
 import MissionTags
+import BatchmarkEngine
 import Scenarios
 import Testing
 
@@ -39,8 +40,8 @@ struct BudgetTests {
     ) { _ in nil }
   }
 
-  private func figure(_ figure: Figure, of cells: String..., in phase: Phase = .ingest) -> BudgetFigure {
-    BudgetFigure(cells: cells, phase: phase.rawValue, column: figure.column)
+  private func figure(_ figure: MetricID, of cells: String..., in phase: Phase = .ingest) -> BudgetFigure {
+    BudgetFigure(cells: cells, phase: phase.rawValue, column: figure.rawValue)
   }
 
   private func judge(
@@ -61,12 +62,12 @@ struct BudgetTests {
   @Test("An exact figure is judged to the last unit")
   func exact() throws {
     let results = try results(BudgetTests.complete)
-    let syncs = figure(.metric(.syncs), of: BudgetTests.save)
+    let syncs = figure(.syncs, of: BudgetTests.save)
     #expect(try verdict(syncs, .atMost, BudgetLimit(8), in: results) == .held)
     #expect(try verdict(syncs, .atMost, BudgetLimit(7), in: results) == .broken)
     #expect(try verdict(syncs, .below, BudgetLimit(8), in: results) == .broken)
     #expect(try verdict(syncs, .equal, BudgetLimit(8), in: results) == .held)
-    let heap = figure(.metric(.heapPeak), of: BudgetTests.save)
+    let heap = figure(.heapPeak, of: BudgetTests.save)
     #expect(try verdict(heap, .atMost, BudgetLimit(999), in: results) == .broken)
     #expect(try verdict(heap, .atLeast, BudgetLimit(1_000), in: results) == .held)
   }
@@ -74,8 +75,8 @@ struct BudgetTests {
   @Test("A limit may be a multiple of another cell's figure, and both are told")
   func ratio() throws {
     let results = try results(BudgetTests.complete)
-    let other = figure(.metric(.syncs), of: BudgetTests.reference)
-    let save = figure(.metric(.syncs), of: BudgetTests.save)
+    let other = figure(.syncs, of: BudgetTests.reference)
+    let save = figure(.syncs, of: BudgetTests.save)
     let held = try #require(judge(save, .atMost, BudgetLimit(2, times: other), in: results).first)
     #expect(held.verdict == .held && held.found?.value == 8 && held.limit?.value == 8)
     #expect(try verdict(save, .atMost, BudgetLimit(1.9, times: other), in: results) == .broken)
@@ -112,7 +113,7 @@ struct BudgetTests {
 
   @Test("A budget that means several cells is judged for each")
   func several() throws {
-    let both = figure(.metric(.syncs), of: BudgetTests.save, BudgetTests.reference)
+    let both = figure(.syncs, of: BudgetTests.save, BudgetTests.reference)
     let found = try judge(both, .atMost, BudgetLimit(5), in: results(BudgetTests.complete))
     #expect(found.map(\.cell) == [BudgetTests.save, BudgetTests.reference])
     #expect(found.map(\.verdict) == [.broken, .held])
@@ -122,7 +123,7 @@ struct BudgetTests {
 
   @Test("An exact figure that samples do not share must hold for each of them")
   func disagreement() throws {
-    let syncs = figure(.metric(.syncs), of: BudgetTests.save)
+    let syncs = figure(.syncs, of: BudgetTests.save)
     let results = try results(
       BudgetTests.complete + [.sample(sample(BudgetTests.save, .counters, round: 2, metrics: [.syncs: 10]))])
     #expect(try verdict(syncs, .atMost, BudgetLimit(9), in: results) == .broken)
@@ -132,7 +133,7 @@ struct BudgetTests {
 
   @Test("A figure that is not there, and a cell with a failed sample, leave it undecided")
   func undecided() throws {
-    let vmSteps = figure(.metric(.vmSteps), of: BudgetTests.save)
+    let vmSteps = figure(.vmSteps, of: BudgetTests.save)
     var found = try judge(vmSteps, .atMost, BudgetLimit(9), in: results(BudgetTests.complete))
     #expect(found.map(\.verdict) == [.undecided])
     #expect(found.first?.gap == .missing(cell: BudgetTests.save, phase: "ingest", column: "vm_steps"))
@@ -142,13 +143,13 @@ struct BudgetTests {
     found = try judge(merge, .atMost, BudgetLimit(9), in: results(BudgetTests.complete))
     #expect(found.first?.gap == .missing(cell: BudgetTests.save, phase: "merge", column: "wall_median_s"))
 
-    let syncs = figure(.metric(.syncs), of: BudgetTests.save)
+    let syncs = figure(.syncs, of: BudgetTests.save)
     let broken = try results(BudgetTests.complete + [.failure(failure(BudgetTests.save, round: 11))])
     found = try judge(syncs, .atMost, BudgetLimit(9), in: broken)
     #expect(found.map(\.verdict) == [.undecided])
     #expect(found.first?.gap == .failed(cell: BudgetTests.save, samples: 1))
     // The failure of the cell that the limit is taken from counts as well.
-    let reference = figure(.metric(.syncs), of: BudgetTests.reference)
+    let reference = figure(.syncs, of: BudgetTests.reference)
     #expect(try verdict(reference, .atMost, BudgetLimit(1, times: syncs), in: broken) == .undecided)
     #expect(try verdict(reference, .atMost, BudgetLimit(4), in: broken) == .held)
   }
@@ -159,9 +160,9 @@ struct BudgetTests {
     let wall = figure(.wall, of: BudgetTests.save)
     #expect(try judge(wall, .atMost, BudgetLimit(0), in: quick).first?.gap == .quick)
     #expect(
-      try verdict(figure(.metric(.residentSetPeak), of: BudgetTests.save), .atMost, BudgetLimit(0), in: quick)
+      try verdict(figure(.residentSetPeak, of: BudgetTests.save), .atMost, BudgetLimit(0), in: quick)
         == .skipped)
-    #expect(try verdict(figure(.metric(.syncs), of: BudgetTests.save), .atMost, BudgetLimit(0), in: quick) == .broken)
+    #expect(try verdict(figure(.syncs, of: BudgetTests.save), .atMost, BudgetLimit(0), in: quick) == .broken)
 
     let one = try results(BudgetTests.complete, cells: ["save"])
     let left = try judge(wall, .atMost, BudgetLimit(1, times: figure(.wall, of: BudgetTests.reference)), in: one)
@@ -177,8 +178,8 @@ struct BudgetTests {
     var scenario = try scenario(strategies: ["save", "insert"], rounds: 10)
     scenario.budgets = [
       Budget(
-        text: "save.syncs <= 2 * insert.syncs", figure: figure(.metric(.syncs), of: BudgetTests.save),
-        comparison: .atMost, limit: BudgetLimit(2, times: figure(.metric(.syncs), of: BudgetTests.reference)))
+        text: "save.syncs <= 2 * insert.syncs", figure: figure(.syncs, of: BudgetTests.save),
+        comparison: .atMost, limit: BudgetLimit(2, times: figure(.syncs, of: BudgetTests.reference)))
     ]
     var planned = planned(scenario)
     planned.overrides = [ScenarioOverride(key: "rows", value: "100", origin: "--set rows=100")]
@@ -195,11 +196,11 @@ struct BudgetTests {
 
   @Test("Every figure has a word and a column of its own")
   func figures() {
-    let words = ScenarioSchema([]).figures
+    let words = ScenarioSchema([]).metrics
     #expect(Set(words.map(\.name)).count == words.count && Set(words.map(\.column)).count == words.count)
     #expect(words.count == MetricID.allCases.count + 4)
     #expect(words.first { $0.column == "heap_peak_bytes" }?.name == "heap_peak")
-    #expect(Figure.allCases.allSatisfy { Figure(column: $0.column) == $0 })
+    #expect(words.allSatisfy { MetricID(rawValue: $0.column) == $0.id })
   }
 
   @Test("A time among the counters is judged in seconds, and not by a quick run")
@@ -207,12 +208,12 @@ struct BudgetTests {
     let entries: [SampleOutcome] = [
       .sample(sample(BudgetTests.save, .counters, metrics: [.longestCheckpoint: 12_000_000]))
     ]
-    let longest = figure(.metric(.longestCheckpoint), of: BudgetTests.save)
+    let longest = figure(.longestCheckpoint, of: BudgetTests.save)
     let results = try results(entries)
     #expect(try verdict(longest, .atMost, BudgetLimit(0.012), in: results) == .held)
     #expect(try verdict(longest, .atMost, BudgetLimit(0.0119), in: results) == .broken)
     #expect(try verdict(longest, .atMost, BudgetLimit(1), in: self.results(entries, isQuick: true)) == .skipped)
-    let words = try #require(ScenarioSchema([]).figures.first { $0.column == "longest_checkpoint_ns" })
+    let words = try #require(ScenarioSchema([]).metrics.first { $0.column == "longest_checkpoint_ns" })
     #expect(words.name == "longest_checkpoint" && words.kind == .time)
   }
 }

@@ -3,7 +3,7 @@ import Analysis
 import Harness
 import Instruments
 import MissionTags
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @Suite("A2 A5 · equal work", .tags(.a2, .a5))

@@ -1,4 +1,5 @@
 // A11: histories whose truth is known: records made by hand, in the order of commits, and what a check says of them.
+import BatchmarkEngine
 import Analysis
 import Harness
 import MissionTags

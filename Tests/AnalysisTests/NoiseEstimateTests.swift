@@ -5,7 +5,7 @@ import Harness
 import HarnessFixtures
 import Instruments
 import MissionTags
-import Scenarios
+import BatchmarkEngine
 import Statistics
 import Support
 import Testing

@@ -6,7 +6,6 @@ import Harness
 import HarnessFixtures
 import Instruments
 import MissionTags
-import Scenarios
 import Testing
 
 @Suite("A2 · results", .tags(.a2))

@@ -4,7 +4,7 @@ import Harness
 import HarnessFixtures
 import Instruments
 import MissionTags
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @Suite("A6 A12 · forecasts of runs", .tags(.a6, .a12))

@@ -3,7 +3,7 @@ import Analysis
 import Harness
 import Instruments
 import MissionTags
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @Suite("E · sweeps as findings", .tags(.a5, .a2))

@@ -5,7 +5,7 @@ import Harness
 import HarnessFixtures
 import Instruments
 import MissionTags
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @Suite("A1 A2 E · results of sweeps", .tags(.a2))

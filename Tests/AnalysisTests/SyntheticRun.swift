@@ -4,7 +4,6 @@ import BatchmarkEngine
 import Harness
 import HarnessFixtures
 import Instruments
-import Scenarios
 import Support
 
 /// A cell and what it takes.

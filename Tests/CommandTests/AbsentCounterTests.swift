@@ -2,6 +2,7 @@
 import Analysis
 import Foundation
 import Harness
+import BatchmarkEngine
 import Instruments
 import MissionTags
 import Reports

@@ -1,4 +1,5 @@
 // A7: baselines by name, and several of them at once.
+import BatchmarkEngine
 import Analysis
 import Foundation
 import Harness

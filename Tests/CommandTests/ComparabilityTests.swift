@@ -6,6 +6,7 @@ import Instruments
 import MissionTags
 import Reports
 import SQLiteDriver
+import BatchmarkEngine
 import Scenarios
 import Testing
 

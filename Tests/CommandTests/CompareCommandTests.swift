@@ -1,4 +1,5 @@
 // A7: `compare` from end to end, on results of real runs.
+import BatchmarkEngine
 import Analysis
 import Foundation
 import Harness

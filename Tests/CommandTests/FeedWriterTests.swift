@@ -2,6 +2,7 @@
 import Foundation
 import CoreDataModel
 import MissionTags
+import BatchmarkEngine
 import Scenarios
 import Testing
 

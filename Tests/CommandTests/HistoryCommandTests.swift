@@ -1,4 +1,5 @@
 // A11: `history` from end to end, in git repositories whose commits have records of runs.
+import BatchmarkEngine
 import Analysis
 import Foundation
 import Harness

@@ -5,7 +5,7 @@ import Harness
 import Instruments
 import MissionTags
 import Reports
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @Suite("A12 · shards and merge", .tags(.a12))

@@ -5,6 +5,7 @@ import Harness
 import Instruments
 import MissionTags
 import Reports
+import BatchmarkEngine
 import Scenarios
 import Testing
 

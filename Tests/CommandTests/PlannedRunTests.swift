@@ -1,4 +1,6 @@
 // A1 A6: choosing cells, and what a run will take before it is taken.
+import BatchmarkEngine
+import BatchmarkEngine
 import Analysis
 import Foundation
 import Harness

@@ -1,4 +1,5 @@
 // A9: `profile` from end to end, with the executable of the tests.
+import BatchmarkEngine
 import Analysis
 import Foundation
 import Harness

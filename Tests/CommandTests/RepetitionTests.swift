@@ -4,6 +4,7 @@ import Foundation
 import Harness
 import Instruments
 import MissionTags
+import BatchmarkEngine
 import Scenarios
 import StoreFixtures
 import Support

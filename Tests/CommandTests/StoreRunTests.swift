@@ -6,7 +6,6 @@ import Harness
 import Instruments
 import MissionTags
 import Reports
-import Scenarios
 import StoreFixtures
 import Testing
 

@@ -5,7 +5,7 @@ import Harness
 import Instruments
 import MissionTags
 import Reports
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @Suite("A1 A6 · sweeps from the command line", .tags(.a1, .a6))

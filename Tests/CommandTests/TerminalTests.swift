@@ -5,6 +5,7 @@ import MissionTags
 import Foundation
 import Harness
 import Instruments
+import BatchmarkEngine
 import Scenarios
 import Reports
 import Testing

@@ -5,7 +5,6 @@ import Foundation
 import MissionTags
 import ObjectGraph
 import SQLiteDriver
-import Scenarios
 import StoreFixtures
 import Testing
 import Harness

@@ -4,7 +4,6 @@ import Foundation
 import Instruments
 import MissionTags
 import SQLiteDriver
-import Scenarios
 import Testing
 import Harness
 

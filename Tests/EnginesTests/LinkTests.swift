@@ -7,7 +7,6 @@ import Instruments
 import MissionTags
 import ObjectGraph
 import SQLiteDriver
-import Scenarios
 import Testing
 import Harness
 

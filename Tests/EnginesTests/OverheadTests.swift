@@ -1,7 +1,7 @@
 // A2: cells that show what the harness costs do their whole work, and are checked like all others.
 import Instruments
 import MissionTags
-import Scenarios
+import BatchmarkEngine
 import Testing
 import Harness
 

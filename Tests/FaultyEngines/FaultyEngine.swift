@@ -3,7 +3,6 @@ public import BatchmarkEngine
 internal import CSQLite
 import Engines
 import Foundation
-internal import Scenarios
 private import Synchronization
 
 /// The `faulty` engine.

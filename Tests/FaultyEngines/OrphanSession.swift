@@ -1,7 +1,6 @@
 // A deletion that forgets a row below one that it deletes.
 internal import BatchmarkEngine
 internal import SQLiteDriver
-internal import Scenarios
 
 /// Deletes one half of the trees of folders, but for the row with the key 7.
 final class OrphanSession: ChangeSession {

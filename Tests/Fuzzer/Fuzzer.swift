@@ -9,6 +9,7 @@ import ObjectGraph
 
 @testable import CoreDataFiles
 @testable import Reports
+@testable import BatchmarkEngine
 @testable import Scenarios
 
 /// What the bytes are taken for: one of these for each process, named by `FUZZ_TARGET`.

@@ -3,8 +3,8 @@ internal import ObjectGraph
 internal import Foundation
 package import Harness
 internal import CoreDataModel
-package import Instruments
-package import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 package import Support
 internal import Synchronization
 

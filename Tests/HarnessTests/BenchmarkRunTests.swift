@@ -4,7 +4,7 @@ import Harness
 import HarnessFixtures
 import Instruments
 import MissionTags
-import Scenarios
+import BatchmarkEngine
 import Support
 import Synchronization
 import Testing

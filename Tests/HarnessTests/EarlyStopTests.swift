@@ -5,6 +5,7 @@ import Harness
 import HarnessFixtures
 import Instruments
 import MissionTags
+import BatchmarkEngine
 import Scenarios
 import Testing
 

@@ -1,4 +1,5 @@
 // The journal: what it gives back, whatever ended the run that wrote it.
+import BatchmarkEngine
 import Foundation
 import Harness
 import HarnessFixtures

@@ -5,6 +5,7 @@ import Harness
 import HarnessFixtures
 import Instruments
 import MissionTags
+import BatchmarkEngine
 import Scenarios
 import Statistics
 import Support
@@ -401,8 +402,9 @@ struct PairTests {
     #expect(comparison.pairs.count > 12 && rules.looks.contains(comparison.pairs.count))
   }
 
-  @Test("Every operation's own phase is compared, fetches among them", arguments: Scenarios.Operation.Kind.allCases)
-  func operations(operation: Scenarios.Operation.Kind) throws {
+  @Test(
+    "Every operation's own phase is compared, fetches among them", arguments: BatchmarkEngine.Operation.Kind.allCases)
+  func operations(operation: BatchmarkEngine.Operation.Kind) throws {
     let machine = Machine(11)
     func launcher() -> MockLauncher {
       let side = machine.side()

@@ -5,7 +5,7 @@ import Foundation
 @testable import Harness
 import HarnessFixtures
 import Instruments
-import Scenarios
+import BatchmarkEngine
 import Support
 import Testing
 

@@ -3,6 +3,7 @@ import MissionTags
 @testable import Harness
 import HarnessFixtures
 import Instruments
+import BatchmarkEngine
 import Scenarios
 import Statistics
 import Support

@@ -3,7 +3,7 @@ import Harness
 import HarnessFixtures
 import Instruments
 import MissionTags
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @Suite("A2 · the plan interleaves", .tags(.a2))

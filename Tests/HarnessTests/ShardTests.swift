@@ -2,7 +2,7 @@
 import Harness
 import HarnessFixtures
 import MissionTags
-import Scenarios
+import BatchmarkEngine
 import Support
 import Testing
 

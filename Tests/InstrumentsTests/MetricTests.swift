@@ -1,5 +1,6 @@
 // A4: what instruments declare of their figures is whole, and what they make is what they declare.
 import Foundation
+import BatchmarkEngine
 import Instruments
 import MissionTags
 import Testing

@@ -1,5 +1,6 @@
 // Cases of the instruments of the counters pass, in a process in which nobody else uses SQLite.
 #if os(Linux)
+  import BatchmarkEngine
   internal import CSQLite
   internal import Glibc
   internal import Instruments

@@ -5,7 +5,7 @@ import Harness
 import Instruments
 import MissionTags
 import Reports
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @Suite("A7 · budgets in reports", .tags(.a5, .a7))
@@ -15,17 +15,17 @@ struct BudgetTests {
   }
 
   private func budget(
-    _ text: String, _ figure: Figure, of strategies: [String],
+    _ text: String, _ figure: MetricID, of strategies: [String],
     _ limit: Double, times other: String? = nil, in phase: Phase = .ingest
   ) -> Budget {
     Budget(
       text: text,
-      figure: BudgetFigure(cells: strategies.map(BudgetTests.id), phase: phase.rawValue, column: figure.column),
+      figure: BudgetFigure(cells: strategies.map(BudgetTests.id), phase: phase.rawValue, column: figure.rawValue),
       comparison: .atMost,
       limit: BudgetLimit(
         limit,
         times: other.map {
-          BudgetFigure(cells: [BudgetTests.id($0)], phase: phase.rawValue, column: figure.column)
+          BudgetFigure(cells: [BudgetTests.id($0)], phase: phase.rawValue, column: figure.rawValue)
         }))
   }
 
@@ -43,12 +43,12 @@ struct BudgetTests {
   @Test("A line names verdict, budget, figure and, where it is not in the budget, the limit")
   func wording() {
     let results = results(
-      budget("save.heap_peak <= 45 MiB", .metric(.heapPeak), of: ["save"], 47_185_920),
-      budget("save.syncs <= 2 * insert.syncs", .metric(.syncs), of: ["save"], 2, times: "insert"),
+      budget("save.heap_peak <= 45 MiB", .heapPeak, of: ["save"], 47_185_920),
+      budget("save.syncs <= 2 * insert.syncs", .syncs, of: ["save"], 2, times: "insert"),
       budget("save.wall <= 410 ms", .wall, of: ["save"], 0.41),
       budget("batch-dictionary.wall <= 0.5 * save.wall", .wall, of: ["batch-dictionary"], 0.5, times: "save"),
       budget("save.times_reference <= 3", .timesReference, of: ["save"], 3),
-      budget("batch.syncs <= 8", .metric(.syncs), of: ["batch-objects", "insert"], 8),
+      budget("batch.syncs <= 8", .syncs, of: ["batch-objects", "insert"], 8),
       budget("save.load.wall <= 1 s", .wall, of: ["save"], 1, in: .load),
       budget("save.merge.wall <= 1 s", .wall, of: ["save"], 1, in: .merge))
     #expect(
@@ -70,10 +70,10 @@ struct BudgetTests {
   @Test("In JUnit's file a budget that is broken or undecided fails, and one that is not to be judged is skipped")
   func junit() {
     let results = results(
-      budget("save.syncs <= 8", .metric(.syncs), of: ["save"], 8),
-      budget("save.syncs <= 7", .metric(.syncs), of: ["save"], 7),
+      budget("save.syncs <= 8", .syncs, of: ["save"], 8),
+      budget("save.syncs <= 7", .syncs, of: ["save"], 7),
       budget("save.merge.wall <= 1 s", .wall, of: ["save"], 1, in: .merge),
-      budget("gone.syncs <= 8", .metric(.syncs), of: ["gone"], 8))
+      budget("gone.syncs <= 8", .syncs, of: ["gone"], 8))
     let xml = RunJUnit.render(results)
     func ending(of budget: String) -> Substring {
       let lines = xml.split(separator: "\n").map { $0.drop { $0 == " " } }
@@ -90,11 +90,11 @@ struct BudgetTests {
 
   @Test("What cannot be judged says why")
   func gaps() {
-    let syncs = budget("save.syncs <= 8", .metric(.syncs), of: ["save"], 8)
+    let syncs = budget("save.syncs <= 8", .syncs, of: ["save"], 8)
     let heap = budget(
-      "batch-objects.heap_peak <= 1 KiB", .metric(.heapPeak), of: ["batch-objects"], 1024)
-    let none = budget("none.syncs <= 8", .metric(.syncs), of: [], 8)
-    let left = budget("gone.syncs <= 8", .metric(.syncs), of: ["gone"], 8)
+      "batch-objects.heap_peak <= 1 KiB", .heapPeak, of: ["batch-objects"], 1024)
+    let none = budget("none.syncs <= 8", .syncs, of: [], 8)
+    let left = budget("gone.syncs <= 8", .syncs, of: ["gone"], 8)
     #expect(
       lines(results(syncs, heap, none, left, fixture: .troubled)) == [
         "UNDECIDED   save.syncs <= 8: 1 sample of save failed",
@@ -112,8 +112,8 @@ struct BudgetTests {
   @Test("The report has them before its story, the terminal below its table, each on one line")
   func places() throws {
     let results = results(
-      budget("save.syncs <= 7", .metric(.syncs), of: ["save"], 7),
-      budget("a|`b`\n\u{1B}<= 7", .metric(.syncs), of: ["save", "insert"], 7))
+      budget("save.syncs <= 7", .syncs, of: ["save"], 7),
+      budget("a|`b`\n\u{1B}<= 7", .syncs, of: ["save", "insert"], 7))
     let report = RunReport.text(results)
     let budgets = try #require(report.range(of: "\n## Budgets\n\n- **BROKEN** `save.syncs <= 7`: 8.\n- **BROKEN** "))
     let story = try #require(report.range(of: "\n## Findings\n"))

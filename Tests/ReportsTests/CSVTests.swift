@@ -5,7 +5,7 @@ import Harness
 import Instruments
 import MissionTags
 import Reports
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 /// The columns of the metrics, which their instruments declare.

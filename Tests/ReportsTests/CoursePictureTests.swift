@@ -4,7 +4,7 @@ import Charts
 import Harness
 import Instruments
 import MissionTags
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @testable import Reports

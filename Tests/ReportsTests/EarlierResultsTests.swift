@@ -5,7 +5,7 @@ import Harness
 import Instruments
 import MissionTags
 @testable import Reports
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 /// A small run that version 0.2.0 wrote in format 1, with the tables that it wrote beside it.

@@ -5,7 +5,7 @@ import Foundation
 import Harness
 import MissionTags
 @testable import Reports
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @Suite("A5 A8 · names of engines", .tags(.a5, .a8))

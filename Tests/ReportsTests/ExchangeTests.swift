@@ -4,7 +4,7 @@ import Foundation
 import Harness
 import Instruments
 import MissionTags
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @testable import Reports
@@ -138,7 +138,7 @@ struct ExchangeTests {
       Budget(
         text: text,
         figure: BudgetFigure(
-          cells: [cell], phase: Phase.ingest.rawValue, column: Figure.metric(.heapPeak).column),
+          cells: [cell], phase: Phase.ingest.rawValue, column: MetricID.heapPeak.rawValue),
         comparison: .atMost, limit: BudgetLimit(bytes))
     }
     results.scenarios[0].budgets = [

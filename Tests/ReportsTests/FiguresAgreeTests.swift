@@ -5,7 +5,7 @@ import Harness
 import Instruments
 import MissionTags
 @testable import Reports
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @Suite("A5 · figures of CSV and page", .tags(.a5))

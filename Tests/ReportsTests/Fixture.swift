@@ -2,7 +2,7 @@
 import Analysis
 import Harness
 import Instruments
-import Scenarios
+import BatchmarkEngine
 
 /// What a cell of the fixture measures.
 struct CellFixture {

@@ -2,7 +2,7 @@
 import Harness
 import MissionTags
 import Reports
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @Suite("A2 · what the harness costs", .tags(.a2))

@@ -1,4 +1,5 @@
 // A11: what the page of a history says, of records made by hand.
+import BatchmarkEngine
 import Analysis
 import Charts
 import Foundation

@@ -3,7 +3,7 @@ import Analysis
 import Harness
 import Instruments
 @testable import Reports
-import Scenarios
+import BatchmarkEngine
 
 enum HostileText {
   /// Each is an attack that some output once was open to, or that its format is known for.

@@ -2,7 +2,7 @@
 import Analysis
 import Charts
 import MissionTags
-import Scenarios
+import BatchmarkEngine
 import Statistics
 import Testing
 

@@ -1,4 +1,5 @@
 // D8, A5: reports on updates and deletes speak of updates and deletes, and never of rows that were stored.
+import BatchmarkEngine
 import Harness
 import Instruments
 import MissionTags

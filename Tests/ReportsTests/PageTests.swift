@@ -4,7 +4,7 @@ import Charts
 import Foundation
 import MissionTags
 @testable import Reports
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 #if canImport(FoundationXML)

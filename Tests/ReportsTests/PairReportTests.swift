@@ -5,7 +5,7 @@ import Harness
 import Instruments
 import MissionTags
 @testable import Reports
-import Scenarios
+import BatchmarkEngine
 import Statistics
 import Testing
 

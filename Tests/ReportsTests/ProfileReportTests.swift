@@ -4,7 +4,7 @@ import Harness
 import Instruments
 import MissionTags
 @testable import Reports
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @Suite("A9 · reports of profiles", .tags(.a9))

@@ -5,7 +5,7 @@ import Harness
 import Instruments
 import MissionTags
 @testable import Reports
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @Suite("A5 A2 · warnings", .tags(.a5, .a2))

@@ -5,6 +5,7 @@ import Harness
 import Instruments
 import MissionTags
 @testable import Reports
+import BatchmarkEngine
 import Scenarios
 import Support
 import Testing

@@ -3,7 +3,7 @@ import Analysis
 import Harness
 import MissionTags
 import Reports
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @Suite("A5 · the closing table", .tags(.a5))

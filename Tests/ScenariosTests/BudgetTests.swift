@@ -1,6 +1,7 @@
 // A1, A7: the key `budgets`, line by line: what is understood, and what is said of what is not.
 import MissionTags
 import ObjectGraph
+import BatchmarkEngine
 import Scenarios
 import Testing
 
@@ -123,7 +124,7 @@ struct BudgetTests {
       ("save. <= 1 s", "10: found no figure; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, syncs"),
       (
         "save.mrege.wall <= 1 s",
-        "10: found the phase 'mrege'; expected one of load, ingest, merge; did you mean 'merge'?"
+        "10: found the phase 'mrege'; expected one of load, ingest, reingest, merge, checkpoint, verify; did you mean 'merge'?"
       ),
       ("save <= 1 s", "5: found 'save'; expected a figure of a cell, such as save.wall"),
       ("save.wall", "14: found the end of the budget; expected one of <=, <, >=, >, =="),

@@ -1,6 +1,7 @@
 // Feeds in CSV: quoting, numbers and nulls of every shape, and every way to be broken.
 import CoreDataModel
 import MissionTags
+import BatchmarkEngine
 import Scenarios
 import Testing
 

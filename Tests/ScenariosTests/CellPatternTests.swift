@@ -1,5 +1,6 @@
 // `--only` and `--skip`: words, wildcards, regular expressions and tags.
 import MissionTags
+import BatchmarkEngine
 import Scenarios
 import Testing
 

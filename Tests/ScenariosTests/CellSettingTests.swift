@@ -1,5 +1,6 @@
 // C1, C2, A1: what a scenario says of its cells' merging, history and readers, for all of them or one by one.
 import MissionTags
+import BatchmarkEngine
 import Scenarios
 import Testing
 
@@ -146,7 +147,7 @@ struct CellSettingTests {
     #expect(unnamed.map(\.isOfDefaultEngine) == [true, false])
     let sqliteFirst = ScenarioSchema(
       engines: schema.engines.filter { $0.name == "sqlite" } + schema.engines.filter { $0.name != "sqlite" },
-      figures: schema.figures, phases: schema.phases)
+      metrics: schema.metrics)
     let named = validScenario.replacing("{strategy: save", with: "{engine: objectgraph, strategy: save")
     let cells = try ScenarioReader(schema: sqliteFirst).read(text: named, file: "x.yml").cells
     #expect(cells.map(\.isOfDefaultEngine) == [false, true])

@@ -1,6 +1,6 @@
 // Columns as engines read them.
 import MissionTags
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @Suite("A8 · columns", .tags(.a8))

@@ -2,6 +2,7 @@
 import MissionTags
 import Testing
 
+@testable import BatchmarkEngine
 @testable import Scenarios
 
 @Suite("A1 · patterns that take too long", .tags(.a1))

@@ -1,6 +1,7 @@
 // Feeds as files: what is missing, unreadable or something else; and whole ones, with all that feeds have.
 import CoreDataModel
 import MissionTags
+import BatchmarkEngine
 import Scenarios
 import StoreFixtures
 import Testing

@@ -1,5 +1,6 @@
 // The fingerprint: equal for one question, different for another.
 import MissionTags
+import BatchmarkEngine
 import Scenarios
 import Testing
 

@@ -1,5 +1,6 @@
 // A7: the key `gate` and the rules of the command line: what they are about, how far a figure may change, and which counts.
 import MissionTags
+import BatchmarkEngine
 import Scenarios
 import Testing
 
@@ -65,7 +66,7 @@ struct GateTests {
       ),
       (
         "save.marge.syncs: 1",
-        "20:3: found the phase 'marge'; expected one of load, ingest, merge; did you mean 'merge'?"
+        "20:3: found the phase 'marge'; expected one of load, ingest, reingest, merge, checkpoint, verify; did you mean 'merge'?"
       ),
     ])
   func mistakes(line: String, complaint: String) {

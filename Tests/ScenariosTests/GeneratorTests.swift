@@ -1,6 +1,7 @@
 // The embedded generator: the same rows for a seed everywhere, shaped like a feed's.
 import CoreDataModel
 import MissionTags
+import BatchmarkEngine
 import Scenarios
 import Testing
 

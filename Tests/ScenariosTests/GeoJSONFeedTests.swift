@@ -1,6 +1,7 @@
 // Feeds in GeoJSON: nulls, absences, escapes and orders of every kind, and every way to be broken.
 import CoreDataModel
 import MissionTags
+import BatchmarkEngine
 import Scenarios
 import Testing
 

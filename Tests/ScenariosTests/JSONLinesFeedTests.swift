@@ -3,6 +3,7 @@ import CoreDataModel
 import MissionTags
 import Testing
 
+@testable import BatchmarkEngine
 @testable import Scenarios
 
 @Suite("A8 · feeds in JSON Lines, and mapped fields", .tags(.a8))

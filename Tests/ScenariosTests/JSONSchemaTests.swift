@@ -4,6 +4,7 @@ import Foundation
 import MissionTags
 import Testing
 
+@testable import BatchmarkEngine
 @testable import Scenarios
 
 @Suite("A1 A8 · the JSON Schema of scenarios", .tags(.a1, .a8))

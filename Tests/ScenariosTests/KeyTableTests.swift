@@ -1,5 +1,6 @@
 // The table of keys: what it says of a key is what reading does with it.
 import MissionTags
+import BatchmarkEngine
 import Scenarios
 import Testing
 

@@ -1,6 +1,7 @@
 // B8: scenarios whose rows are linked, and every mistake one can make about it.
 import MissionTags
 import ObjectGraph
+import BatchmarkEngine
 import Scenarios
 import Testing
 

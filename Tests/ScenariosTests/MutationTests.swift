@@ -1,6 +1,7 @@
 // Files with random damage: whatever happens to the bytes, reading ends with rows, a scenario or a typed error.
 import MissionTags
 import ObjectGraph
+import BatchmarkEngine
 import Scenarios
 import Testing
 

@@ -1,6 +1,7 @@
 // Settings of the command line: each takes the place of a value in the file and is checked as that would be.
 import MissionTags
 import ObjectGraph
+import BatchmarkEngine
 import Scenarios
 import Testing
 

@@ -4,6 +4,7 @@ import MissionTags
 import StoreFixtures
 import Testing
 
+@testable import BatchmarkEngine
 @testable import Scenarios
 
 @Suite("A8 · examples of the scenario reference", .tags(.a8))
@@ -17,14 +18,14 @@ struct PageExampleTests {
 
   /// The words of the cells in the examples.
   private static let words = ScenarioSchema(engines: [
-    EngineSchema(
+    NamedEngine(
       name: "objectgraph",
       strategies: ["save", "batch-objects"].map {
-        StrategySchema(name: $0, relationships: .withRows, storesSeveralEntities: true)
+        strategy($0, relationships: .withRows, storesSeveralEntities: true)
       }),
-    EngineSchema(
+    NamedEngine(
       name: "sqlite",
-      strategies: [StrategySchema(name: "insert", relationships: .withRows, storesSeveralEntities: true)]),
+      strategies: [strategy("insert", relationships: .withRows, storesSeveralEntities: true)]),
   ])
 
   private func scenario(_ name: String, _ overrides: ScenarioOverride...) throws -> Scenario {

@@ -3,6 +3,7 @@ import Foundation
 import MissionTags
 import Testing
 
+@testable import BatchmarkEngine
 @testable import Scenarios
 
 @Suite("A8 · distributions of synthetic values", .tags(.a8))

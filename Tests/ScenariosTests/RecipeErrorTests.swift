@@ -2,6 +2,7 @@
 import MissionTags
 import Testing
 
+@testable import BatchmarkEngine
 @testable import Scenarios
 
 @Suite("A8 · mistakes in synthetic attributes", .tags(.a8))

@@ -4,6 +4,7 @@ import Foundation
 import MissionTags
 import Testing
 
+@testable import BatchmarkEngine
 @testable import Scenarios
 
 /// A scenario of one entity, `Thing`, with these attributes, and what their values are drawn from.

@@ -1,6 +1,7 @@
 // Mistakes in scenarios: each is named with its place, what was found, what was expected and the nearest word.
 import MissionTags
 import ObjectGraph
+import BatchmarkEngine
 import Scenarios
 import Testing
 

@@ -2,6 +2,7 @@
 internal import CoreDataModel
 import MissionTags
 import ObjectGraph
+import BatchmarkEngine
 import Scenarios
 import Testing
 

@@ -3,6 +3,7 @@ import MissionTags
 internal import ObjectGraph
 import CoreDataModel
 import Foundation
+import BatchmarkEngine
 import Scenarios
 import Testing
 

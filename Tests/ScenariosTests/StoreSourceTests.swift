@@ -3,6 +3,7 @@ internal import CoreDataModel
 import Foundation
 import MissionTags
 import ObjectGraph
+import BatchmarkEngine
 import Scenarios
 import StoreFixtures
 import Testing

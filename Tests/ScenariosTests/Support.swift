@@ -1,84 +1,100 @@
 // What the tests of scenarios share: a schema, a valid scenario, temporary files, and hashes of rows.
 import CoreDataModel
 import Foundation
+import BatchmarkEngine
 import Scenarios
 import Synchronization
 import Testing
 
 /// The words of the built-in engines, as far as these tests need them.
-let schema = ScenarioSchema(engines: engineWords, figures: figureWords, phases: phaseWords)
+let schema = ScenarioSchema(engines: engines, metrics: metrics)
 
 private let batchParameters: [any ParameterDeclaration] = [
   ParameterKey.requestSize, ParameterKey.merge.offering(.none, .changes, .history), ParameterKey.history,
   ParameterKey.walLimit, ParameterKey.linkEvery,
 ]
 
-private let engineWords = [
-  EngineSchema(
+private let engines: [any Engine] = [
+  NamedEngine(
     name: "objectgraph",
     strategies: [
-      StrategySchema(
-        name: "save", role: .objectByObject,
+      strategy(
+        "save", role: .objectByObject,
         parameters: [
           ParameterKey.saveEvery, ParameterKey.merge, ParameterKey.history, ParameterKey.afterSave,
         ], relationships: .withRows, storesSeveralEntities: true),
-      StrategySchema(name: "batch-objects", parameters: batchParameters, relationships: .afterwards),
-      StrategySchema(name: "batch-dictionary", parameters: batchParameters, relationships: .afterwards),
-      StrategySchema(name: "batch-managed-object", parameters: batchParameters, relationships: .afterwards),
-      StrategySchema(name: "save", operation: .update, role: .objectByObject, parameters: [ParameterKey.saveEvery]),
-      StrategySchema(
-        name: "save", operation: .delete, role: .objectByObject, parameters: [ParameterKey.saveEvery],
+      strategy("batch-objects", parameters: batchParameters, relationships: .afterwards),
+      strategy("batch-dictionary", parameters: batchParameters, relationships: .afterwards),
+      strategy("batch-managed-object", parameters: batchParameters, relationships: .afterwards),
+      strategy("save", .update, role: .objectByObject, parameters: [ParameterKey.saveEvery]),
+      strategy(
+        "save", .delete, role: .objectByObject, parameters: [ParameterKey.saveEvery],
         followsDeleteRules: true),
-      StrategySchema(name: "batch-update", operation: .update),
-      StrategySchema(
-        name: "batch-delete", operation: .delete, parameters: [ParameterKey.requestSize], followsDeleteRules: true),
-      StrategySchema(name: "batch-delete-ids", operation: .delete, followsDeleteRules: true),
-      StrategySchema(name: "objects", operation: .fetch),
-      StrategySchema(name: "faults", operation: .fetch),
-      StrategySchema(name: "batched", operation: .fetch, parameters: [ParameterKey.batchSize]),
-      StrategySchema(name: "dictionaries", operation: .fetch),
-      StrategySchema(name: "object-ids", operation: .fetch),
-      StrategySchema(name: "count", operation: .fetch),
+      strategy("batch-update", .update),
+      strategy(
+        "batch-delete", .delete, parameters: [ParameterKey.requestSize], followsDeleteRules: true),
+      strategy("batch-delete-ids", .delete, followsDeleteRules: true),
+      strategy("objects", .fetch),
+      strategy("faults", .fetch),
+      strategy("batched", .fetch, parameters: [ParameterKey.batchSize]),
+      strategy("dictionaries", .fetch),
+      strategy("object-ids", .fetch),
+      strategy("count", .fetch),
     ]),
-  EngineSchema(
+  NamedEngine(
     name: "sqlite",
     strategies: [
-      StrategySchema(name: "insert", relationships: .withRows, storesSeveralEntities: true),
-      StrategySchema(name: "empty", relationships: .afterwards),
-      StrategySchema(name: "insert-many", parameters: [ParameterKey.rowsPerStep], relationships: .afterwards),
-      StrategySchema(name: "update", operation: .update, parameters: [ParameterKey.saveEvery]),
-      StrategySchema(
-        name: "delete", operation: .delete, parameters: [ParameterKey.saveEvery], followsDeleteRules: true),
-      StrategySchema(name: "update-many", operation: .update),
-      StrategySchema(name: "delete-many", operation: .delete, followsDeleteRules: true),
-      StrategySchema(name: "select", operation: .fetch),
+      strategy("insert", relationships: .withRows, storesSeveralEntities: true),
+      strategy("empty", relationships: .afterwards),
+      strategy("insert-many", parameters: [ParameterKey.rowsPerStep], relationships: .afterwards),
+      strategy("update", .update, parameters: [ParameterKey.saveEvery]),
+      strategy(
+        "delete", .delete, parameters: [ParameterKey.saveEvery], followsDeleteRules: true),
+      strategy("update-many", .update),
+      strategy("delete-many", .delete, followsDeleteRules: true),
+      strategy("select", .fetch),
     ]),
-  EngineSchema(
+  NamedEngine(
     name: "grdb",
     strategies: [
-      StrategySchema(name: "statement"), StrategySchema(name: "record"), StrategySchema(name: "codable"),
-      StrategySchema(name: "update", operation: .update, parameters: [ParameterKey.saveEvery]),
-      StrategySchema(name: "delete", operation: .delete, parameters: [ParameterKey.saveEvery]),
-      StrategySchema(name: "update-many", operation: .update),
-      StrategySchema(name: "delete-many", operation: .delete),
+      strategy("statement"), strategy("record"), strategy("codable"),
+      strategy("update", .update, parameters: [ParameterKey.saveEvery]),
+      strategy("delete", .delete, parameters: [ParameterKey.saveEvery]),
+      strategy("update-many", .update),
+      strategy("delete-many", .delete),
     ]),
 ]
 
-private let figureWords = [
-  FigureSchema(name: "wall", column: "wall_median_s", kind: .time, isGated: false),
-  FigureSchema(name: "cpu", column: "cpu_median_s", kind: .time, isGated: false),
-  FigureSchema(name: "rows_per_s", column: "rows_per_s", kind: .number, isGated: false),
-  FigureSchema(name: "times_reference", column: "times_reference", kind: .number, isGated: false),
-  FigureSchema(name: "heap_peak", column: "heap_peak_bytes", kind: .bytes, isGated: true),
-  FigureSchema(name: "syncs", column: "syncs", kind: .number, isGated: true),
-]
+private let metrics =
+  MetricDeclaration.timing + [
+    MetricDeclaration(MetricID("heap_peak_bytes"), .bytes, in: .memory, "heap"),
+    MetricDeclaration(MetricID("syncs"), .count, in: .counters, "syncs"),
+  ]
 
-private let phaseWords = [
-  PhaseSchema(name: "load", operations: [.insert, .update, .delete], isMain: false),
-  PhaseSchema(name: "ingest", operations: [.insert], isMain: true),
-  PhaseSchema(name: "update", operations: [.update], isMain: true),
-  PhaseSchema(name: "merge", operations: [.insert, .update, .delete], isMain: false),
-]
+/// An engine whose sessions nobody opens.
+struct NamedEngine: Engine {
+  let name: String
+  let strategies: [Strategy]
+}
+
+/// A strategy for an operation, whose sessions nobody opens.
+func strategy(
+  _ name: String, _ operation: BatchmarkEngine.Operation.Kind = .insert, role: StrategyRole = .peer,
+  parameters: [any ParameterDeclaration] = [], relationships: RelationshipStorage = .none,
+  storesSeveralEntities: Bool = false, followsDeleteRules: Bool = false
+) -> Strategy {
+  struct NeverOpened: Error {}
+  let opening: Strategy.Opening =
+    switch operation {
+    case .insert: .insert { _, _ in throw NeverOpened() }
+    case .update: .update { _, _, _ in throw NeverOpened() }
+    case .delete: .delete { _, _ in throw NeverOpened() }
+    case .fetch: .fetch { _, _ in throw NeverOpened() }
+    }
+  return Strategy(
+    name, role: role, summary: "", parameters: parameters, relationships: relationships,
+    storesSeveralEntities: storesSeveralEntities, followsDeleteRules: followsDeleteRules, opening)
+}
 
 /// A scenario without a mistake, to which tests make their own.
 let validScenario = """

@@ -2,6 +2,7 @@
 import CoreDataModel
 import Foundation
 import MissionTags
+import BatchmarkEngine
 import Scenarios
 import Testing
 

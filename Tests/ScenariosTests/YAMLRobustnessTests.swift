@@ -1,6 +1,7 @@
 // Files that are no scenario at all: each gets one clear complaint, and none a crash or a hang.
 import MissionTags
 import ObjectGraph
+import BatchmarkEngine
 import Scenarios
 import Testing
 

@@ -1,6 +1,7 @@
 // What became of a budget: whether a cell kept to it, and the figures that say so.
-package import Harness
-package import Scenarios
+internal import Instruments
+internal import Harness
+package import BatchmarkEngine
 
 /// The word for a budget and a cell.
 package enum BudgetVerdict: String, Sendable, Hashable, CaseIterable {
@@ -39,7 +40,7 @@ package struct BudgetJudgement: Sendable, Hashable {
   /// The limit, worked out where it is a multiple of another figure.
   package var limit: JudgedFigure?
 
-  package var figure: Figure? { Figure(column: budget.figure.column) }
+  package var figure: MetricID? { MetricID(rawValue: budget.figure.column) }
 
   /// Whether chance could have decided: the median is on one side of the limit and a part of the interval on the
   /// other.

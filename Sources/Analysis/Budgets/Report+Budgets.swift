@@ -1,7 +1,7 @@
 // Judging budgets: a function of results alone, so that stored results can be judged again, by their budgets or others.
 package import Harness
-package import Instruments
-package import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 
 extension Report {
   /// The scenario's budgets judged, in their order and in that of the cells.
@@ -57,7 +57,7 @@ extension ScenarioReport {
   private func reading(of figure: BudgetFigure, in id: String, isQuick: Bool) throws(NoReading) -> JudgedFigure {
     let missing = NoReading(.undecided, .missing(cell: id, phase: figure.phase, column: figure.column))
     guard let cell = cells.first(where: { $0.cell.id == id }) else { throw NoReading(.skipped, .leftOut(cell: id)) }
-    guard let kind = Figure(column: figure.column), let phase = Phase(rawValue: figure.phase) else { throw missing }
+    guard let kind = MetricID(rawValue: figure.column), let phase = Phase(rawValue: figure.phase) else { throw missing }
     if isQuick && !kind.isExact { throw NoReading(.skipped, .quick) }
     if !cell.failures.isEmpty { throw NoReading(.undecided, .failed(cell: id, samples: cell.failures.count)) }
     guard let reading = cell.summary(of: phase)?.reading(of: kind) else { throw missing }
@@ -82,7 +82,7 @@ extension BudgetJudgement {
 }
 
 extension PhaseReport {
-  fileprivate func reading(of figure: Figure) -> JudgedFigure? {
+  fileprivate func reading(of figure: MetricID) -> JudgedFigure? {
     switch figure {
     case .wall: return wall.figure.map(JudgedFigure.init)
     case .timesReference: return timesReference.figure.map(JudgedFigure.init)
@@ -92,11 +92,11 @@ extension PhaseReport {
       // A rate is low where the time is long.
       let ends = [wall.high, wall.low].map { $0.flatMap { $0 > 0 ? Double(rows) / $0 : nil } }
       return JudgedFigure(rowsPerSecond, low: ends[0], high: ends[1], isTooSparse: wall.low == nil)
-    case .metric(let metric):
-      guard let value = metrics[metric] else { return nil }
-      let seen = disagreements[metric] ?? []
+    default:
+      guard let value = metrics[figure] else { return nil }
+      let seen = disagreements[figure] ?? []
       // Limits of times are in seconds.
-      let factor = metric.isTime ? 1e-9 : 1
+      let factor = figure.isTime ? 1e-9 : 1
       return JudgedFigure(Double(value), low: seen.min().map(Double.init), high: seen.max().map(Double.init))
         .times(factor)
     }
@@ -105,7 +105,7 @@ extension PhaseReport {
 
 extension CellReport {
   /// Why a figure of a phase is missing.
-  package func absence(of figure: Figure, in phase: Phase) -> String {
+  package func absence(of figure: MetricID, in phase: Phase) -> String {
     let summary = summary(of: phase) ?? PhaseReport(phase, of: self)
     let reason =
       switch figure {
@@ -113,7 +113,7 @@ extension CellReport {
       case .timesReference: summary.timesReference.reason
       case .cpu: summary.cpuMedian.reason
       case .rowsPerSecond: summary.rowsPerSecond.reason
-      case .metric(let metric): summary[metric].reason
+      default: summary[figure].reason
       }
     return reason ?? "the figure is no number to judge by"
   }

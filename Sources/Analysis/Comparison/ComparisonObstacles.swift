@@ -2,7 +2,7 @@
 // whatever hides there, so each difference stops it.
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// The differences that make figures those of different questions.
 package struct ComparisonObstacles {

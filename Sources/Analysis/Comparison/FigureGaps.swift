@@ -1,6 +1,7 @@
 // Figures that one side of a comparison has and the other has not: what is not compared is told, or stops the comparison.
 internal import Harness
-package import Instruments
+package import BatchmarkEngine
+internal import Instruments
 
 /// The judged figures of one phase that only one of two sides has.
 package struct FigureGaps {

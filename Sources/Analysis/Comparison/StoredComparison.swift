@@ -1,7 +1,7 @@
 // Two stored results compared: exact figures decide, times advise, and what is not of one question is refused.
 package import Harness
-package import Instruments
-internal import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 
 /// A run's results against those of an earlier one.
 package struct StoredComparison: Sendable {

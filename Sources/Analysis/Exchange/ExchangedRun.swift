@@ -1,7 +1,7 @@
 // What other tools are given of a run: the main phase of each cell, round by round, and what is computed of it.
 package import Harness
-package import Instruments
-package import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 internal import Statistics
 
 /// A run as formats of other tools have it: names, times and figures, no finding.

@@ -2,7 +2,7 @@
 // fastest one step at a time.
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// How much of the difference between saving object by object and a batch insert each step explains.
 ///

@@ -1,8 +1,7 @@
 // What a report may claim of two cells' times, tested together: the more is claimed, the surer that chance makes one of the
 // claims look true.
 internal import Harness
-internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Statistics
 
 /// Which time of a cell is compared.

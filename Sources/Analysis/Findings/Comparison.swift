@@ -1,7 +1,7 @@
 // Two cells of a scenario, compared round by round.
 package import Harness
-package import Instruments
-internal import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 internal import Statistics
 
 /// How the time of one cell relates to that of another.

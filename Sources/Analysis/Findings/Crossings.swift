@@ -1,5 +1,5 @@
 // From how many rows on one strategy wins over another.
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Harness
 package import Statistics
 

@@ -1,6 +1,6 @@
 // Who may be compared with whom: only cells that did the same work, by what their stores ended with.
 package import Harness
-package import Scenarios
+package import BatchmarkEngine
 
 /// A cell's id, as the journal and the results have it.
 package typealias CellID = String

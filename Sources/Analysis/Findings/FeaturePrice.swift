@@ -1,7 +1,7 @@
 // What a feature costs: two cells that differ in one parameter and in nothing else, one with it and one without.
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// The price of each value of one parameter: history kept, a context told, a reader pinned, a pragma set.
 package struct FeaturePrice {

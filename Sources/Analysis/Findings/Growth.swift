@@ -1,7 +1,7 @@
 // How time and memory grow with the number of rows, strategy by strategy.
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 package import Statistics
 
 /// What a sweep over the number of rows shows of each strategy.

@@ -1,6 +1,6 @@
 // What the harness itself takes, where a scenario has cells that show it: its instruments', and what is always there.
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// The cost of the harness, as shares of what its users measure.
 package struct HarnessCost {

@@ -1,6 +1,6 @@
 // From which value of a parameter on more of it gains next to nothing: rows a save, rows a request, pages of a cache.
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Harness
 package import Statistics
 

@@ -1,6 +1,6 @@
 // Which share of a cell's time each of its phases has.
-package import Instruments
-internal import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 internal import Harness
 
 /// The phases of a user's import, from parsing to an empty WAL, as shares of their sum in each round.

@@ -1,7 +1,7 @@
 // Who is fastest, and whether that can be told: of cells that did the same work, whatever their engine.
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// The cells of one kind of work that are ranked: all but those that show what the harness costs.
 struct Candidates {

@@ -1,7 +1,7 @@
 // What one row costs: time, time above the reference, memory, bytes written.
 internal import Harness
-package import Instruments
-internal import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 
 /// The figures of each cell's main phase, divided by its rows.
 package struct RowCosts {

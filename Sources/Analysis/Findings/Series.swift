@@ -1,6 +1,6 @@
 // Cells that are alike but for one parameter: a sweep is made of them, and the price of a feature lies between two.
 internal import Harness
-package import Scenarios
+package import BatchmarkEngine
 
 /// Cells of one engine and strategy that differ in one parameter and in nothing else.
 package struct Series {

@@ -1,6 +1,6 @@
 // What a cell has for a parameter, read as a person reads it: an amount, a share of a hundred, or a word.
 internal import Harness
-package import Scenarios
+package import BatchmarkEngine
 
 /// The value of one parameter in one cell.
 package struct Setting: Hashable {

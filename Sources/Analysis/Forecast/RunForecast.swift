@@ -1,7 +1,7 @@
 // What a run will take, as far as an earlier one tells: time, disk and memory, cell by cell.
 package import Harness
 internal import Instruments
-package import Scenarios
+package import BatchmarkEngine
 internal import Support
 
 /// A run before it is taken.

@@ -1,5 +1,6 @@
 // Changes that are expected: a file that people commit, with the reason of each.
-package import Instruments
+package import BatchmarkEngine
+internal import Instruments
 
 /// A change of a figure that somebody expects.
 package struct AcceptedChange: Codable, Sendable, Hashable {

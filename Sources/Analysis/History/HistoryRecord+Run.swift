@@ -1,5 +1,6 @@
 // From the results of a run to its record.
 internal import Harness
+internal import BatchmarkEngine
 internal import Scenarios
 internal import Instruments
 

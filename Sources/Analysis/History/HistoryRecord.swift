@@ -1,5 +1,5 @@
 // What a history keeps of a run: ratios, exact counters, and what they were measured on. One file a run, which is never changed.
-package import Instruments
+package import BatchmarkEngine
 
 /// A run as a history keeps it.
 ///

@@ -1,5 +1,6 @@
 // Figures over commits: what is searched for changes.
-package import Instruments
+package import BatchmarkEngine
+internal import Instruments
 internal import Statistics
 
 /// What a series is of.

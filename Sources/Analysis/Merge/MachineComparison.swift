@@ -1,7 +1,7 @@
 // What several machines say together of the same scenarios. Only ratios that each machine formed of its own times meet.
 package import Harness
-package import Instruments
-package import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 package import Statistics
 
 /// The same scenarios, measured on several machines with as many rounds on each.

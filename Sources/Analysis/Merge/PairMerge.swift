@@ -1,6 +1,6 @@
 // From the same pairs of two sides on several machines to one verdict. Each machine comes to a ratio of its own first.
 package import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Instruments
 
 /// One machine's comparison, and what the user calls it.

@@ -1,7 +1,7 @@
 // One cell of two sides on several machines: one change of its time with an interval over machines, and figures that every
 // machine counts alike.
 internal import Harness
-package import Scenarios
+package import BatchmarkEngine
 package import Statistics
 internal import Instruments
 

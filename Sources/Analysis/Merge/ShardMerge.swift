@@ -1,7 +1,7 @@
 // From the results of shards to those of one run. Nothing computes with times of two machines: a scenario was measured on
 // one, and no finding is about two scenarios; or each was measured on all, and only ratios meet.
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Support
 
 /// A shard's results, and what the user calls them.

@@ -1,4 +1,5 @@
 // What comparisons of a cell can show on this machine, from a few pairs of the cell with itself.
+internal import BatchmarkEngine
 package import Harness
 internal import Instruments
 internal import Statistics

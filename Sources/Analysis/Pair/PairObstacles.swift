@@ -1,8 +1,8 @@
 // What keeps the two sides of a pair from being compared, though both were measured: another SQLite, another scenario,
 // another cell, other rows, other figures. Each closes the gate.
 package import Harness
-package import Instruments
-internal import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 
 extension PairResults {
   /// Why a comparison's figures are of different questions, one sentence each; empty where they can be compared.

@@ -1,8 +1,8 @@
 // What the samples of a comparison say: a verdict for its time and one for each exact figure.
 package import Harness
-package import Instruments
+internal import Instruments
 package import Statistics
-package import Scenarios
+package import BatchmarkEngine
 internal import Support
 
 /// The word for a metric.

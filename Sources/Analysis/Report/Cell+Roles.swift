@@ -1,5 +1,5 @@
 // What a cell is called in reports, and what its role says of it.
-package import Scenarios
+package import BatchmarkEngine
 
 extension Cell {
   /// The name in a report on one scenario: strategy and parameters, after the engine unless it is the default one.

@@ -1,7 +1,7 @@
 // One cell of a run: what its strategy is, every sample, and every figure or why it is missing. Renderers only put them into words.
 package import Harness
-package import Instruments
-package import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 
 /// One cell's part of a scenario.
 package struct CellReport: Codable, Sendable {

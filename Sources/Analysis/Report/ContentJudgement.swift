@@ -1,7 +1,7 @@
 // Every cell with the same conditions is given the same rows, so every sample of them must end with the same contents. A
 // worker checks its store against the source; here the stores are checked against one another.
 package import Harness
-package import Scenarios
+package import BatchmarkEngine
 
 /// A scenario's samples after those with other contents than the rest were taken out.
 package struct ContentJudgement {

@@ -1,6 +1,6 @@
 // What can be said of the contents of all stores of a scenario together.
 package import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// Whether the samples of a scenario ended with the same attributes.
 package enum ContentsAgreement: Sendable, Hashable {

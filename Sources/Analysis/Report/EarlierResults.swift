@@ -1,5 +1,6 @@
 // results.json as format 1 has it: of its figures only the samples count, and all others are worked out of them again.
 internal import Harness
+internal import BatchmarkEngine
 internal import Scenarios
 
 /// The results of a run in the format before; a decoder of that alone.
@@ -24,7 +25,7 @@ package struct EarlierResults: Decodable {
   }
 
   fileprivate struct Cell: Decodable {
-    let cell: Scenarios.Cell
+    let cell: BatchmarkEngine.Cell
     let summary: String
     let gloss: String?
     let givesUp: [String]

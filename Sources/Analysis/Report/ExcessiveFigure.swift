@@ -2,7 +2,7 @@
 // overflow.
 package import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// A whole number that is too large to be computed with.
 package struct ExcessiveFigure: Sendable, Hashable, CustomStringConvertible {

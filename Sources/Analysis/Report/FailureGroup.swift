@@ -1,6 +1,6 @@
 // Failed samples, those of one cell, pass and reason together: a cell that always fails is told once.
 package import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// Failures of one cell in one pass for one reason.
 package struct FailureGroup: Sendable, Hashable {

@@ -1,8 +1,8 @@
 // What a report concludes, as values: scripts read them in results.json, tests check them, and one place makes sentences of
 // them.
 internal import Harness
-package import Instruments
-package import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 
 /// One conclusion: its kind, the cells it is about and the figures that show it.
 package struct Finding: Codable, Sendable, Hashable {

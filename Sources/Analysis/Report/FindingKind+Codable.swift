@@ -1,4 +1,5 @@
 // Kinds of findings as results.json has them: a word, and beside it what the kind needs to say.
+internal import BatchmarkEngine
 internal import Instruments
 internal import Harness
 

@@ -1,7 +1,7 @@
 // What the samples of a cell took from the start of a worker to its end: what another run of it will take.
 internal import Harness
-package import Instruments
-internal import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 
 /// The samples of one pass.
 package struct PassDuration: Codable, Sendable, Hashable {

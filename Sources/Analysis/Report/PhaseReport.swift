@@ -1,7 +1,7 @@
 // One phase of one cell over all of its samples: every figure, or why there is none.
 internal import Harness
-package import Instruments
-internal import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 internal import Statistics
 
 /// The figures of a phase.

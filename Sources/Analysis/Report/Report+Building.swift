@@ -4,7 +4,7 @@ package import BatchmarkEngine
 package import Harness
 internal import Instruments
 internal import ObjectGraph
-package import Scenarios
+internal import Scenarios
 
 extension Report {
   /// Builds the results of a run, whether or not it came to its end; `strategy` tells what a cell's engine says of

@@ -1,7 +1,7 @@
 // Everything a run found, in the shape of results.json: every output is a function of this alone.
 package import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// A whole run.
 ///

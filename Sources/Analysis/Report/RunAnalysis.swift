@@ -1,6 +1,6 @@
 // A run analyzed once for all that is written of it.
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// What a run's results allow to conclude, and what a reader must be warned of.
 package struct RunAnalysis {

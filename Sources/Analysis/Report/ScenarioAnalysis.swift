@@ -1,7 +1,7 @@
 // Everything that one scenario's figures allow to conclude, computed once: the comparisons with their verdicts, what the
 // tables show, and the findings.
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// The analysis of a scenario.
 package struct ScenarioAnalysis {

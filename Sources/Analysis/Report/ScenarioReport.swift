@@ -1,6 +1,7 @@
 // One scenario of a run: its question, its cells with every figure, and what the figures allow to conclude.
 internal import Harness
-package import Instruments
+internal import Instruments
+package import BatchmarkEngine
 package import Scenarios
 
 /// One scenario's part of a run.

@@ -1,5 +1,6 @@
 // Rounds whose times are not used. Cells are compared within a round; when one of them failed there, whatever made it
 // fail may have disturbed its neighbors too, so the round is set aside for all, and only its samples are kept.
+internal import BatchmarkEngine
 package import Harness
 internal import Instruments
 

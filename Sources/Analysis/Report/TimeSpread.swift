@@ -1,7 +1,6 @@
 // How a phase's times lie over the rounds, beside their median.
 internal import Harness
-package import Instruments
-internal import Scenarios
+package import BatchmarkEngine
 internal import Statistics
 
 /// The spread of a phase's wall times, in seconds, of the rounds whose times are used.

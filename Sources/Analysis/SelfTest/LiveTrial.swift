@@ -1,4 +1,5 @@
 // One live comparison whose truth is known: sides that are the same, or of which one has a fault of known size.
+internal import BatchmarkEngine
 package import Harness
 internal import Instruments
 

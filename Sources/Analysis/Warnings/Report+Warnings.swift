@@ -1,7 +1,7 @@
 // Finding what a reader must be warned of: a function of the results alone, by limits that stand here in one place.
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// From where on something is worth a warning.
 package enum WarningLimits {

@@ -1,8 +1,8 @@
 // What a reader of a run must know before its figures: typed, so that every output tells the same and a test can ask for
 // each. The words are those of the reports.
 package import Harness
-package import Instruments
-package import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 
 /// Something about a run that makes its figures less than they seem.
 package enum RunWarning: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // Warnings of one kind together, the worst first, and the numbers that their advice is made of.
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Support
 
 /// Warnings of one kind.

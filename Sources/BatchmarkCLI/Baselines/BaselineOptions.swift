@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Harness
 internal import Reports
+internal import BatchmarkEngine
 internal import Scenarios
 
 /// Where baselines are.

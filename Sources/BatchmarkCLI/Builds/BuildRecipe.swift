@@ -1,7 +1,7 @@
 // How a revision of a repository becomes an executable that can be measured.
 internal import Analysis
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Support
 
 /// What to build of a revision's files.

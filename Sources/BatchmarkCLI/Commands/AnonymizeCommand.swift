@@ -1,6 +1,7 @@
 // `anonymize`: the shape of a store as a scenario file, without anything that is in the store.
 internal import Foundation
 internal import ArgumentParser
+internal import BatchmarkEngine
 internal import Scenarios
 internal import Harness
 

@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Harness
 internal import CoreDataModel
+internal import BatchmarkEngine
 internal import Scenarios
 
 struct GenerateCommand: ParsableCommand {

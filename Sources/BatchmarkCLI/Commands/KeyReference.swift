@@ -1,4 +1,5 @@
 // The reference of scenario files: every key that they may have, in columns for the terminal or as a Markdown table.
+internal import BatchmarkEngine
 internal import Scenarios
 
 /// The table of keys as `list --keys` prints it.

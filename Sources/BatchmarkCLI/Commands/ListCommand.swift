@@ -72,7 +72,7 @@ struct ListCommand: ParsableCommand {
     let common = Cell.commonParameters.map { "\($0.name)=\($0.parameter.choice)" }.joined(separator: ", ")
     return engines.map { engine in
       let width = engine.strategies.map(\.name.count).max() ?? 0
-      let strategies = Scenarios.Operation.Kind.allCases.flatMap { operation -> [String] in
+      let strategies = BatchmarkEngine.Operation.Kind.allCases.flatMap { operation -> [String] in
         let lines = engine.strategies.filter { $0.operation == operation }.map { line(of: $0, width: width) }
         // Inserting is what a scenario does that names no operation.
         return operation == .insert || lines.isEmpty ? lines : ["  with operation: \(operation.rawValue)"] + lines

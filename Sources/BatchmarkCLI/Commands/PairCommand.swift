@@ -2,7 +2,7 @@
 internal import Analysis
 internal import ArgumentParser
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 
 struct PairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

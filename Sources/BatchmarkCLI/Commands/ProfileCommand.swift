@@ -2,6 +2,7 @@
 internal import Analysis
 internal import ArgumentParser
 internal import Harness
+internal import BatchmarkEngine
 internal import Scenarios
 
 struct ProfileCommand: ParsableCommand {

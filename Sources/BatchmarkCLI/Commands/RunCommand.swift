@@ -4,6 +4,7 @@ internal import Analysis
 internal import ArgumentParser
 internal import Harness
 internal import Reports
+internal import BatchmarkEngine
 internal import Scenarios
 
 struct RunCommand: ParsableCommand {

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Reports
+internal import BatchmarkEngine
 internal import Scenarios
 internal import Support
 internal import Harness

@@ -3,7 +3,7 @@ internal import Analysis
 internal import ArgumentParser
 internal import Foundation
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Statistics
 
 struct SelfTestCommand: ParsableCommand {

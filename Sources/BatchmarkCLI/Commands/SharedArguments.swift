@@ -1,6 +1,7 @@
 // What several commands read alike from the command line: settings, percentages, looks, times and rounds.
 internal import Analysis
 internal import Harness
+internal import BatchmarkEngine
 internal import Scenarios
 
 enum SettingArgument {

@@ -4,7 +4,6 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments
-internal import Scenarios
 internal import Support
 
 extension Doctor {

@@ -2,7 +2,7 @@
 internal import Analysis
 internal import Foundation
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// A column of the rows, as a feed writes it.
 struct FeedColumn {

@@ -5,7 +5,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Harness
 internal import ObjectGraph
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// The formats of feeds: the two that the USGS offers, and JSON Lines.
 enum FeedFormat: String, CaseIterable, ExpressibleByArgument {

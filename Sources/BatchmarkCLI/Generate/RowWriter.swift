@@ -3,7 +3,7 @@ internal import Analysis
 internal import CoreDataModel
 internal import Foundation
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// Writes rows with their attributes' names as fields.
 struct RowWriter {

@@ -1,8 +1,10 @@
 // What the commands of a history share: where it is, which branch orders it, and which series are meant.
+internal import Instruments
 internal import Analysis
 internal import ArgumentParser
 internal import Harness
 internal import Reports
+internal import BatchmarkEngine
 internal import Scenarios
 
 /// Where a history is.
@@ -71,7 +73,9 @@ struct HistorySelection: ParsableArguments {
   }
 
   /// The figures that a series can be of: times the reference, and every exact counter.
-  private static let figures = Figure.allCases.filter { $0.isGated || $0.column == HistoryKey.timesReference }
+  private static let figures = MetricDeclaration.budgeted.filter {
+    $0.isJudged || $0.column == HistoryKey.timesReference
+  }
 
   /// The column of a figure that is named in full, or without its unit as budgets and gates name it.
   private static func column(of word: String) -> String? {

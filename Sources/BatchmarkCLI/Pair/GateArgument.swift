@@ -1,6 +1,7 @@
 // The limits of the command line: `--margin 3%`, `--margin heap_peak=1%,vm_steps=none`.
 internal import Analysis
 internal import Harness
+internal import BatchmarkEngine
 internal import Scenarios
 
 /// Rules that come before those of every scenario.

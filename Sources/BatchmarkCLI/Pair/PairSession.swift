@@ -4,6 +4,7 @@ internal import Foundation
 internal import Harness
 internal import Instruments
 internal import Reports
+internal import BatchmarkEngine
 internal import Scenarios
 internal import Support
 

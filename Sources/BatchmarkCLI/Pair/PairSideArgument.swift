@@ -2,6 +2,7 @@
 internal import Analysis
 internal import Foundation
 internal import Harness
+internal import BatchmarkEngine
 internal import Scenarios
 internal import Support
 

@@ -3,7 +3,7 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Reports
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Support
 
 /// One invocation of `plan`.

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Harness
 internal import Instruments
 internal import Reports
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// One invocation of `profile`.
 struct ProfileSession: Sendable {

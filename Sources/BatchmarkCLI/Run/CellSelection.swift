@@ -1,5 +1,6 @@
 // `--only` and `--skip`: which cells of the scenarios are measured.
 internal import Harness
+internal import BatchmarkEngine
 internal import Scenarios
 
 /// What `--only` and `--skip` mean together: a cell that any word of the first selects, or every cell without one, and none

@@ -4,7 +4,6 @@ internal import BatchmarkEngine
 internal import Harness
 internal import Instruments
 internal import Reports
-internal import Scenarios
 
 /// One invocation of `run --dry-run`.
 struct DryRun {

@@ -1,6 +1,7 @@
 // `--export FORMAT=FILE`: a run in a format of other tools.
 internal import ArgumentParser
 internal import Reports
+internal import BatchmarkEngine
 internal import Scenarios
 
 /// A format and the file that is written in it.

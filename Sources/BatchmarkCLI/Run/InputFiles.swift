@@ -1,7 +1,7 @@
 // The files that a command reads, and which none of its outputs may take the place of or be put among.
 internal import Foundation
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Support
 
 /// Files and folders, found again by whatever path, link or second name an output has.

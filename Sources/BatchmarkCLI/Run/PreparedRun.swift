@@ -4,7 +4,6 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments
-internal import Scenarios
 
 /// Everything checked, the output folder made and its journal open.
 struct PreparedRun: Sendable {

@@ -3,6 +3,7 @@ internal import CoreDataModel
 internal import Analysis
 internal import Harness
 internal import ObjectGraph
+internal import BatchmarkEngine
 internal import Scenarios
 
 /// The rows of a scenario's source, and how many of them it updates or deletes.

@@ -5,7 +5,6 @@ internal import Foundation
 internal import Harness
 internal import Instruments
 internal import Reports
-internal import Scenarios
 internal import Support
 
 /// One invocation of `run`.

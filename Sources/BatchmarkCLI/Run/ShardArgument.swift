@@ -2,7 +2,7 @@
 internal import Analysis
 internal import Foundation
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// What `--shard` may be.
 enum ShardArgument: Hashable {

@@ -3,6 +3,7 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments
+internal import BatchmarkEngine
 internal import Scenarios
 internal import Support
 internal import SystemPackage

@@ -1,4 +1,5 @@
 // The suite for a store of one's own: every strategy that can store its rows again.
+internal import BatchmarkEngine
 internal import Scenarios
 internal import Harness
 

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Harness
 internal import Instruments
 internal import Reports
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Support
 
 /// One invocation of `selftest --live`.

@@ -3,6 +3,7 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Reports
+internal import BatchmarkEngine
 internal import Scenarios
 
 /// One invocation of `check`.

@@ -1,7 +1,7 @@
 // How far comparisons by pairs are: one line that is written over on a terminal, a line a step anywhere else.
 internal import Harness
 internal import Reports
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Support
 
 /// Shows what happens while comparisons are measured, one after the other.

@@ -2,7 +2,7 @@
 internal import Harness
 internal import Instruments
 internal import Reports
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// What is to be said of a sample that is being taken.
 struct ProgressLine {

@@ -3,7 +3,7 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 extension WorkerCommand {
   /// Starts the process again without address randomization, so that exact figures repeat to the bit.

@@ -4,6 +4,7 @@ internal import Analysis
 internal import ArgumentParser
 internal import Foundation
 internal import Harness
+internal import BatchmarkEngine
 internal import Instruments
 internal import Support
 

@@ -1,7 +1,6 @@
 // An attribute's value as it stands in a file: what engines bind and verification reads.
 internal import Foundation
 public import CoreDataModel
-package import Scenarios
 
 /// The stored form of a value: at most one of these is there.
 ///

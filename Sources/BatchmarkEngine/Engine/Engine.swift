@@ -1,5 +1,4 @@
 // What an engine is: something that stores a scenario's rows in a SQLite file, by one or more strategies.
-public import Scenarios
 
 /// A persistence engine under measurement.
 ///
@@ -39,16 +38,4 @@ extension Engine {
 
   /// The strategy that a cell names.
   public func strategy(of cell: Cell) -> Strategy? { strategy(named: cell.strategy, for: cell.operation) }
-
-  /// What scenario files may say of this engine.
-  package var schema: EngineSchema {
-    EngineSchema(
-      name: name,
-      strategies: strategies.map {
-        StrategySchema(
-          name: $0.name, operation: $0.operation, role: $0.role, parameters: $0.parameters,
-          relationships: $0.relationships, storesSeveralEntities: $0.storesSeveralEntities,
-          followsDeleteRules: $0.followsDeleteRules)
-      })
-  }
 }

@@ -1,5 +1,4 @@
 // What can go wrong between a scenario and its engine.
-public import Scenarios
 
 /// What keeps an engine from working on a store.
 ///

@@ -1,5 +1,4 @@
 // The sessions of an engine: an open store that inserts, one that changes, one that fetches.
-public import Scenarios
 
 /// An open store, used from one thread: its work, then the observer's merge where there is one, checkpoint, close.
 public protocol StoreSession: AnyObject {

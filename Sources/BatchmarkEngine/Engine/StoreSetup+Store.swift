@@ -2,7 +2,6 @@
 public import CoreDataModel
 package import ObjectGraph
 public import SQLiteDriver
-public import Scenarios
 
 extension StoreSetup {
   /// The entity whose rows are stored, the first of several.

@@ -1,7 +1,6 @@
 // The store a session works on, and what it is to do with it.
 public import CoreDataModel
 public import ObjectGraph
-public import Scenarios
 
 /// The store a session works on.
 ///

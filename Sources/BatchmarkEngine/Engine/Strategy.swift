@@ -1,5 +1,4 @@
 // One way an engine does an operation, and what opens its session.
-public import Scenarios
 
 /// One way an engine does an operation.
 ///
@@ -74,4 +73,19 @@ public struct Strategy: Sendable {
     case .fetch: .fetch
     }
   }
+}
+
+/// When a strategy gives rows their relationships.
+public enum RelationshipStorage: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Never: rows stand alone.
+  case none
+  /// With their values.
+  case withRows = "with_rows"
+  /// Those of a store's rows with their values; links of a scenario when all rows are stored.
+  case linksAfterwards = "links_afterwards"
+  /// When all of them are stored.
+  case afterwards
+
+  /// Whether rows are stored first and related then: those of a store, or those that the scenario links.
+  package func isAfterwards(ofStore: Bool) -> Bool { self == .afterwards || self == .linksAfterwards && !ofStore }
 }

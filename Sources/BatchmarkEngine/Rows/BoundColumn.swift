@@ -1,7 +1,6 @@
 // A column of the source as a statement is bound to it.
 internal import CoreDataModel
 internal import SQLiteDriver
-internal import Scenarios
 
 /// A column as it is bound: its bytes or numbers, and the default for rows that have none.
 enum BoundColumn {

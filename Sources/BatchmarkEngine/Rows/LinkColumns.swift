@@ -1,6 +1,5 @@
 // Where a store keeps what rows are linked to: for SQL that is written by hand.
 public import CoreDataModel
-public import Scenarios
 
 /// The tables and columns of a link.
 ///

@@ -2,7 +2,6 @@
 internal import CoreDataModel
 internal import ObjectGraph
 internal import SQLiteDriver
-internal import Scenarios
 
 /// The destination's keys by name, over one connection.
 final class LinkKeys {

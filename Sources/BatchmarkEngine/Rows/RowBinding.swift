@@ -1,7 +1,6 @@
 // Rows of the source, bound to the parameters of a statement.
 internal import ObjectGraph
 public import SQLiteDriver
-public import Scenarios
 
 /// Binds rows of the source, null values replaced by the attributes' defaults.
 ///

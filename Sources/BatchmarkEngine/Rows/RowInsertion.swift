@@ -3,7 +3,6 @@
 package import CoreDataModel
 package import ObjectGraph
 package import SQLiteDriver
-package import Scenarios
 
 /// Inserts columnar rows into an entity's table over one connection.
 package struct RowInsertion {

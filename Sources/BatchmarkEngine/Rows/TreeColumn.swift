@@ -1,6 +1,5 @@
 // Where a store keeps which row of trees lies above which: for SQL that is written by hand.
 public import CoreDataModel
-public import Scenarios
 
 /// The column of the relationship that makes trees of an entity's rows.
 ///

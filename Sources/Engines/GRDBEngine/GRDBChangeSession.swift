@@ -2,7 +2,6 @@
 internal import Foundation
 internal import GRDB
 internal import CoreDataModel
-internal import Scenarios
 internal import BatchmarkEngine
 
 /// A session of the `grdb` engine that changes rows.

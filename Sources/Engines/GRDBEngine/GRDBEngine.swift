@@ -1,5 +1,4 @@
 // GRDB, the peer: what a person writes who wants SQLite in Swift, by statement or by record, and no object graph.
-internal import Scenarios
 public import BatchmarkEngine
 
 /// The `grdb` engine: GRDB.swift as its documentation advises to use it.

@@ -2,7 +2,6 @@
 internal import GRDB
 internal import CoreDataModel
 internal import ObjectGraph
-internal import Scenarios
 internal import BatchmarkEngine
 
 /// A session of the `grdb` engine that inserts.

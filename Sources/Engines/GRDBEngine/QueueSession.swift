@@ -1,7 +1,6 @@
 // What every session of the engine has: one connection, opened as those of other engines are.
 internal import GRDB
 internal import CoreDataModel
-internal import Scenarios
 internal import BatchmarkEngine
 
 /// A session over one connection of GRDB.

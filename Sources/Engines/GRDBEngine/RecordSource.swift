@@ -2,7 +2,6 @@
 internal import Foundation
 internal import GRDB
 internal import CoreDataModel
-internal import Scenarios
 internal import BatchmarkEngine
 
 /// The rows of a source, for records of the entity.
@@ -51,7 +50,7 @@ struct RecordField {
   let key: ColumnKey
   private let values: Values
 
-  init(_ attribute: AttributeDescription, _ column: Scenarios.Column, name: String) {
+  init(_ attribute: AttributeDescription, _ column: BatchmarkEngine.Column, name: String) {
     key = ColumnKey(name)
     let fallback = StoredValue(attribute.defaultValue, type: attribute.type)
     values =

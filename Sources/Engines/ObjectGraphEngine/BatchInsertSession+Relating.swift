@@ -2,7 +2,6 @@
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
-internal import Scenarios
 
 extension BatchInsertSession {
   /// Relates the stored rows of several entities and saves them: a piece of pairs at a time, or all at once where the

@@ -2,7 +2,6 @@
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
-internal import Scenarios
 
 /// A session that stores rows by batch insert requests.
 final class BatchInsertSession: StackSession, InsertSession {

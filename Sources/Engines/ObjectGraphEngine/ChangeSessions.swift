@@ -2,7 +2,6 @@
 internal import CoreDataModel
 internal import BatchmarkEngine
 internal import ObjectGraph
-internal import Scenarios
 
 /// A session that fetches objects, changes or deletes them, and saves.
 final class ObjectChangeSession: StackSession, ChangeSession {

@@ -1,6 +1,6 @@
 // The objects at the other end of a link, by name: what a program keeps at hand that relates many objects to few.
 internal import ObjectGraph
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// The destination's objects that a context has met, made or found by their names.
 ///

@@ -2,7 +2,6 @@
 internal import CoreDataModel
 internal import BatchmarkEngine
 internal import ObjectGraph
-internal import Scenarios
 
 /// A session that reads rows by a fetch request.
 final class ObjectFetchSession: StackSession, FetchSession {

@@ -1,7 +1,6 @@
 // ObjectGraph under measurement: the save pipeline, the three batch-insert styles, batch updates, batch deletes, fetches.
 public import BatchmarkEngine
 internal import ObjectGraph
-internal import Scenarios
 
 /// The `objectgraph` engine.
 public struct ObjectGraphEngine: Engine {

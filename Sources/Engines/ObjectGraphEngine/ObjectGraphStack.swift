@@ -2,7 +2,6 @@
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
-internal import Scenarios
 
 /// One store of the engine, open, with what every session of it needs.
 final class ObjectGraphStack {

@@ -3,7 +3,6 @@ internal import BatchmarkEngine
 internal import Dispatch
 internal import CoreDataModel
 internal import ObjectGraph
-internal import Scenarios
 internal import Synchronization
 
 /// A context that shows every row of an entity, and reads again what it is notified of, as a list on a screen does.

@@ -1,7 +1,7 @@
 // Objects related as the rows of a source are.
 internal import CoreDataModel
 internal import ObjectGraph
-internal import Scenarios
+internal import BatchmarkEngine
 
 extension RelatedRows {
   /// Whether a part of the pairs cannot be saved: objects at an end have an order, in which all are given to their owner

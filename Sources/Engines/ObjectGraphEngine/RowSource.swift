@@ -2,7 +2,7 @@
 internal import Foundation
 internal import CoreDataModel
 internal import ObjectGraph
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// Hands out a source's rows one at a time.
 ///

@@ -1,7 +1,6 @@
 // Objects inserted into a context one by one, and saved by it.
 internal import BatchmarkEngine
 internal import ObjectGraph
-internal import Scenarios
 
 /// A session that makes an object of every row and saves them.
 final class SaveSession: StackSession, InsertSession {

@@ -1,7 +1,6 @@
 // A condition as a person writes it in SQL.
 internal import CoreDataModel
 internal import ObjectGraph
-internal import Scenarios
 internal import BatchmarkEngine
 
 /// What stands behind WHERE, and its parameters.

@@ -1,7 +1,6 @@
 // A session that does nothing where others are measured. Its rows come when nothing is measured any more, so that it is
 // verified as every other.
 internal import BatchmarkEngine
-internal import Scenarios
 
 /// A session of the `sqlite` engine whose insert keeps the rows for later.
 final class EmptySession: InsertSession {

@@ -1,7 +1,6 @@
 // Linking rows that are stored, as SQL does it: an INSERT of every name that is new, and one UPDATE of all rows.
 internal import CoreDataModel
 internal import SQLiteDriver
-internal import Scenarios
 internal import BatchmarkEngine
 
 /// The statements that link what an insert of several rows a step stored, for its own transaction.

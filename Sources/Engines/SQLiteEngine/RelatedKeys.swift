@@ -2,7 +2,6 @@
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
-internal import Scenarios
 
 /// What the rows of a source have in the columns of their relationships.
 struct RelatedKeys {

@@ -2,7 +2,6 @@
 // one statement for all rows.
 internal import CoreDataModel
 internal import SQLiteDriver
-internal import Scenarios
 internal import BatchmarkEngine
 
 /// A session of the `sqlite` engine that changes rows.

@@ -2,7 +2,6 @@
 public import BatchmarkEngine
 internal import ObjectGraph
 internal import SQLiteDriver
-internal import Scenarios
 
 /// The `sqlite` engine: one prepared statement, one transaction, one row a step; or the best that plain SQLite can do.
 public struct SQLiteEngine: Engine {

@@ -1,7 +1,6 @@
 // One store of the reference whose rows are read: one SELECT, stepped a row.
 internal import CoreDataModel
 internal import SQLiteDriver
-internal import Scenarios
 internal import BatchmarkEngine
 
 /// A session of the `sqlite` engine that reads rows.

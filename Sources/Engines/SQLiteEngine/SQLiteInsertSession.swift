@@ -2,7 +2,6 @@
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
-internal import Scenarios
 
 /// A session of the `sqlite` engine that inserts.
 final class SQLiteInsertSession: ConnectionSession, InsertSession {

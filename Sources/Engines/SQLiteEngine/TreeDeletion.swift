@@ -2,7 +2,6 @@
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
-internal import Scenarios
 
 /// What a deletion has to do to the rows below those that it is meant for.
 struct TreeDeletion {

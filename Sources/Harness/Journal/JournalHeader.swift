@@ -1,5 +1,6 @@
 // The first line of a journal: all that decides what the run measures, so that `--resume` goes on with the same run
 // or refuses.
+internal import BatchmarkEngine
 package import Scenarios
 
 /// What the user asked a run for, as far as it decides what is measured.

@@ -1,6 +1,7 @@
 // Everything a paired comparison took, as it is kept: samples and rules, no verdict. Verdicts are worked out of it, so
 // that the same samples always give the same ones.
-package import Instruments
+internal import Instruments
+package import BatchmarkEngine
 package import Scenarios
 internal import Statistics
 

@@ -1,7 +1,7 @@
 // Taking the samples of a paired comparison: exact passes first, then pairs of workers that take their trials by turns, in
 // random ABBA blocks, until the plan can tell.
-package import Instruments
-internal import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 package import Statistics
 package import Support
 

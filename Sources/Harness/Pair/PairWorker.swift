@@ -1,6 +1,6 @@
 // The two workers of a pair, which are waited for at once.
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Support
 internal import Synchronization
 

@@ -1,7 +1,8 @@
 // Which rounds of a cell are not taken. The rules look at what the journal has and at no clock, so that a run that is
 // continued ends as one that was never interrupted.
-internal import Instruments
 internal import Scenarios
+internal import Instruments
+internal import BatchmarkEngine
 internal import Statistics
 
 /// Why a cell has fewer timed rounds than were planned.

@@ -1,6 +1,6 @@
 // One sample a run means to take, and the name by which journal and results know it again.
-package import Instruments
-package import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 
 /// A sample of the plan.
 package struct PlannedSample: Sendable, Hashable {

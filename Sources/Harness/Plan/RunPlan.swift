@@ -1,7 +1,8 @@
 // The plan of a run: which samples, in which order. Drift of the machine must hit all cells alike, so a round takes
 // every cell once, in random orders that bring each cell to each place equally often; all of one cell and then all of the
 // next never happens.
-package import Instruments
+internal import Instruments
+package import BatchmarkEngine
 package import Scenarios
 internal import Statistics
 internal import Support

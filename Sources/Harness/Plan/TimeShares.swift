@@ -1,6 +1,6 @@
 // `--max-time`: how the time of a run is shared, first among its scenarios and then among their cells.
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// The time of one scenario, and what its cells make of it.
 ///

@@ -1,5 +1,6 @@
 // What a worker of a profile looks at: one thing a worker, so that no instrument is part of what another one sees.
-package import Instruments
+package import BatchmarkEngine
+internal import Instruments
 
 /// An instrument of a profile.
 package enum ProfileInstrument: String, Codable, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
 // What the workers of a profile saw, put together by phase.
-package import Instruments
-package import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 internal import Statistics
 
 /// A profile of one cell.

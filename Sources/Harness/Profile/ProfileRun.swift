@@ -1,7 +1,7 @@
 // Taking a profile: one worker for each instrument, so that none is part of what another one sees.
 internal import Foundation
 internal import Instruments
-package import Scenarios
+package import BatchmarkEngine
 package import Support
 
 /// Takes the samples of a profile of one cell.

@@ -1,6 +1,6 @@
 // The run itself: one sample after the other in the plan's order, each written to the journal before the next begins.
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 package import Support
 
 /// Takes what a plan still lacks.

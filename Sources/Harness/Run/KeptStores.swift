@@ -1,6 +1,6 @@
 // `--keep-stores`: the store of each cell's first timed sample stays, to be opened with sqlite3.
 internal import Foundation
-package import Scenarios
+package import BatchmarkEngine
 internal import Support
 
 extension SampleDirectories {

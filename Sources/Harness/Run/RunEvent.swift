@@ -1,5 +1,5 @@
 // What a run reports to the display of its progress.
-package import Scenarios
+package import BatchmarkEngine
 
 /// A step of a run.
 package enum RunEvent: Sendable {

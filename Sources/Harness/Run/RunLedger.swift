@@ -1,6 +1,6 @@
 // What a run has found so far: one entry for each planned sample that was tried.
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// Samples and failures, in the order they arrived; a later try replaces a failed one.
 package struct RunLedger: Sendable {

@@ -1,7 +1,7 @@
 // The folders samples work in: beside the output, so on the file system the user chose, and with paths of one length,
 // so that no allocation of a path depends on where the run writes.
 internal import Foundation
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// Makes and removes the samples' folders under `<output>/stores`.
 package struct SampleDirectories: Sendable {

@@ -1,6 +1,7 @@
 // How the blocks of a run, or their rounds, are divided among machines.
-internal import Instruments
 internal import Scenarios
+internal import Instruments
+internal import BatchmarkEngine
 internal import Support
 
 /// Which shard takes which block.

@@ -2,7 +2,6 @@
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
-internal import Scenarios
 
 /// A condition made ready to be asked of many rows.
 indirect enum ConditionTest {

@@ -1,7 +1,6 @@
 // What a store must hold in the end: worked out from the rows of the source alone, without any engine.
-internal import BatchmarkEngine
+package import BatchmarkEngine
 internal import CoreDataModel
-package import Scenarios
 
 /// The rows and relationships that a correct engine leaves, as numbers and hashes.
 package struct ExpectedContents: Sendable, Hashable {

@@ -1,9 +1,9 @@
 // The rows that must be stored, one by one: what a store's attributes, relationships and trees are checked against, and what
 // it is searched with when its contents are not what they should be.
-internal import BatchmarkEngine
+package import BatchmarkEngine
 package import CoreDataModel
 package import ObjectGraph
-package import Scenarios
+internal import Scenarios
 
 /// The rows of one entity that a correct engine leaves.
 package struct ExpectedRows {

@@ -1,6 +1,6 @@
 // Whether a store's connection does what the scenario sets: SQLite ignores a pragma that it cannot obey.
 internal import SQLiteDriver
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// A pragma that a scenario sets and an engine's connection answers otherwise.
 struct PragmaDifference: Hashable, CustomStringConvertible {

@@ -2,7 +2,6 @@
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
-internal import Scenarios
 
 /// Reads source rows as they will be stored: defaults for nulls, floats rounded.
 struct SourceRowReader {

@@ -2,7 +2,6 @@
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
-internal import Scenarios
 
 /// The rows of one link, and the objects that they are linked to.
 package struct StoredLinks: Codable, Sendable, Hashable {

@@ -2,7 +2,6 @@
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
-internal import Scenarios
 
 /// The rows of trees as a store has them.
 struct StoredTrees {

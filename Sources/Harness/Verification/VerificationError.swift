@@ -1,5 +1,6 @@
 // What is wrong with a store, a fetch or an observer: one sentence each, which the report shows beside the cell.
-package import Instruments
+package import BatchmarkEngine
+internal import Instruments
 package import ObjectGraph
 
 /// A store that is not what it should be.

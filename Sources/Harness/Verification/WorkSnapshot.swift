@@ -3,7 +3,7 @@
 internal import CoreDataModel
 internal import Instruments
 internal import SQLiteDriver
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// What another connection saw, or why it saw nothing.
 ///

@@ -2,7 +2,6 @@
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
-internal import Scenarios
 
 /// A store filled by plain SQLite.
 ///

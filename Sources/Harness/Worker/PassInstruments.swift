@@ -2,7 +2,6 @@
 internal import BatchmarkEngine
 internal import Instruments
 internal import SQLiteDriver
-internal import Scenarios
 internal import Support
 
 /// Measures phases with the instruments of one pass, and knows none of their figures.

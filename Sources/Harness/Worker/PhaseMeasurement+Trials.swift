@@ -1,5 +1,5 @@
 // Several trials of one worker, as one measurement a phase.
-internal import Instruments
+internal import BatchmarkEngine
 
 extension PhaseMeasurement {
   /// Of each phase the measurement whose wall time is in the middle, with the wall times of all.

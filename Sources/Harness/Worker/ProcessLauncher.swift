@@ -1,7 +1,8 @@
 // How the harness gets a sample taken: by the same executable started afresh, in a process group of its own that is killed
 // as a whole. The plan, the order, failures and resuming are tested with a launcher that starts no process.
 internal import Foundation
-package import Instruments
+package import BatchmarkEngine
+internal import Instruments
 package import Support
 
 /// Takes samples, each in a process of its own.

@@ -1,18 +1,6 @@
 // What a worker answers: the figures of one sample, phase by phase, in one line of JSON.
 package import Instruments
-package import Scenarios
-
-extension Operation.Kind {
-  /// The phase that the operation is measured as.
-  package var phase: Phase {
-    switch self {
-    case .insert: .ingest
-    case .update: .update
-    case .delete: .delete
-    case .fetch: .fetch
-    }
-  }
-}
+package import BatchmarkEngine
 
 /// The result of one sample.
 package struct Sample: Codable, Sendable {

@@ -1,7 +1,7 @@
 // Commands of the user around each sample: one that makes ready what the sample needs, one that clears away what it left.
 // Both run outside of every worker, so they are part of no time.
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 package import Support
 
 /// What the user wants run by the shell before and after each sample.

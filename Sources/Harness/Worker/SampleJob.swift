@@ -1,5 +1,6 @@
 // What a worker is told: one sample of one cell, as JSON on its standard input.
-package import Instruments
+internal import Instruments
+package import BatchmarkEngine
 package import Scenarios
 
 extension SampleJob {

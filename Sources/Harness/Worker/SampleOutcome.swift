@@ -1,7 +1,7 @@
 // What became of a sample, from the answer of its worker to a line of the journal.
 internal import Foundation
-package import Instruments
-internal import Scenarios
+internal import Instruments
+package import BatchmarkEngine
 
 /// A sample, or why there is none.
 package struct SampleOutcome: Sendable {

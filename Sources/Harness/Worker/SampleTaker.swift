@@ -3,7 +3,7 @@ package import BatchmarkEngine
 internal import Instruments
 internal import ObjectGraph
 internal import SQLiteDriver
-internal import Scenarios
+package import Scenarios
 
 /// Takes samples in the process it runs in; a worker takes one and ends.
 package struct SampleTaker {
@@ -155,4 +155,9 @@ package enum SampleError: Error, Sendable, CustomStringConvertible {
         + "allow it"
     }
   }
+}
+
+extension ScenarioSchema {
+  /// What scenarios of these engines may name.
+  package init(_ engines: [any Engine]) { self.init(engines: engines, metrics: MetricDeclaration.budgeted) }
 }

@@ -163,7 +163,7 @@ private enum OpenSession {
   case change(any ChangeSession)
   case fetch(any FetchSession)
 
-  init(_ strategy: Strategy, _ setup: StoreSetup, _ cell: Cell, _ operation: Scenarios.Operation) throws {
+  init(_ strategy: Strategy, _ setup: StoreSetup, _ cell: Cell, _ operation: BatchmarkEngine.Operation) throws {
     switch strategy.opening {
     case .insert(let open): self = .insert(try open(setup, cell))
     case .update(let open): self = .change(try open(setup, cell, operation.assignments))

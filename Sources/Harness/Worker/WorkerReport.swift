@@ -2,7 +2,7 @@
 // went wrong.
 internal import Foundation
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Support
 
 /// What a worker left behind.

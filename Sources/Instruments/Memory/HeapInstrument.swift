@@ -1,4 +1,5 @@
 // Exact figures of the heap in a phase, by owner: SQLite's and everybody else's.
+package import BatchmarkEngine
 internal import SQLiteDriver
 
 /// Reads the preloaded allocation meter, has SQLite mark what it allocates, and the sampler follow both through the phase.

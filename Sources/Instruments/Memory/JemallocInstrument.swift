@@ -1,4 +1,5 @@
 // jemalloc's own statistics in a phase: at their highest, as a sampler sees them, and when the phase is over.
+package import BatchmarkEngine
 
 /// Looks at jemalloc's statistics through the sampler, and once more after unused pages were given back.
 struct JemallocInstrument: Instrument {

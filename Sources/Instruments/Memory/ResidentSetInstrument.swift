@@ -1,4 +1,5 @@
 // The process's resident set at its highest in a phase.
+package import BatchmarkEngine
 
 /// Takes the higher of the kernel's own peak and of what the sampler saw.
 struct ResidentSetInstrument: Instrument {

@@ -1,4 +1,5 @@
 // Which instruments there are. A new one is a file of its own and a line here.
+package import BatchmarkEngine
 
 /// All instruments, in the order of their columns.
 package enum InstrumentList {

@@ -1,4 +1,5 @@
 // How large the database file is when a phase ends, asked of the system and not of SQLite.
+package import BatchmarkEngine
 
 /// Looks at the file itself, no matter who wrote it.
 struct DatabaseSizeInstrument: Instrument {

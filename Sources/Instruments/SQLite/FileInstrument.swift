@@ -1,4 +1,5 @@
 // What SQLite did to its files in a phase: bytes, calls and syncs, in total and by kind of file.
+package import BatchmarkEngine
 internal import SQLiteDriver
 
 /// Reads the metering VFS's figures of all files; those of the WAL alone are ``WALInstrument``'s.

@@ -1,4 +1,5 @@
 // What the instruments over SQLite's meter share: each subtracts two readings of it, and says what the meter did not see.
+internal import BatchmarkEngine
 internal import SQLiteDriver
 
 /// An instrument whose figures of a phase follow from what the meter says before it and after it.

@@ -1,4 +1,5 @@
 // What connections found in their page caches in a phase.
+package import BatchmarkEngine
 internal import SQLiteDriver
 
 /// Reads what connections say of their page caches whenever a statement is over.

@@ -1,4 +1,5 @@
 // What SQLite computed in a phase: statements, steps of its virtual machine, sorts and scans.
+package import BatchmarkEngine
 internal import SQLiteDriver
 
 /// Reads what finished statements said of themselves, connection by connection, to SQLite's trace.

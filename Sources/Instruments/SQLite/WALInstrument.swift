@@ -1,4 +1,5 @@
 // The write-ahead log in a phase: its size, what was written to it, its commits, and what checkpoints moved out of it.
+package import BatchmarkEngine
 internal import SQLiteDriver
 
 /// Reads the metering VFS's figures of write-ahead logs.

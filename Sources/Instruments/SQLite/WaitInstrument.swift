@@ -1,4 +1,5 @@
 // How long SQLite waited for its files in a phase: syncs and checkpoints.
+package import BatchmarkEngine
 internal import SQLiteDriver
 
 /// Reads the metering VFS's times, which are never the same twice.

@@ -1,7 +1,7 @@
 // Judged budgets as lines for a terminal.
 package import Analysis
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// A line for each judged budget and cell.
 package enum BudgetLines {

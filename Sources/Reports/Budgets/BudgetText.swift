@@ -1,8 +1,9 @@
 // What became of a budget, in words: the figure, the limit, and what else a reader must know.
+internal import Scenarios
 internal import Analysis
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// A judged budget as reports tell of it.
 struct BudgetText {
@@ -23,7 +24,7 @@ struct BudgetText {
     return text(found, figure) + bound + remark(figure)
   }
 
-  private func remark(_ figure: Figure) -> String {
+  private func remark(_ figure: MetricID) -> String {
     if judgement.spansLimit {
       return figure.isExact
         ? "; its samples differ, and must all keep to the limit"
@@ -45,7 +46,7 @@ struct BudgetText {
 
   private func absence(in id: String, phase: String, column: String) -> String {
     guard let cell = scenario.cells.first(where: { $0.cell.id == id }), let phase = Phase(rawValue: phase),
-      let figure = Figure(column: column)
+      let figure = MetricID(rawValue: column)
     else { return "this version does not know it" }
     return cell.absence(of: figure, in: phase)
   }
@@ -54,20 +55,20 @@ struct BudgetText {
 
   // MARK: Figures
 
-  private func text(_ reading: JudgedFigure, _ figure: Figure) -> String {
+  private func text(_ reading: JudgedFigure, _ figure: MetricID) -> String {
     let value = text(reading.value, figure)
     guard let low = reading.low, let high = reading.high else { return value }
     if figure.isExact { return "\(text(low, figure)) to \(text(high, figure))" }
-    switch figure.kind {
+    switch figure.declaration.kind {
     case .time: return HumanUnits.time(Estimate(median: reading.value, low: low, high: high))
     case .bytes, .number: return "\(value) [\(text(low, figure)), \(text(high, figure))]"
     }
   }
 
   /// Exact figures to the last digit: a byte too many breaks a budget.
-  private func text(_ value: Double, _ figure: Figure) -> String {
+  private func text(_ value: Double, _ figure: MetricID) -> String {
     let digits = Int64(exactly: value).map { Digits.grouped($0) } ?? Digits.significant(value)
-    return switch figure.kind {
+    return switch figure.declaration.kind {
     case .time: HumanUnits.time(value)
     case .number: digits
     case .bytes where value < 1024: "\(digits) B"

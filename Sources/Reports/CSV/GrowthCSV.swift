@@ -2,7 +2,7 @@
 package import Analysis
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// How the WAL grew in every sample that watched it.
 package enum GrowthCSV {

@@ -1,7 +1,7 @@
 // ratios.csv and machines.csv: ratios of several machines, together and one by one.
 internal import Analysis
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Statistics
 
 /// What several machines say together, as files for other programs.

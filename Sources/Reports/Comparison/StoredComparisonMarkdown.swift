@@ -2,7 +2,7 @@
 package import Analysis
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// A comparison with what its user calls the base.
 package struct NamedComparison: Sendable {

@@ -2,7 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// The input of github-action-benchmark.
 enum GitHubActionBenchmark {
@@ -47,6 +47,7 @@ enum GitHubActionBenchmark {
   private static func unit(_ unit: MetricUnit) -> String {
     switch unit {
     case .bytes: "B"
+    case .seconds: "s"
     case .nanoseconds: "ns"
     case .frames, .pages, .count: unit.rawValue
     }

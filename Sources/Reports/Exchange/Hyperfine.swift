@@ -2,7 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// The JSON of hyperfine; all times are in seconds.
 struct Hyperfine: Encodable {

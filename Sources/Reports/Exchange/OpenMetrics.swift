@@ -2,7 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// The text format 1.0.0 (https://github.com/prometheus/OpenMetrics).
 enum OpenMetrics {
@@ -49,6 +49,7 @@ enum OpenMetrics {
   private static func family(of id: MetricID) -> Family {
     let (name, unit, factor): (String, String?, Double) =
       switch id.declaration.unit {
+      case .seconds: (stem(id, "_s") + "_seconds", "seconds", 1)
       case .nanoseconds: (stem(id, "_ns") + "_seconds", "seconds", 1e-9)
       case .bytes: (stem(id, "_bytes") + "_bytes", "bytes", 1)
       case .frames, .pages, .count: (id.rawValue, nil, 1)

@@ -2,7 +2,7 @@
 package import Analysis
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// Writes whether cells were measured and budgets kept, as test results.
 package enum RunJUnit {

@@ -1,4 +1,5 @@
 // The sentences of a history's page.
+internal import BatchmarkEngine
 internal import Analysis
 internal import Harness
 internal import Instruments

@@ -2,6 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Instruments
+package import BatchmarkEngine
 package import Scenarios
 
 /// What the files of a report hold, for programs of others that read them.

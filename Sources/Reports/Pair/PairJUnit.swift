@@ -2,7 +2,7 @@
 internal import Analysis
 package import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// Writes a comparison's verdicts as test results.
 package enum PairJUnit {

@@ -2,7 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Statistics
 
 /// Writes what machines that took the same pairs say together.

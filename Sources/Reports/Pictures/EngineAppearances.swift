@@ -1,7 +1,7 @@
 // Engines by shape and by color, the same in every picture of a report.
 internal import Analysis
 internal import Charts
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// The looks of the cells of a scenario.
 struct EngineAppearances {

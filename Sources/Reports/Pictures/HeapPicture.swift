@@ -3,7 +3,7 @@ internal import Analysis
 internal import Charts
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 enum HeapPicture {
   /// Lines that are more than these cannot be told apart.

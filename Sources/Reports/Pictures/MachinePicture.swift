@@ -1,7 +1,7 @@
 // What several machines found: the ratio of each cell to its reference, one dot a machine.
 internal import Analysis
 internal import Charts
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Statistics
 
 enum MachinePicture {

@@ -3,7 +3,7 @@ internal import Analysis
 internal import Charts
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 enum PhasePicture {
   /// The phases of every cell from one start, the whole at the right; nil without times.

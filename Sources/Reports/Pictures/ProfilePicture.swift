@@ -1,4 +1,5 @@
 // The stages of a profile's phases as bars.
+internal import BatchmarkEngine
 internal import Analysis
 internal import Charts
 internal import Harness

@@ -2,7 +2,7 @@
 internal import Analysis
 internal import Charts
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// The picture of a ranking.
 struct RankingPicture {

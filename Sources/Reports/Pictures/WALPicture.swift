@@ -3,7 +3,7 @@ internal import Analysis
 internal import Charts
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 enum WALPicture {
   /// One line for all cells that grow alike, its checkpoints and its last commit marked, and the limits that cells have;

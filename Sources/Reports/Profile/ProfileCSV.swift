@@ -2,7 +2,7 @@
 internal import Analysis
 package import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// Writes the figures of a profile.
 package enum ProfileCSV {

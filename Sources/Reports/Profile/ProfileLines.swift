@@ -2,7 +2,7 @@
 internal import Analysis
 package import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// Writes the stages of a profile for a terminal.
 package enum ProfileLines {

@@ -2,7 +2,7 @@
 internal import Analysis
 package import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 internal import SystemPackage
 
 /// Writes a profile as files.

@@ -1,7 +1,7 @@
 // How time and memory grow with rows, and where strategies change places, in sentences.
 internal import Analysis
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Support
 
 extension Prose {

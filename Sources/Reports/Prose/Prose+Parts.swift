@@ -2,7 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 extension Prose {
   /// The cells in which each phase has its least and its largest share.

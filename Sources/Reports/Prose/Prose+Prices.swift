@@ -1,7 +1,7 @@
 // What a parameter's value or an instrument costs, in sentences.
 internal import Analysis
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Support
 
 extension Prose {

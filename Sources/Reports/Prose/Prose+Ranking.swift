@@ -3,7 +3,7 @@ internal import Support
 internal import Analysis
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 extension Prose {
   /// The sentences on the rankings of all groups.

@@ -1,7 +1,7 @@
 // The verdict that a page begins with, and the answer in one sentence, which closes a run on the terminal.
 internal import Analysis
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 
 extension Prose {
   /// What the figures say, in a few words without a full stop.

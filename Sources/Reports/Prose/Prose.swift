@@ -2,7 +2,7 @@
 // of.
 internal import Analysis
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// Sentences on one scenario's findings.
 struct Prose {

@@ -1,7 +1,7 @@
 // What a scenario's figures allow to conclude: first in one paragraph, then sentence by sentence with its tables.
 internal import Analysis
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 
 extension RunReport {
   /// More sentences than these are no answer but a list.

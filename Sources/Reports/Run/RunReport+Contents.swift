@@ -1,6 +1,6 @@
 // What the stores held in the end, and what the scenario asked for.
 internal import Analysis
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Support
 internal import Harness
 

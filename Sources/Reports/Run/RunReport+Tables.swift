@@ -2,7 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 extension RunReport {
   static func mainTable(of scenario: ScenarioReport) -> Table {

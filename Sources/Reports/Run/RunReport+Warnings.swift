@@ -2,7 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 extension RunReport {
   static func warnings(on scenario: ScenarioReport, of run: RunRecord, in document: inout Document) {

@@ -1,7 +1,7 @@
 // A run's report: in whole as a page, and in short as Markdown.
 package import Analysis
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// The reports that people read: functions of the results alone.
 package enum RunReport {

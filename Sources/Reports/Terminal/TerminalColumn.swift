@@ -1,5 +1,6 @@
 // The columns of the closing table: what each says of a cell, and which give way first.
 internal import Analysis
+internal import BatchmarkEngine
 internal import Instruments
 internal import Harness
 

@@ -1,7 +1,7 @@
 // How the closing table is laid out in the columns that a terminal has.
 internal import Analysis
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// Which columns there is room for, and how wide each is.
 struct TerminalLayout {

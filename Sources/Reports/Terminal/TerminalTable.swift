@@ -1,8 +1,7 @@
 // The table that closes a run on the terminal.
 package import Analysis
 internal import Harness
-internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 /// The main phase of every cell in lines of at most 120 columns, and what there is to conclude.
 package enum TerminalTable {

@@ -1,7 +1,7 @@
 // What a scenario's operation is called in a report.
 internal import Analysis
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 
 extension Operation.Kind {
   /// The operation's phase within a sentence.

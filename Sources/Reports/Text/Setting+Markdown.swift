@@ -1,6 +1,6 @@
 // A parameter's value as text.
 internal import Analysis
-internal import Scenarios
+internal import BatchmarkEngine
 
 extension Setting {
   /// The text as a column's title: `10,000`.

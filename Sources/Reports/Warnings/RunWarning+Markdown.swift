@@ -2,6 +2,7 @@
 package import Analysis
 internal import Harness
 internal import Instruments
+internal import BatchmarkEngine
 internal import Scenarios
 
 extension RunWarning.Kind {

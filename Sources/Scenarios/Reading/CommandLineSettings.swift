@@ -1,4 +1,5 @@
 // Settings of the command line: each takes the place of a value in the file, found by its name.
+import BatchmarkEngine
 
 /// What settings changed about the cells that a file's author knew.
 struct SettingEffects {
@@ -88,7 +89,7 @@ struct CommandLineSettings: NodeReading {
     var isKnown = false
     for index in items.indices {
       let strategy = schema.strategy(in: items[index], for: operation)
-      guard strategy?.parameters[override.key] != nil else { continue }
+      guard strategy?.parametersByName[override.key] != nil else { continue }
       items[index].set([override.key], to: node)
       isKnown = true
     }

@@ -1,4 +1,5 @@
 // A hash of what a scenario asks, so that results of different questions are never compared.
+import BatchmarkEngine
 internal import Foundation
 import CoreDataModel
 internal import ObjectGraph
@@ -130,5 +131,47 @@ extension RelationshipDescription {
 extension FetchIndexDescription {
   fileprivate var canonicalText: String {
     "index \(name) " + elements.map { "\($0.propertyName) \($0.isAscending)" }.joined(separator: ",")
+  }
+}
+
+extension AttributeRecipe {
+  fileprivate var canonicalText: String {
+    let what =
+      switch values {
+      case .numbers(let numbers): "numbers \(numbers.lowest) \(numbers.highest) \(numbers.stepsPerUnit)"
+      case .texts(let lengths, let characters):
+        "texts \(lengths.lowerBound) \(lengths.upperBound) "
+          + String(decoding: characters.flatMap { $0 }, as: UTF8.self).debugDescription
+      case .uuids: "uuids"
+      case .flags(let share): "flags \(share.bitPattern)"
+      case .listed(let values): "values \(values.map(\.canonicalText).joined(separator: ","))"
+      }
+    return "\(name) \(what) \(nulls.canonicalText) \(distinct.map(String.init) ?? "any") \(distribution.canonicalText)"
+  }
+}
+
+extension LinkRecipe {
+  fileprivate var canonicalText: String {
+    "\(name) \(destination) \(nulls.canonicalText) \(destinations.lowerBound) \(destinations.upperBound) "
+      + distribution.canonicalText
+  }
+}
+
+extension RowShare {
+  fileprivate var canonicalText: String {
+    switch self {
+    case .count(let count): "\(count)"
+    case .share(let share): "share \(share.bitPattern)"
+    }
+  }
+}
+
+extension ValueDistribution {
+  fileprivate var canonicalText: String {
+    switch self {
+    case .uniform: "uniform"
+    case .normal(let mean, let deviation): "normal \(mean.bitPattern) \(deviation.bitPattern)"
+    case .zipf(let exponent): "zipf \(exponent.bitPattern)"
+    }
   }
 }

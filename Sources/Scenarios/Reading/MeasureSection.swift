@@ -1,4 +1,5 @@
 // The key `measure`: how often and how long to measure.
+import BatchmarkEngine
 
 /// Reads how to measure.
 struct MeasureSection: NodeReading {

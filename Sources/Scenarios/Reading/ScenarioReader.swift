@@ -1,4 +1,5 @@
 // The way in: from a scenario file to a checked scenario, or to everything that is wrong with it.
+package import BatchmarkEngine
 
 /// Reads scenario files.
 ///

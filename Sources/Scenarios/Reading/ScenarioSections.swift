@@ -1,4 +1,5 @@
 // The scenario as a whole: its sections put together, once or for each combination of a sweep.
+import BatchmarkEngine
 import ObjectGraph
 
 /// Reads a whole scenario.

@@ -1,5 +1,5 @@
 // All of a scenario but its cells: with one source, one store and one policy.
-internal import Foundation
+import BatchmarkEngine
 import CoreDataModel
 import ObjectGraph
 

@@ -1,4 +1,5 @@
 // The key `store`: pragmas, each with the values SQLite takes.
+import BatchmarkEngine
 
 /// Reads the store's pragmas.
 struct StoreSection: NodeReading {

@@ -1,4 +1,5 @@
 // Attribute values from text, by the attribute's type: defaults in scenarios, and the rarer fields of feeds.
+import BatchmarkEngine
 internal import Foundation
 import CoreDataModel
 

@@ -1,4 +1,5 @@
 // A column while it is filled: values of a feed, each checked against the attribute that is to hold it.
+import BatchmarkEngine
 internal import Foundation
 import CoreDataModel
 

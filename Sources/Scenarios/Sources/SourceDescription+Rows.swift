@@ -1,4 +1,5 @@
 // From a source's description to its rows.
+package import BatchmarkEngine
 package import CoreDataModel
 internal import Support
 

@@ -1,4 +1,5 @@
 // The fields sources offer, under the names scenarios use, and the attribute types each can fill.
+internal import BatchmarkEngine
 package import CoreDataModel
 
 /// A field of a source.
@@ -77,7 +78,7 @@ extension SourceField.Kind {
 
 extension GeneratorSettings {
   /// Every field the generator makes, as attributes of their natural types: all optional but `code` and `time`.
-  public static var attributes: [AttributeDescription] {
+  package static var attributes: [AttributeDescription] {
     SourceField.generated.map { field in
       AttributeDescription(
         field.name, field.kind == .whole ? .int32 : field.kind.types[0],

@@ -1,4 +1,5 @@
 // How much a source gives whose rows are made here: known before one of them is.
+package import BatchmarkEngine
 import CoreDataModel
 
 /// The least that rows take, in memory and on a disk.

@@ -52,7 +52,7 @@ struct ChangeVerificationTests {
       \(lines)
       cells: [{engine: \(engine.name), strategy: run}]
       """
-    let scenario = try ScenarioReader(schema: ScenarioSchema(engines: [engine.schema])).read(text: text, file: "t.yml")
+    let scenario = try ScenarioReader(schema: ScenarioSchema([engine])).read(text: text, file: "t.yml")
     let directory = FileManager.default.temporaryDirectory.path + "/verification-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }

@@ -5,7 +5,7 @@ import Instruments
 import MissionTags
 import ObjectGraph
 import SQLiteDriver
-import Scenarios
+import BatchmarkEngine
 import Testing
 import Harness
 

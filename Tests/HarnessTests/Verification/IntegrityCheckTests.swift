@@ -1,5 +1,6 @@
 // A1: SQLite's own check of a closed store, alone and beside other work.
 import Foundation
+import BatchmarkEngine
 import Instruments
 import MissionTags
 import SQLiteDriver

@@ -1,4 +1,5 @@
 // A1, A10: what another connection does not see when the phase has ended was not done in it.
+import BatchmarkEngine
 import Instruments
 import MissionTags
 import SQLiteDriver

@@ -82,7 +82,7 @@ struct LinkVerificationTests {
       cells: [{engine: spoiling, strategy: run}]
       measure: {warm_up: 0}
       """
-    let scenario = try ScenarioReader(schema: ScenarioSchema(engines: [engine.schema])).read(text: text, file: "t.yml")
+    let scenario = try ScenarioReader(schema: ScenarioSchema([engine])).read(text: text, file: "t.yml")
     let directory = FileManager.default.temporaryDirectory.path + "/verification-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }

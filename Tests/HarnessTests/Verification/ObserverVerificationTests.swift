@@ -5,7 +5,6 @@ import CoreDataModel
 import Instruments
 import MissionTags
 import ObjectGraph
-import Scenarios
 import Testing
 import Harness
 

@@ -1,6 +1,6 @@
 // A1: a pragma that SQLite does not obey is found, by the value that was set last.
 import MissionTags
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @testable import Harness

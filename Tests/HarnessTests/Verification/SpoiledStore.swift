@@ -112,7 +112,7 @@ extension SpoilingInsertEngine {
       measure: {warm_up: 0}
       """
     let file = directory + "/test.yml"
-    let scenario = try ScenarioReader(schema: ScenarioSchema(engines: [schema])).read(text: text, file: file)
+    let scenario = try ScenarioReader(schema: ScenarioSchema([self])).read(text: text, file: file)
     return try SampleTaker(engines: [self]).take(
       SampleJob(
         scenarioText: text, scenarioFile: file, overrides: [], cell: scenario.cells[0], pass: pass, round: 1,

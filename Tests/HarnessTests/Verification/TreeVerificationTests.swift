@@ -26,7 +26,7 @@ struct TreeVerificationTests {
       cells: [{engine: scripted, strategy: run}]
       measure: {warm_up: 0}
       """
-    let scenario = try ScenarioReader(schema: ScenarioSchema(engines: [engine.schema])).read(text: text, file: "t.yml")
+    let scenario = try ScenarioReader(schema: ScenarioSchema([engine])).read(text: text, file: "t.yml")
     let directory = FileManager.default.temporaryDirectory.path + "/trees-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }

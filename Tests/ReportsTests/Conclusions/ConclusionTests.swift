@@ -3,7 +3,7 @@ import Harness
 import Instruments
 import MissionTags
 import Reports
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 @Suite("E · conclusions")

@@ -3,7 +3,7 @@
 import Harness
 import Instruments
 import Reports
-import Scenarios
+import BatchmarkEngine
 import Testing
 
 extension CellFixture {

@@ -2,7 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 extension AppleClaim: EvidenceSection {
   var title: String { "Apple's comparison taken apart" }

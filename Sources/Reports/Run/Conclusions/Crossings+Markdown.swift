@@ -1,7 +1,7 @@
 // From how many rows on one strategy wins over another, in sentences and a table.
 internal import Analysis
 internal import Harness
-internal import Scenarios
+internal import BatchmarkEngine
 internal import Statistics
 internal import Support
 

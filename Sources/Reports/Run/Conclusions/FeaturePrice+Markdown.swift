@@ -2,7 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 extension FeaturePrice: EvidenceSection {
   var title: String { "The price of \(key)" }

@@ -2,7 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Instruments
-internal import Scenarios
+internal import BatchmarkEngine
 
 extension PhaseShares: EvidenceSection {
   var title: String { "Where the time goes" }

@@ -1,4 +1,5 @@
 // The key `budgets`: what figures of cells may be, a line each.
+import BatchmarkEngine
 
 /// Reads budgets.
 struct BudgetsSection: NodeReading {
@@ -20,14 +21,13 @@ struct BudgetsSection: NodeReading {
       complain(first.place, found: "\(items.count) budgets", expected: "at most \(BudgetsSection.most)")
       return []
     }
-    let phases = schema.phases.filter { $0.operations.contains(operation) }
     return items.compactMap { item in
       guard let text = text(item, expected: example) else { return nil }
       var reading = BudgetReading(
-        text: text, figures: schema.figures,
-        words: FigureWords(phases: phases, cells: cells, hasRenamedCells: hasRenamedCells),
+        text: text, metrics: schema.metrics,
+        words: MetricReader(operation: operation, cells: cells, hasRenamedCells: hasRenamedCells),
         exampleStrategy: schema.exampleStrategy)
-      do throws(FigureMistake) {
+      do throws(MetricMistake) {
         return try reading.budget()
       } catch {
         complain(

@@ -1,4 +1,5 @@
 // One cell: an engine, a strategy and parameters, checked against what the linked engines know.
+import BatchmarkEngine
 
 /// A cell and where it was written.
 struct PlacedCell {
@@ -30,13 +31,13 @@ struct CellSection: NodeReading {
     var cell = Cell(
       scenario: scenario, engine: engine.name, strategy: strategy.name, operation: operation, role: strategy.role)
     cell.isOfDefaultEngine = engine.name == schema.defaultEngine?.name
-    cell.defaults = strategy.parameters.mapValues(\.standard)
+    cell.defaults = strategy.parametersByName.mapValues(\.standard)
     let fixed = ScenarioKey.names(in: .cell)
     for entry in entries where !fixed.contains(entry.key) {
-      guard let parameter = strategy.parameters[entry.key] else {
+      guard let parameter = strategy.parametersByName[entry.key] else {
         complain(
           entry.keyPlace, found: "the key \(shown(entry.key)) for the strategy \(strategy.name)", word: entry.key,
-          words: fixed + strategy.parameters.keys.sorted())
+          words: fixed + strategy.parametersByName.keys.sorted())
         continue
       }
       if let value = value(entry.value, of: ValueDomain(parameter.domain)), value != parameter.standard {
@@ -44,7 +45,7 @@ struct CellSection: NodeReading {
       }
     }
     for (key, node) in common.sorted(by: { $0.key < $1.key }) where section[key] == nil {
-      guard let parameter = strategy.parameters[key] else { continue }
+      guard let parameter = strategy.parametersByName[key] else { continue }
       if let value = value(node, of: ValueDomain(parameter.domain)), value != parameter.standard {
         cell.parameters[key] = value
       }
@@ -52,7 +53,7 @@ struct CellSection: NodeReading {
     return cell
   }
 
-  private func engine(_ node: YAMLNode?, of cell: Place) -> EngineSchema? {
+  private func engine(_ node: YAMLNode?, of cell: Place) -> (any Engine)? {
     let names = schema.engines.map(\.name)
     guard let node else {
       if let engine = schema.defaultEngine { return engine }
@@ -66,8 +67,8 @@ struct CellSection: NodeReading {
   }
 
   private func strategy(
-    _ node: YAMLNode, of engine: EngineSchema, operation: Operation.Kind
-  ) -> StrategySchema? {
+    _ node: YAMLNode, of engine: any Engine, operation: Operation.Kind
+  ) -> Strategy? {
     let strategies = engine.strategies(for: operation)
     let names = strategies.map(\.name)
     let expected =

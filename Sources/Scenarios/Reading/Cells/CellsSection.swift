@@ -1,4 +1,5 @@
 // The key `cells`: what is compared, as often as the sweep multiplies it.
+import BatchmarkEngine
 
 /// Reads the cells.
 struct CellsSection: NodeReading {
@@ -28,7 +29,7 @@ struct CellsSection: NodeReading {
     let keys = sweep.filter { $0.subject != .parameter }.map(\.name).sorted()
     for conditions in SweepCombination.all(of: sweep.filter { $0.subject == .condition }) {
       for (item, tags) in zip(items, tags) {
-        let known = schema.strategy(in: item, for: operation)?.parameters
+        let known = schema.strategy(in: item, for: operation)?.parametersByName
         let own = sweep.filter { $0.subject != .condition && known?[$0.name] != nil }
         for combination in SweepCombination.all(of: own) {
           var swept = item
@@ -51,7 +52,7 @@ struct CellsSection: NodeReading {
   /// Notes what is swept and in no cell, or what a cell says itself.
   private func check(_ sweep: [SweepAxis], in items: [YAMLNode], operation: Operation.Kind) {
     for axis in sweep where axis.subject != .condition && !items.isEmpty {
-      if !items.contains(where: { schema.strategy(in: $0, for: operation)?.parameters[axis.name] != nil }) {
+      if !items.contains(where: { schema.strategy(in: $0, for: operation)?.parametersByName[axis.name] != nil }) {
         complain(
           axis.place, found: "the key '\(axis.name)' in the sweep, which no cell of the scenario has",
           expected: "a key of source, store or scenario, or a parameter of one of its strategies")
@@ -93,7 +94,7 @@ struct CellsSection: NodeReading {
   ) {
     for key in ScenarioKey.commonParameters {
       guard let node = common[key] else { continue }
-      let isKnown = items.contains { schema.strategy(in: $0, for: operation)?.parameters[key] != nil }
+      let isKnown = items.contains { schema.strategy(in: $0, for: operation)?.parametersByName[key] != nil }
       if !isKnown && !items.isEmpty {
         complain(
           node.place, found: "the key '\(key)', which no cell of the scenario has",
@@ -105,7 +106,7 @@ struct CellsSection: NodeReading {
 
 extension ScenarioSchema {
   /// The strategy that a cell names, as far as it names one.
-  func strategy(in cell: YAMLNode, for operation: Operation.Kind) -> StrategySchema? {
+  func strategy(in cell: YAMLNode, for operation: Operation.Kind) -> Strategy? {
     let engine = cell["engine"]?.text.map { self.engine(named: $0) } ?? defaultEngine
     return engine?.strategies(for: operation).first { $0.name == cell["strategy"]?.text }
   }

@@ -1,4 +1,5 @@
 // The key `exclude`: cells that a sweep makes and nobody wants.
+import BatchmarkEngine
 
 /// Leaves cells of a sweep out.
 struct ExcludeSection: NodeReading {
@@ -113,7 +114,7 @@ struct ExcludeSection: NodeReading {
   }
 
   private func parameters(of cell: Cell) -> [String: Parameter] {
-    schema.strategy(of: cell)?.parameters ?? [:]
+    schema.strategy(of: cell)?.parametersByName ?? [:]
   }
 
   private func exclusionKeys(of cells: [Cell]) -> [String] {

@@ -1,4 +1,5 @@
 // One key of a sweep: what its values mean and where they would stand if there were one alone.
+import BatchmarkEngine
 
 /// A key of a sweep and its values.
 struct SweepAxis {

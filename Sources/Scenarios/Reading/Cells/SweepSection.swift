@@ -1,4 +1,5 @@
 // The key `sweep`: values that multiply the cells.
+import BatchmarkEngine
 
 /// Reads what is swept.
 struct SweepSection: NodeReading {

@@ -1,4 +1,5 @@
 // Rows with one unique value: whether there can be any, and what becomes of them.
+internal import BatchmarkEngine
 internal import CoreDataModel
 import ObjectGraph
 

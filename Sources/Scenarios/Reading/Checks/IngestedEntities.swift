@@ -1,4 +1,5 @@
 // The key `entity`: which entities the rows of the source go into.
+internal import BatchmarkEngine
 internal import CoreDataModel
 import ObjectGraph
 

@@ -1,4 +1,5 @@
 // Whether every engine can store the rows of a flat source: one table, and a field for every column.
+import BatchmarkEngine
 internal import CoreDataModel
 import ObjectGraph
 

@@ -1,4 +1,5 @@
 // What cannot be together with linked rows, and parameters of linking where nothing is linked.
+import BatchmarkEngine
 
 /// Checks a scenario that links its rows, or says how to without doing so.
 struct LinkingCheck: NodeReading {

@@ -1,4 +1,5 @@
 // Whether what a scenario says of its rows can be said of those of a store, or of synthetic data.
+import BatchmarkEngine
 internal import CoreDataModel
 import ObjectGraph
 

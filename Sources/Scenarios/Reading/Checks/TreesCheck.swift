@@ -1,4 +1,5 @@
 // Whether an entity can have the rows of trees, and every cell delete them as their delete rule says.
+import BatchmarkEngine
 import CoreDataModel
 
 /// Checks a scenario whose rows are trees.

@@ -1,9 +1,10 @@
 // One rule of a gate: the figure it is about, and how far that may change.
+import BatchmarkEngine
 
 /// Reads the words of a rule.
 struct GateReading {
-  let figures: [FigureSchema]
-  let words: FigureWords
+  let metrics: [MetricDeclaration]
+  let words: MetricReader
 
   /// The word for the wall time of the main phase.
   static let time = "time"
@@ -17,7 +18,7 @@ struct GateReading {
   /// What the words left of a limit are about, `[cell.][phase.]figure`.
   func subject(
     _ text: String
-  ) throws(FigureMistake) -> (cells: [String]?, phase: String, subject: GateRule.Subject, kind: FigureKind) {
+  ) throws(MetricMistake) -> (cells: [String]?, phase: String, subject: GateRule.Subject, kind: MetricKind) {
     var scanner = BudgetScanner(text)
     let token = scanner.rest()
     let parts = token.parts
@@ -25,25 +26,25 @@ struct GateReading {
     let (subject, kind) = try figure(last)
     guard parts.count > 1 else { return (nil, words.mainPhase, subject, kind) }
     let front = token.prefix(before: last)
-    let isPhase = words.phases.contains { $0.name == front.text }
+    let isPhase = words.phases.contains(front.text)
     let (cells, phase): ([String]?, String) = isPhase ? (nil, front.text) : try words.subject(front)
     if subject == .time && phase != words.mainPhase {
-      throw FigureMistake(
+      throw MetricMistake(
         offset: 0, found: "the time of the phase \(shown(phase))",
         expected: "\(GateReading.time) alone, the time of \(words.mainPhase): both sides take no other phase by turns")
     }
     return (cells, phase, subject, kind)
   }
 
-  private func figure(_ token: BudgetToken) throws(FigureMistake) -> (GateRule.Subject, FigureKind) {
+  private func figure(_ token: BudgetToken) throws(MetricMistake) -> (GateRule.Subject, MetricKind) {
     if token.text == GateReading.time { return (.time, .time) }
     if token.text == GateReading.exact { return (.exact, .number) }
-    let judged = figures.filter(\.isGated)
+    let judged = metrics.filter(\.isJudged)
     if let figure = judged.first(where: { $0.name == token.text || $0.column == token.text }) {
       return (.figure(figure.column), figure.kind)
     }
     let known = [GateReading.time, GateReading.exact] + judged.map(\.name)
-    throw FigureMistake(
+    throw MetricMistake(
       offset: token.offset, found: token.text.isEmpty ? "no figure" : "the figure \(shown(token.text))",
       expected: "one of " + known.joined(separator: ", "),
       suggestion: token.text == "wall" ? GateReading.time : nearestWord(to: token.text, among: known))
@@ -51,13 +52,13 @@ struct GateReading {
 
   /// How far the figure may change: `3%`, `100`, `64 KiB`, with `±` before it in both directions; nil for `none`.
   func limit(
-    _ text: String, of subject: GateRule.Subject, _ kind: FigureKind
-  ) throws(FigureMistake) -> GateLimit? {
+    _ text: String, of subject: GateRule.Subject, _ kind: MetricKind
+  ) throws(MetricMistake) -> GateLimit? {
     if text == GateReading.none { return nil }
     let sign = ["±", "+-"].first(where: text.hasPrefix)
     let amount = text.dropFirst(sign?.count ?? 0)
     guard let limit = share(amount, of: subject) ?? absolute(String(amount), of: subject, kind) else {
-      throw FigureMistake(offset: 0, found: shown(text), expected: expectation(of: subject, kind))
+      throw MetricMistake(offset: 0, found: shown(text), expected: expectation(of: subject, kind))
     }
     return GateLimit(limit, isTwoSided: sign != nil)
   }
@@ -69,7 +70,7 @@ struct GateReading {
     return .share(percent / 100)
   }
 
-  private func absolute(_ text: String, of subject: GateRule.Subject, _ kind: FigureKind) -> GateLimit.Amount? {
+  private func absolute(_ text: String, of subject: GateRule.Subject, _ kind: MetricKind) -> GateLimit.Amount? {
     var scanner = BudgetScanner(text)
     guard subject != .time, let value = scanner.number()?.value, value >= 0 else { return nil }
     let unit = scanner.rest().text
@@ -80,7 +81,7 @@ struct GateReading {
     return Int64(exactly: (value * factor * (kind == .time ? 1e9 : 1)).rounded()).map { .absolute($0) }
   }
 
-  private func expectation(of subject: GateRule.Subject, _ kind: FigureKind) -> String {
+  private func expectation(of subject: GateRule.Subject, _ kind: MetricKind) -> String {
     if subject == .time { return "a percentage from 1% to 100%, such as 3%, or \(GateReading.none)" }
     let units = subject == .exact ? [] : kind.units
     let number = units.isEmpty ? "100" : "64 \(units[min(1, units.count - 1)].name)"

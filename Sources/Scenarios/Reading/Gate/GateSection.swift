@@ -1,4 +1,5 @@
 // The key `gate`: how far figures may change before `pair` fails, a figure a line.
+package import BatchmarkEngine
 
 /// Reads the gate of a scenario.
 struct GateSection: NodeReading {
@@ -17,10 +18,10 @@ struct GateSection: NodeReading {
   }
 
   private func rule(_ entry: YAMLNode.Entry, _ reading: GateReading) -> GateRule? {
-    do throws(FigureMistake) {
+    do throws(MetricMistake) {
       let (cells, phase, subject, kind) = try reading.subject(entry.key)
       guard let text = text(entry.value, expected: "a limit, such as 1%") else { return nil }
-      do throws(FigureMistake) {
+      do throws(MetricMistake) {
         return GateRule(
           text: "\(entry.key): \(text)", origin: .scenario, cells: cells, phase: phase, subject: subject,
           limit: try reading.limit(text, of: subject, kind))
@@ -41,9 +42,8 @@ extension ScenarioSchema {
     of cells: [Cell]?, operation: Operation.Kind, hasRenamedCells: Bool
   ) -> GateReading {
     GateReading(
-      figures: figures,
-      words: FigureWords(
-        phases: phases.filter { $0.operations.contains(operation) }, cells: cells, hasRenamedCells: hasRenamedCells))
+      metrics: metrics,
+      words: MetricReader(operation: operation, cells: cells, hasRenamedCells: hasRenamedCells))
   }
 
   /// The rule that `figure=limit` of the command line makes for a scenario.
@@ -53,7 +53,7 @@ extension ScenarioSchema {
   /// - Throws: ``GateArgumentError`` for a figure or a limit that there is not.
   package func gateRule(_ figure: String, limit: String, for scenario: Scenario) throws(GateArgumentError) -> GateRule {
     let reading = gateReading(of: scenario.cells, operation: scenario.operation.kind, hasRenamedCells: true)
-    do throws(FigureMistake) {
+    do throws(MetricMistake) {
       let (cells, phase, subject, kind) = try reading.subject(figure)
       return GateRule(
         text: "\(figure)=\(limit)", origin: .commandLine, cells: cells, phase: phase, subject: subject,

@@ -1,4 +1,5 @@
 // The texts of a scenario file that have a form of their own, as patterns of its JSON Schema.
+import BatchmarkEngine
 import CoreDataModel
 
 extension JSONSchema {
@@ -47,8 +48,8 @@ extension ScenarioSchema {
   /// A figure of a cell, a comparison, and a number with its unit or a figure of the same kind.
   var budgets: JSONSchema {
     let number = "\\+?[0-9]+(_[0-9]+)*(\\.[0-9]+(_[0-9]+)*)?"
-    let forms = [FigureKind.time, .bytes, .number].compactMap { kind -> JSONSchema? in
-      let names = figures.filter { $0.kind == kind }.flatMap { [$0.name, $0.column] }
+    let forms = [MetricKind.time, .bytes, .number].compactMap { kind -> JSONSchema? in
+      let names = metrics.filter { $0.kind == kind }.flatMap { [$0.name, $0.column] }
       guard !names.isEmpty else { return nil }
       let figure = "[^\\s<>*≤≥]+\\.(\(names.joined(separator: "|")))"
       let units = kind.units.map(\.name).joined(separator: "|")

@@ -2,6 +2,7 @@
 //
 // It says what may stand where, and which keys go together. Names that one part of a file has of another (an attribute
 // that is not there, a cell that is there twice), sums and comparisons are found by `batchmark validate` alone.
+internal import BatchmarkEngine
 
 extension ScenarioSchema {
   /// The JSON Schema of scenario files, with the engines, strategies and parameters that are known here.
@@ -72,13 +73,13 @@ extension ScenarioSchema {
     func add(_ names: [String], _ limit: JSONSchema) {
       if !names.isEmpty { schema.keyPatterns["^(\\S+\\.)?(\(names.joined(separator: "|")))$"] = limit }
     }
-    for kind in [FigureKind.number, .bytes, .time] {
+    for kind in [MetricKind.number, .bytes, .time] {
       add(
-        figures.filter { $0.isGated && $0.kind == kind }.flatMap { [$0.name, $0.column] },
-        FigureLimit.jsonSchema(of: kind))
+        metrics.filter { $0.isJudged && $0.kind == kind }.flatMap { [$0.name, $0.column] },
+        MetricLimit.jsonSchema(of: kind))
     }
-    add([GateReading.time], FigureLimit.time)
-    add([GateReading.exact], FigureLimit.jsonSchema(of: .number))
+    add([GateReading.time], MetricLimit.time)
+    add([GateReading.exact], MetricLimit.jsonSchema(of: .number))
     schema.leastKeys = 1
     return schema
   }
@@ -141,7 +142,7 @@ extension ScenarioSchema {
   private func cells(for operation: Operation.Kind) -> [JSONSchema] {
     engines.flatMap { engine in
       engine.strategies(for: operation).map { strategy in
-        var properties = strategy.parameters.mapValues { ValueDomain($0.domain).jsonSchema }
+        var properties = strategy.parametersByName.mapValues { ValueDomain($0.domain).jsonSchema }
         properties["engine"] = .words([engine.name])
         properties["strategy"] = .words([strategy.name])
         // A cell that names no engine means the first.
@@ -153,7 +154,7 @@ extension ScenarioSchema {
 }
 
 /// How far a figure may change, as `GateReading` reads it.
-private enum FigureLimit {
+private enum MetricLimit {
   private static let sign = "(±|\\+-)?"
   private static let share = "(100(\\.0+)?|[0-9]{1,2}(\\.[0-9]+)?)%"
 
@@ -161,7 +162,7 @@ private enum FigureLimit {
   static let time = JSONSchema.text(matching: "^(\(sign)(100(\\.0+)?|[1-9][0-9]?(\\.[0-9]+)?)%|none)$")
 
   /// A share, or an amount in a unit of the figure; a plain number where it has none.
-  static func jsonSchema(of kind: FigureKind) -> JSONSchema {
+  static func jsonSchema(of kind: MetricKind) -> JSONSchema {
     let units = kind.units.map(\.name).joined(separator: "|")
     let amount = units.isEmpty ? "[0-9][0-9_]*" : "[0-9][0-9_]*(\\.[0-9]+)? ?(\(units))"
     let text = JSONSchema.text(matching: "^(\(sign)(\(share)|\(amount))|none)$")

@@ -1,4 +1,5 @@
 // How the value of a key is read, by what the table of keys says of it.
+import BatchmarkEngine
 
 extension NodeReading {
   /// A value of a key: the same for two spellings of one value.

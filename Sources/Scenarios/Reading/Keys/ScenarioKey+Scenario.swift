@@ -1,4 +1,5 @@
 // The keys at the top of a scenario file, those of its cells, and how it is measured.
+import BatchmarkEngine
 import CoreDataModel
 import ObjectGraph
 

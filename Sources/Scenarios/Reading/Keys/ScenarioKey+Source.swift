@@ -1,4 +1,5 @@
 // The keys of sources: where rows come from, and how many there are of what.
+import BatchmarkEngine
 
 /// The most rows a source may give: far above what is worth measuring, and small enough for every engine's keys.
 let mostRows = 100_000_000

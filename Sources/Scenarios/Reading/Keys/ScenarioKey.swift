@@ -1,4 +1,5 @@
 // The table of keys: what a scenario file may say, read by sections, sweeps, settings and the reference alike.
+internal import BatchmarkEngine
 
 /// A key of scenario files.
 package struct ScenarioKey: Sendable, Hashable {
@@ -155,7 +156,7 @@ extension ScenarioSchema {
   func parameterKeys(for operation: Operation.Kind? = nil) -> [ScenarioKey] {
     var found: [String: [Parameter]] = [:]
     for strategy in engines.flatMap(\.strategies) where operation == nil || strategy.operation == operation {
-      for (name, parameter) in strategy.parameters { found[name, default: []].append(parameter) }
+      for (name, parameter) in strategy.parametersByName { found[name, default: []].append(parameter) }
     }
     return found.sorted { $0.key < $1.key }.compactMap { name, parameters in
       guard let first = parameters.first else { return nil }

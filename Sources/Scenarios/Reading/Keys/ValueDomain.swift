@@ -1,4 +1,5 @@
 // The values that a key may have where one value can take the place of another: in a sweep, by a setting, in a cell.
+internal import BatchmarkEngine
 
 /// The values of a key.
 package enum ValueDomain: Sendable, Hashable {

@@ -1,4 +1,5 @@
 // The key `delete_rule`: what deleting a row of trees does to the rows below it, so that it can be swept.
+import BatchmarkEngine
 import CoreDataModel
 
 /// Reads which delete rule trees have, in place of the model's.

@@ -1,4 +1,5 @@
 // The key `model`: entities with their inheritance, written in the scenario or read from a file.
+import BatchmarkEngine
 import CoreDataFiles
 import CoreDataModel
 

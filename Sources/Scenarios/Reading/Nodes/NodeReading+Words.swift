@@ -1,4 +1,5 @@
 // How words and numbers are read, in the notations that people write them in.
+internal import BatchmarkEngine
 
 extension NodeReading {
   /// Text that is not empty.
@@ -77,25 +78,4 @@ package func isName(_ text: String) -> Bool {
   text.utf8.allSatisfy { byte in
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "-_.".utf8.contains(byte)
   }
-}
-
-/// A number with a fraction or without, underscores between its digits or not; neither `inf` nor `0x10`.
-func decimalNumber(_ text: some StringProtocol) -> Double? {
-  let bytes = text.split(separator: "_", omittingEmptySubsequences: false).joined()
-  guard !text.hasPrefix("_"), !text.hasSuffix("_"), !text.contains("__") else { return nil }
-  return NumberToken(Array(bytes.utf8)[...])?.real
-}
-
-/// A share as people write it: `5%`, `2.5%`.
-func percentText(_ share: Double) -> String {
-  let hundredths = (share * 10_000).rounded() / 100
-  return hundredths == hundredths.rounded() ? "\(Int(hundredths))%" : "\(hundredths)%"
-}
-
-/// The digits of a whole number, without its underscores; nil when the text is none.
-func wholeNumberDigits(_ text: String) -> String? {
-  let digits = text.utf8.first.map { "+-".utf8.contains($0) } == true ? text.dropFirst() : text[...]
-  let groups = digits.split(separator: "_", omittingEmptySubsequences: false)
-  let isNumber = groups.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-  return isNumber ? text.filter { $0 != "_" } : nil
 }

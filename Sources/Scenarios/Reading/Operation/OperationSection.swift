@@ -1,4 +1,5 @@
 // The keys `operation`, `where` and `set`: what a scenario does with its rows.
+import BatchmarkEngine
 import CoreDataModel
 
 /// Reads what a scenario does with its rows.

@@ -1,4 +1,5 @@
 // From a predicate to a condition on the rows of one entity, with what keeps it from being one.
+import BatchmarkEngine
 internal import Foundation
 import CoreDataModel
 import ObjectGraph

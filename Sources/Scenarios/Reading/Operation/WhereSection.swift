@@ -1,4 +1,5 @@
 // The key `where`: a predicate in the format ObjectGraph reads, checked against the entity's attributes.
+import BatchmarkEngine
 import ObjectGraph
 
 /// Reads which rows are meant.

@@ -1,4 +1,5 @@
 // The keys `distribution`, `mean`, `deviation` and `exponent` of synthetic values.
+import BatchmarkEngine
 internal import Foundation
 import CoreDataModel
 

@@ -1,4 +1,5 @@
 // The key `map`: which fields of a feed fill attributes that go by another name.
+import BatchmarkEngine
 import CoreDataModel
 
 /// Reads the fields of attributes.

@@ -1,4 +1,5 @@
 // Relationships whose destinations are drawn: how many, how often each, and whether that is possible.
+import BatchmarkEngine
 import CoreDataModel
 
 /// Reads the destinations of an entity's rows, without counts.

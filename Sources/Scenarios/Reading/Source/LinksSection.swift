@@ -1,4 +1,5 @@
 // The key `link`: which relationships the rows get, and whether every engine could give them.
+import BatchmarkEngine
 import CoreDataModel
 
 /// Reads what rows are linked to.

@@ -1,4 +1,5 @@
 // Numbers and how often each occurs, as profiles of synthetic data have them.
+import BatchmarkEngine
 
 extension NodeReading {
   /// Numbers and how often each occurs.

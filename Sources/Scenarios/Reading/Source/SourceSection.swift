@@ -1,4 +1,5 @@
 // The key `source`: the generator's settings or a path; a profile is read by `SyntheticSection`, when the model is known.
+import BatchmarkEngine
 import ObjectGraph
 
 /// A source and where its parts were written.

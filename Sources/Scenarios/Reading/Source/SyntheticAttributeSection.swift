@@ -1,4 +1,5 @@
 // The key `attributes` of a synthetic entity, by counts: how many nulls, how many different values, of what lengths.
+import BatchmarkEngine
 import CoreDataModel
 
 /// Reads the profile of an attribute's values, or what they are drawn from.

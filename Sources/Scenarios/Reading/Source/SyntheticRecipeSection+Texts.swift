@@ -1,4 +1,5 @@
 // What text and blobs are made of: lengths and characters, within the model's own rules.
+import BatchmarkEngine
 import CoreDataModel
 
 extension SyntheticRecipeSection {

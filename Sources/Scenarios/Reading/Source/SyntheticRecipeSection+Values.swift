@@ -1,4 +1,5 @@
 // What values are drawn from, by the type of their attribute: ranges and lists, within the model's own rules.
+import BatchmarkEngine
 internal import Foundation
 import CoreDataModel
 

@@ -1,4 +1,5 @@
 // The key `attributes` of a synthetic entity, by ranges, lengths and lists: what values are drawn from.
+import BatchmarkEngine
 import CoreDataModel
 
 /// Reads what the values of one attribute are drawn from.

@@ -1,4 +1,5 @@
 // The key `relationships` of a synthetic entity: how many rows have how many destinations, and whether that is possible.
+import BatchmarkEngine
 internal import CoreDataModel
 import ObjectGraph
 

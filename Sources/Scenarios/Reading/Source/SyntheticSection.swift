@@ -1,4 +1,5 @@
 // The key `synthetic`: the profile of rows, checked against the model they are of.
+import BatchmarkEngine
 import CoreDataModel
 
 /// A profile while it is read: what is known so far about its entities.

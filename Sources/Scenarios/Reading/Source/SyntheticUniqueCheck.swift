@@ -1,4 +1,5 @@
 // Whether drawn values keep the unique constraints of their entity, over all tables of a hierarchy.
+import BatchmarkEngine
 import CoreDataModel
 
 /// Checks the unique constraints of entities whose values are drawn.

@@ -1,4 +1,5 @@
 // A feed in CSV: columns by the names in the header, rows into the columns of an entity.
+import BatchmarkEngine
 import CoreDataModel
 
 /// Parses one CSV feed.

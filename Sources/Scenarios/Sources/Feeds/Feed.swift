@@ -1,4 +1,5 @@
 // A feed: its file, and its format, which the first bytes show.
+import BatchmarkEngine
 import CoreDataModel
 internal import Support
 

@@ -1,4 +1,5 @@
 // The USGS feed in GeoJSON: a collection of features, each an earthquake, into the columns of an entity.
+import BatchmarkEngine
 import CoreDataModel
 
 /// Parses one GeoJSON feed.

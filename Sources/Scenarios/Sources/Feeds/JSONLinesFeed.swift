@@ -1,4 +1,5 @@
 // A feed of JSON Lines (https://jsonlines.org): an object a line, whose keys are fields, into the columns of an entity.
+import BatchmarkEngine
 import CoreDataModel
 
 /// Parses one feed of JSON Lines.

@@ -1,4 +1,5 @@
 // The embedded source: earthquakes that look like a month's feed, the same for a seed on every machine.
+import BatchmarkEngine
 import CoreDataModel
 
 /// Makes earthquakes, newest first, about three minutes apart.

@@ -1,4 +1,5 @@
 // The codes of generated earthquakes: unique ones that look like `us10ep7pk2`, and rows that repeat an earlier one.
+import BatchmarkEngine
 
 /// The code of every row, by number.
 struct EventCodes {

@@ -1,4 +1,5 @@
 // One-to-one relationships have a column at either end, and the two may disagree: of real stores some have but one filled.
+import BatchmarkEngine
 internal import CoreDataModel
 import ObjectGraph
 

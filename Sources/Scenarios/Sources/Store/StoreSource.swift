@@ -1,4 +1,5 @@
 // A store that Core Data wrote as a source: its rows, read by ordinary fetches, column by column, and their relationships.
+import BatchmarkEngine
 import CoreDataFiles
 import CoreDataModel
 import ObjectGraph

@@ -1,4 +1,5 @@
 // Names that say nothing, in place of a model's own.
+import BatchmarkEngine
 import CoreDataModel
 
 /// A model's names and what to write for them: `Entity1`, `a1` for attributes, `r1` for relationships.

@@ -1,4 +1,5 @@
 // A scenario file that can be shared: the model of a store and the profile of its rows, and nothing that was in them.
+package import BatchmarkEngine
 internal import CoreDataFiles
 package import CoreDataModel
 

@@ -1,4 +1,5 @@
 // The profile of rows that are there.
+package import BatchmarkEngine
 import CoreDataModel
 
 extension DataProfile {

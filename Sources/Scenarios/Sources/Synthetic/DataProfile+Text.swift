@@ -1,4 +1,5 @@
 // A profile as scenario files write it.
+package import BatchmarkEngine
 
 extension DataProfile {
   /// The lines of the key `entities` under `synthetic`, without indentation in front of entities.

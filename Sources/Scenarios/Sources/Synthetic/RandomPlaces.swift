@@ -1,4 +1,5 @@
 // Random places in an order, uniformly, by Gauss's curve or by Zipf's law, the same on every machine.
+import BatchmarkEngine
 
 /// Draws places from 0 to a count - 1, the place of a row without those of the rows before.
 struct RandomPlaces {

@@ -1,4 +1,5 @@
 // The column of an attribute whose values are drawn.
+import BatchmarkEngine
 import CoreDataModel
 
 /// Makes the values of a recipe, row by row.

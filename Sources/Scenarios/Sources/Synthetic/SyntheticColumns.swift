@@ -1,4 +1,5 @@
 // The attributes of synthetic rows: which value each row has, unique constraints kept.
+import BatchmarkEngine
 import CoreDataModel
 
 /// Makes the columns of tables, one after the other.
@@ -132,15 +133,15 @@ struct SyntheticColumns {
   /// - Returns: Nil where there is too little room; unless it must be exact, the number is then the room.
   static func division(of number: Int, among room: [Int], isExact: Bool) -> [Int]? {
     guard room.allSatisfy({ $0 > 0 }) else { return nil }
-    var open = room.reduce(0) { $0 + $1 - 1 }
+    var spare = room.reduce(0) { $0 + $1 - 1 }
     var rest = number - room.count
-    guard rest >= 0, rest <= open || !isExact else { return nil }
-    rest = min(rest, open)
+    guard rest >= 0, rest <= spare || !isExact else { return nil }
+    rest = min(rest, spare)
     return room.map { room in
-      guard open > 0 else { return 1 }
-      let more = rest * (room - 1) / open
+      guard spare > 0 else { return 1 }
+      let more = rest * (room - 1) / spare
       rest -= more
-      open -= room - 1
+      spare -= room - 1
       return 1 + more
     }
   }

@@ -1,4 +1,5 @@
 // Relationships whose destinations are drawn by a distribution.
+import BatchmarkEngine
 import CoreDataModel
 
 extension SyntheticLinks {

@@ -1,4 +1,5 @@
 // The relationships of synthetic rows, seen from either end.
+import BatchmarkEngine
 import CoreDataModel
 
 /// Makes the relationships between the rows of tables.

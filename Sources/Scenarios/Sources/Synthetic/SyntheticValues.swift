@@ -1,4 +1,5 @@
 // Values that stand for others of their type and length, numbered, so that different numbers are different values.
+import BatchmarkEngine
 internal import Foundation
 import CoreDataModel
 

@@ -1,5 +1,6 @@
 // The rows of trees: each tree whole and after the one before it, level by level from its root, so that the row above
 // another always comes before it.
+import BatchmarkEngine
 import CoreDataModel
 
 /// Makes the rows of trees.

@@ -3,7 +3,6 @@ import BatchmarkCLI
 import BatchmarkEngine
 import Engines
 import SQLiteDriver
-import Scenarios
 
 struct HastyEngine: Engine {
   let name = "hasty"

@@ -24,7 +24,7 @@ package enum SourceDescription: Sendable, Hashable {
   }
 
   /// Whether rows may have other fields than those known before they are read.
-  var mayHaveOtherFields: Bool {
+  package var mayHaveOtherFields: Bool {
     switch self {
     case .generate, .trees: false
     case .feed, .store, .synthetic: true
@@ -44,5 +44,20 @@ package struct GeneratorSettings: Sendable, Hashable {
     self.rows = rows
     self.seed = seed
     self.duplicates = duplicates
+  }
+}
+
+/// What a scenario says of synthetic data.
+package struct SyntheticSource: Sendable, Hashable {
+  package var profile: DataProfile
+  /// Another seed gives other rows of the same profile.
+  package var seed: UInt64
+  /// How many rows are made for each one of the profile.
+  package var scale: Int
+
+  package init(of profile: DataProfile, seed: UInt64 = 42, scale: Int = 1) {
+    self.profile = profile
+    self.seed = seed
+    self.scale = scale
   }
 }

@@ -54,24 +54,24 @@ extension ParameterKey where Value == RelationshipChoice {
 
 extension ParameterKey where Value == OtherReader {
   /// Who else has the store open; a parameter of every strategy.
-  public static var reader: Self { Self("reader", default: .none, help: "who else reads the store meanwhile") }
+  package static var reader: Self { Self("reader", default: .none, help: "who else reads the store meanwhile") }
 }
 
 extension ParameterKey where Value == Attachment {
   /// The instrument that is there while times are taken; a parameter of every strategy.
-  public static var attached: Self {
+  package static var attached: Self {
     Self("attached", default: .nothing, help: "instrument that is attached while times are taken")
   }
 }
 
 extension Cell {
   /// The parameters that every strategy of every engine has.
-  public static var commonParameters: [any ParameterDeclaration] {
+  package static var commonParameters: [any ParameterDeclaration] {
     [ParameterKey<OtherReader>.reader, ParameterKey<Attachment>.attached]
   }
 
   /// What the cell's times are taken with; nil for nothing.
-  public var attachment: Attachment? {
+  package var attachment: Attachment? {
     let attachment = self[.attached]
     return attachment == .nothing ? nil : attachment
   }

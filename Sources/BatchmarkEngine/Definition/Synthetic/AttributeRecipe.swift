@@ -32,7 +32,7 @@ package struct AttributeRecipe: Sendable, Hashable {
     }
 
     /// How many numbers there are.
-    var count: Int { highest - lowest + 1 }
+    package var count: Int { highest - lowest + 1 }
   }
 
   package var name: String
@@ -49,10 +49,10 @@ package struct AttributeRecipe: Sendable, Hashable {
   }
 
   /// Whether no two of so many rows have one value.
-  func isAllDifferent(of rows: Int) -> Bool { distinct == rows - nulls.count(of: rows) }
+  package func isAllDifferent(of rows: Int) -> Bool { distinct == rows - nulls.count(of: rows) }
 
   /// The recipe of so many times as many rows; values that are all different stay so.
-  func scaled(by factor: Int, of rows: Int) -> AttributeRecipe {
+  package func scaled(by factor: Int, of rows: Int) -> AttributeRecipe {
     var recipe = self
     recipe.nulls = nulls.scaled(by: factor, of: rows)
     if isAllDifferent(of: rows) { recipe.distinct = rows * factor - recipe.nulls.count(of: rows * factor) }
@@ -67,7 +67,7 @@ package enum RowShare: Sendable, Hashable {
   case share(Double)
 
   /// How many of so many rows there are; a share is rounded to whole rows.
-  func count(of rows: Int) -> Int {
+  package func count(of rows: Int) -> Int {
     switch self {
     case .count(let count): count
     case .share(let share): Int((share * Double(rows)).rounded())
@@ -75,7 +75,7 @@ package enum RowShare: Sendable, Hashable {
   }
 
   /// The part of so many times as many rows: exactly so many times what it is of these.
-  func scaled(by factor: Int, of rows: Int) -> RowShare { .count(count(of: rows) * factor) }
+  package func scaled(by factor: Int, of rows: Int) -> RowShare { .count(count(of: rows) * factor) }
 }
 
 /// How often each of some values, which have an order, is drawn.
@@ -108,12 +108,12 @@ package struct LinkRecipe: Sendable, Hashable {
   }
 
   /// How many of so many rows lead somewhere at least once.
-  func linked(of rows: Int) -> Int { destinations.lowerBound > 0 ? rows - nulls.count(of: rows) : 0 }
+  package func linked(of rows: Int) -> Int { destinations.lowerBound > 0 ? rows - nulls.count(of: rows) : 0 }
 }
 
 extension AttributeRecipe.Values {
   /// How many different values there are; at most the greatest integer.
-  var capacity: Int {
+  package var capacity: Int {
     switch self {
     case .numbers(let numbers): return numbers.count
     case .texts(let lengths, let characters):
@@ -128,7 +128,7 @@ extension AttributeRecipe.Values {
 
 extension AttributeRecipe {
   /// A power, or the greatest integer where it is larger; at most 63 multiplications.
-  static func power(_ base: Int, _ exponent: Int) -> Int {
+  package static func power(_ base: Int, _ exponent: Int) -> Int {
     guard base > 1 else { return 1 }
     var power = 1
     for _ in 0..<exponent {
@@ -137,51 +137,5 @@ extension AttributeRecipe {
       power = product
     }
     return power
-  }
-}
-
-// MARK: - Fingerprints
-
-extension AttributeRecipe {
-  /// A text that equal recipes share on every machine.
-  var canonicalText: String {
-    let what =
-      switch values {
-      case .numbers(let numbers): "numbers \(numbers.lowest) \(numbers.highest) \(numbers.stepsPerUnit)"
-      case .texts(let lengths, let characters):
-        "texts \(lengths.lowerBound) \(lengths.upperBound) "
-          + String(decoding: characters.flatMap { $0 }, as: UTF8.self).debugDescription
-      case .uuids: "uuids"
-      case .flags(let share): "flags \(share.bitPattern)"
-      case .listed(let values): "values \(values.map(\.canonicalText).joined(separator: ","))"
-      }
-    return "\(name) \(what) \(nulls.canonicalText) \(distinct.map(String.init) ?? "any") \(distribution.canonicalText)"
-  }
-}
-
-extension LinkRecipe {
-  /// A text that equal recipes share on every machine.
-  var canonicalText: String {
-    "\(name) \(destination) \(nulls.canonicalText) \(destinations.lowerBound) \(destinations.upperBound) "
-      + distribution.canonicalText
-  }
-}
-
-extension RowShare {
-  fileprivate var canonicalText: String {
-    switch self {
-    case .count(let count): "\(count)"
-    case .share(let share): "share \(share.bitPattern)"
-    }
-  }
-}
-
-extension ValueDistribution {
-  fileprivate var canonicalText: String {
-    switch self {
-    case .uniform: "uniform"
-    case .normal(let mean, let deviation): "normal \(mean.bitPattern) \(deviation.bitPattern)"
-    case .zipf(let exponent): "zipf \(exponent.bitPattern)"
-    }
   }
 }

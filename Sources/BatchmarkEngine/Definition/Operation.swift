@@ -19,7 +19,7 @@ public enum Operation: Sendable, Hashable {
     case insert, update, delete, fetch
   }
 
-  public var kind: Kind {
+  package var kind: Kind {
     switch self {
     case .insert: .insert
     case .update: .update
@@ -29,7 +29,7 @@ public enum Operation: Sendable, Hashable {
   }
 
   /// Which stored rows it is about; nil for all of them, and for an insert.
-  public var condition: RowCondition? {
+  package var condition: RowCondition? {
     switch self {
     case .insert: nil
     case .update(_, let condition), .delete(let condition), .fetch(let condition): condition
@@ -37,7 +37,7 @@ public enum Operation: Sendable, Hashable {
   }
 
   /// What an update sets, in the file's order; empty for the others.
-  public var assignments: [Assignment] {
+  package var assignments: [Assignment] {
     if case .update(let assignments, _) = self { assignments } else { [] }
   }
 }

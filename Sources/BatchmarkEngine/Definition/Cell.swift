@@ -6,7 +6,7 @@ public struct Cell: Sendable, Hashable, Codable {
   public var engine: String
   /// Whether a scenario means its engine where a cell names none, so that its name needs no engine either; nil in files
   /// of versions that did not record it.
-  public var isOfDefaultEngine: Bool?
+  package var isOfDefaultEngine: Bool?
   public var strategy: String
   /// What the scenario does with its rows; a strategy's name may stand for another strategy in each operation.
   public var operation: Operation.Kind
@@ -15,10 +15,10 @@ public struct Cell: Sendable, Hashable, Codable {
   /// Parameters that differ from the strategy's defaults, and what a sweep makes of source, store and scenario.
   public var parameters: [String: ParameterValue]
   /// What the strategy's parameters are where the cell says nothing, as the scenario was read.
-  public var defaults: [String: ParameterValue]
+  package var defaults: [String: ParameterValue]
   /// Which of a sweep's keys are not the strategy's own, sorted: they belong to the source, the store or the scenario,
   /// and cells of every engine have them.
-  public var conditionKeys: [String]
+  package var conditionKeys: [String]
 
   public init(
     scenario: String, engine: String, strategy: String, operation: Operation.Kind = .insert,
@@ -36,13 +36,13 @@ public struct Cell: Sendable, Hashable, Codable {
   }
 
   /// What a sweep makes of source, store and scenario: cells with the same conditions do the same work.
-  public var conditions: [String: ParameterValue] { parameters.filter { conditionKeys.contains($0.key) } }
+  package var conditions: [String: ParameterValue] { parameters.filter { conditionKeys.contains($0.key) } }
 
   /// Every parameter with its value, whether the cell says it or the strategy does.
-  public var resolvedParameters: [String: ParameterValue] { defaults.merging(parameters) { $1 } }
+  package var resolvedParameters: [String: ParameterValue] { defaults.merging(parameters) { $1 } }
 
   /// The parameters of the strategy itself.
-  public var ownParameters: [String: ParameterValue] { parameters.filter { !conditionKeys.contains($0.key) } }
+  package var ownParameters: [String: ParameterValue] { parameters.filter { !conditionKeys.contains($0.key) } }
 
   /// `scenario/engine/strategy[key=value,...]`, keys sorted, defaults left out.
   public var id: String {
@@ -51,19 +51,19 @@ public struct Cell: Sendable, Hashable, Codable {
   }
 
   /// `key=value,...`, keys sorted; empty without parameters.
-  public var parametersText: String { Cell.text(of: parameters) }
+  package var parametersText: String { Cell.text(of: parameters) }
 
   /// `key=value,...`, keys sorted; empty without any.
-  public static func text(of parameters: [String: ParameterValue]) -> String {
+  package static func text(of parameters: [String: ParameterValue]) -> String {
     parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
   }
 
   /// Whether the user's word selects this cell: its whole id or any whole part of it (scenario, engine, strategy,
   /// `engine/strategy`, `strategy[...]`, `key=value`, also of scenario, engine and strategy).
-  public func isSelected(by word: String) -> Bool { words.contains(word) }
+  package func isSelected(by word: String) -> Bool { words.contains(word) }
 
   /// The words that select this cell.
-  var words: [String] {
+  package var words: [String] {
     let list = parametersText
     let named = list.isEmpty ? strategy : "\(strategy)[\(list)]"
     return [

@@ -22,7 +22,7 @@ public enum ParameterValue: Sendable, Hashable, Codable, CustomStringConvertible
   }
 
   /// The number of rows meant when there are `rows` in all; all of them where the value is no number of rows.
-  public func rows(of rows: Int) -> Int {
+  package func rows(of rows: Int) -> Int {
     if case .count(let count) = self { min(count, max(rows, 1)) } else { max(rows, 1) }
   }
 }
@@ -50,19 +50,19 @@ extension ParameterValue {
 }
 
 /// Sizes as people write them: `16 MiB`, `512KiB`.
-enum ByteSize {
+package enum ByteSize {
   private static let units: [(name: String, bytes: Int)] = [
     ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1),
   ]
 
   /// The size in the largest unit it is a whole number of.
-  static func text(_ bytes: Int) -> String {
+  package static func text(_ bytes: Int) -> String {
     let unit = units.first { bytes % $0.bytes == 0 } ?? ("B", 1)
     return "\(bytes / unit.bytes)\(unit.name)"
   }
 
   /// The bytes a text means; nil for anything but a whole number and a unit, and for sizes that are no `Int`.
-  static func bytes(_ text: String) -> Int? {
+  package static func bytes(_ text: String) -> Int? {
     for unit in units where text.hasSuffix(unit.name) {
       let number = text.dropLast(unit.name.count)
       let digits = number.hasSuffix(" ") ? number.dropLast() : number
@@ -72,4 +72,12 @@ enum ByteSize {
     }
     return nil
   }
+}
+
+/// The digits of a whole number, without its underscores; nil when the text is none.
+package func wholeNumberDigits(_ text: String) -> String? {
+  let digits = text.utf8.first.map { "+-".utf8.contains($0) } == true ? text.dropFirst() : text[...]
+  let groups = digits.split(separator: "_", omittingEmptySubsequences: false)
+  let isNumber = groups.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+  return isNumber ? text.filter { $0 != "_" } : nil
 }

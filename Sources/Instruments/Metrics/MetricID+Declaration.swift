@@ -1,29 +1,32 @@
-// The name of a figure beside wall and CPU time. Which names there are, the instruments say that make the figures.
+// Which metrics there are: what is decoded is one of them, or an error.
+package import BatchmarkEngine
 
-/// A figure of a phase, by the name of its column in CSV and its key in JSON, spelt with its unit.
-///
-/// Each is a constant beside the instrument that makes it. What is decoded is one of those, or an error.
-package struct MetricID: RawRepresentable, Sendable, Hashable, Codable, CodingKeyRepresentable {
-  package let rawValue: String
+extension MetricDeclaration {
+  /// The metrics of every instrument, group by group.
+  package static let all = InstrumentList.all.flatMap { $0.metrics }
 
-  /// The figure of that name; nil where no instrument declares it.
+  /// Every metric that budgets may name: the clocks' and the instruments'.
+  package static let budgeted = timing + all
+
+  static let byID = Dictionary(budgeted.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+}
+
+extension MetricID: RawRepresentable, Codable, CodingKeyRepresentable {
+  /// The metric of that name; nil where nothing declares it.
   package init?(rawValue: String) {
     let id = MetricID(rawValue)
     guard MetricDeclaration.byID[id] != nil else { return nil }
     self = id
   }
 
-  /// The name of a figure that an instrument declares.
-  init(_ name: String) { rawValue = name }
-
-  /// Every figure that an instrument makes, group by group: the order of columns.
+  /// Every metric that an instrument makes, group by group: the order of columns.
   package static let allCases = MetricDeclaration.all.map(\.id)
 }
 
 extension MetricID {
-  /// What the figure's instrument says of it.
+  /// What is said of the metric where it is declared.
   // Nothing that a user gives can end the program here: what is decoded is looked up first, by `init(rawValue:)`. A constant
-  // that no instrument declares is a mistake in these sources.
+  // that nothing declares is a mistake in these sources.
   package var declaration: MetricDeclaration {
     guard let declaration = MetricDeclaration.byID[self] else {
       preconditionFailure("\(rawValue) is in the metrics of no instrument, or its instrument is not in the list")
@@ -38,14 +41,14 @@ extension MetricID {
   package var isExact: Bool { declaration.precision == .exact }
 
   /// Whether it is exact and more of it is worse, so that growth can be judged.
-  package var isJudged: Bool { isExact && declaration.isMoreWorse }
+  package var isJudged: Bool { declaration.isJudged }
 
   /// Whether there is nothing to measure where the journal is no WAL.
   package var isOfWAL: Bool { declaration.needsWAL }
 
-  /// Whether the figure is a time, in nanoseconds.
+  /// Whether the metric is a time, in nanoseconds.
   package var isTime: Bool { declaration.unit == .nanoseconds }
 
-  /// Whether the figure counts bytes.
+  /// Whether the metric counts bytes.
   package var isBytes: Bool { declaration.unit == .bytes }
 }

@@ -1,5 +1,5 @@
 // How rows are made up, without what is in them: counts and lengths, from which rows of the same shape can be made.
-import CoreDataModel
+package import CoreDataModel
 
 /// How many rows there are, how many values are null or distinct and how long, and how rows are related.
 ///
@@ -75,7 +75,8 @@ package struct DataProfile: Sendable, Hashable {
   /// How many rows of an entity have a destination in a relationship, by either of its ends.
   ///
   /// Where the destinations are of several entities, rows with more than one count for each of them.
-  func rows(of entity: Entity, with relationship: RelationshipDescription, in model: ManagedObjectModel) -> Int {
+  package func rows(of entity: Entity, with relationship: RelationshipDescription, in model: ManagedObjectModel) -> Int
+  {
     let own = entity.relationships.filter { $0.name == relationship.name }
     let others = entities.filter { model.entity($0.name, isKindOf: relationship.destinationEntityName) }
     let back = others.flatMap(\.relationships).filter {
@@ -161,7 +162,7 @@ package struct Distribution: Sendable, Hashable {
   }
 
   /// Every count as many times.
-  func scaled(by factor: Int) -> Distribution {
+  package func scaled(by factor: Int) -> Distribution {
     Distribution(Dictionary(uniqueKeysWithValues: parts.map { ($0.number, $0.count * factor) }))
   }
 }

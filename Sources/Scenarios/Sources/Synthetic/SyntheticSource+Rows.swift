@@ -1,20 +1,8 @@
 // Rows made after a profile: as many, as long, as different and as related as those it was measured from.
+import BatchmarkEngine
 import CoreDataModel
 
-/// What a scenario says of synthetic data.
-package struct SyntheticSource: Sendable, Hashable {
-  package var profile: DataProfile
-  /// Another seed gives other rows of the same profile.
-  package var seed: UInt64
-  /// How many rows are made for each one of the profile.
-  package var scale: Int
-
-  package init(of profile: DataProfile, seed: UInt64 = 42, scale: Int = 1) {
-    self.profile = profile
-    self.seed = seed
-    self.scale = scale
-  }
-
+extension SyntheticSource {
   /// Makes the rows of entities, and the relationships between them.
   ///
   /// Values are as frequent as each other within their length, and attributes and relationships do not depend on each

@@ -24,7 +24,7 @@ public struct Parameter: Sendable, Hashable {
   }
 
   /// What may be given, the standard first: `none|automatic|changes`, `all` where any number is right.
-  public var choice: String {
+  package var choice: String {
     switch domain {
     case .rows, .bytes: standard.description
     case .words(let words): words.joined(separator: "|")

@@ -1,4 +1,5 @@
 // What selects cells on the command line: words, words with wildcards, and regular expressions.
+package import BatchmarkEngine
 internal import CoreDataModel
 
 /// One value of `--only` or `--skip`.

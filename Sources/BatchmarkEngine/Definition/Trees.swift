@@ -2,16 +2,16 @@
 public import CoreDataModel
 
 /// What a scenario says of the trees that are its rows.
-public struct TreeSettings: Sendable, Hashable {
+package struct TreeSettings: Sendable, Hashable {
   /// Rows in all: whole trees, and one that ends where the rows do; at least those of one tree.
-  public var rows: Int
+  package var rows: Int
   /// How many levels lie below a root; at least 1.
-  public var levels: Int
+  package var levels: Int
   /// How many rows lie right below each row, but for those of the last level; at least 1.
-  public var fanOut: Int
-  public var seed: UInt64
+  package var fanOut: Int
+  package var seed: UInt64
 
-  public init(rows: Int, levels: Int, fanOut: Int, seed: UInt64 = 42) {
+  package init(rows: Int, levels: Int, fanOut: Int, seed: UInt64 = 42) {
     self.rows = rows
     self.levels = levels
     self.fanOut = fanOut
@@ -21,7 +21,7 @@ public struct TreeSettings: Sendable, Hashable {
   /// The row of a whole tree at which each level begins, the root's first, and last the number of its rows.
   ///
   /// A number that is too large is `Int.max`.
-  public var levelStarts: [Int] {
+  package var levelStarts: [Int] {
     var starts = [0]
     var width = 1
     for _ in 0...levels {
@@ -34,7 +34,7 @@ public struct TreeSettings: Sendable, Hashable {
   }
 
   /// The rows of a whole tree: `1 + fanOut + fanOut² + …`, a power for each level.
-  public var rowsPerTree: Int { levelStarts.last ?? 1 }
+  package var rowsPerTree: Int { levelStarts.last ?? 1 }
 }
 
 /// How an entity relates its rows to trees: a to-one relationship to itself, seen from both ends.
@@ -50,7 +50,7 @@ public struct TreeRelationship: Sendable, Hashable {
 
 extension EntityDescription {
   /// Every to-one relationship of the entity to itself whose inverse is to-many.
-  public var treeRelationships: [TreeRelationship] {
+  package var treeRelationships: [TreeRelationship] {
     relationships.compactMap { parent in
       guard !parent.isToMany, parent.destinationEntityName == name,
         let children = relationships.first(where: { $0.name == parent.inverseName && $0.isToMany })
@@ -62,7 +62,7 @@ extension EntityDescription {
 
 extension Scenario {
   /// How the rows are related where they are trees; nil for those of any other source.
-  public var tree: TreeRelationship? {
+  package var tree: TreeRelationship? {
     if case .trees = source { entity?.treeRelationships.first } else { nil }
   }
 }

@@ -102,14 +102,14 @@ public enum RelationshipChoice: String, WordParameter {
 }
 
 /// Who else has the store open during the operation.
-public enum OtherReader: String, WordParameter {
+package enum OtherReader: String, WordParameter {
   case none
   /// A reader of plain SQLite that sees the store as it was before the operation, until it is done.
   case pinned
 }
 
 /// An instrument that a cell has in the timing pass, where there is none otherwise, so that its own cost shows.
-public enum Attachment: String, WordParameter {
+package enum Attachment: String, WordParameter {
   case nothing = "none"
   /// The pass-through VFS and the hooks of the counters pass.
   case meteringVFS = "metering_vfs"

@@ -16,7 +16,7 @@ public indirect enum RowCondition: Sendable, Hashable {
   case not(RowCondition)
 
   /// The comparisons a condition may have.
-  public static let operators: [ComparisonOperator] = [
+  package static let operators: [ComparisonOperator] = [
     .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn, .between, .beginsWith, .contains,
   ]
 

@@ -52,3 +52,16 @@ enum NumberToken: Hashable {
     }
   }
 }
+
+/// A number with a fraction or without, underscores between its digits or not; neither `inf` nor `0x10`.
+func decimalNumber(_ text: some StringProtocol) -> Double? {
+  let bytes = text.split(separator: "_", omittingEmptySubsequences: false).joined()
+  guard !text.hasPrefix("_"), !text.hasSuffix("_"), !text.contains("__") else { return nil }
+  return NumberToken(Array(bytes.utf8)[...])?.real
+}
+
+/// A share as people write it: `5%`, `2.5%`.
+func percentText(_ share: Double) -> String {
+  let hundredths = (share * 10_000).rounded() / 100
+  return hundredths == hundredths.rounded() ? "\(Int(hundredths))%" : "\(hundredths)%"
+}

@@ -1,0 +1,54 @@
+// The parts of a sample that are measured apart, and the operations that have them.
+
+/// The parts of a sample that are measured apart.
+package enum Phase: String, Codable, Sendable, CaseIterable {
+  /// Parsing or generating the rows.
+  case load
+  /// Filling the store with the rows that an update, a delete or a fetch is about: alike for every engine.
+  case prepare
+  /// Storing the rows: from parsed rows to committed transactions.
+  case ingest
+  /// Storing the same rows again, in scenarios that repeat.
+  case reingest
+  /// Changing stored rows.
+  case update
+  /// Removing stored rows.
+  case delete
+  /// Reading stored rows.
+  case fetch
+  /// Telling the observing context what was stored.
+  case merge
+  /// Moving the WAL into the database file.
+  case checkpoint
+  /// Reading back, hashing and checking integrity.
+  case verify
+}
+
+extension Phase {
+  /// Whether an operation is measured as this phase.
+  package var isMain: Bool { Operation.Kind.allCases.contains { $0.phase == self } }
+
+  /// The operations that have the phase.
+  package var operations: Set<Operation.Kind> {
+    switch self {
+    case .load, .merge, .checkpoint, .verify: Set(Operation.Kind.allCases)
+    case .ingest, .reingest: [.insert]
+    case .prepare: [.update, .delete, .fetch]
+    case .update: [.update]
+    case .delete: [.delete]
+    case .fetch: [.fetch]
+    }
+  }
+}
+
+extension Operation.Kind {
+  /// The phase that the operation is measured as.
+  package var phase: Phase {
+    switch self {
+    case .insert: .ingest
+    case .update: .update
+    case .delete: .delete
+    case .fetch: .fetch
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// The engines, strategies, parameters and metrics a scenario may name; the executable supplies its engines.
+package import BatchmarkEngine
+
+/// What the linked engines can do and what is measured, so that the reader can check words it does not know itself.
+package struct ScenarioSchema: Sendable {
+  package var engines: [any Engine]
+  /// What budgets may name.
+  package var metrics: [MetricDeclaration]
+
+  package init(engines: [any Engine], metrics: [MetricDeclaration] = []) {
+    self.engines = engines
+    self.metrics = metrics
+  }
+
+  package func engine(named name: String) -> (any Engine)? { engines.first { $0.name == name } }
+
+  /// The engine that is meant where a cell names none: the first.
+  package var defaultEngine: (any Engine)? { engines.first }
+
+  /// The strategy of a cell.
+  func strategy(of cell: Cell) -> Strategy? { engine(named: cell.engine)?.strategy(of: cell) }
+
+  /// The first engine with a strategy that has the parameter.
+  func engine(knowing parameter: String) -> (any Engine)? {
+    engines.first { $0.strategies.contains { $0.parametersByName[parameter] != nil } }
+  }
+
+  /// A strategy for examples in messages.
+  var exampleStrategy: String { defaultEngine?.strategies.first?.name ?? "name" }
+
+  /// A cell for examples in messages: one that names its engine.
+  var exampleCell: String {
+    guard let engine = engines.dropFirst().first ?? engines.first, let strategy = engine.strategies.first else {
+      return "{engine: name, strategy: name}"
+    }
+    return "{engine: \(engine.name), strategy: \(strategy.name)}"
+  }
+}
+
+extension Engine {
+  /// The engine's strategies for an operation.
+  package func strategies(for operation: Operation.Kind) -> [Strategy] {
+    strategies.filter { $0.operation == operation }
+  }
+}
+
+extension Strategy {
+  /// Parameters by name, with those that every strategy has.
+  var parametersByName: [String: Parameter] {
+    Dictionary((parameters + Cell.commonParameters).map { ($0.name, $0.parameter) }) { $1 }
+  }
+}
