@@ -7,18 +7,22 @@ import Testing
 @Suite("D13 D5 B8 · rows that become other objects'")
 struct ReclassifiedIntegrityTests {
   /// Bases that are unique by code and have parents, partners and friends, and subs, which are bases; Base is 1, Sub is 2.
-  private static let entities = [
-    EntityDescription(
-      "Base", attributes: [AttributeDescription("code", .string, isOptional: true)],
-      relationships: [
-        RelationshipDescription("parent", to: "Base", inverse: "children"),
-        RelationshipDescription("children", to: "Base", inverse: "parent", isToMany: true),
-        RelationshipDescription("partner", to: "Base", inverse: "partner"),
-        RelationshipDescription("friends", to: "Base", inverse: "friends", isToMany: true),
-      ], uniquenessConstraints: [["code"]]),
-    EntityDescription(
-      "Sub", superentity: "Base", attributes: [AttributeDescription("before", .int64, isOptional: true)]),
-  ]
+  private static let entities = entities(partnerRule: .nullify)
+
+  private static func entities(partnerRule: DeleteRule) -> [EntityDescription] {
+    [
+      EntityDescription(
+        "Base", attributes: [AttributeDescription("code", .string, isOptional: true)],
+        relationships: [
+          RelationshipDescription("parent", to: "Base", inverse: "children"),
+          RelationshipDescription("children", to: "Base", inverse: "parent", isToMany: true),
+          RelationshipDescription("partner", to: "Base", inverse: "partner", deleteRule: partnerRule),
+          RelationshipDescription("friends", to: "Base", inverse: "friends", isToMany: true),
+        ], uniquenessConstraints: [["code"]]),
+      EntityDescription(
+        "Sub", superentity: "Base", attributes: [AttributeDescription("before", .int64, isOptional: true)]),
+    ]
+  }
 
   private func make(_ entity: String, _ code: String, in context: ManagedObjectContext) throws -> ManagedObject {
     let object = try context.insertNewObject(forEntityName: entity)
@@ -113,6 +117,37 @@ struct ReclassifiedIntegrityTests {
       #expect(try friend.objects(forKey: "friends") == [sub])
       try context.save()
       #expect(try stack.rows("SELECT count(*) FROM ZBASE") == ["2"])
+    }
+  }
+
+  @Test(
+    "A deleted object's rule decides about a partner whose row became of another entity meanwhile",
+    .tags(.d13, .d5, .b8), arguments: [DeleteRule.nullify, .cascade, .deny, .noAction])
+  func deletedPartner(rule: DeleteRule) throws {
+    let stack = try TestStack(Self.entities(partnerRule: rule))
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let (base, other) = (try make("Base", "base", in: context), try make("Base", "other", in: context))
+      try other.setObject(base, forKey: "partner")
+      try context.save()
+      _ = try context.execute(BatchInsertRequest(entityName: "Sub", objects: [["code": "base"]]))
+      try context.delete(other)
+      let rows = { try stack.rows("SELECT ZCODE, Z_ENT, ZPARTNER FROM ZBASE ORDER BY 1") }
+      switch rule {
+      case .nullify:
+        try context.save()
+        #expect(try rows() == ["base|2|NULL"])
+      case .cascade:
+        try context.save()
+        #expect(try rows() == [])
+      case .deny:
+        #expect(throws: ObjectGraphError.self) { () throws in try context.save() }
+        #expect(context.deletedObjects == [other])
+        #expect(try rows() == ["base|2|2", "other|1|1"])
+      case .noAction:
+        try context.save()
+        #expect(try rows() == ["base|2|2"])
+      }
     }
   }
 }
