@@ -150,4 +150,30 @@ struct ReclassifiedIntegrityTests {
       }
     }
   }
+
+  @Test("A row that became of another entity and of its own again is what it was related as", .tags(.d13, .d5, .b8))
+  func backAgain() throws {
+    let stack = try TestStack(Self.entities)
+    let (here, there) = (stack.context(), stack.context(.mergeByPropertyObjectTrump))
+    try here.performAndWait { () throws in
+      let (base, child) = (try make("Base", "base", in: here), try make("Base", "child", in: here))
+      try child.setObject(base, forKey: "parent")
+      try here.save()
+      #expect(try base.objects(forKey: "children") == [child])
+      var request = BatchInsertRequest(entityName: "Sub", objects: [["code": "base"]])
+      request.resultType = .changes
+      let first = try #require(here.execute(request).changes)
+      let second = try there.performAndWait { () throws in
+        let new = try make("Base", "base", in: there)
+        try new.setObject(try there.existingObject(with: child.objectID), forKey: "partner")
+        try there.save()
+        return ChangedObjectIDs(inserted: [new.objectID], updated: [child.objectID], deleted: [])
+      }
+      try here.mergeChanges(fromContextDidSave: first)
+      try here.mergeChanges(fromContextDidSave: second)
+      let new = try #require(here.fetch(FetchRequest(entityName: "Base")).first { $0["code"] == "base" })
+      for object in try new.objects(forKey: "children") { #expect(try object.object(forKey: "parent") === new) }
+      #expect(try child.object(forKey: "parent") === new && child.object(forKey: "partner") === new)
+    }
+  }
 }
