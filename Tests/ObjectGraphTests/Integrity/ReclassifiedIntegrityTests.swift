@@ -176,4 +176,23 @@ struct ReclassifiedIntegrityTests {
       #expect(try child.object(forKey: "parent") === new && child.object(forKey: "partner") === new)
     }
   }
+
+  @Test("A look under a row's former entity leaves its object and what was changed of it", .tags(.d13, .d5, .b8))
+  func formerID() throws {
+    let stack = try TestStack(Self.entities)
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let base = try make("Base", "base", in: context)
+      try context.save()
+      let formerID = base.objectID
+      try becomeSub("base", in: context)
+      let sub = try #require(context.fetch(FetchRequest(entityName: "Sub")).first)
+      sub["before"] = 1
+      #expect(throws: ObjectGraphError.self) { () throws in _ = try context.existingObject(with: formerID) }
+      #expect(try context.fetch(FetchRequest(entityName: "Base")).first === sub)
+      #expect(context.updatedObjects == [sub])
+      try context.save()
+      #expect(try stack.rows("SELECT Z_ENT, ZBEFORE FROM ZBASE") == ["2|1"])
+    }
+  }
 }
