@@ -64,7 +64,8 @@ extension ManagedObjectContext {
       object.relinking { apply(resolution, to: found) }
       // What others stored of its to-many relationships is not known.
       object.forgetStoredLinks()
-      if resolution == .rollback { object.dropPairChanges() }
+      // A deletion that is given up takes along all that was changed of the object.
+      if resolution == .rollback || revived.contains(object) && object.state == .stored { object.dropPairChanges() }
       // Its delete rules are applied again, because others may have related objects to it.
       if object.state == .deletionPending { unpropagated.append(object) }
     }

@@ -29,7 +29,18 @@ extension ManagedObjectContext {
     }
     if let object = registered[objectID] { return object }
     let layout = persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)]
+    // A fault that takes the place of the row's object, which is of another entity, would hide what was changed of it.
+    if registered.object(ofRow: objectID) != nil, isMissing(objectID, layout) {
+      let gone = persistentStoreCoordinator.makeStoredObject(objectID, layout, row: nil, owner: queue)
+      gone.state = .detached
+      return gone
+    }
     return register(objectID, layout, row: nil, read: .now)
+  }
+
+  /// Whether there is no row of the ID; false also when it cannot be read now.
+  private func isMissing(_ objectID: ManagedObjectID, _ layout: EntityLayout) -> Bool {
+    do throws(ObjectGraphError) { return try readRow(objectID, layout: layout) == nil } catch { return false }
   }
 
   /// The object of that ID if the context has it already; nothing is read, and no fault is made.

@@ -101,8 +101,14 @@ extension ManagedObjectContext {
     var changed: [ManagedObject] = []
     // A fetch may have given the place of a changed object to one of another entity.
     let replaced = (pendingUpdates + pendingDeletions).filter { !$0.isRegistered }
-    let renewed = (changes.inserted + changes.updated).filter { letGoOfOlder($0, replaced) }
-    if !renewed.isEmpty { dropUnchanged() }
+    let taken = (changes.inserted + changes.updated).filter { letGoOfOlder($0, replaced) }
+    if !taken.isEmpty { dropUnchanged() }
+    // Meanwhile others may have made the row one of yet another entity, or of its former one: their changes say so.
+    var renewed: [ManagedObjectID] = []
+    for objectID in taken {
+      let layout = persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)]
+      if try readRow(objectID, layout: layout) != nil { renewed.append(objectID) }
+    }
     repointReferences(to: renewed)
     for objectID in changes.updated + changes.inserted {
       guard let object = registered[objectID], object.state == .stored || object.state == .deletionPending else {

@@ -17,6 +17,8 @@ extension ManagedObjectContext {
         partners.append((pendingUpdates[index], slot, other, repair))
       case .partner(.insertion(let index), let slot, let other, let repair):
         partners.append((pendingInsertions[index], slot, other, repair))
+      case .partner(.deletion(let index), let slot, let other, let repair):
+        partners.append((pendingDeletions[index], slot, other, repair))
       case .update, .deletion, .missing: break
       }
     }
@@ -62,6 +64,10 @@ extension ManagedObjectContext {
   private func repair(
     _ object: ManagedObject, _ slot: Int, with other: ManagedObjectID, _ repair: StaleRow.Repair
   ) throws(ObjectGraphError) {
+    if repair == .applyRule {
+      object.row?[slot] = .reference(ObjectReference(other))
+      return unpropagated.append(object)
+    }
     guard object.isAlive, let toOne = object.layout.slots[slot].toOne, let inverse = toOne.inverse else { return }
     if repair == .giveUp { return object.setDestination(nil, slot, toOne) }
     let partner = objectOrFault(other)

@@ -112,6 +112,8 @@ private final class MultiStoreSave: MultiStoreRequest {
           .partner(.update(part.updates[index]), slot: slot, other: other, repair)
         case .partner(.insertion(let index), let slot, let other, let repair):
           .partner(.insertion(part.insertions[index]), slot: slot, other: other, repair)
+        case .partner(.deletion(let index), let slot, let other, let repair):
+          .partner(.deletion(part.deletions[index]), slot: slot, other: other, repair)
         }
       }
       isSaved = false

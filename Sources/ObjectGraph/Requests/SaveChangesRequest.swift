@@ -78,6 +78,7 @@ enum StaleRow: Sendable {
   enum Position: Sendable {
     case update(Int)
     case insertion(Int)
+    case deletion(Int)
   }
 
   /// What makes both ends of a one-to-one relationship agree.
@@ -88,6 +89,8 @@ enum StaleRow: Sendable {
     case giveUp
     /// The other row, which is no partner of this one, does not lead here any more.
     case release
+    /// This row is deleted, and its delete rule decides about the other one.
+    case applyRule
   }
 
   /// An update's row has another version, or is gone.

@@ -29,16 +29,15 @@ extension ProgramRun {
   }
 
   /// Each row that a save deleted was deleted by the program, goes with one that was, or made way for a code.
-  func checkReasons(_ index: Int, _ policy: MergePolicy.MergeType, from old: StoredGraph) throws {
+  func checkReasons(
+    _ index: Int, _ save: PendingSave, _ policy: MergePolicy.MergeType, from old: StoredGraph
+  ) throws {
     // Cascades follow what the context knew.
     if isBlind[index] { return }
     let takesOver = model.isUnique && (policy == .objectTrump || policy == .overwrite)
     try checkReasons("a save", from: old) { key, row in
       asked[index].contains(key) || edited[index].contains(key)
-        || takesOver
-          && stored.rows.contains {
-            $0.key.root == key.root && $0.value.values["code"] == row.values["code"] && row.values["code"] != .null
-          }
+        || takesOver && codes(of: key, row, in: save).contains { isWanted($0, root: key.root, by: save) }
     }
   }
 

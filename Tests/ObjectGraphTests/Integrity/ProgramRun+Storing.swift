@@ -2,24 +2,6 @@
 @testable import CoreDataModel
 @testable import ObjectGraph
 
-/// An object's attributes as a save finds them: what was read, and what is to be stored.
-private struct PendingUpdate {
-  let key: StoredGraph.Key
-  let entity: Int
-  let version: Int64
-  let base: [String: AttributeValue]
-  let current: [String: AttributeValue]
-  let isToStore: Bool
-  let setsCode: Bool
-}
-
-/// A new object with a code, which may be another's.
-private struct PendingInsertion {
-  let root: Int
-  let code: AttributeValue
-  let value: AttributeValue
-}
-
 extension ProgramRun {
   // MARK: Saves
 
@@ -29,8 +11,7 @@ extension ProgramRun {
     context.processPendingChanges()
     // As the save does first: an object that is given its place back has nothing to store.
     try? context.assignPositions()
-    let updates = pendingUpdates(context)
-    let insertions = pendingInsertions(context)
+    let pending = pendingSave(context)
     // A save applies delete rules again, since others may have related objects meanwhile.
     context.unpropagated += context.pendingDeletions
     context.processPendingChanges()
@@ -40,12 +21,7 @@ extension ProgramRun {
       try context.save()
     } catch {
       tally.failedSaves += 1
-      switch error {
-      case .optimisticLocking, .constraintConflict: tally.conflicts += 1
-      case .validation(let failures): try checkDenials(failures)
-      case .missingObject: break
-      default: throw ProgramMismatch("a save failed for a reason nobody expected: \(error)")
-      }
+      try checkFailure(error, under: context.mergePolicy.mergeType)
       let now = try reader.read()
       if now != stored { throw ProgramMismatch("a save that failed (\(error)) has written") }
       if let before, let difference = try before.difference(from: ContextImage(context)) {
@@ -65,11 +41,17 @@ extension ProgramRun {
     stored = try reader.read()
     let policy = context.mergePolicy.mergeType
     try checkRules(from: old)
+    // A row that is written whole leads where the context knows that it does, also when only a delete rule changed it.
+    let (writesWhole, wasBlind) = (policy == .overwrite, isBlind[index])
     try checkDeletions(from: old) { member in
-      edited[index].contains(member) || policy == .overwrite && updates.contains { $0.key == member }
+      edited[index].contains(member)
+        || writesWhole
+          && (pending.updates.contains { $0.key == member }
+            || wasBlind && stored.rows[member]?.version != old.rows[member]?.version)
     }
-    try checkReasons(index, policy, from: old)
-    try check(updates, insertions, policy, from: old)
+    try checkReasons(index, pending, policy, from: old)
+    try check(pending.updates, pending.insertions, policy, from: old)
+    try checkTakenCodes(pending, policy, from: old)
     let news = lastSave(index)
     let changes = ChangedObjectIDs(
       inserted: news?.inserted ?? [], updated: news?.updated ?? [], deleted: news?.deleted ?? [])
@@ -78,30 +60,6 @@ extension ProgramRun {
     asked[index] = []
     isBlind[index] = false
     announce(changes, by: index)
-  }
-
-  private func pendingUpdates(_ context: ManagedObjectContext) -> [PendingUpdate] {
-    context.updatedObjects.compactMap { object in
-      guard let key = key(object), let row = object.row else { return nil }
-      let base = object.committed ?? row
-      func values(_ row: RowSnapshot) -> [String: AttributeValue] {
-        var values: [String: AttributeValue] = [:]
-        for name in ["value", "note"] { if let slot = object.layout.slot(named: name) { values[name] = row[slot] } }
-        return values
-      }
-      let code = object.layout.slot(named: "code")
-      return PendingUpdate(
-        key: key, entity: object.layout.index, version: base.version, base: values(base), current: values(row),
-        isToStore: object.hasChangesToStore,
-        setsCode: code.map { object.changedSlots.contains($0) && object.isOtherwise($0) } ?? false)
-    }
-  }
-
-  private func pendingInsertions(_ context: ManagedObjectContext) -> [PendingInsertion] {
-    context.insertedObjects.compactMap { object in
-      let code = object["code"]
-      return code.isNull ? nil : PendingInsertion(root: object.layout.rootIndex, code: code, value: object["value"])
-    }
   }
 
   /// What policies make of values that others changed, and of codes that are taken.

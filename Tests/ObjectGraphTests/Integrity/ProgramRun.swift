@@ -162,6 +162,7 @@ final class ProgramRun {
       case "code": try object.setValue(.string("code \(value % 4)"), forKey: key)
       default: try object.setValue(.string("note \(value)"), forKey: key)
       }
+    case .takeCode(let number, let other, let value): try takeCode(index, number, of: other, value)
     case .link(let number, let relationship, let target): try link(index, number, relationship, target)
     case .add(let number, let relationship, let other):
       try toMany(index, number, relationship) { object, name, root in
@@ -347,6 +348,7 @@ struct ProgramTally {
   var saves = 0
   var failedSaves = 0
   var conflicts = 0
+  var takenCodes = 0
   var batches = 0
   var refusedBatches = 0
   var rowsChecked = 0
@@ -358,6 +360,7 @@ struct ProgramTally {
     sum.saves += right.saves
     sum.failedSaves += right.failedSaves
     sum.conflicts += right.conflicts
+    sum.takenCodes += right.takenCodes
     sum.batches += right.batches
     sum.refusedBatches += right.refusedBatches
     sum.rowsChecked += right.rowsChecked

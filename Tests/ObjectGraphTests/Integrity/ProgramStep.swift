@@ -8,6 +8,8 @@ struct ProgramStep: CustomStringConvertible {
   enum Action {
     case insert(entity: String, code: Int?, value: Int)
     case set(UInt32, key: String, Int)
+    /// Gives an object the code of another one's row, and a new value.
+    case takeCode(UInt32, of: UInt32, value: Int)
     /// A to-one relationship, by its place among those of the object's entity.
     case link(UInt32, relationship: UInt32, to: UInt32?)
     case add(UInt32, relationship: UInt32, UInt32)
@@ -50,6 +52,12 @@ struct ProgramContexts: CustomStringConvertible {
   ]
 
   var description: String { "\(kinds)" }
+
+  /// A context, its parent, and so on.
+  func line(from index: Int) -> [Int] {
+    if case .child(let parent) = kinds[index] { return [index] + line(from: parent) }
+    return [index]
+  }
 }
 
 /// Makes the steps of a program.
@@ -89,6 +97,24 @@ struct ProgramSteps {
   mutating func next() -> ProgramStep {
     let context = Int.random(in: 0..<contexts.kinds.count, using: &random)
     return ProgramStep(context: context, action: action(context))
+  }
+
+  /// Steps in which contexts that know all that is stored take codes of others, under each policy.
+  mutating func epilogue() -> [ProgramStep] {
+    var steps: [ProgramStep] = []
+    for type in MergePolicy.MergeType.allCases {
+      let context = Int.random(in: 0..<contexts.kinds.count, using: &random)
+      let line = contexts.line(from: context)
+      for context in line.reversed() {
+        steps.append(ProgramStep(context: context, action: .merge))
+        steps.append(ProgramStep(context: context, action: .policy(type)))
+      }
+      steps.append(ProgramStep(context: context, action: .takeCode(number(), of: number(), value: value())))
+      for context in line {
+        steps.append(ProgramStep(context: context, action: .save(isThorough: random.chance(3))))
+      }
+    }
+    return steps
   }
 
   private mutating func number() -> UInt32 { UInt32.random(in: 0..<1 << 16, using: &random) }

@@ -28,7 +28,7 @@ struct RandomProgramTests {
     }
     // A few programs may save nothing.
     if failures == 0, Self.programs >= 100 {
-      #expect(tally.saves > 0 && tally.rowsChecked > 0 && tally.objectsCompared > 0)
+      #expect(tally.saves > 0 && tally.takenCodes > 0 && tally.rowsChecked > 0 && tally.objectsCompared > 0)
       if ProcessInfo.processInfo.environment["BATCHMARK_PROGRAMS"] != nil { print("part \(part): \(tally)") }
     }
   }
@@ -87,7 +87,7 @@ struct RandomProgram {
   /// Runs the program; when something is wrong, leaves steps out as long as something still is.
   func run(in folder: ProgramFolder, _ tally: inout ProgramTally) throws -> Failure? {
     var source = ProgramSteps(seed: seed, contexts)
-    let steps = source.prologue() + (0..<RandomProgram.length).map { _ in source.next() }
+    let steps = source.prologue() + (0..<RandomProgram.length).map { _ in source.next() } + source.epilogue()
     guard let message = try play(steps, folder, &tally) else { return nil }
     var fewest = steps
     var fewestMessage = message

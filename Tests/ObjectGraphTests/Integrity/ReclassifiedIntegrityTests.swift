@@ -7,18 +7,22 @@ import Testing
 @Suite("D13 D5 B8 · rows that become other objects'")
 struct ReclassifiedIntegrityTests {
   /// Bases that are unique by code and have parents, partners and friends, and subs, which are bases; Base is 1, Sub is 2.
-  private static let entities = [
-    EntityDescription(
-      "Base", attributes: [AttributeDescription("code", .string, isOptional: true)],
-      relationships: [
-        RelationshipDescription("parent", to: "Base", inverse: "children"),
-        RelationshipDescription("children", to: "Base", inverse: "parent", isToMany: true),
-        RelationshipDescription("partner", to: "Base", inverse: "partner"),
-        RelationshipDescription("friends", to: "Base", inverse: "friends", isToMany: true),
-      ], uniquenessConstraints: [["code"]]),
-    EntityDescription(
-      "Sub", superentity: "Base", attributes: [AttributeDescription("before", .int64, isOptional: true)]),
-  ]
+  private static let entities = entities(partnerRule: .nullify)
+
+  private static func entities(partnerRule: DeleteRule) -> [EntityDescription] {
+    [
+      EntityDescription(
+        "Base", attributes: [AttributeDescription("code", .string, isOptional: true)],
+        relationships: [
+          RelationshipDescription("parent", to: "Base", inverse: "children"),
+          RelationshipDescription("children", to: "Base", inverse: "parent", isToMany: true),
+          RelationshipDescription("partner", to: "Base", inverse: "partner", deleteRule: partnerRule),
+          RelationshipDescription("friends", to: "Base", inverse: "friends", isToMany: true),
+        ], uniquenessConstraints: [["code"]]),
+      EntityDescription(
+        "Sub", superentity: "Base", attributes: [AttributeDescription("before", .int64, isOptional: true)]),
+    ]
+  }
 
   private func make(_ entity: String, _ code: String, in context: ManagedObjectContext) throws -> ManagedObject {
     let object = try context.insertNewObject(forEntityName: entity)
@@ -113,6 +117,82 @@ struct ReclassifiedIntegrityTests {
       #expect(try friend.objects(forKey: "friends") == [sub])
       try context.save()
       #expect(try stack.rows("SELECT count(*) FROM ZBASE") == ["2"])
+    }
+  }
+
+  @Test(
+    "A deleted object's rule decides about a partner whose row became of another entity meanwhile",
+    .tags(.d13, .d5, .b8), arguments: [DeleteRule.nullify, .cascade, .deny, .noAction])
+  func deletedPartner(rule: DeleteRule) throws {
+    let stack = try TestStack(Self.entities(partnerRule: rule))
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let (base, other) = (try make("Base", "base", in: context), try make("Base", "other", in: context))
+      try other.setObject(base, forKey: "partner")
+      try context.save()
+      _ = try context.execute(BatchInsertRequest(entityName: "Sub", objects: [["code": "base"]]))
+      try context.delete(other)
+      let rows = { try stack.rows("SELECT ZCODE, Z_ENT, ZPARTNER FROM ZBASE ORDER BY 1") }
+      switch rule {
+      case .nullify:
+        try context.save()
+        #expect(try rows() == ["base|2|NULL"])
+      case .cascade:
+        try context.save()
+        #expect(try rows() == [])
+      case .deny:
+        #expect(throws: ObjectGraphError.self) { () throws in try context.save() }
+        #expect(context.deletedObjects == [other])
+        #expect(try rows() == ["base|2|2", "other|1|1"])
+      case .noAction:
+        try context.save()
+        #expect(try rows() == ["base|2|2"])
+      }
+    }
+  }
+
+  @Test("A row that became of another entity and of its own again is what it was related as", .tags(.d13, .d5, .b8))
+  func backAgain() throws {
+    let stack = try TestStack(Self.entities)
+    let (here, there) = (stack.context(), stack.context(.mergeByPropertyObjectTrump))
+    try here.performAndWait { () throws in
+      let (base, child) = (try make("Base", "base", in: here), try make("Base", "child", in: here))
+      try child.setObject(base, forKey: "parent")
+      try here.save()
+      #expect(try base.objects(forKey: "children") == [child])
+      var request = BatchInsertRequest(entityName: "Sub", objects: [["code": "base"]])
+      request.resultType = .changes
+      let first = try #require(here.execute(request).changes)
+      let second = try there.performAndWait { () throws in
+        let new = try make("Base", "base", in: there)
+        try new.setObject(try there.existingObject(with: child.objectID), forKey: "partner")
+        try there.save()
+        return ChangedObjectIDs(inserted: [new.objectID], updated: [child.objectID], deleted: [])
+      }
+      try here.mergeChanges(fromContextDidSave: first)
+      try here.mergeChanges(fromContextDidSave: second)
+      let new = try #require(here.fetch(FetchRequest(entityName: "Base")).first { $0["code"] == "base" })
+      for object in try new.objects(forKey: "children") { #expect(try object.object(forKey: "parent") === new) }
+      #expect(try child.object(forKey: "parent") === new && child.object(forKey: "partner") === new)
+    }
+  }
+
+  @Test("A look under a row's former entity leaves its object and what was changed of it", .tags(.d13, .d5, .b8))
+  func formerID() throws {
+    let stack = try TestStack(Self.entities)
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let base = try make("Base", "base", in: context)
+      try context.save()
+      let formerID = base.objectID
+      try becomeSub("base", in: context)
+      let sub = try #require(context.fetch(FetchRequest(entityName: "Sub")).first)
+      sub["before"] = 1
+      #expect(throws: ObjectGraphError.self) { () throws in _ = try context.existingObject(with: formerID) }
+      #expect(try context.fetch(FetchRequest(entityName: "Base")).first === sub)
+      #expect(context.updatedObjects == [sub])
+      try context.save()
+      #expect(try stack.rows("SELECT Z_ENT, ZBEFORE FROM ZBASE") == ["2|1"])
     }
   }
 }

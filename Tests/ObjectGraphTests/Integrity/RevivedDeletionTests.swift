@@ -16,6 +16,7 @@ struct RevivedDeletionTests {
         relationships: [
           RelationshipDescription("things", to: "Thing", inverse: "owner", isToMany: true),
           RelationshipDescription("badges", to: "Badge", inverse: "owner", isToMany: true),
+          RelationshipDescription("friends", to: "Owner", inverse: "friends", isToMany: true),
         ]),
       EntityDescription(
         "Thing", relationships: [RelationshipDescription("owner", to: "Owner", inverse: "things")]),
@@ -73,5 +74,32 @@ struct RevivedDeletionTests {
       #expect(try stack.rows("SELECT * FROM ZBADGE") == [])
       #expect(try stack.rows("SELECT * FROM ZOWNER") == [])
     }
+  }
+
+  @Test(
+    "An object whose deletion is undone is related with nobody who was related with it before the deletion alone",
+    .tags(.d13, .d5), arguments: losing)
+  func addedBefore(policy: MergePolicy) throws {
+    let stack = try stack()
+    let (here, there) = (stack.context(policy), stack.context())
+    try here.performAndWait { () throws in
+      let (owner, friend) = (
+        try here.insertNewObject(forEntityName: "Owner"), try here.insertNewObject(forEntityName: "Owner")
+      )
+      try here.save()
+      let ownerID = owner.objectID
+      try there.performAndWait { () throws in
+        try there.existingObject(with: ownerID)["note"] = "changed"
+        try there.save()
+      }
+      try owner.addObject(friend, forKey: "friends")
+      try here.delete(owner)
+      try here.save()
+      #expect(!owner.isDeleted && !here.hasChanges)
+      #expect(try owner.objects(forKey: "friends") == [] && friend.objects(forKey: "friends") == [])
+      owner["note"] = "again"
+      try here.save()
+    }
+    #expect(try stack.coordinator.integrity().isSound)
   }
 }

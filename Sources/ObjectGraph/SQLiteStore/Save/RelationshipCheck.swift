@@ -1,4 +1,5 @@
-// The to-one relationships that a save wrote, before it is committed: they lead to rows, and both ends of a one-to-one agree.
+// The to-one relationships that a save wrote, before it is committed: they lead to rows, both ends of a one-to-one agree, and
+// none leads to a row that the save deletes.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -18,10 +19,13 @@ struct RelationshipCheck {
     let destination: EntityLayout
     /// The name and the column of the way back, where that is a to-one relationship too.
     let back: (name: String, column: String)?
+    /// Whether rows may go on referring to a deleted one, because its delete rule does nothing.
+    let keepsKey: Bool
 
     init?(_ slot: Int, of layout: EntityLayout, _ model: CompiledModel) {
       guard let toOne = layout.slots[slot].toOne else { return nil }
       self.slot = slot
+      keepsKey = toOne.relationship.deleteRule == .noAction
       let destination = model.layouts[toOne.destinationIndex]
       self.destination = destination
       back = toOne.inverse.flatMap { inverse in
@@ -91,6 +95,20 @@ struct RelationshipCheck {
         try check(relationship, row.snapshot, key: key, .insertion(index), mayHaveOthers: isWrittenOver)
       }
     }
+    try checkDeletions()
+  }
+
+  /// No other row refers one to one to a deleted one, whose context may not have known of it.
+  private mutating func checkDeletions() throws(SQLiteError) {
+    for (index, row) in request.deletions.enumerated() where row.layout.hasToOneSlots {
+      lookUpRelationships(of: row.layout)
+      for relationship in relationships.all where !relationship.keepsKey {
+        guard let back = relationship.back else { continue }
+        for other in try rows(of: relationship.destination, referringBy: back.column, to: row.objectID.key) {
+          found.append(.partner(.deletion(index), slot: relationship.slot, other: other, .applyRule))
+        }
+      }
+    }
   }
 
   @inline(__always)
@@ -154,13 +172,7 @@ struct RelationshipCheck {
     _ target: Int64?, _ destination: EntityLayout, _ back: String, _ inverse: String, _ slot: Int, key: Int64,
     _ position: StaleRow.Position
   ) throws(SQLiteError) {
-    let statement = try writer.statement(
-      "SELECT Z_PK, Z_ENT FROM \(destination.tableName) WHERE \(back) = ? AND Z_PK IS NOT ?")
-    defer { statement.reset() }
-    try statement.bind(key, at: 1)
-    try statement.bind(optional: target, at: 2)
-    while try statement.step() {
-      guard let other = objectID(key: statement.int64(0), number: statement.int64(1)) else { continue }
+    for other in try rows(of: destination, referringBy: back, to: key, besides: target) {
       guard let place = places[Row(root: destination.rootIndex, key: other.key)] else {
         found.append(.partner(position, slot: slot, other: other, .release))
         continue
@@ -170,6 +182,22 @@ struct RelationshipCheck {
       guard let backSlot = layout.toOneSlot(named: inverse) else { continue }
       found.append(.partner(.insertion(place), slot: backSlot, other: other, .giveUp))
     }
+  }
+
+  /// The rows, other than `target`, whose column has the key.
+  private func rows(
+    of destination: EntityLayout, referringBy column: String, to key: Int64, besides target: Int64? = nil
+  ) throws(SQLiteError) -> [ManagedObjectID] {
+    let statement = try writer.statement(
+      "SELECT Z_PK, Z_ENT FROM \(destination.tableName) WHERE \(column) = ? AND Z_PK IS NOT ?")
+    defer { statement.reset() }
+    try statement.bind(key, at: 1)
+    try statement.bind(optional: target, at: 2)
+    var found: [ManagedObjectID] = []
+    while try statement.step() {
+      if let row = objectID(key: statement.int64(0), number: statement.int64(1)) { found.append(row) }
+    }
+    return found
   }
 
   private mutating func noteMissing(_ reference: ObjectReference) {

@@ -1,0 +1,154 @@
+// What a save of a random program makes of a unique code that another stored row has.
+@testable import CoreDataModel
+@testable import ObjectGraph
+
+/// An object's attributes as a save finds them: what was read, and what is to be stored.
+struct PendingUpdate {
+  let key: StoredGraph.Key
+  let entity: Int
+  let version: Int64
+  let base: [String: AttributeValue]
+  let current: [String: AttributeValue]
+  let isToStore: Bool
+  let code: AttributeValue
+  let setsCode: Bool
+
+  /// What a save stores of an attribute where no policy decides.
+  func expected(_ name: String, stored: AttributeValue?) -> AttributeValue? {
+    current[name] == base[name] ? stored : current[name]
+  }
+}
+
+/// A new object with a code, which may be another's.
+struct PendingInsertion {
+  let root: Int
+  let code: AttributeValue
+  let value: AttributeValue
+}
+
+/// All that a context is about to save.
+struct PendingSave {
+  let updates: [PendingUpdate]
+  let insertions: [PendingInsertion]
+  let deletions: Set<StoredGraph.Key>
+}
+
+extension ProgramRun {
+  func pendingSave(_ context: ManagedObjectContext) -> PendingSave {
+    PendingSave(
+      updates: pendingUpdates(context), insertions: pendingInsertions(context),
+      deletions: Set(context.deletedObjects.compactMap(key)))
+  }
+
+  private func pendingUpdates(_ context: ManagedObjectContext) -> [PendingUpdate] {
+    context.updatedObjects.compactMap { object in
+      guard let key = key(object), let row = object.row else { return nil }
+      let base = object.committed ?? row
+      func values(_ row: RowSnapshot) -> [String: AttributeValue] {
+        var values: [String: AttributeValue] = [:]
+        for name in ["value", "note"] { if let slot = object.layout.slot(named: name) { values[name] = row[slot] } }
+        return values
+      }
+      let code = object.layout.slot(named: "code")
+      return PendingUpdate(
+        key: key, entity: object.layout.index, version: base.version, base: values(base), current: values(row),
+        isToStore: object.hasChangesToStore, code: code.map { row[$0] } ?? .null,
+        setsCode: code.map { object.changedSlots.contains($0) && object.isOtherwise($0) } ?? false)
+    }
+  }
+
+  private func pendingInsertions(_ context: ManagedObjectContext) -> [PendingInsertion] {
+    context.insertedObjects.compactMap { object in
+      let code = object["code"]
+      return code.isNull ? nil : PendingInsertion(root: object.layout.rootIndex, code: code, value: object["value"])
+    }
+  }
+
+  /// Gives an object the code of another stored row, and a new value.
+  func takeCode(_ index: Int, _ number: UInt32, of other: UInt32, _ value: Int) throws {
+    let takers = held[index].filter { $0.state == .stored && !$0.layout.constraints.isEmpty }
+    guard !takers.isEmpty else { return }
+    let taker = takers[Int(number) % takers.count]
+    let holders = stored.rows.filter {
+      $0.key.root == taker.layout.rootIndex && $0.key != key(taker) && $0.value.values["code"] != .null
+    }
+    guard !holders.isEmpty, taker.values != nil else { return }
+    let holder = holders.keys.sorted()[Int(other) % holders.count]
+    try taker.setValue(stored.rows[holder]?.values["code"] ?? .null, forKey: "code")
+    try taker.setValue(.integer(Int64(value)), forKey: "value")
+  }
+
+  /// A policy that fails a save is the only one under which a conflict does.
+  func checkFailure(_ error: ObjectGraphError, under policy: MergePolicy.MergeType) throws {
+    switch error {
+    case .optimisticLocking, .constraintConflict:
+      tally.conflicts += 1
+      if policy != .error { throw ProgramMismatch("a save under \(policy) failed for a conflict: \(error)") }
+    case .validation(let failures): try checkDenials(failures)
+    case .missingObject: break
+    default: throw ProgramMismatch("a save failed for a reason nobody expected: \(error)")
+    }
+  }
+
+  /// Whether a save gave an object the code, even if the deletion of the row that had it then deleted that object too.
+  func isWanted(_ code: AttributeValue, root: Int, by save: PendingSave) -> Bool {
+    !code.isNull
+      && (stored.rows.contains { $0.key.root == root && $0.value.values["code"] == code }
+        || save.updates.contains { $0.key.root == root && $0.setsCode && $0.code == code })
+  }
+
+  /// The code that a row had, and the one that the save gave it, which another object of the save may have wanted too.
+  func codes(of key: StoredGraph.Key, _ row: StoredGraph.Row, in save: PendingSave) -> [AttributeValue] {
+    [row.values["code"] ?? .null] + save.updates.filter { $0.key == key && $0.setsCode }.map(\.code)
+  }
+
+  /// Who has a code that an update wanted and another row had, and what of the update is stored.
+  func checkTakenCodes(_ save: PendingSave, _ policy: MergePolicy.MergeType, from old: StoredGraph) throws {
+    guard model.isUnique else { return }
+    for update in save.updates where update.setsCode && !update.code.isNull {
+      guard let before = old.rows[update.key], let after = stored.rows[update.key],
+        let holder = holder(of: update.code, wantedBy: update, in: save, old)
+      else { continue }
+      tally.takenCodes += 1
+      let keeps = policy == .storeTrump || policy == .rollback
+      if policy == .error { throw ProgramMismatch("\(update.code) of \(holder) is saved for \(update.key) too") }
+      let code = keeps ? before.values["code"] : update.code
+      if after.values["code"] != code || (stored.rows[holder] == nil) != !keeps {
+        throw ProgramMismatch(
+          "\(update.key) wanted \(update.code) of \(holder) under \(policy), and has \(after.values["code"] ?? .null); "
+            + "the other row is \(stored.rows[holder] == nil ? "gone" : "there")")
+      }
+      for name in update.base.keys {
+        let there = before.values[name]
+        let expected = policy == .rollback ? there : update.expected(name, stored: there)
+        if after.values[name] != expected {
+          throw ProgramMismatch(
+            "\(name) of \(update.key), which wanted \(update.code) of \(holder), is \(after.values[name] ?? .null) after "
+              + "a save under \(policy), expected \(expected ?? .null)")
+        }
+      }
+    }
+  }
+
+  /// The stored row with the code that the update sets; nil also where another change of the save may decide.
+  private func holder(
+    of code: AttributeValue, wantedBy update: PendingUpdate, in save: PendingSave, _ old: StoredGraph
+  ) -> StoredGraph.Key? {
+    let root = update.key.root
+    guard schema.model.layouts[root].constraints.count == 1, let before = old.rows[update.key],
+      // Its row is of another version or entity by now, so that a policy decides about its values first.
+      before.version == update.version, before.entity == update.entity,
+      let holder = old.rows.first(where: {
+        $0.key.root == root && $0.key != update.key && $0.value.values["code"] == code
+      })?.key,
+      !save.deletions.contains(holder),
+      !save.insertions.contains(where: {
+        $0.root == root && ($0.code == code || $0.code == before.values["code"])
+      }),
+      !save.updates.contains(where: {
+        $0.key.root == root && $0.key != update.key && $0.setsCode && ($0.key == holder || $0.code == code)
+      })
+    else { return nil }
+    return holder
+  }
+}
