@@ -52,6 +52,7 @@ let package = Package(
     .library(name: "BatchmarkEngine", targets: ["BatchmarkEngine", "Scenarios"]),
     .library(name: "BatchmarkCLI", targets: ["BatchmarkCLI", "Engines"]),
     .library(name: "CAllocationMeter", type: .dynamic, targets: ["CAllocationMeter"]),
+    .library(name: "CStoreMeter", type: .dynamic, targets: ["CStoreMeter", "CStoreMeterPreload"]),
     .executable(name: "batchmark", targets: ["batchmark"]),
   ],
   dependencies: [
@@ -70,13 +71,20 @@ let package = Package(
     .target(
       name: "CAllocationMeter", dependencies: allocator,
       cSettings: [.treatAllWarnings(as: .error)] + (sanitizing ? [.define("BATCHMARK_SANITIZE")] : []) + undefinedTraps),
+    // The meter of SQLite, and what attaches it where it is preloaded. Neither is linked to a SQLite library.
+    .target(name: "CStoreMeter", cSettings: [.treatAllWarnings(as: .error)] + undefinedTraps),
+    .target(
+      name: "CStoreMeterPreload", dependencies: ["CStoreMeter"],
+      cSettings: [.treatAllWarnings(as: .error)] + undefinedTraps,
+      // What the linker adds for Swift has no place in a program that is watched.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
 
     module("Support"),
     module("SQLiteDriver", ["Support", "CSQLite"]),
     module("CoreDataModel", ["Support"]),
     module("ObjectGraph", ["CoreDataModel", "SQLiteDriver", "Support"]),
     module("CoreDataFiles", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support", "CZlib"]),
-    module("Instruments", allocator + ["SQLiteDriver", "Support"]),
+    module("Instruments", allocator + ["CStoreMeter", "SQLiteDriver", "Support"]),
     module("Statistics", ["Support"]),
     module("Charts"),
     module("Scenarios", ["CoreDataFiles", "ObjectGraph", "CoreDataModel", "Support", yams, system]),
@@ -124,7 +132,11 @@ let package = Package(
     testProgram("FaultProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "CSQLite"]),
     tests("StoreProcessTests", ["StoreProcess", "FaultProcess", "SQLiteDriver"]),
     testProgram("MeterProbe", ["Instruments", "SQLiteDriver", "Support", "CSQLite"]),
-    tests("InstrumentsTests", ["Instruments", "SQLiteDriver", "Support", "MeterProbe"]),
+    // A program that uses SQLite from C, to be watched.
+    .executableTarget(
+      name: "WatchProbe", dependencies: ["CSQLite"], path: "Tests/WatchProbe",
+      cSettings: [.treatAllWarnings(as: .error)] + undefinedTraps),
+    tests("InstrumentsTests", ["Instruments", "SQLiteDriver", "Support", "MeterProbe", "WatchProbe"]),
     tests("StatisticsTests", ["Statistics", "Support"]),
     tests("ChartsTests", ["Charts"]),
     tests("ScenariosTests", ["StoreFixtures", "Scenarios", "ObjectGraph", "CoreDataModel", "Support"]),
@@ -164,7 +176,7 @@ let package = Package(
     tests(
       "CommandTests",
       [
-        "StoreFixtures", "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Reports", "Analysis", "Harness",
+        "StoreFixtures", "batchmark", "FaultyEngines", "WatchProbe", "BatchmarkCLI", "Engines", "Reports", "Analysis", "Harness",
         "BatchmarkEngine", "Scenarios", "Instruments", "CoreDataModel", "SQLiteDriver", "Support",
         argumentParser,
       ],
@@ -179,8 +191,8 @@ let parts: [String: Set<String>] = [
     "StoreFixtures", "SQLiteDriverTests", "ObjectGraphTests",
   ],
   "instruments": [
-    "CSQLite", "CJemalloc", "CAllocationMeter", "Support", "SQLiteDriver", "Instruments", "MissionTags",
-    "MeterProbe", "InstrumentsTests",
+    "CSQLite", "CJemalloc", "CAllocationMeter", "CStoreMeter", "CStoreMeterPreload", "Support", "SQLiteDriver",
+    "Instruments", "MissionTags", "MeterProbe", "WatchProbe", "InstrumentsTests",
   ],
 ]
 if let part = Context.environment["BATCHMARK_PART"].flatMap({ parts[$0] }) {
