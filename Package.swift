@@ -75,9 +75,7 @@ let package = Package(
     .target(name: "CStoreMeter", cSettings: [.treatAllWarnings(as: .error)] + undefinedTraps),
     .target(
       name: "CStoreMeterPreload", dependencies: ["CStoreMeter"],
-      cSettings: [.treatAllWarnings(as: .error)] + undefinedTraps,
-      // What the linker adds for Swift has no place in a program that is watched.
-      linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
+      cSettings: [.treatAllWarnings(as: .error)] + undefinedTraps),
 
     module("Support"),
     module("SQLiteDriver", ["Support", "CSQLite"]),
@@ -176,8 +174,8 @@ let package = Package(
     tests(
       "CommandTests",
       [
-        "StoreFixtures", "batchmark", "FaultyEngines", "WatchProbe", "BatchmarkCLI", "Engines", "Reports", "Analysis", "Harness",
-        "BatchmarkEngine", "Scenarios", "Instruments", "CoreDataModel", "SQLiteDriver", "Support",
+        "StoreFixtures", "batchmark", "FaultyEngines", "WatchProbe", "BatchmarkCLI", "Engines", "Reports", "Analysis",
+        "Harness", "BatchmarkEngine", "Scenarios", "Instruments", "CoreDataModel", "SQLiteDriver", "Support",
         argumentParser,
       ],
       exclude: ["Commands"]),

@@ -124,10 +124,17 @@ static void note_refusal(struct meter_file *file) {
 static void begin_write(struct meter_file *file) {
   struct store_meter_database *database = meter_database(file->database);
   METER_ADD(database->write_locks, 1);
+  uint64_t now = meter_now();
+  int64_t changes = total_changes();
+  /* SQLite counts the rows of a statement after it has committed: those of the last transaction are known now. */
+  bool is_known = file->has_committed && file->rows_at_lock >= 0 && changes >= 0;
+  if (is_known && (uint32_t)(changes - file->rows_at_lock) == 1 && now - file->last_commit < 100000000u) {
+    METER_ADD(database->lone_commits, 1);
+  }
   file->holds_write = true;
   file->has_committed = false;
-  file->lock_began = meter_now();
-  file->rows_at_lock = total_changes();
+  file->lock_began = now;
+  file->rows_at_lock = changes;
 }
 
 static void end_write(struct meter_file *file) {
@@ -138,14 +145,7 @@ static void end_write(struct meter_file *file) {
   METER_ADD(database->held_ns, held);
   meter_raise(&database->longest_held_ns, held);
   meter_end_untimed();
-  if (!file->has_committed) return;
-  int64_t changes = total_changes();
-  if (file->rows_at_lock >= 0 && changes >= 0 && (uint32_t)(changes - file->rows_at_lock) == 1) {
-    if (file->last_commit != 0 && now - file->last_commit < 100000000u) METER_ADD(database->lone_commits, 1);
-    file->last_commit = now;
-  } else {
-    file->last_commit = 0;
-  }
+  file->last_commit = now;
 }
 
 /* A checkpoint is over: what it left, and for whom. */

@@ -154,7 +154,7 @@ struct store_meter_database {
   uint64_t commits;
   uint64_t held_ns;
   uint64_t longest_held_ns;
-  /// Commits of at most one row within 100 ms of the one before, by the same connection.
+  /// Commits of one row, each less than 100 ms before the next transaction of the same connection.
   uint64_t lone_commits;
   /// Write locks that somebody else held.
   uint64_t refusals;
