@@ -52,6 +52,7 @@ let package = Package(
     .library(name: "BatchmarkEngine", targets: ["BatchmarkEngine"]),
     .library(name: "BatchmarkCLI", targets: ["BatchmarkCLI", "Engines"]),
     .library(name: "CAllocationMeter", type: .dynamic, targets: ["CAllocationMeter"]),
+    .library(name: "CStoreMeter", type: .dynamic, targets: ["CStoreMeter", "CStoreMeterPreload"]),
     .executable(name: "batchmark", targets: ["batchmark"]),
   ],
   dependencies: [
@@ -70,6 +71,11 @@ let package = Package(
     .target(
       name: "CAllocationMeter", dependencies: allocator,
       cSettings: [.treatAllWarnings(as: .error)] + (sanitizing ? [.define("BATCHMARK_SANITIZE")] : []) + undefinedTraps),
+    // The meter of SQLite, and what attaches it where it is preloaded. Neither is linked to a SQLite library.
+    .target(name: "CStoreMeter", cSettings: [.treatAllWarnings(as: .error)] + undefinedTraps),
+    .target(
+      name: "CStoreMeterPreload", dependencies: ["CStoreMeter"],
+      cSettings: [.treatAllWarnings(as: .error)] + undefinedTraps),
 
     module("Support"),
     module("SQLiteDriver", ["Support", "CSQLite"]),
@@ -79,7 +85,7 @@ let package = Package(
     module("Statistics", ["Support"]),
     module("Charts"),
     module("BatchmarkEngine", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support"]),
-    module("Instruments", allocator + ["BatchmarkEngine", "SQLiteDriver", "Support"]),
+    module("Instruments", allocator + ["CStoreMeter", "BatchmarkEngine", "SQLiteDriver", "Support"]),
     module(
       "Scenarios", ["BatchmarkEngine", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Support", yams, system]),
     module("Engines", ["BatchmarkEngine", "ObjectGraph", "CoreDataModel", "SQLiteDriver", grdb]),
@@ -125,7 +131,12 @@ let package = Package(
     testProgram("FaultProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "CSQLite"]),
     tests("StoreProcessTests", ["StoreProcess", "FaultProcess", "SQLiteDriver"]),
     testProgram("MeterProbe", ["Instruments", "BatchmarkEngine", "SQLiteDriver", "Support", "CSQLite"]),
-    tests("InstrumentsTests", ["Instruments", "BatchmarkEngine", "SQLiteDriver", "Support", "MeterProbe"]),
+    // A program that uses SQLite from C, to be watched.
+    .executableTarget(
+      name: "WatchProbe", dependencies: ["CSQLite"], path: "Tests/WatchProbe",
+      cSettings: [.treatAllWarnings(as: .error)] + undefinedTraps),
+    tests(
+      "InstrumentsTests", ["Instruments", "BatchmarkEngine", "SQLiteDriver", "Support", "MeterProbe", "WatchProbe"]),
     tests("StatisticsTests", ["Statistics", "Support"]),
     tests("ChartsTests", ["Charts"]),
     tests(
@@ -169,8 +180,8 @@ let package = Package(
     tests(
       "CommandTests",
       [
-        "StoreFixtures", "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Reports", "Analysis", "Harness",
-        "BatchmarkEngine", "Scenarios", "Instruments", "CoreDataModel", "SQLiteDriver", "Support",
+        "StoreFixtures", "batchmark", "FaultyEngines", "WatchProbe", "BatchmarkCLI", "Engines", "Reports", "Analysis",
+        "Harness", "BatchmarkEngine", "Scenarios", "Instruments", "CoreDataModel", "SQLiteDriver", "Support",
         argumentParser,
       ],
       exclude: ["Commands"]),
@@ -184,9 +195,9 @@ let parts: [String: Set<String>] = [
     "StoreFixtures", "SQLiteDriverTests", "ObjectGraphTests",
   ],
   "instruments": [
-    "CSQLite", "CJemalloc", "CAllocationMeter", "Support", "SQLiteDriver", "CoreDataModel", "ObjectGraph",
-    "BatchmarkEngine", "Instruments", "MissionTags",
-    "MeterProbe", "InstrumentsTests",
+    "CSQLite", "CJemalloc", "CAllocationMeter", "CStoreMeter", "CStoreMeterPreload", "Support", "SQLiteDriver",
+    "CoreDataModel", "ObjectGraph", "BatchmarkEngine", "Instruments", "MissionTags", "MeterProbe", "WatchProbe",
+    "InstrumentsTests",
   ],
 ]
 if let part = Context.environment["BATCHMARK_PART"].flatMap({ parts[$0] }) {

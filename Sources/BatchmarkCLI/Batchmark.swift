@@ -41,23 +41,30 @@ public enum Batchmark {
     signal(SIGXFSZ, SIG_IGN)
     let status = $engines.withValue(engines) { run(Array(CommandLine.arguments.dropFirst())) }
     fflush(nil)
-    exit(status.rawValue)
+    exit(status)
   }
 
   /// Parses, runs, and turns whatever went wrong into a message and a status.
-  private static func run(_ arguments: [String]) -> CommandStatus {
+  private static func run(_ arguments: [String]) -> Int32 {
     do {
+      switch arguments.first {
       // A worker is begun by a harness that has done all this.
-      if arguments.first != WorkerCommand.configuration.commandName { try begin() }
+      case WorkerCommand.configuration.commandName: break
+      // A program that is watched has the signals and the descriptors that this one was given.
+      case WatchCommand.configuration.commandName: PrivateFolder.sweep()
+      default: try begin()
+      }
       try checkNames()
       try ArgumentText.check()
       var command = try RootCommand.parseAsRoot(arguments)
       try command.run()
-      return .success
+      return CommandStatus.success.rawValue
     } catch let status as CommandEnd {
-      return status.status
+      return status.status.rawValue
+    } catch let end as ProgramEnd {
+      return end.status
     } catch {
-      return report(error)
+      return report(error).rawValue
     }
   }
 

@@ -21,7 +21,7 @@ struct RootCommand: ParsableCommand {
       ReportCommand.self,
       ListCommand.self,
       ValidateCommand.self, SchemaCommand.self,
-      GenerateCommand.self, AnonymizeCommand.self, ProfileCommand.self, InspectCommand.self,
+      GenerateCommand.self, AnonymizeCommand.self, ProfileCommand.self, InspectCommand.self, WatchCommand.self,
       DoctorCommand.self, SelfTestCommand.self,
       HistoryCommand.self, TopicsCommand.self,
       WorkerCommand.self,

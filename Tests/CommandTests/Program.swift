@@ -6,6 +6,8 @@ struct Program: Sendable {
   static let batchmark = Program("batchmark")
   /// The same commands with an engine that goes wrong.
   static let faulty = Program("FaultyEngines")
+  /// A program in C that uses SQLite, to be watched.
+  static let watchProbe = Program("WatchProbe")
 
   /// Whether the programs are debug builds, which measure only where they are told to.
   static var isDebugBuild: Bool {

@@ -13,7 +13,7 @@ struct SchemaCommand: ParsableCommand {
     abstract: "Print the form of a file as a JSON Schema, for editors and other programs.",
     discussion: """
       'scenario' is for files that people write, 'results' for results.json, 'pair' for pair.json, 'history' for the files of a \
-      history.
+      history, 'watch' for watch.json.
 
       An editor with a YAML language server completes and checks a scenario whose first line is \
       '# yaml-language-server: $schema=scenario.schema.json'. What one part of a file says of another is checked by \
@@ -27,7 +27,7 @@ struct SchemaCommand: ParsableCommand {
   var file: File
 
   enum File: String, ExpressibleByArgument, CaseIterable {
-    case scenario, results, pair, history
+    case scenario, results, pair, history, watch
   }
 
   func run() throws {
@@ -39,6 +39,7 @@ struct SchemaCommand: ParsableCommand {
       case .results: StoredSchemas.results.withDefinitions()
       case .pair: StoredSchemas.pair.withDefinitions()
       case .history: StoredSchemas.history.withDefinitions()
+      case .watch: StoredSchemas.watch.withDefinitions()
       }
     let text = String(decoding: try encoder.encode(schema), as: UTF8.self)
     try Console.output(encoded: JSONText.escaped(text) + "\n")

@@ -50,11 +50,14 @@ enum Console {
 
   /// Opens the standard streams that the process was started without, lest a file of the run gets the number of one and
   /// is written to in its place.
-  static func openStandardStreams() {
-    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-      // The lowest number that is free is this one.
-      _ = open("/dev/null", O_RDWR)
-    }
+  static func openStandardStreams() { _ = closedStreams }
+
+  /// The standard streams that the process was started without, opened since.
+  static let closedStreams: [Int32] = (STDIN_FILENO...STDERR_FILENO).filter { descriptor in
+    guard fcntl(descriptor, F_GETFD) == -1 else { return false }
+    // The lowest number that is free is this one.
+    _ = open("/dev/null", O_RDWR)
+    return true
   }
 
   /// Keeps whatever else this process was given from its children, whatever the numbers.

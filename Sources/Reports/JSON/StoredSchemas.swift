@@ -22,6 +22,11 @@ package enum StoredSchemas {
     root(.decoded(by: HistoryRecord.self), "A run in a history", version: HistoryRecord.currentSchemaVersion)
   }
 
+  /// `watch.json`.
+  package static var watch: JSONSchema {
+    root(.decoded(by: WatchReport.self), "What a watched program did", version: WatchReport.currentSchemaVersion)
+  }
+
   private static func root(_ schema: JSONSchema, _ title: String, version: Int) -> JSONSchema {
     var schema = schema
     schema.isRoot = true
@@ -78,6 +83,37 @@ extension GateLimit.Amount: DescribedInJSON {
     return schema
   }
   static var example: GateLimit.Amount { .share(0.01) }
+}
+
+extension WatchReport.End: DescribedInJSON {
+  static var jsonSchema: JSONSchema {
+    .cases([("exited", ["_0": JSONSchema(.integer)]), ("signalled", ["_0": JSONSchema(.integer)])])
+  }
+  static var example: WatchReport.End { .exited(0) }
+}
+
+extension WatchReport.Gap: DescribedInJSON {
+  static var jsonSchema: JSONSchema {
+    let text = JSONSchema(.string)
+    let count = JSONSchema(.integer)
+    return .cases([
+      ("otherVFS", ["name": text, "connections": count]), ("ownSQLite", ["file": text]),
+      ("untraced", ["connections": count]), ("noRoom", ["connections": count, "databases": count]),
+      ("unreadable", ["reason": text]), ("notPreloaded", ["reason": text]),
+    ])
+  }
+  static var example: WatchReport.Gap { .ownSQLite(file: "") }
+}
+
+extension JSONSchema {
+  /// What Swift encodes an enumeration as whose cases have values: a mapping of the case's name to them.
+  fileprivate static func cases(_ cases: [(name: String, values: [String: JSONSchema])]) -> JSONSchema {
+    var schema = JSONSchema()
+    schema.oneOf = cases.map { name, values in
+      .mapping([name: .mapping(values, required: values.keys.sorted())], required: [name])
+    }
+    return schema
+  }
 }
 
 extension EarlyStop: DescribedInJSON {

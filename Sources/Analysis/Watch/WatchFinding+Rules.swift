@@ -1,0 +1,146 @@
+// The rules of findings. Each limit lies where the figure can have no other cause.
+internal import Instruments
+
+extension WatchFinding {
+  /// Fewer of anything is no pattern.
+  private static let fewest: Int64 = 20
+
+  static func ofDatabase(_ place: Int, _ database: WatchReport.Database) -> [WatchFinding] {
+    var found: [WatchFinding] = []
+    if database.loneCommits >= fewest {
+      found.append(
+        WatchFinding(
+          .loneCommits, database: place, .init(.commits, database.commits),
+          atBest: max(1, database.commits - database.loneCommits),
+          [.init(.rows, database.loneCommits), .init(.syncs, database.syncs)]))
+    }
+    if database.checkpointsHeldBack >= 3, database.heldBackFrames >= 1000 {
+      found.append(
+        WatchFinding(
+          .longReader, database: place, statement: database.heldBackStatement,
+          .init(.walPeakBytes, database.walPeakBytes),
+          [
+            .init(.checkpointsHeldBack, database.checkpointsHeldBack), .init(.heldBackFrames, database.heldBackFrames),
+          ]))
+    }
+    // Those at closing are not in the way of a commit.
+    let running = database.checkpoints - database.connections
+    if running >= fewest, database.walCommits < running.multipliedClamped(by: 4) {
+      found.append(
+        WatchFinding(
+          .frequentCheckpoints, database: place, .init(.checkpoints, database.checkpoints), atBest: 1,
+          [.init(.commits, database.walCommits), .init(.checkpointedPages, database.checkpointedPages)]))
+    }
+    let journalCommits = database.commits - database.walCommits
+    if database.walCommits == 0, journalCommits >= fewest, database.journal.syncs >= journalCommits {
+      found.append(
+        WatchFinding(
+          .rollbackJournal, database: place, .init(.syncs, database.syncs), [.init(.commits, journalCommits)]))
+    }
+    // A checkpoint syncs the log once, and a log that starts afresh its header.
+    let commitSyncs = database.wal.syncs - database.checkpoints - database.walRestarts
+    if database.walCommits >= fewest,
+      commitSyncs.multipliedClamped(by: 10) >= database.walCommits.multipliedClamped(by: 9)
+    {
+      found.append(
+        WatchFinding(
+          .fullSyncs, database: place, .init(.syncs, database.syncs), atBest: max(0, database.syncs - commitSyncs),
+          [.init(.commits, database.walCommits)]))
+    }
+    found += ofCacheAndLocks(place, database)
+    return found
+  }
+
+  private static func ofCacheAndLocks(_ place: Int, _ database: WatchReport.Database) -> [WatchFinding] {
+    var found: [WatchFinding] = []
+    if let stored = database.storedBytes, database.pageBytes > 0 {
+      let pages = stored / database.pageBytes
+      // Each connection has a cache of its own, which must read each page once.
+      let once = pages.multipliedClamped(by: max(1, database.connections))
+      if database.cacheMisses >= 1000, database.cacheMisses >= once.multipliedClamped(by: 4),
+        database.cacheMisses.multipliedClamped(by: 9) >= database.cacheHits
+      {
+        found.append(
+          WatchFinding(
+            .smallCache, database: place, .init(.cacheMisses, database.cacheMisses), atBest: once,
+            [.init(.pages, pages), .init(.cacheHits, database.cacheHits)]))
+      }
+    }
+    if database.refusalsAtOnce > 0 {
+      found.append(
+        WatchFinding(
+          .refusals, database: place, .init(.refusals, database.refusalsAtOnce), atBest: 0,
+          [.init(.waited, database.refusals - database.refusalsAtOnce)]))
+    }
+    if database.staleSnapshots > 0 {
+      found.append(
+        WatchFinding(
+          .deferredWriter, database: place, .init(.staleSnapshots, database.staleSnapshots), atBest: 0,
+          [.init(.commits, database.commits)]))
+    }
+    if database.unfinalized > 0 {
+      found.append(
+        WatchFinding(.unfinalized, database: place, .init(.unfinalized, database.unfinalized), atBest: 0, []))
+    }
+    return found
+  }
+
+  static func ofStatement(_ place: Int, _ statement: WatchReport.Statement) -> [WatchFinding] {
+    guard !statement.text.isEmpty, statement.use != .other else { return [] }
+    var found: [WatchFinding] = []
+    if statement.preparations >= 50,
+      statement.preparations.multipliedClamped(by: 10) >= statement.runs.multipliedClamped(by: 9)
+    {
+      found.append(
+        WatchFinding(
+          .preparedPerRow, statement: place, .init(.preparations, statement.preparations), atBest: 1,
+          [.init(.runs, statement.runs)]))
+    }
+    if statement.runsForRows >= fewest {
+      found.append(
+        WatchFinding(
+          .queryPerRow, statement: place, otherStatement: statement.rowsStatement, .init(.runs, statement.runsForRows),
+          atBest: 1, [.init(.rows, statement.runsForRows)]))
+    }
+    if hasUnindexedPredicate(statement) {
+      found.append(
+        WatchFinding(
+          .fullScan, statement: place, .init(.fullScanSteps, statement.fullScanSteps), atBest: 0,
+          [.init(.runs, statement.runs), .init(.rows, statement.rowsReturned.addingClamped(statement.rowsChanged))]))
+    }
+    if statement.automaticIndexRows >= 100 {
+      found.append(
+        WatchFinding(
+          .automaticIndex, statement: place, .init(.automaticIndexRows, statement.automaticIndexRows), atBest: 0,
+          [.init(.runs, statement.runs)]))
+    }
+    // An index that is made is sorted once, whatever it costs.
+    if statement.sorts > 0, statement.temporaryBytes > 0, !hasWord("CREATE", in: statement.text) {
+      found.append(
+        WatchFinding(
+          .spilledSort, statement: place, .init(.temporaryBytes, statement.temporaryBytes), atBest: 0,
+          [.init(.sorts, statement.sorts), .init(.rows, statement.rowsReturned)]))
+    }
+    return found
+  }
+
+  /// Many rows looked at for each that is of use, and a predicate that an index can serve.
+  private static func hasUnindexedPredicate(_ statement: WatchReport.Statement) -> Bool {
+    let used = statement.rowsReturned.addingClamped(statement.rowsChanged).addingClamped(statement.runs)
+    return statement.fullScanSteps >= 1000 && statement.fullScanSteps >= used.multipliedClamped(by: 20)
+      && hasWord("WHERE", in: statement.text)
+      && !["LIKE", "GLOB", "REGEXP", "MATCH"].contains { hasWord($0, in: statement.text) }
+  }
+
+  private static func hasWord(_ word: String, in text: String) -> Bool {
+    text.uppercased().split { !$0.isLetter && $0 != "_" }.contains { $0 == word }
+  }
+}
+
+extension Int64 {
+  /// The product, or the largest number where it is larger.
+  fileprivate func multipliedClamped(by other: Int64) -> Int64 {
+    let (product, overflows) = multipliedReportingOverflow(by: other)
+    return overflows ? .max : product
+  }
+}

@@ -1,0 +1,89 @@
+// What stands out in a watched program: only what its counters prove.
+
+/// Something that costs, with what shows it and the figure that it would change.
+package struct WatchFinding: Codable, Sendable {
+  package var kind: Kind
+  /// The place among the databases of what it is about.
+  package var database: Int?
+  /// The place among the statements.
+  package var statement: Int?
+  /// Another statement that it is about: the one whose rows another runs for.
+  package var otherStatement: Int?
+  /// What shows it, by name.
+  package var evidence: [Evidence]
+  /// The name of the figure that would change, its value, and what it would be at best; nil where that is not known.
+  package var figure: Evidence
+  package var atBest: Int64?
+
+  /// A figure of the evidence.
+  package struct Evidence: Codable, Sendable, Hashable {
+    package var name: Name
+    package var value: Int64
+
+    /// What the value counts.
+    package enum Name: String, Codable, Sendable, CaseIterable {
+      case commits, rows, syncs, runs, preparations, fullScanSteps, automaticIndexRows, walPeakBytes, heldBackFrames
+      case checkpointsHeldBack, checkpoints, checkpointedPages, cacheMisses, cacheHits, pages, refusals, waited
+      case staleSnapshots, temporaryBytes, sorts, unfinalized
+    }
+  }
+
+  /// Numbered from 1 in this order.
+  package enum Kind: String, Codable, Sendable, CaseIterable {
+    /// A transaction for each row.
+    case loneCommits
+    case preparedPerRow
+    /// A query for each row of another.
+    case queryPerRow
+    case fullScan
+    case automaticIndex
+    /// A reader that keeps the write-ahead log from starting afresh.
+    case longReader
+    /// Checkpoints in the way of commits.
+    case frequentCheckpoints
+    case rollbackJournal
+    /// A sync of the log at each commit.
+    case fullSyncs
+    case smallCache
+    /// Locks refused without a wait.
+    case refusals
+    /// Transactions that read first and then could not write.
+    case deferredWriter
+    case spilledSort
+    case unfinalized
+
+    /// From 1.
+    package var number: Int { (Kind.allCases.firstIndex(of: self) ?? 0) + 1 }
+  }
+
+  init(
+    _ kind: Kind, database: Int? = nil, statement: Int? = nil, otherStatement: Int? = nil,
+    _ figure: Evidence, atBest: Int64? = nil, _ evidence: [Evidence]
+  ) {
+    self.kind = kind
+    self.database = database
+    self.statement = statement
+    self.otherStatement = otherStatement
+    self.figure = figure
+    self.atBest = atBest
+    self.evidence = evidence
+  }
+}
+
+extension WatchFinding.Evidence {
+  init(_ name: Name, _ value: Int64) {
+    self.name = name
+    self.value = value
+  }
+}
+
+extension WatchFinding {
+  /// Everything that the figures prove, in the order of the kinds.
+  static func all(in report: WatchReport) -> [WatchFinding] {
+    let databases = report.databases.indices.flatMap { ofDatabase($0, report.databases[$0]) }
+    let statements = report.statements.indices.flatMap { ofStatement($0, report.statements[$0]) }
+    return (databases + statements).enumerated().sorted {
+      ($0.element.kind.number, $0.offset) < ($1.element.kind.number, $1.offset)
+    }.map(\.element)
+  }
+}

@@ -1,0 +1,215 @@
+// A report from what the meter published of each process: databases of one path and statements of one text are one.
+package import Instruments
+
+extension WatchReport {
+  /// The database of a path.
+  package typealias StoredBytes = (_ path: String) -> Int64?
+
+  /// Adds what was read of the processes, and finds what stands out.
+  ///
+  /// - Parameters:
+  ///   - readings: One a process, in the order in which they began.
+  ///   - storedBytes: The size of a database's file now.
+  ///   - shownPath: A path as it is to be shown.
+  package mutating func add(
+    _ readings: [MeterReading], storedBytes: StoredBytes, shownPath: (String) -> String = { $0 }
+  ) {
+    var places = Places()
+    for reading in readings {
+      processes.append(Process(reading, shownPath: shownPath))
+      noteGaps(of: reading)
+      let databases = reading.databases.map { places.database(of: $0, in: &self) }
+      let statements = reading.statements.map { places.statement(of: $0, in: &self) }
+      for (database, place) in zip(reading.databases, databases) {
+        guard let place else { continue }
+        self.databases[place].add(database, statements: statements)
+      }
+      for (statement, place) in zip(reading.statements, statements) {
+        guard let place else { continue }
+        let database = databases.indices.contains(statement.database) ? databases[statement.database] : nil
+        let rows = statements.indices.contains(statement.rowsStatement) ? statements[statement.rowsStatement] : nil
+        self.statements[place].add(statement, database: database, rowsStatement: rows)
+        places.times[place] = adding(statement.times, to: places.times[place] ?? [])
+      }
+    }
+    for place in statements.indices { statements[place].estimateTimes(places.times[place] ?? []) }
+    for statement in statements where statement.isRollback {
+      guard let place = statement.database else { continue }
+      databases[place].rollbacks = databases[place].rollbacks.addingClamped(statement.runs)
+    }
+    for place in databases.indices where !databases[place].path.isEmpty {
+      databases[place].storedBytes = storedBytes(databases[place].path)
+    }
+    findings = WatchFinding.all(in: self)
+    for place in databases.indices where !databases[place].path.isEmpty {
+      databases[place].path = shownPath(databases[place].path)
+    }
+  }
+
+  private mutating func noteGaps(of reading: MeterReading) {
+    if reading.connectionsElsewhere > 0 {
+      gaps.append(.otherVFS(name: reading.otherVFS, connections: reading.connectionsElsewhere))
+    }
+    if reading.untraced > 0 { gaps.append(.untraced(connections: reading.untraced)) }
+    if reading.lostConnections > 0 || reading.lostDatabases > 0 {
+      gaps.append(.noRoom(connections: reading.lostConnections, databases: reading.lostDatabases))
+    }
+  }
+
+  private func adding(_ times: [Int64], to others: [Int64]) -> [Int64] {
+    others.isEmpty ? times : zip(times, others).map { $0.addingClamped($1) }
+  }
+}
+
+/// Where databases and statements lie in the report.
+private struct Places {
+  private var databases: [String: Int] = [:]
+  private var statements: [String: Int] = [:]
+  /// Timed runs by their time, by the place of the statement.
+  var times: [Int: [Int64]] = [:]
+
+  /// Nil for one of which nothing was seen.
+  mutating func database(of reading: MeterReading.Database, in report: inout WatchReport) -> Int? {
+    guard reading.isUsed else { return nil }
+    if let place = databases[reading.path] { return place }
+    let place = report.databases.count
+    databases[reading.path] = place
+    report.databases.append(WatchReport.Database(path: reading.path))
+    return place
+  }
+
+  mutating func statement(of reading: MeterReading.Statement, in report: inout WatchReport) -> Int? {
+    guard reading.runs > 0 else { return nil }
+    if let place = statements[reading.text] { return place }
+    let place = report.statements.count
+    statements[reading.text] = place
+    report.statements.append(
+      WatchReport.Statement(text: reading.text, isCut: reading.isCut, use: WatchReport.Statement.Use(reading.use)))
+    return place
+  }
+}
+
+extension MeterReading.Database {
+  /// A forked child knows the databases of its parent, which it may never use.
+  fileprivate var isUsed: Bool {
+    [connections, commits, rowsChanged, cacheHits, cacheMisses, writeLocks, readLocks].contains { $0 > 0 }
+      || [file, wal, journal, temporary].contains { $0.opens > 0 || $0.reads > 0 || $0.writes > 0 }
+  }
+}
+
+extension WatchReport.Process {
+  fileprivate init(_ reading: MeterReading, shownPath: (String) -> String) {
+    self.init(
+      number: reading.process, parent: reading.parent, executable: shownPath(reading.executable),
+      sqliteVersion: reading.sqliteVersion, isFork: reading.isFork, threads: reading.threads,
+      connections: reading.connectionsOpened, connectionsInMemory: reading.connectionsInMemory,
+      sleeps: reading.sleeps, sleepSeconds: Double(reading.sleepNanoseconds) / 1e9)
+  }
+}
+
+extension WatchReport.Statement.Use {
+  fileprivate init(_ use: MeterReading.Statement.Use) {
+    self =
+      switch use {
+      case .writes: .writes
+      case .queries: .queries
+      case .other: .other
+      }
+  }
+}
+
+extension WatchReport.Database {
+  /// Adds what one process did; `statements` has the places of its statements.
+  fileprivate mutating func add(_ other: MeterReading.Database, statements: [Int?]) {
+    func place(_ number: Int) -> Int? { number > 0 && statements.indices.contains(number) ? statements[number] : nil }
+    pragmas.merge(other.pragmas) { $1 }
+    file.add(other.file)
+    wal.add(other.wal)
+    journal.add(other.journal)
+    temporary.add(other.temporary)
+    pageBytes = max(pageBytes, other.pageSize)
+    connections = connections.addingClamped(other.connections)
+    rowsChanged = rowsChanged.addingClamped(other.rowsChanged)
+    commits = commits.addingClamped(other.commits)
+    heldSeconds += Double(other.heldNanoseconds) / 1e9
+    longestHeldSeconds = max(longestHeldSeconds, Double(other.longestHeldNanoseconds) / 1e9)
+    loneCommits = loneCommits.addingClamped(other.loneCommits)
+    walCommits = walCommits.addingClamped(other.walCommits)
+    walFrames = walFrames.addingClamped(other.walFrames)
+    walOverwrites = walOverwrites.addingClamped(other.walOverwrites)
+    walRestarts = walRestarts.addingClamped(other.walRestarts)
+    walPeakBytes = max(walPeakBytes, other.walPeakBytes)
+    walBacklogPeakFrames = max(walBacklogPeakFrames, other.walBacklogPeakFrames)
+    checkpoints = checkpoints.addingClamped(other.checkpoints)
+    checkpointedPages = checkpointedPages.addingClamped(other.checkpointedPages)
+    checkpointSeconds += Double(other.checkpointNanoseconds) / 1e9
+    longestCheckpointSeconds = max(longestCheckpointSeconds, Double(other.longestCheckpointNanoseconds) / 1e9)
+    checkpointsHeldBack = checkpointsHeldBack.addingClamped(other.checkpointsHeldBack)
+    heldBackFrames = max(heldBackFrames, other.heldBackFrames)
+    heldBackStatement = place(other.heldBackStatement) ?? heldBackStatement
+    if Double(other.longestReadNanoseconds) / 1e9 > longestReadSeconds {
+      longestReadSeconds = Double(other.longestReadNanoseconds) / 1e9
+      longestReadStatement = place(other.longestReadStatement)
+    }
+    refusals = refusals.addingClamped(other.refusals)
+    refusalsAtOnce = refusalsAtOnce.addingClamped(other.refusalsAtOnce)
+    staleSnapshots = staleSnapshots.addingClamped(other.staleSnapshots)
+    cacheHits = cacheHits.addingClamped(other.cacheHits)
+    cacheMisses = cacheMisses.addingClamped(other.cacheMisses)
+    cacheSpills = cacheSpills.addingClamped(other.cacheSpills)
+    unfinalized = unfinalized.addingClamped(other.unfinalized)
+  }
+}
+
+extension WatchReport.Statement {
+  /// Whether it ends a transaction without its changes; `ROLLBACK TO` ends none.
+  fileprivate var isRollback: Bool {
+    let words = text.uppercased().split(separator: " ")
+    return use == .other && words.first == "ROLLBACK" && !words.contains("TO")
+  }
+
+  fileprivate mutating func add(_ other: MeterReading.Statement, database: Int?, rowsStatement: Int?) {
+    self.database = database ?? self.database
+    runs = runs.addingClamped(other.runs)
+    preparations = preparations.addingClamped(other.preparations)
+    rowsReturned = rowsReturned.addingClamped(other.rowsReturned)
+    rowsChanged = rowsChanged.addingClamped(other.rowsChanged)
+    timedRuns = timedRuns.addingClamped(other.timedRuns)
+    if other.timedRuns > 0 {
+      // Until all are added, that of the timed runs alone.
+      totalSeconds = (totalSeconds ?? 0) + Double(other.timedNanoseconds) / 1e9
+      longestSeconds = max(longestSeconds ?? 0, Double(other.longestNanoseconds) / 1e9)
+    }
+    vmSteps = vmSteps.addingClamped(other.vmSteps)
+    fullScanSteps = fullScanSteps.addingClamped(other.fullScanSteps)
+    sorts = sorts.addingClamped(other.sorts)
+    automaticIndexRows = automaticIndexRows.addingClamped(other.automaticIndexRows)
+    repreparations = repreparations.addingClamped(other.repreparations)
+    temporaryFiles = temporaryFiles.addingClamped(other.temporaryFiles)
+    temporaryBytes = temporaryBytes.addingClamped(other.temporaryBytes)
+    autocommits = autocommits.addingClamped(other.autocommits)
+    runsForRows = runsForRows.addingClamped(other.runsForRows)
+    self.rowsStatement = other.timesForRows > 0 ? rowsStatement : self.rowsStatement
+    refusals = refusals.addingClamped(other.refusals)
+    staleSnapshots = staleSnapshots.addingClamped(other.staleSnapshots)
+  }
+
+  /// Makes the time of the timed runs that of all, and finds the median.
+  fileprivate mutating func estimateTimes(_ times: [Int64]) {
+    guard timedRuns > 0 else { return }
+    totalSeconds = totalSeconds.map { $0 * Double(max(runs, timedRuns)) / Double(timedRuns) }
+    let count = times.reduce(Int64(0)) { $0.addingClamped($1) }
+    let middle = Double(count) / 2
+    var below = 0.0
+    for (place, number) in times.enumerated() where number > 0 {
+      let limits = MeterReading.Statement.limits(ofTime: place)
+      if below + Double(number) >= middle {
+        let share = (middle - below) / Double(number)
+        medianSeconds = (limits.lowerBound + share * (limits.upperBound - limits.lowerBound)) / 1e9
+        break
+      }
+      below += Double(number)
+    }
+    medianSeconds = medianSeconds.map { min($0, longestSeconds ?? $0) }
+  }
+}

@@ -1,0 +1,117 @@
+// What `watch` saw of a program: one value, which is watch.json, and all that its renderers see.
+
+/// What a program and its children did with SQLite.
+package struct WatchReport: Codable, Sendable {
+  package static let currentSchemaVersion = 1
+
+  package var schemaVersion = WatchReport.currentSchemaVersion
+  /// The program's name as it was given.
+  package var program: String
+  /// How many arguments it had.
+  package var argumentCount: Int
+  /// The arguments, where values were asked for: they may hold what is stored.
+  package var arguments: [String]?
+  /// When it began, in UTC (ISO 8601).
+  package var began: String
+  /// From its start to its end, in seconds.
+  package var seconds: Double
+  package var end: End
+  /// The most bytes resident, of the program or of one of its children that it waited for.
+  package var residentPeakBytes: Int64?
+  package var processes: [Process] = []
+  package var databases: [Database] = []
+  package var statements: [Statement] = []
+  /// In the order of their numbers.
+  package var findings: [WatchFinding] = []
+  package var growth: [Moment] = []
+  /// What was not metered, and why.
+  package var gaps: [Gap] = []
+  /// Whether texts hold the values that the program wrote into them.
+  package var hasValues: Bool
+  /// Whether statements were metered.
+  package var tracesStatements: Bool
+  /// A run in so many of a statement that runs again and again was timed.
+  package var timedEach: Int
+
+  /// A report without its figures, which ``add(_:storedBytes:shownPath:)`` takes.
+  package init(
+    program: String, argumentCount: Int, arguments: [String]?, began: String, seconds: Double, end: End,
+    residentPeakBytes: Int64?, hasValues: Bool, tracesStatements: Bool, timedEach: Int
+  ) {
+    self.program = program
+    self.argumentCount = argumentCount
+    self.arguments = arguments
+    self.began = began
+    self.seconds = seconds
+    self.end = end
+    self.residentPeakBytes = residentPeakBytes
+    self.hasValues = hasValues
+    self.tracesStatements = tracesStatements
+    self.timedEach = timedEach
+  }
+
+  /// How the program ended.
+  package enum End: Codable, Sendable, Hashable {
+    case exited(Int)
+    case signalled(Int)
+
+    /// The status that a shell has for it.
+    package var status: Int32 {
+      switch self {
+      case .exited(let status): Int32(clamping: status)
+      case .signalled(let signal): 128 + Int32(clamping: signal)
+      }
+    }
+  }
+
+  /// A process that used SQLite.
+  package struct Process: Codable, Sendable {
+    package var number: Int64
+    package var parent: Int64
+    package var executable: String
+    package var sqliteVersion: String
+    package var isFork: Bool
+    package var threads: Int64
+    package var connections: Int64
+    package var connectionsInMemory: Int64
+    /// How often SQLite slept to wait for locks, and how long, in seconds.
+    package var sleeps: Int64
+    package var sleepSeconds: Double
+  }
+
+  /// A moment of the run.
+  package struct Moment: Codable, Sendable {
+    /// Since the start.
+    package var seconds: Double
+    package var rowsChanged: Int64
+    package var commits: Int64
+    /// Of all write-ahead logs together.
+    package var walBytes: Int64
+    /// Of the processes that use SQLite together; nil where the system did not say.
+    package var residentBytes: Int64?
+
+    package init(seconds: Double, rowsChanged: Int64, commits: Int64, walBytes: Int64, residentBytes: Int64?) {
+      self.seconds = seconds
+      self.rowsChanged = rowsChanged
+      self.commits = commits
+      self.walBytes = walBytes
+      self.residentBytes = residentBytes
+    }
+  }
+
+  /// What was not metered.
+  package enum Gap: Codable, Sendable, Hashable {
+    /// Connections through a VFS of the program's own.
+    case otherVFS(name: String, connections: Int64)
+    /// A file of the program that has a SQLite of its own.
+    case ownSQLite(file: String)
+    /// Statements of connections whose tracer the program replaced.
+    case untraced(connections: Int64)
+    /// Connections or databases for which the meter had no room.
+    case noRoom(connections: Int64, databases: Int64)
+    /// A file of the meter that could not be read.
+    case unreadable(reason: String)
+    /// The program cannot be preloaded into.
+    case notPreloaded(reason: String)
+  }
+}

@@ -1,0 +1,64 @@
+// `watch`: what a program of anybody's does with SQLite, from outside. The work is in `WatchSession`.
+internal import ArgumentParser
+internal import Harness
+
+struct WatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Run a program and show what it does with SQLite.",
+    discussion: """
+      The program runs as it would without: with its own arguments, streams and signals, and 'watch' ends with its status \
+      (128 + n for signal n). Before it has started: 64 for wrong usage, 66 for a program that cannot be found or run, 73 for \
+      an output folder that cannot be made. Where only the report cannot be written, a line on standard error says so.
+
+      Metered are the program and its children, in any language, where they use a shared libsqlite3, as Debian's packages \
+      do: transactions, statements, locks, the write-ahead log, syncs and bytes, with findings that name what costs. A \
+      program with a SQLite of its own, a static one or one that changes its user is not, and the report says so.
+
+      The folder DIR (Reports/<UTC time> without --out) gets watch.html, watch.md, databases.csv, statements.csv, \
+      growth.csv and watch.json.
+
+      A program that runs already cannot be watched: the meter must be there before its first connection.
+      """,
+    examples: [
+      CommandExample("watch -- python3 import.py", "What does this script do with SQLite?"),
+      CommandExample("watch --out report -- ./server --port 80", "The same, with its report in a folder of that name."),
+    ])
+
+  @Option(help: ArgumentHelp("The folder to write to; it must not exist yet.", valueName: "dir"))
+  var out: String?
+
+  @Flag(help: "Show literals of statements and arguments of the program too. They may be content of the database.")
+  var values = false
+
+  @Flag(help: "Show names of files without their folders.")
+  var shortPaths = false
+
+  @Flag(help: "Meter files alone, which costs less; statements are not shown.")
+  var noStatements = false
+
+  @Flag(help: "Show the busiest statements while the program runs, in place of one line.")
+  var live = false
+
+  @Option(
+    help: ArgumentHelp("Write a line of JSON each second to this file, or to standard output (-).", valueName: "file"))
+  var json: String?
+
+  @Argument(
+    parsing: .postTerminator,
+    help: ArgumentHelp("The program and its arguments, behind '--'.", valueName: "program"))
+  var program: [String] = []
+
+  func validate() throws {
+    if program.isEmpty {
+      throw ValidationError("no program was given; name it behind '--', as in: watch -- python3 import.py")
+    }
+  }
+
+  func run() throws {
+    let session = WatchSession(
+      program: program, output: OutputFolder(out), hasValues: values, shortensPaths: shortPaths,
+      tracesStatements: !noStatements, isLive: live, json: json)
+    throw ProgramEnd(status: try session.run())
+  }
+}

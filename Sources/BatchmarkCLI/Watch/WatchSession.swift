@@ -1,0 +1,99 @@
+// The story of `watch`: start the program with the meter, look at its counters while it runs, and write what they say.
+internal import Analysis
+internal import Foundation
+internal import Harness
+internal import Instruments
+internal import Reports
+internal import Support
+
+/// One invocation of `watch`.
+struct WatchSession {
+  /// The program's name and its arguments.
+  let program: [String]
+  let output: OutputFolder
+  let hasValues: Bool
+  let shortensPaths: Bool
+  let tracesStatements: Bool
+  let isLive: Bool
+  /// Where a line of JSON goes each second; nil for nowhere.
+  let json: String?
+
+  /// Runs the program; answers the status to end with.
+  func run() throws -> Int32 {
+    let path = try WatchedProgram.path(of: program.first ?? "")
+    let library = try StoreMeterLibrary.find()
+    let folder = try PrivateFolder()
+    // It goes with its owner, and its files are read to the end.
+    return try withExtendedLifetime(folder) { try run(path, library: library, folder: folder.path) }
+  }
+
+  private func run(_ path: String, library: String, folder: String) throws -> Int32 {
+    let lines = try json.map { try WatchLines(to: $0) }
+    try output.create()
+    let began = Date()
+    let start = MonotonicClock.now()
+    let watched: WatchedProgram
+    do {
+      watched = try WatchedProgram(path, words: program, environment: environment(library: library, folder: folder))
+    } catch {
+      output.removeIfEmpty()
+      throw error
+    }
+    var meters = WatchedMeters(folder: folder, root: Int64(watched.number), start: start)
+    var display = WatchDisplay(isLive: isLive)
+    let end = watched.wait {
+      guard let moments = meters.look() else { return }
+      lines?.write(moments.now)
+      display.show(moments.now, since: moments.before, meters)
+    }
+    display.clear()
+    var report = WatchReport(
+      program: (program.first ?? "").split(separator: "/").last.map(String.init) ?? "",
+      argumentCount: program.count - 1,
+      arguments: hasValues ? Array(program.dropFirst()) : nil, began: UTC.text(began),
+      seconds: Double(MonotonicClock.now() - start) / 1e9, end: end.end, residentPeakBytes: end.residentPeakBytes,
+      hasValues: hasValues, tracesStatements: tracesStatements, timedEach: MeterReading.timedEach)
+    fill(&report, from: &meters, program: path)
+    publish(report)
+    return end.end.status
+  }
+
+  private func environment(library: String, folder: String) -> [String: String] {
+    let others = ProcessInfo.processInfo.environment["LD_PRELOAD"].flatMap { $0.isEmpty ? nil : $0 }
+    return [
+      "LD_PRELOAD": [library, others].compactMap(\.self).joined(separator: ":"),
+      MeterReading.folderVariable: folder, MeterReading.valuesVariable: hasValues ? "1" : "0",
+      MeterReading.statementsVariable: tracesStatements ? "1" : "0",
+    ]
+  }
+
+  private func fill(_ report: inout WatchReport, from meters: inout WatchedMeters, program path: String) {
+    let last = meters.read()
+    report.gaps += last.failures.map { WatchReport.Gap.unreadable(reason: $0) }
+    report.growth = meters.growth
+    report.add(last.readings, storedBytes: Self.size, shownPath: shownPath)
+    if last.readings.isEmpty, let file = meters.ownSQLite(program: path) {
+      report.gaps.append(.ownSQLite(file: shownPath(file)))
+    }
+  }
+
+  private func shownPath(_ path: String) -> String {
+    shortensPaths ? path.split(separator: "/").last.map(String.init) ?? path : path
+  }
+
+  private static func size(of path: String) -> Int64? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.size] as? NSNumber)?.int64Value
+  }
+
+  /// Writes the report; where it cannot be written, the program's status stands.
+  private func publish(_ report: WatchReport) {
+    do {
+      let page = try WatchWriter.write(report, into: output.path)
+      for line in WatchWriter.lines(report) { Console.complain(folding: line) }
+      Console.complain("\(page)")
+    } catch {
+      Console.complain("the report was not written: \(error)")
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// The meters of a watched program and its children, looked at while they run.
+internal import Analysis
+internal import Foundation
+internal import Instruments
+internal import Support
+
+/// All processes of a program that have a meter.
+struct WatchedMeters {
+  private let folder: String
+  private let root: WatchedProcess
+  /// When the program began, on the monotonic clock.
+  private let start: UInt64
+  private var nextLook: UInt64
+  private(set) var growth: [WatchReport.Moment] = []
+  private var interval = 1.0
+  /// The readings of the last look, without statements unless they were asked for.
+  private(set) var latest: [MeterReading] = []
+  private var last = WatchReport.Moment(seconds: 0, rowsChanged: 0, commits: 0, walBytes: 0, residentBytes: nil)
+  /// Files of the program that have a SQLite in them, by whether they do.
+  private var scanned: [String: Bool] = [:]
+
+  /// More moments are thinned out.
+  private static let mostMoments = 240
+
+  init(folder: String, root: Int64, start: UInt64) {
+    self.folder = folder
+    self.root = WatchedProcess(root)
+    self.start = start
+    nextLook = start + 50_000_000
+  }
+
+  /// Looks at the counters where a second is over; nil where it is not.
+  mutating func look() -> (now: WatchReport.Moment, before: WatchReport.Moment)? {
+    let time = MonotonicClock.now()
+    guard time >= nextLook else { return nil }
+    let isFirst = growth.isEmpty
+    nextLook = time + 1_000_000_000
+    latest = read(withStatements: false).readings
+    if latest.isEmpty { scan() }
+    let now = moment(at: time)
+    defer { last = now }
+    if isFirst || now.seconds >= (growth.last?.seconds ?? 0) + interval - 0.5 { note(now) }
+    return isFirst ? nil : (now, last)
+  }
+
+  private mutating func note(_ moment: WatchReport.Moment) {
+    growth.append(moment)
+    guard growth.count > WatchedMeters.mostMoments else { return }
+    growth = growth.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+    interval *= 2
+  }
+
+  private func moment(at time: UInt64) -> WatchReport.Moment {
+    let databases = latest.flatMap(\.databases)
+    let processes = Set(latest.map { WatchedProcess($0.process) } + [root])
+    let resident = processes.compactMap(\.residentBytes)
+    func sum(_ values: [Int64]) -> Int64 { values.reduce(0) { $0.addingClamped($1) } }
+    return WatchReport.Moment(
+      seconds: Double(time - start) / 1e9, rowsChanged: sum(databases.map(\.rowsChanged)),
+      commits: sum(databases.map(\.commits)), walBytes: sum(databases.map(\.walBytes)),
+      residentBytes: resident.isEmpty ? nil : sum(resident))
+  }
+
+  /// The counters now, in the order in which the processes began, and why some are missing.
+  func read(withStatements: Bool = true) -> (readings: [MeterReading], failures: [String]) {
+    var readings: [MeterReading] = []
+    var failures: [String] = []
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names.sorted() where name.hasSuffix(MeterReading.fileSuffix) {
+      do throws(MeterFileError) {
+        readings.append(try MeterReading(of: "\(folder)/\(name)", withStatements: withStatements))
+      } catch .notBegun {
+        // A process that ended as it began had done nothing yet.
+      } catch {
+        failures.append("\(error)")
+      }
+    }
+    return (readings.sorted { $0.beganNanoseconds < $1.beganNanoseconds }, failures)
+  }
+
+  private mutating func scan() {
+    for file in root.mappedFiles where scanned[file] == nil && !WatchedMeters.isSystemLibrary(file) {
+      scanned[file] = WatchedProcess.hasSQLite(inFile: file)
+    }
+  }
+
+  /// A file of the program that has a SQLite of its own.
+  mutating func ownSQLite(program path: String) -> String? {
+    if scanned[path] == nil { scanned[path] = WatchedProcess.hasSQLite(inFile: path) }
+    return scanned.filter(\.value).keys.min()
+  }
+
+  /// Whether the file is a SQLite that can be metered; that none was says that no database was opened.
+  private static func isSystemLibrary(_ path: String) -> Bool {
+    path.split(separator: "/").last?.hasPrefix("libsqlite3.so") ?? false
+  }
+}

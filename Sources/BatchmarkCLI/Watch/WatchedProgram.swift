@@ -1,0 +1,142 @@
+// A program that runs as if nobody watched: it has this process's streams and group, gets its signals, and gives its status.
+internal import Analysis
+internal import Foundation
+internal import Harness
+internal import Support
+
+/// A program that was started to be watched.
+struct WatchedProgram {
+  let number: pid_t
+  private let signals: sigset_t
+
+  /// How it ended, and the most bytes resident of it or a child that it waited for.
+  struct End {
+    var end: WatchReport.End
+    var residentPeakBytes: Int64
+  }
+
+  /// Signals that are passed on.
+  private static let passed = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2]
+
+  /// Finds a program as a shell does.
+  ///
+  /// - Throws: ``CommandError`` where there is none.
+  static func path(of name: String) throws(CommandError) -> String {
+    func isProgram(_ path: String) -> Bool {
+      var isFolder: ObjCBool = false
+      return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+        && FileManager.default.isExecutableFile(atPath: path)
+    }
+    if name.contains("/") {
+      if isProgram(name) { return name }
+      let found = FileManager.default.fileExists(atPath: name) ? "a file that cannot be run" : "nothing"
+      throw CommandError(.unreadableFile, "found \(found) at \(name); expected a program")
+    }
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")
+      .split(separator: ":", omittingEmptySubsequences: false)
+    for folder in folders {
+      let path = (folder.isEmpty ? "." : String(folder)) + "/" + name
+      if isProgram(path) { return path }
+    }
+    throw CommandError(.unreadableFile, "found no program '\(name)' in the folders of PATH; give its path")
+  }
+
+  /// Starts it.
+  ///
+  /// - Parameters:
+  ///   - path: Where it is.
+  ///   - words: Its name and its arguments.
+  ///   - environment: What it has besides this process's environment.
+  /// - Throws: ``CommandError`` where the system refuses.
+  init(_ path: String, words: [String], environment: [String: String]) throws(CommandError) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in WatchedProgram.passed + [SIGCHLD] { sigaddset(&signals, number) }
+    var before = sigset_t()
+    pthread_sigmask(SIG_BLOCK, &signals, &before)
+    self.signals = signals
+    let variables = ChildProcess.ownEnvironment(with: environment)
+    var number = pid_t()
+    let error = WatchedProgram.spawn(&number, path, words, variables, mask: before)
+    guard error == 0 else {
+      throw CommandError(.unreadableFile, "\(path) cannot be run: \(String(cString: strerror(error)))")
+    }
+    self.number = number
+    // What this process writes is not what the program's reader waits for.
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  private static func spawn(
+    _ number: inout pid_t, _ path: String, _ words: [String], _ environment: [String], mask: sigset_t
+  ) -> Int32 {
+    #if os(Linux)
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #else
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    // It was started without them, and so is the program.
+    for stream in Console.closedStreams { posix_spawn_file_actions_addclose(&actions, stream) }
+    var mask = mask
+    posix_spawnattr_setsigmask(&attributes, &mask)
+    // Ignored here alone: see Batchmark.main.
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    sigaddset(&defaults, SIGXFSZ)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+    var arguments = words.map { strdup($0) } + [nil]
+    var variables = environment.map { strdup($0) } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    return posix_spawn(&number, path, &actions, &attributes, &arguments, &variables)
+  }
+
+  /// Waits for its end, passing on signals; `look` is done each tenth of a second meanwhile.
+  func wait(_ look: () -> Void) -> End {
+    while true {
+      var status: Int32 = 0
+      var usage = rusage()
+      let found = wait4(number, &status, WNOHANG, &usage)
+      if found == number || found < 0 && errno != EINTR { return WatchedProgram.end(status, usage) }
+      pass(within: 0.1)
+      look()
+    }
+  }
+
+  /// Waits for a signal for a moment, and passes it on unless the terminal sent it, which sends it to the program too.
+  private func pass(within seconds: Double) {
+    var signals = self.signals
+    var information = siginfo_t()
+    #if os(Linux)
+      var time = timespec(tv_sec: 0, tv_nsec: Int(clamping: seconds * 1e9))
+      let signal = sigtimedwait(&signals, &information, &time)
+      if signal > 0, signal != SIGCHLD, information.si_code <= 0 { kill(number, signal) }
+    #else
+      _ = (signals, information)
+      usleep(useconds_t(clamping: seconds * 1e6))
+    #endif
+  }
+
+  private static func end(_ status: Int32, _ usage: rusage) -> End {
+    #if os(Linux)
+      let peak = Int64(usage.ru_maxrss).multipliedReportingOverflow(by: 1024).partialValue
+    #else
+      let peak = Int64(usage.ru_maxrss)
+    #endif
+    // The macros of <sys/wait.h>, which Swift does not import.
+    let signal = status & 0x7F
+    return End(end: signal == 0 ? .exited(Int(status >> 8 & 0xFF)) : .signalled(Int(signal)), residentPeakBytes: peak)
+  }
+}
+
+/// A program was watched, and this one ends with its status.
+struct ProgramEnd: Error {
+  var status: Int32
+}

@@ -1,0 +1,229 @@
+/* The mapping in which the meter of SQLite publishes its counters: one file a process, in a private folder.
+
+   The meter writes it, and any other process may read it at any moment, also after the writer was killed. Every field is
+   one aligned word that is written whole; two fields read while the program runs are not of one instant. Times are of
+   CLOCK_MONOTONIC, in nanoseconds. Texts lie beside the records and not in them, so that Swift imports plain structures. */
+#ifndef STORE_METER_LAYOUT_H
+#define STORE_METER_LAYOUT_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// "STOREMTR", as the first word of the file on a machine of this byte order.
+#define STORE_METER_MAGIC 0x52544d45524f5453
+/// The version of this layout; raised with every change of it.
+#define STORE_METER_VERSION 1
+
+/// The variable of the environment that names the folder of the files; without it the meter does nothing.
+#define STORE_METER_FOLDER_VARIABLE "BATCHMARK_METER_FOLDER"
+/// Set to 1, it keeps the texts of statements as the program wrote them.
+#define STORE_METER_VALUES_VARIABLE "BATCHMARK_METER_VALUES"
+/// Set to 0, files alone are metered, and no statement.
+#define STORE_METER_STATEMENTS_VARIABLE "BATCHMARK_METER_STATEMENTS"
+
+/* Where things lie, in bytes. The header is followed by three tables of fixed size. Texts end with a zero byte. */
+enum {
+  STORE_METER_HEADER_SIZE = 4096,
+  STORE_METER_CONNECTIONS = 1024,
+  STORE_METER_CONNECTION_SIZE = 256,
+  STORE_METER_DATABASES = 2048,
+  STORE_METER_DATABASE_SIZE = 2048,
+  STORE_METER_STATEMENTS = 1024,
+  STORE_METER_STATEMENT_SIZE = 4096,
+  STORE_METER_CONNECTIONS_OFFSET = STORE_METER_HEADER_SIZE,
+  STORE_METER_DATABASES_OFFSET = STORE_METER_CONNECTIONS_OFFSET + STORE_METER_CONNECTIONS * STORE_METER_CONNECTION_SIZE,
+  STORE_METER_STATEMENTS_OFFSET = STORE_METER_DATABASES_OFFSET + STORE_METER_DATABASES * STORE_METER_DATABASE_SIZE,
+  STORE_METER_SIZE = STORE_METER_STATEMENTS_OFFSET + STORE_METER_STATEMENTS * STORE_METER_STATEMENT_SIZE,
+
+  /* In the header: the program's path, SQLite's version, and the VFS by which a connection last passed the meter by. */
+  STORE_METER_EXECUTABLE_OFFSET = 1024,
+  STORE_METER_EXECUTABLE_SIZE = 1024,
+  STORE_METER_SQLITE_OFFSET = 2048,
+  STORE_METER_SQLITE_SIZE = 64,
+  STORE_METER_VFS_OFFSET = 2112,
+  STORE_METER_VFS_SIZE = 64,
+
+  /* In a database: what the program set by PRAGMA, as in "journal_mode=wal synchronous=1", and the path. */
+  STORE_METER_PRAGMAS_OFFSET = 768,
+  STORE_METER_PRAGMAS_SIZE = 256,
+  STORE_METER_PATH_OFFSET = 1024,
+  STORE_METER_PATH_SIZE = 1024,
+
+  /* In a statement: its text; 160 counters of 32 bits of runs by their time, four steps a doubling, the first of less than
+     8 ns; and runs begun, in 8 words on cache lines of their own, to be added: each connection has one of them. */
+  STORE_METER_TEXT_OFFSET = 1024,
+  STORE_METER_TEXT_SIZE = 1536,
+  STORE_METER_TIMES_OFFSET = 2560,
+  STORE_METER_TIMES = 160,
+  STORE_METER_CALLS_OFFSET = 3456,
+  STORE_METER_CALLS = 8,
+  STORE_METER_CALLS_STRIDE = 64,
+
+  /* A run in so many of a statement that runs again and again is timed; see `timed_runs`. */
+  STORE_METER_TIMED_EACH = 16
+};
+
+/// A process.
+struct store_meter_header {
+  /// 0 until the rest is there.
+  uint64_t magic;
+  uint64_t version;
+  uint64_t size;
+  int64_t process;
+  int64_t parent;
+  uint64_t began_ns;
+  /// 1 where the process was forked from one that had connections, and inherited them.
+  uint64_t is_fork;
+  /// Threads that ran statements or wrote files.
+  uint64_t threads;
+  /* Records in use; the first of databases and statements stands for what has no file and for what has no place. */
+  uint64_t connections;
+  uint64_t databases;
+  uint64_t statements;
+  /// Connections and databases for which there was no record.
+  uint64_t lost_connections;
+  uint64_t lost_databases;
+  /// Connections opened, all of them.
+  uint64_t opened;
+  /// Those without a file: in memory or temporary.
+  uint64_t opened_in_memory;
+  /// Those through a VFS of the program's own that does not lead here.
+  uint64_t opened_elsewhere;
+  /// Connections whose tracer the program replaced in a way that cannot be chained.
+  uint64_t untraced;
+  /// Calls of xSleep, by which SQLite waits for locks, and how long they took.
+  uint64_t sleeps;
+  uint64_t sleep_ns;
+  /// Calls of the tracer.
+  uint64_t events;
+  /// 1 where statements are metered.
+  uint64_t traces;
+};
+
+/// A connection.
+struct store_meter_connection {
+  /// 0 unused, 1 open, 2 closed.
+  uint64_t state;
+  uint64_t database;
+  uint64_t thread;
+  uint64_t opened_ns;
+  uint64_t closed_ns;
+  uint64_t statements;
+  uint64_t unfinalized;
+};
+
+/// Calls and bytes of one kind of file of a database. Calls that failed count as calls, but not their bytes.
+struct store_meter_file {
+  uint64_t opens;
+  uint64_t reads;
+  uint64_t bytes_read;
+  uint64_t writes;
+  uint64_t bytes_written;
+  uint64_t syncs;
+  uint64_t sync_ns;
+  uint64_t longest_sync_ns;
+  uint64_t truncates;
+};
+
+/// A database file, or all that belongs to none.
+struct store_meter_database {
+  /// 0 unused, 1 being made, 2 in use.
+  uint64_t state;
+  uint64_t hash;
+  struct store_meter_file database;
+  struct store_meter_file wal;
+  struct store_meter_file journal;
+  struct store_meter_file temporary;
+  uint64_t page_size;
+  uint64_t connections;
+  /* The write-ahead log, as SQLiteDriver's counters of the same names. */
+  uint64_t wal_frames;
+  uint64_t wal_overwrites;
+  uint64_t wal_bytes_appended;
+  uint64_t wal_restarts;
+  uint64_t wal_commits;
+  uint64_t wal_commit_peak;
+  uint64_t wal_backlog_peak;
+  uint64_t wal_size;
+  uint64_t wal_peak;
+  /* Transactions that write. */
+  uint64_t write_locks;
+  uint64_t commits;
+  uint64_t held_ns;
+  uint64_t longest_held_ns;
+  /// Commits of one row, each less than 100 ms before the next transaction of the same connection.
+  uint64_t lone_commits;
+  /// Write locks that somebody else held.
+  uint64_t refusals;
+  /// Those of them whose statement did not wait.
+  uint64_t refusals_at_once;
+  /// Transactions that had read and wanted to write after another had written.
+  uint64_t stale_snapshots;
+  /// Transactions that began with reading and wrote later.
+  uint64_t upgrades;
+  /* Checkpoints. */
+  uint64_t checkpoints;
+  uint64_t checkpointed_pages;
+  uint64_t checkpoint_ns;
+  uint64_t longest_checkpoint_ns;
+  /// Checkpoints that left frames, since a reader still needed older ones.
+  uint64_t held_back;
+  uint64_t held_back_frames;
+  /// The statement that the oldest reader of this process was running then; 0 for none that is known.
+  uint64_t held_back_statement;
+  /* Transactions that read. */
+  uint64_t read_locks;
+  uint64_t longest_read_ns;
+  uint64_t longest_read_statement;
+  /* Page caches. */
+  uint64_t cache_hits;
+  uint64_t cache_misses;
+  uint64_t cache_spills;
+  uint64_t rows_changed;
+  uint64_t unfinalized;
+  uint64_t statements;
+};
+
+/// The statements of one text.
+struct store_meter_statement {
+  /// 0 unused, 1 being made, 2 in use.
+  uint64_t state;
+  uint64_t hash;
+  uint64_t text_length;
+  uint64_t database;
+  uint64_t is_reading;
+  /// Prepared statements that were run.
+  uint64_t preparations;
+  /// Runs that were timed, and their time from the first step to the reset or the end.
+  uint64_t timed_runs;
+  uint64_t timed_ns;
+  uint64_t longest_ns;
+  uint64_t rows_returned;
+  uint64_t rows_changed;
+  /// Of runs that have ended; those of the last few of a statement that runs again and again may be missing.
+  uint64_t vm_steps;
+  uint64_t full_scan_steps;
+  uint64_t sorts;
+  uint64_t automatic_index_rows;
+  uint64_t repreparations;
+  uint64_t temporary_files;
+  uint64_t temporary_bytes;
+  /// Runs outside a transaction of statements that write.
+  uint64_t autocommits;
+  /// Runs, each for one row of another statement.
+  uint64_t runs_for_rows;
+  uint64_t times_for_rows;
+  uint64_t rows_statement;
+  /// Write locks refused, and snapshots found stale, in runs of it.
+  uint64_t refusals;
+  uint64_t stale_snapshots;
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

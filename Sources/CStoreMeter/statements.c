@@ -1,0 +1,288 @@
+/* The tracer of a connection: what its statements are, how often they run, for how long, and what they cost.
+
+   SQLite calls it when a run begins, at each row, and when a run ends. A run of a statement that runs again and again is
+   timed only each so many times, since to have the end reported SQLite takes the time twice. */
+#include <string.h>
+#include <strings.h>
+
+#include "meter.h"
+
+/* Runs in a row after which not every one is timed. */
+enum { METER_HOT = 64 };
+
+static struct meter_prepared *set_of(struct meter_traced *traced, const sqlite3_stmt *statement) {
+  uint64_t hash = (uint64_t)(uintptr_t)statement * 0x9e3779b97f4a7c15u;
+  return &traced->prepared[(hash >> 58) * METER_WAYS];
+}
+
+static struct meter_prepared *find(struct meter_traced *traced, const sqlite3_stmt *statement) {
+  if (traced->last != NULL && traced->last->statement == statement) return traced->last;
+  struct meter_prepared *set = set_of(traced, statement);
+  for (int way = 0; way < METER_WAYS; way++) {
+    if (set[way].statement == statement) return &set[way];
+  }
+  return NULL;
+}
+
+static uint32_t status(const struct meter_traced *traced, const struct meter_prepared *prepared, int index) {
+  static const int codes[METER_STATUSES] = {
+      SQLITE_STMTSTATUS_VM_STEP, SQLITE_STMTSTATUS_FULLSCAN_STEP, SQLITE_STMTSTATUS_SORT, SQLITE_STMTSTATUS_AUTOINDEX,
+      SQLITE_STMTSTATUS_REPREPARE};
+  return (uint32_t)traced->library->stmt_status(prepared->statement, codes[index], 0);
+}
+
+/* Adds what SQLite has counted since it was last asked. */
+static void count_statuses(struct meter_traced *traced, struct meter_prepared *prepared) {
+  struct store_meter_statement *statement = meter_statement(prepared->number);
+  uint64_t *counters[METER_STATUSES] = {
+      &statement->vm_steps, &statement->full_scan_steps, &statement->sorts, &statement->automatic_index_rows,
+      &statement->repreparations};
+  for (int index = 0; index < METER_STATUSES; index++) {
+    uint32_t now = status(traced, prepared, index), before = prepared->seen[index];
+    prepared->seen[index] = now;
+    /* The program may have set it back. */
+    if (now < before) before = 0;
+    if (now != before) METER_ADD(*counters[index], now - before);
+  }
+}
+
+/* Whether a statement that is known by its address is still prepared. */
+static bool is_prepared(const struct meter_traced *traced, const sqlite3_stmt *statement) {
+  sqlite3_stmt *other = NULL;
+  while ((other = traced->library->next_stmt(traced->connection, other)) != NULL) {
+    if (other == statement) return true;
+  }
+  return false;
+}
+
+/* Rows that were changed since the last look are those of the statement that last began to write. */
+static void count_changes(struct meter_traced *traced) {
+  uint32_t changes = (uint32_t)traced->library->total_changes(traced->connection);
+  uint32_t changed = changes - traced->changes;
+  if (changed == 0) return;
+  traced->changes = changes;
+  METER_ADD(meter_database(traced->database)->rows_changed, changed);
+  if (traced->writer != NULL) METER_ADD(meter_statement(traced->writer->number)->rows_changed, changed);
+}
+
+static bool begins_with(const char *text, const char *word) {
+  size_t length = strlen(word);
+  return strncasecmp(text, word, length) == 0;
+}
+
+/* The texts of the process that were seen, by their hash: most are prepared again and again. */
+enum { TEXTS = 4096 };
+static struct {
+  _Atomic uint64_t hash;
+  _Atomic uint32_t number;
+} texts[TEXTS];
+
+static uint32_t number_of_text(const char *sql) {
+  size_t length = strlen(sql);
+  uint64_t hash = meter_hash(sql, length);
+  size_t place = hash % TEXTS;
+  if (atomic_load_explicit(&texts[place].hash, memory_order_acquire) == hash) {
+    uint32_t number = atomic_load_explicit(&texts[place].number, memory_order_relaxed);
+    /* Another thread may have put another text there in between. */
+    if (atomic_load_explicit(&texts[place].hash, memory_order_acquire) == hash) return number;
+  }
+  char text[STORE_METER_TEXT_SIZE];
+  struct meter_text normalized = meter_normalize(sql, text, sizeof text);
+  uint32_t number = meter_statement_number(normalized.hash, text, normalized.stored, normalized.length);
+  atomic_store_explicit(&texts[place].hash, 0, memory_order_release);
+  atomic_store_explicit(&texts[place].number, number, memory_order_release);
+  atomic_store_explicit(&texts[place].hash, hash, memory_order_release);
+  return number;
+}
+
+static enum meter_use use_of(const struct meter_traced *traced, sqlite3_stmt *statement, const char *text) {
+  if (!traced->library->stmt_readonly(statement)) return METER_WRITES;
+  return begins_with(text, "SELECT") || begins_with(text, "WITH") || begins_with(text, "VALUES") ? METER_QUERIES : METER_OTHER;
+}
+
+/* A record for a statement that has none. */
+static struct meter_prepared *add(struct meter_traced *traced, sqlite3_stmt *statement, bool is_new) {
+  struct meter_prepared *set = set_of(traced, statement), *place = NULL;
+  for (int way = 0; way < METER_WAYS; way++) {
+    if (set[way].statement == NULL || set[way].statement == statement) {
+      place = &set[way];
+      break;
+    }
+  }
+  if (place == NULL) {
+    place = &set[traced->runs % METER_WAYS];
+    if (is_prepared(traced, place->statement)) count_statuses(traced, place);
+  }
+  if (traced->writer == place) traced->writer = NULL;
+  memset(place, 0, sizeof *place);
+  place->statement = statement;
+  const char *sql = traced->library->sql(statement);
+  place->number = sql == NULL ? 0 : number_of_text(sql);
+  struct store_meter_statement *record = meter_statement(place->number);
+  const char *text = (const char *)record + STORE_METER_TEXT_OFFSET;
+  place->use = use_of(traced, statement, place->number == 0 && sql != NULL ? sql : text);
+  if (is_new) {
+    METER_ADD(record->preparations, 1);
+    if (place->number != 0) {
+      METER_SET(record->database, traced->database);
+      METER_SET(record->is_reading, place->use);
+    }
+    char setting[STORE_METER_PRAGMAS_SIZE];
+    if (place->use != METER_QUERIES && sql != NULL && meter_pragma(sql, setting, sizeof setting)) {
+      meter_note_pragma(traced->database, setting);
+    }
+  } else {
+    for (int index = 0; index < METER_STATUSES; index++) place->seen[index] = status(traced, place, index);
+  }
+  return place;
+}
+
+static bool is_of_trigger(const char *text) {
+  if (text == NULL || text[0] != '-') return false;
+  while (strncmp(text, "-- ", 3) == 0) text += 3;
+  return strncmp(text, "TRIGGER ", 8) == 0;
+}
+
+/* Another statement than before: what the last one cost is read while it is certain to be there. */
+static bool change_statement(struct meter_traced *traced) {
+  traced->same = 0;
+  if (traced->profiles) return true;
+  if (traced->last != NULL && is_prepared(traced, traced->last->statement)) count_statuses(traced, traced->last);
+  traced->profiles = true;
+  meter_set_tracer(traced);
+  return false;
+}
+
+static void begin_run(struct meter_traced *traced, sqlite3_stmt *statement, const char *text) {
+  struct meter_prepared *prepared = find(traced, statement);
+  bool is_new = traced->library->stmt_status(statement, SQLITE_STMTSTATUS_RUN, 0) == 0;
+  if (prepared != NULL && !is_new && prepared->began != 0 && !prepared->is_unreported) {
+    /* A trigger, or what a foreign key does. */
+    prepared->has_programs = true;
+    return;
+  }
+  if (is_of_trigger(text)) return;
+  bool is_reported = true;
+  if (prepared == NULL || is_new) {
+    count_changes(traced);
+    is_reported = change_statement(traced);
+    prepared = add(traced, statement, is_new);
+  } else if (prepared != traced->last) {
+    is_reported = change_statement(traced);
+  }
+  prepared->is_unreported = !is_reported;
+  traced->last = prepared;
+  meter_thread()->traced = traced;
+  count_changes(traced);
+  char *record = (char *)meter_statement(prepared->number);
+  METER_ADD(*(uint64_t *)(void *)(record + STORE_METER_CALLS_OFFSET + (size_t)(traced->number % STORE_METER_CALLS) * STORE_METER_CALLS_STRIDE), 1);
+  traced->runs++;
+  if (prepared->use == METER_WRITES) {
+    traced->writer = prepared;
+    if (traced->library->get_autocommit(traced->connection)) METER_ADD(((struct store_meter_statement *)(void *)record)->autocommits, 1);
+  } else if (prepared->use == METER_QUERIES) {
+    meter_note_run(traced, prepared);
+  }
+  traced->same++;
+  prepared->rows = 0;
+  if (traced->profiles) {
+    prepared->began = meter_now();
+    prepared->sleeps = meter_thread()->sleeps;
+  } else if (traced->same % STORE_METER_TIMED_EACH == STORE_METER_TIMED_EACH - 1) {
+    /* The next one. */
+    traced->profiles = true;
+    meter_set_tracer(traced);
+  }
+}
+
+/* The place of a time among the 160 counters. */
+static int place_of_time(uint64_t duration) {
+  if (duration < 8) return 0;
+  int doubling = 63 - __builtin_clzll(duration);
+  int place = (doubling - 3) * 4 + (int)(duration >> (doubling - 2) & 3) + 1;
+  return place < STORE_METER_TIMES ? place : STORE_METER_TIMES - 1;
+}
+
+static void end_run(struct meter_traced *traced, sqlite3_stmt *statement) {
+  struct meter_prepared *prepared = find(traced, statement);
+  if (prepared == NULL || prepared->began == 0) return;
+  uint64_t duration = meter_now() - prepared->began;
+  prepared->began = 0;
+  struct store_meter_statement *record = meter_statement(prepared->number);
+  METER_ADD(record->timed_runs, 1);
+  METER_ADD(record->timed_ns, duration);
+  if (duration > METER_READ(record->longest_ns)) meter_raise(&record->longest_ns, duration);
+  uint32_t *times = (uint32_t *)(void *)((char *)record + STORE_METER_TIMES_OFFSET);
+  (void)__atomic_fetch_add(&times[place_of_time(duration)], 1, __ATOMIC_RELAXED);
+  count_statuses(traced, prepared);
+  count_changes(traced);
+  if (prepared->rows != 0) METER_ADD(record->rows_returned, prepared->rows);
+  prepared->rows = 0;
+  if (prepared->refusals != 0) {
+    METER_ADD(record->refusals, prepared->refusals);
+    if (meter_thread()->sleeps == prepared->sleeps) {
+      METER_ADD(meter_database(traced->database)->refusals_at_once, prepared->refusals);
+    }
+    prepared->refusals = 0;
+  }
+  if (prepared->snapshots != 0) METER_ADD(record->stale_snapshots, prepared->snapshots);
+  prepared->snapshots = 0;
+  METER_ADD(meter_header()->events, 1);
+  if (++traced->events % 256 == 0) meter_count_caches(traced);
+  if (traced->profiles && traced->same >= METER_HOT && traced->last == prepared && prepared->use == METER_WRITES && !prepared->has_programs) {
+    traced->profiles = false;
+    meter_set_tracer(traced);
+  }
+}
+
+void meter_end_untimed(void) {
+  struct meter_traced *traced = meter_thread()->traced;
+  if (traced == NULL || traced->last == NULL || !traced->last->is_unreported) return;
+  traced->last->is_unreported = false;
+  end_run(traced, traced->last->statement);
+}
+
+void meter_note_spill(uint64_t bytes, bool opens) {
+  struct meter_traced *traced = meter_thread()->traced;
+  if (traced == NULL || traced->last == NULL) return;
+  struct store_meter_statement *record = meter_statement(traced->last->number);
+  if (opens) METER_ADD(record->temporary_files, 1);
+  if (bytes != 0) METER_ADD(record->temporary_bytes, bytes);
+}
+
+/* A connection is about to close, or would be if all its statements were finalized. */
+static void end_connection(struct meter_traced *traced) {
+  count_changes(traced);
+  sqlite3_stmt *statement = NULL;
+  uint64_t left = 0;
+  while ((statement = traced->library->next_stmt(traced->connection, statement)) != NULL) {
+    struct meter_prepared *prepared = find(traced, statement);
+    left++;
+    if (prepared != NULL) count_statuses(traced, prepared);
+  }
+  /* A program may finalize them after its first try, and close again: only what is left at the last one counts. */
+  METER_ADD(meter_database(traced->database)->unfinalized, left - traced->unfinalized);
+  traced->unfinalized = left;
+  meter_count_caches(traced);
+  meter_end_outer(traced);
+  meter_note_close(traced, left);
+}
+
+int meter_trace(unsigned event, void *context, void *subject, void *detail) {
+  struct meter_traced *traced = context;
+  meter_check();
+  switch (event) {
+  case SQLITE_TRACE_STMT: begin_run(traced, subject, detail); break;
+  case SQLITE_TRACE_PROFILE: end_run(traced, subject); break;
+  case SQLITE_TRACE_ROW: {
+    struct meter_prepared *prepared = find(traced, subject);
+    if (prepared == NULL) break;
+    prepared->rows++;
+    if (prepared->use == METER_QUERIES) meter_note_row(traced, prepared);
+    break;
+  }
+  case SQLITE_TRACE_CLOSE: end_connection(traced); break;
+  default: break;
+  }
+  return traced->mask & event ? traced->callback(event, traced->context, subject, detail) : 0;
+}

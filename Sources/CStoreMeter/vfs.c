@@ -1,0 +1,154 @@
+/* A VFS in front of each that a SQLite library has, under the same name, so that a program which names its VFS is metered too. */
+#include <string.h>
+
+#include "meter.h"
+
+/* A VFS of ours; the first field is what SQLite knows. */
+struct metering_vfs {
+  sqlite3_vfs base;
+  sqlite3_vfs *real;
+  const struct store_meter_library *library;
+};
+
+enum { MOST_VFS = 32 };
+static struct metering_vfs all[MOST_VFS];
+static int count;
+
+static bool is_ours(const void *vfs) { return (const char *)vfs >= (const char *)all && (const char *)vfs < (const char *)(all + MOST_VFS); }
+
+/* Programs make VFS of their own by copying the default one and changing some of its methods: the others are called for the
+   copy, which leads here by its `pAppData`, unless the program changed that too. */
+static struct metering_vfs *ours(sqlite3_vfs *vfs) {
+  void *found = is_ours(vfs) ? vfs : is_ours(vfs->pAppData) ? vfs->pAppData : all;
+  return found;
+}
+static sqlite3_vfs *beneath(sqlite3_vfs *vfs) { return ours(vfs)->real; }
+
+static int metered_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *answer) {
+  const struct store_meter_library *library = ours(vfs)->library;
+  meter_open(library->libversion());
+  /* A program may have removed what was registered. */
+  if (flags & SQLITE_OPEN_MAIN_DB) store_meter_trace(library);
+  return meter_open_file(library, beneath(vfs), name, file, flags, answer);
+}
+
+static int metered_delete(sqlite3_vfs *vfs, const char *name, int syncs) {
+  sqlite3_vfs *real = beneath(vfs);
+  int code = real->xDelete(real, name, syncs);
+  if (code == SQLITE_OK && name != NULL && atomic_load(&meter_base) != NULL) meter_note_deletion(name);
+  return code;
+}
+
+static int metered_access(sqlite3_vfs *vfs, const char *name, int flags, int *answer) {
+  return beneath(vfs)->xAccess(beneath(vfs), name, flags, answer);
+}
+
+static int metered_full_pathname(sqlite3_vfs *vfs, const char *name, int size, char *answer) {
+  return beneath(vfs)->xFullPathname(beneath(vfs), name, size, answer);
+}
+
+static void *metered_dl_open(sqlite3_vfs *vfs, const char *name) { return beneath(vfs)->xDlOpen(beneath(vfs), name); }
+
+static void metered_dl_error(sqlite3_vfs *vfs, int size, char *answer) { beneath(vfs)->xDlError(beneath(vfs), size, answer); }
+
+static void (*metered_dl_sym(sqlite3_vfs *vfs, void *library, const char *symbol))(void) {
+  return beneath(vfs)->xDlSym(beneath(vfs), library, symbol);
+}
+
+static void metered_dl_close(sqlite3_vfs *vfs, void *library) { beneath(vfs)->xDlClose(beneath(vfs), library); }
+
+static int metered_randomness(sqlite3_vfs *vfs, int size, char *answer) {
+  return beneath(vfs)->xRandomness(beneath(vfs), size, answer);
+}
+
+static int metered_sleep(sqlite3_vfs *vfs, int microseconds) {
+  if (atomic_load(&meter_base) == NULL) return beneath(vfs)->xSleep(beneath(vfs), microseconds);
+  uint64_t began = meter_now();
+  int slept = beneath(vfs)->xSleep(beneath(vfs), microseconds);
+  meter_check();
+  METER_ADD(meter_header()->sleeps, 1);
+  METER_ADD(meter_header()->sleep_ns, meter_now() - began);
+  meter_thread()->sleeps++;
+  return slept;
+}
+
+static int metered_current_time(sqlite3_vfs *vfs, double *days) { return beneath(vfs)->xCurrentTime(beneath(vfs), days); }
+
+static int metered_last_error(sqlite3_vfs *vfs, int size, char *answer) {
+  return beneath(vfs)->xGetLastError(beneath(vfs), size, answer);
+}
+
+static int metered_current_time_64(sqlite3_vfs *vfs, sqlite3_int64 *milliseconds) {
+  return beneath(vfs)->xCurrentTimeInt64(beneath(vfs), milliseconds);
+}
+
+static int metered_set_call(sqlite3_vfs *vfs, const char *name, sqlite3_syscall_ptr call) {
+  return beneath(vfs)->xSetSystemCall(beneath(vfs), name, call);
+}
+
+static sqlite3_syscall_ptr metered_get_call(sqlite3_vfs *vfs, const char *name) {
+  return beneath(vfs)->xGetSystemCall(beneath(vfs), name);
+}
+
+static const char *metered_next_call(sqlite3_vfs *vfs, const char *name) {
+  return beneath(vfs)->xNextSystemCall(beneath(vfs), name);
+}
+
+/* The version and the gaps stay as they are. */
+static void fill(struct metering_vfs *metering) {
+  sqlite3_vfs *vfs = &metering->base;
+  *vfs = *metering->real;
+  vfs->pNext = NULL;
+  vfs->pAppData = metering;
+  vfs->iVersion = vfs->iVersion < 3 ? vfs->iVersion : 3;
+  vfs->szOsFile += (int)METER_FILE_SIZE;
+  vfs->xOpen = metered_open;
+  if (vfs->xDelete != NULL) vfs->xDelete = metered_delete;
+  if (vfs->xAccess != NULL) vfs->xAccess = metered_access;
+  if (vfs->xFullPathname != NULL) vfs->xFullPathname = metered_full_pathname;
+  if (vfs->xDlOpen != NULL) vfs->xDlOpen = metered_dl_open;
+  if (vfs->xDlError != NULL) vfs->xDlError = metered_dl_error;
+  if (vfs->xDlSym != NULL) vfs->xDlSym = metered_dl_sym;
+  if (vfs->xDlClose != NULL) vfs->xDlClose = metered_dl_close;
+  if (vfs->xRandomness != NULL) vfs->xRandomness = metered_randomness;
+  if (vfs->xSleep != NULL) vfs->xSleep = metered_sleep;
+  if (vfs->xCurrentTime != NULL) vfs->xCurrentTime = metered_current_time;
+  if (vfs->xGetLastError != NULL) vfs->xGetLastError = metered_last_error;
+  if (vfs->iVersion >= 2 && vfs->xCurrentTimeInt64 != NULL) vfs->xCurrentTimeInt64 = metered_current_time_64;
+  if (vfs->iVersion < 3) return;
+  if (vfs->xSetSystemCall != NULL) vfs->xSetSystemCall = metered_set_call;
+  if (vfs->xGetSystemCall != NULL) vfs->xGetSystemCall = metered_get_call;
+  if (vfs->xNextSystemCall != NULL) vfs->xNextSystemCall = metered_next_call;
+}
+
+/* Ours in front of a VFS: one that was made before, or a new one; null where there are too many. */
+static struct metering_vfs *in_front_of(const struct store_meter_library *library, sqlite3_vfs *real) {
+  for (int index = 0; index < count; index++) {
+    if (all[index].real == real && all[index].library == library) return &all[index];
+  }
+  if (count == MOST_VFS) return NULL;
+  struct metering_vfs *metering = &all[count++];
+  metering->real = real;
+  metering->library = library;
+  fill(metering);
+  return metering;
+}
+
+int store_meter_register(const struct store_meter_library *library) {
+  sqlite3_vfs *found[MOST_VFS];
+  int number = 0;
+  for (sqlite3_vfs *vfs = library->vfs_find(NULL); vfs != NULL && number < MOST_VFS; vfs = vfs->pNext) {
+    /* A VFS of the program's own, there before a shutdown, may lie over one of ours. */
+    if (!is_ours(vfs) && vfs->zName != NULL && strncmp(vfs->zName, "unix", 4) == 0) found[number++] = vfs;
+  }
+  sqlite3_vfs *standard = library->vfs_find(NULL);
+  /* The default one comes first. */
+  for (int index = 0; index < number; index++) {
+    struct metering_vfs *metering = in_front_of(library, found[index]);
+    if (metering == NULL) continue;
+    library->vfs_unregister(found[index]);
+    int code = library->vfs_register(&metering->base, found[index] == standard);
+    if (code != SQLITE_OK) return code;
+  }
+  return SQLITE_OK;
+}

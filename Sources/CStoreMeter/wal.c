@@ -1,0 +1,319 @@
+/* What writes to a write-ahead log mean, and what its locks and its index say of commits, readers and checkpoints.
+
+   The log has a header of 32 bytes, then frames: a header of 24 bytes and a page. A new frame is a frame header directly
+   followed by its page. SQLite also writes pages without a header, over a frame of the same transaction whose page changed
+   again after the cache spilled it, and headers without a page, to renew the checksums of such frames when the transaction
+   commits. Either may be split in two where a sync has to come between.
+   See https://www.sqlite.org/fileformat2.html#the_write_ahead_log and https://www.sqlite.org/walformat.html. */
+#include <string.h>
+
+#include "meter.h"
+
+enum { WAL_HEADER = 32, FRAME_HEADER = 24 };
+/* The locks of a log's index, and where its fields lie. */
+enum { WRITE_LOCK = 0, CHECKPOINT_LOCK = 1, READ_LOCKS = 3, LAST_READ_LOCK = 7 };
+enum { INDEX_LAST_FRAME = 16, INDEX_CHECKPOINTED = 96 };
+
+/* The open database files of this process, so that a checkpoint can say which reader it waits for. */
+enum { OPEN_FILES = 256 };
+struct open_file {
+  _Atomic bool is_taken;
+  _Atomic uint64_t read_began;
+  _Atomic uint32_t database, statement;
+};
+static struct open_file open_files[OPEN_FILES];
+
+static uint32_t big_endian(const uint8_t *bytes) {
+  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* A word of the index, which is in the machine's order. */
+static uint32_t index_word(const struct meter_file *file, int offset) {
+  return __atomic_load_n((const uint32_t *)(const void *)((const char *)(uintptr_t)file->index + offset), __ATOMIC_RELAXED);
+}
+
+void meter_note_wal_size(uint32_t number, int64_t size) {
+  struct store_meter_database *database = meter_database(number);
+  METER_SET(database->wal_size, size);
+  meter_raise(&database->wal_peak, (uint64_t)size);
+}
+
+static void note_header(struct meter_file *file, const uint8_t *bytes) {
+  struct store_meter_database *database = meter_database(file->database);
+  uint32_t sequence = big_endian(bytes + 12);
+  /* A header is written again when the transaction that wrote it was rolled back. */
+  bool is_new = !file->log.has_sequence || file->log.sequence != sequence;
+  file->log.sequence = sequence;
+  file->log.has_sequence = true;
+  file->log.page_size = big_endian(bytes + 8);
+  file->log.base = 0;
+  file->log.has_base = true;
+  METER_ADD(database->wal_bytes_appended, WAL_HEADER);
+  if (is_new) METER_ADD(database->wal_restarts, 1);
+  METER_SET(database->page_size, file->log.page_size);
+}
+
+static void note_frame(struct meter_file *file, int64_t offset, int64_t count, bool is_commit) {
+  struct store_meter_database *database = meter_database(file->database);
+  struct meter_log *log = &file->log;
+  int64_t size = log->page_size > 0 ? log->page_size : count;
+  int64_t frame = (offset - WAL_HEADER - FRAME_HEADER) / (FRAME_HEADER + size) + 1;
+  METER_ADD(database->wal_frames, 1);
+  METER_ADD(database->wal_bytes_appended, FRAME_HEADER + size);
+  if (!log->has_base) {
+    log->base = frame - 1;
+    log->has_base = true;
+  }
+  if (!is_commit) return;
+  METER_ADD(database->wal_commits, 1);
+  meter_raise(&database->wal_commit_peak, (uint64_t)(frame > log->base ? frame - log->base : 0));
+  /* In exclusive locking mode no lock shows where the next transaction begins. */
+  log->base = frame;
+  log->last_commit = frame;
+  log->has_committed = true;
+}
+
+void meter_note_wal_write(struct meter_file *file, const uint8_t *bytes, int64_t count, int64_t offset) {
+  struct store_meter_database *database = meter_database(file->database);
+  struct meter_wal *wal = &file->writes;
+  int64_t end = offset + count;
+  if ((uint64_t)end > METER_READ(database->wal_size)) meter_note_wal_size(file->database, end);
+  if (count <= FRAME_HEADER) {
+    bool is_joined = wal->header_end == offset && end - wal->header_begin <= FRAME_HEADER;
+    if (!is_joined) wal->is_commit = false;
+    if (!is_joined) wal->header_begin = offset;
+    wal->header_end = end;
+    /* The size after the commit is at 4 to 7, and 0 in other frames. */
+    int64_t first = offset - wal->header_begin;
+    for (int64_t index = 0; index < count; index++) {
+      if (first + index >= 4 && first + index < 8 && bytes[index] != 0) wal->is_commit = true;
+    }
+    return;
+  }
+  if (offset == 0) {
+    if (count >= WAL_HEADER) note_header(file, bytes);
+  } else if (offset == wal->header_end && wal->header_end - wal->header_begin == FRAME_HEADER) {
+    note_frame(file, offset, count, wal->is_commit);
+  } else if (offset != wal->page_end) {
+    METER_ADD(database->wal_overwrites, 1);
+  }
+  wal->header_begin = wal->header_end = 0;
+  wal->page_end = end;
+}
+
+/* The running statement's record; the first one where none is known. */
+static uint32_t running_statement(void) {
+  struct meter_traced *traced = meter_thread()->traced;
+  return traced != NULL && traced->last != NULL ? traced->last->number : 0;
+}
+
+static int64_t total_changes(void) {
+  struct meter_traced *traced = meter_thread()->traced;
+  return traced == NULL ? -1 : (int64_t)(uint32_t)traced->library->total_changes(traced->connection);
+}
+
+static void note_refusal(struct meter_file *file) {
+  struct store_meter_database *database = meter_database(file->database);
+  METER_ADD(database->refusals, 1);
+  struct meter_traced *traced = meter_thread()->traced;
+  /* Whether its statement waited is seen when it ends: see statements.c. */
+  if (traced != NULL && traced->last != NULL) traced->last->refusals++;
+}
+
+/* A transaction begins to write. */
+static void begin_write(struct meter_file *file) {
+  struct store_meter_database *database = meter_database(file->database);
+  METER_ADD(database->write_locks, 1);
+  uint64_t now = meter_now();
+  int64_t changes = total_changes();
+  /* SQLite counts the rows of a statement after it has committed: those of the last transaction are known now. */
+  bool is_known = file->has_committed && file->rows_at_lock >= 0 && changes >= 0;
+  if (is_known && (uint32_t)(changes - file->rows_at_lock) == 1 && now - file->last_commit < 100000000u) {
+    METER_ADD(database->lone_commits, 1);
+  }
+  file->holds_write = true;
+  file->has_committed = false;
+  file->lock_began = now;
+  file->rows_at_lock = changes;
+}
+
+static void end_write(struct meter_file *file) {
+  if (!file->holds_write) return;
+  file->holds_write = false;
+  struct store_meter_database *database = meter_database(file->database);
+  uint64_t now = meter_now(), held = now - file->lock_began;
+  METER_ADD(database->held_ns, held);
+  meter_raise(&database->longest_held_ns, held);
+  meter_end_untimed();
+  file->last_commit = now;
+}
+
+/* A checkpoint is over: what it left, and for whom. */
+static void end_checkpoint(struct meter_file *file) {
+  if (file->checkpoint_began == 0) return;
+  struct store_meter_database *database = meter_database(file->database);
+  uint64_t duration = meter_now() - file->checkpoint_began;
+  file->checkpoint_began = 0;
+  METER_ADD(database->checkpoint_ns, duration);
+  meter_raise(&database->longest_checkpoint_ns, duration);
+  /* Where no reader was in the way, a passive checkpoint that left frames gave way to a writer. */
+  if (file->index == NULL || !file->met_reader) return;
+  uint32_t last = index_word(file, INDEX_LAST_FRAME), done = index_word(file, INDEX_CHECKPOINTED);
+  if (done >= last) return;
+  uint32_t oldest = 0;
+  uint64_t since = UINT64_MAX;
+  for (int place = 0; place < OPEN_FILES; place++) {
+    struct open_file *open = &open_files[place];
+    uint64_t began = atomic_load_explicit(&open->read_began, memory_order_relaxed);
+    if (began == 0 || began >= since || atomic_load_explicit(&open->database, memory_order_relaxed) != file->database) continue;
+    since = began;
+    oldest = atomic_load_explicit(&open->statement, memory_order_relaxed);
+  }
+  METER_ADD(database->held_back, 1);
+  meter_raise(&database->held_back_frames, last - done);
+  if (oldest != 0) METER_SET(database->held_back_statement, oldest);
+}
+
+static void begin_read(struct meter_file *file) {
+  file->holds_read = true;
+  file->read_began = meter_now();
+  file->read_statement = running_statement();
+  METER_ADD(meter_database(file->database)->read_locks, 1);
+  if (file->index != NULL) memcpy(file->snapshot, (const void *)(uintptr_t)file->index, sizeof file->snapshot);
+  if (file->place >= OPEN_FILES) return;
+  struct open_file *open = &open_files[file->place];
+  atomic_store_explicit(&open->database, file->database, memory_order_relaxed);
+  atomic_store_explicit(&open->statement, file->read_statement, memory_order_relaxed);
+  atomic_store_explicit(&open->read_began, file->read_began, memory_order_relaxed);
+}
+
+static void end_read(struct meter_file *file) {
+  if (!file->holds_read) return;
+  file->holds_read = false;
+  if (file->place < OPEN_FILES) atomic_store_explicit(&open_files[file->place].read_began, 0, memory_order_relaxed);
+  struct store_meter_database *database = meter_database(file->database);
+  uint64_t duration = meter_now() - file->read_began;
+  if (duration > METER_READ(database->longest_read_ns)) {
+    meter_raise(&database->longest_read_ns, duration);
+    METER_SET(database->longest_read_statement, file->read_statement);
+  }
+}
+
+/* What ends with a lock that is about to be given up: others go on before the call is back. */
+void meter_note_unlock(struct meter_file *file, int offset, int count, int flags) {
+  if (count != 1) return;
+  if (flags == (SQLITE_SHM_UNLOCK | SQLITE_SHM_SHARED)) {
+    if (offset >= READ_LOCKS && offset <= LAST_READ_LOCK) end_read(file);
+    return;
+  }
+  if (flags != (SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE)) return;
+  if (offset == CHECKPOINT_LOCK) {
+    end_checkpoint(file);
+  } else if (offset == WRITE_LOCK) {
+    struct meter_file *wal = file->partner;
+    if (wal != NULL && file->index != NULL && wal->log.has_committed) {
+      int64_t backlog = wal->log.last_commit - (int64_t)index_word(file, INDEX_CHECKPOINTED);
+      if (backlog > 0) meter_raise(&meter_database(file->database)->wal_backlog_peak, (uint64_t)backlog);
+    }
+    end_write(file);
+  }
+}
+
+/* What begins with a lock. */
+void meter_note_lock(struct meter_file *file, int offset, int count, int flags, int code) {
+  bool is_exclusive = flags == (SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE);
+  if (count != 1 || (flags & SQLITE_SHM_LOCK) == 0) return;
+  /* The checkpoint locks each mark of readers that is in its way. */
+  if (is_exclusive && offset >= READ_LOCKS && offset <= LAST_READ_LOCK && code == SQLITE_BUSY) file->met_reader = true;
+  if (is_exclusive && offset == WRITE_LOCK && code == SQLITE_BUSY) note_refusal(file);
+  if (code != SQLITE_OK) return;
+  if (!is_exclusive) {
+    if (offset >= READ_LOCKS && offset <= LAST_READ_LOCK) begin_read(file);
+    return;
+  }
+  if (offset == CHECKPOINT_LOCK) {
+    file->checkpoint_began = meter_now();
+    file->checkpoint_is_locked = true;
+    file->met_reader = false;
+  } else if (offset == WRITE_LOCK) {
+    if (file->partner != NULL) file->partner->log.has_base = file->partner->log.has_committed = false;
+    begin_write(file);
+    struct store_meter_database *database = meter_database(file->database);
+    if (file->holds_read && file->read_statement != 0 && file->read_statement != running_statement()) METER_ADD(database->upgrades, 1);
+    /* SQLite compares the same bytes, and answers BUSY_SNAPSHOT where they differ. */
+    if (file->holds_read && !file->is_checkpointing && file->checkpoint_began == 0 && file->index != NULL &&
+        memcmp(file->snapshot, (const void *)(uintptr_t)file->index, sizeof file->snapshot) != 0) {
+      METER_ADD(database->stale_snapshots, 1);
+      struct meter_traced *traced = meter_thread()->traced;
+      if (traced != NULL && traced->last != NULL) traced->last->snapshots++;
+    }
+  }
+}
+
+/* The locks of the database file, which mean something without a write-ahead log. */
+void meter_note_level(struct meter_file *file, int level, int code, bool releases) {
+  if (releases) {
+    if (level < SQLITE_LOCK_RESERVED && file->level >= SQLITE_LOCK_RESERVED) end_write(file);
+    if (level < file->level) file->level = level;
+    return;
+  }
+  /* With a write-ahead log, the lock that is asked for is the one of who closes last. */
+  if (code == SQLITE_BUSY && file->partner == NULL && file->index == NULL) note_refusal(file);
+  if (code != SQLITE_OK) return;
+  if (level >= SQLITE_LOCK_RESERVED && file->level < SQLITE_LOCK_RESERVED) begin_write(file);
+  if (level > file->level) file->level = level;
+}
+
+void meter_note_control(struct meter_file *file, int operation) {
+  struct store_meter_database *database = meter_database(file->database);
+  switch (operation) {
+  case SQLITE_FCNTL_COMMIT_PHASETWO:
+    METER_ADD(database->commits, 1);
+    file->has_committed = true;
+    break;
+  case SQLITE_FCNTL_CKPT_START:
+    file->checkpointed = 0;
+    file->is_checkpointing = true;
+    /* Under a lock, the checkpoint began with that. */
+    if (file->checkpoint_began == 0) {
+      file->checkpoint_began = meter_now();
+      file->checkpoint_is_locked = file->met_reader = false;
+    }
+    break;
+  case SQLITE_FCNTL_CKPT_DONE:
+    if (!file->checkpoint_is_locked) end_checkpoint(file);
+    if (!file->is_checkpointing) break;
+    file->is_checkpointing = false;
+    if (file->checkpointed == 0) break;
+    METER_ADD(database->checkpoints, 1);
+    METER_ADD(database->checkpointed_pages, file->checkpointed);
+    break;
+  default: break;
+  }
+}
+
+void meter_remember_file(struct meter_file *file) {
+  uint32_t place = 0;
+  for (; place < OPEN_FILES; place++) {
+    bool expected = false;
+    if (atomic_compare_exchange_strong(&open_files[place].is_taken, &expected, true)) break;
+  }
+  file->place = place;
+}
+
+void meter_forget_file(struct meter_file *file) {
+  if (file->holds_read) end_read(file);
+  if (file->place < OPEN_FILES) atomic_store(&open_files[file->place].is_taken, false);
+}
+
+void meter_note_deletion(const char *name) {
+  meter_check();
+  size_t length = strlen(name);
+  if (length <= 4 || strcmp(name + length - 4, "-wal") != 0) return;
+  char path[STORE_METER_PATH_SIZE];
+  if (length - 4 >= sizeof path) return;
+  memcpy(path, name, length - 4);
+  path[length - 4] = 0;
+  uint32_t number = meter_database_number(path);
+  if (number != 0) METER_SET(meter_database(number)->wal_size, 0);
+}

@@ -1,0 +1,235 @@
+/* Attaches the meter to every SQLite library of a process that it is preloaded into.
+
+   It calls nothing of SQLite before the program does: `sqlite3_config` works as without it. It defines a few functions of
+   SQLite, which shared SQLite libraries call of themselves by name as well: `sqlite3_os_init`, where VFS can be registered,
+   and `sqlite3_initialize`, after which connections can be. It needs no SQLite library itself: one that is loaded for it
+   would take the place of the program's own. */
+#if defined(__linux__)
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <sqlite3.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "store_meter.h"
+
+/* A SQLite library of the process. It stays in memory. */
+struct loaded {
+  struct store_meter_library functions;
+  uintptr_t begin, end;
+  int (*initialize)(void);
+  int (*os_init)(void);
+  /* Set in os_init, until the connections that open later are metered. */
+  atomic_bool wants_trace;
+};
+
+enum { MOST_LOADED = 4 };
+static struct loaded all[MOST_LOADED];
+static _Atomic int count;
+static pthread_mutex_t finding = PTHREAD_MUTEX_INITIALIZER;
+
+static __thread int depth __attribute__((tls_model("initial-exec")));
+
+/* The library that an address lies in, of those that are known. */
+static struct loaded *known(const void *address) {
+  int number = atomic_load_explicit(&count, memory_order_acquire);
+  for (int index = 0; index < number; index++) {
+    if ((uintptr_t)address >= all[index].begin && (uintptr_t)address < all[index].end) return &all[index];
+  }
+  return NULL;
+}
+
+/* The addresses of the object that one lies in. */
+static int note_range(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size;
+  struct loaded *library = context;
+  uintptr_t begin = UINTPTR_MAX, end = 0;
+  for (int index = 0; index < info->dlpi_phnum; index++) {
+    if (info->dlpi_phdr[index].p_type != PT_LOAD) continue;
+    uintptr_t first = info->dlpi_addr + info->dlpi_phdr[index].p_vaddr, last = first + info->dlpi_phdr[index].p_memsz;
+    if (first < begin) begin = first;
+    if (last > end) end = last;
+  }
+  if (library->begin < begin || library->begin >= end) return 0;
+  library->begin = begin;
+  library->end = end;
+  return 1;
+}
+
+/* A function of one library; null where the name leads to another. */
+static void *function(const struct loaded *library, void *handle, const char *name) {
+  void *address = dlsym(handle, name);
+  return (uintptr_t)address >= library->begin && (uintptr_t)address < library->end ? address : NULL;
+}
+
+#define FUNCTION(field, name) (*(void **)(void *)&(library->functions.field) = function(library, handle, name))
+
+static bool resolve(struct loaded *library, void *handle) {
+  *(void **)(void *)&library->initialize = function(library, handle, "sqlite3_initialize");
+  *(void **)(void *)&library->os_init = function(library, handle, "sqlite3_os_init");
+  FUNCTION(filename_database, "sqlite3_filename_database");
+  FUNCTION(database_file_object, "sqlite3_database_file_object");
+  return library->initialize != NULL && library->os_init != NULL && FUNCTION(vfs_find, "sqlite3_vfs_find") &&
+         FUNCTION(vfs_register, "sqlite3_vfs_register") && FUNCTION(vfs_unregister, "sqlite3_vfs_unregister") &&
+         FUNCTION(auto_extension, "sqlite3_auto_extension") && FUNCTION(trace_v2, "sqlite3_trace_v2") &&
+         FUNCTION(file_control, "sqlite3_file_control") && FUNCTION(db_filename, "sqlite3_db_filename") &&
+         FUNCTION(db_status, "sqlite3_db_status") && FUNCTION(stmt_status, "sqlite3_stmt_status") &&
+         FUNCTION(stmt_readonly, "sqlite3_stmt_readonly") && FUNCTION(next_stmt, "sqlite3_next_stmt") &&
+         FUNCTION(sql, "sqlite3_sql") && FUNCTION(db_handle, "sqlite3_db_handle") &&
+         FUNCTION(total_changes, "sqlite3_total_changes") && FUNCTION(get_autocommit, "sqlite3_get_autocommit") &&
+         FUNCTION(libversion, "sqlite3_libversion");
+}
+
+/* The library that an address lies in; null where it is none, or lacks what is needed. */
+static struct loaded *learn(const void *address) {
+  struct loaded *library = known(address);
+  Dl_info info;
+  if (library != NULL || dladdr(address, &info) == 0) return library;
+  /* Its handle is kept, so that it is not unloaded. Null is the program itself. */
+  void *handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  if (handle == NULL) return NULL;
+  pthread_mutex_lock(&finding);
+  library = known(address);
+  int number = atomic_load(&count);
+  if (library == NULL && number < MOST_LOADED) {
+    library = &all[number];
+    memset(library, 0, sizeof *library);
+    library->begin = (uintptr_t)address;
+    bool is_whole = dl_iterate_phdr(note_range, library) == 1 && resolve(library, handle);
+    if (is_whole) {
+      atomic_store_explicit(&count, number + 1, memory_order_release);
+    } else {
+      library = NULL;
+    }
+  }
+  pthread_mutex_unlock(&finding);
+  return library;
+}
+
+/* A function of the SQLite library that a caller means: the one of a library that is loaded for all, or that the caller needs. */
+static void *next(const void *caller, const char *name) {
+  void *address = dlsym(RTLD_NEXT, name);
+  Dl_info info;
+  if (address != NULL || dladdr(caller, &info) == 0) return address;
+  void *handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  if (handle == NULL) return NULL;
+  address = dlsym(handle, name);
+  dlclose(handle);
+  Dl_info found;
+  /* Ours again, where the caller is the program and no library has it. */
+  bool is_ours = address != NULL && dladdr(address, &found) != 0 && dladdr((void *)(uintptr_t)next, &info) != 0 && found.dli_fbase == info.dli_fbase;
+  return is_ours ? NULL : address;
+}
+
+static int initialize(struct loaded *library) {
+  depth++;
+  int code = library->initialize();
+  depth--;
+  /* Neither within os_init, which holds the main mutex, nor within what adds the extension. */
+  if (code == SQLITE_OK && depth == 0 && atomic_load_explicit(&library->wants_trace, memory_order_acquire)) {
+    depth++;
+    store_meter_trace(&library->functions);
+    depth--;
+    atomic_store_explicit(&library->wants_trace, false, memory_order_release);
+  }
+  return code;
+}
+
+#define EXPORTED __attribute__((visibility("default")))
+
+EXPORTED int sqlite3_initialize(void) {
+  const void *caller = __builtin_return_address(0);
+  struct loaded *library = known(caller);
+  if (library != NULL) return initialize(library);
+  /* From SQLite itself for the first time, or from a program. */
+  library = learn(caller);
+  if (library != NULL) return initialize(library);
+  int (*call)(void) = NULL;
+  *(void **)(void *)&call = next(caller, "sqlite3_initialize");
+  if (call == NULL) return SQLITE_ERROR;
+  library = learn((const void *)(uintptr_t)call);
+  return library != NULL ? initialize(library) : call();
+}
+
+EXPORTED int sqlite3_os_init(void) {
+  const void *caller = __builtin_return_address(0);
+  struct loaded *library = learn(caller);
+  if (library == NULL) {
+    int (*call)(void) = NULL;
+    *(void **)(void *)&call = next(caller, "sqlite3_os_init");
+    return call == NULL ? SQLITE_ERROR : call();
+  }
+  int code = library->os_init();
+  if (code != SQLITE_OK || !store_meter_is_wanted()) return code;
+  depth++;
+  code = store_meter_register(&library->functions);
+  depth--;
+  atomic_store_explicit(&library->wants_trace, true, memory_order_release);
+  return code;
+}
+
+/* A library that is loaded with RTLD_DEEPBIND, as PHP loads its modules, and those that it needs call themselves and not what
+   is preloaded. A SQLite library that is there before is not among them: so it is loaded first, for nobody else to see. */
+
+typedef void *(*opener)(const char *, int);
+static opener _Atomic next_dlopen;
+
+static void load_first(opener open) {
+  static atomic_bool is_done;
+  if (atomic_exchange(&is_done, true) || !store_meter_is_wanted()) return;
+  open("libsqlite3.so.0", RTLD_LAZY | RTLD_LOCAL);
+}
+
+/* The caller's own paths are searched, which the next dlopen knows by the address that it returns to: so this one must be
+   left before that one begins. */
+#if __has_attribute(musttail)
+#define TAIL_CALL __attribute__((musttail)) return
+#else
+#define TAIL_CALL return
+#endif
+
+EXPORTED void *dlopen(const char *name, int mode) {
+  opener open = atomic_load(&next_dlopen);
+  if (open == NULL) {
+    *(void **)(void *)&open = dlsym(RTLD_NEXT, "dlopen");
+    atomic_store(&next_dlopen, open);
+  }
+  if (mode & RTLD_DEEPBIND) load_first(open);
+  TAIL_CALL open(name, mode);
+}
+
+/* The tracer of a program is kept beside the meter's. */
+
+typedef int (*tracer)(unsigned, void *, void *, void *);
+
+EXPORTED int sqlite3_trace_v2(sqlite3 *connection, unsigned mask, tracer callback, void *context) {
+  if (connection != NULL && store_meter_chain(connection, mask, callback, context) == 0) return SQLITE_OK;
+  int (*call)(sqlite3 *, unsigned, tracer, void *) = NULL;
+  *(void **)(void *)&call = next(__builtin_return_address(0), "sqlite3_trace_v2");
+  return call == NULL ? SQLITE_ERROR : call(connection, mask, callback, context);
+}
+
+EXPORTED void *sqlite3_trace(sqlite3 *connection, void (*callback)(void *, const char *), void *context) {
+  void *(*call)(sqlite3 *, void (*)(void *, const char *), void *) = NULL;
+  *(void **)(void *)&call = next(__builtin_return_address(0), "sqlite3_trace");
+  /* Without a function it would end the meter's tracer, and nothing else. */
+  if (connection != NULL && callback == NULL && store_meter_is_traced(connection)) return NULL;
+  if (connection != NULL) store_meter_lose(connection);
+  return call == NULL ? NULL : call(connection, callback, context);
+}
+
+EXPORTED void *sqlite3_profile(sqlite3 *connection, void (*callback)(void *, const char *, sqlite3_uint64), void *context) {
+  void *(*call)(sqlite3 *, void (*)(void *, const char *, sqlite3_uint64), void *) = NULL;
+  *(void **)(void *)&call = next(__builtin_return_address(0), "sqlite3_profile");
+  if (connection != NULL && callback == NULL && store_meter_is_traced(connection)) return NULL;
+  if (connection != NULL) store_meter_lose(connection);
+  return call == NULL ? NULL : call(connection, callback, context);
+}
+
+#endif

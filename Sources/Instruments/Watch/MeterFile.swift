@@ -1,0 +1,82 @@
+// Reading a file of the meter: another process writes it meanwhile, or has died over it, so nothing in it is believed.
+internal import CStoreMeter
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+extension MeterReading {
+  /// What the ending of the files' names is.
+  package static let fileSuffix = ".meter"
+  /// The variables of a program that is to be metered.
+  package static let folderVariable = STORE_METER_FOLDER_VARIABLE
+  package static let valuesVariable = STORE_METER_VALUES_VARIABLE
+  package static let statementsVariable = STORE_METER_STATEMENTS_VARIABLE
+  /// A run in so many of a statement that runs again and again is timed.
+  package static let timedEach = Int(STORE_METER_TIMED_EACH)
+
+  /// Reads the file of a process.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - withStatements: Whether statements are wanted too, of which there may be megabytes.
+  /// - Throws: ``MeterFileError``.
+  package init(of path: String, withStatements: Bool = true) throws(MeterFileError) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
+    // It gets its size before anything is in it.
+    guard status.st_size != 0 else { throw .notBegun(path: path) }
+    guard status.st_size == Int(STORE_METER_SIZE) else {
+      throw .other(path: path, found: "\(status.st_size) bytes", expected: "\(STORE_METER_SIZE)")
+    }
+    let header = try MeterRecords(file, at: 0, size: Int(STORE_METER_HEADER_SIZE), count: 1, path: path)
+    let counts = try read(header, path: path)
+    connections = try MeterRecords(
+      file, at: Int(STORE_METER_CONNECTIONS_OFFSET), size: Int(STORE_METER_CONNECTION_SIZE),
+      count: Int(min(counts.connections, UInt64(STORE_METER_CONNECTIONS))), path: path
+    ).connections
+    databases = try MeterRecords(
+      file, at: Int(STORE_METER_DATABASES_OFFSET), size: Int(STORE_METER_DATABASE_SIZE),
+      count: Int(min(counts.databases, UInt64(STORE_METER_DATABASES))), path: path
+    ).databases
+    guard withStatements else { return }
+    statements = try MeterRecords(
+      file, at: Int(STORE_METER_STATEMENTS_OFFSET), size: Int(STORE_METER_STATEMENT_SIZE),
+      count: Int(min(counts.statements, UInt64(STORE_METER_STATEMENTS))), path: path
+    ).statements
+  }
+
+  /// Takes what the header says, and answers how many records there are.
+  private mutating func read(
+    _ records: MeterRecords, path: String
+  ) throws(MeterFileError) -> (connections: UInt64, databases: UInt64, statements: UInt64) {
+    let header = records.value(at: 0, as: store_meter_header.self)
+    guard header.magic != 0 else { throw .notBegun(path: path) }
+    guard header.magic == UInt64(STORE_METER_MAGIC), header.version == UInt64(STORE_METER_VERSION) else {
+      throw .other(path: path, found: "version \(header.version)", expected: "\(STORE_METER_VERSION)")
+    }
+    process = header.process
+    parent = header.parent
+    beganNanoseconds = Int64(clamping: header.began_ns)
+    isFork = header.is_fork != 0
+    threads = Int64(clamping: header.threads)
+    connectionsOpened = Int64(clamping: header.opened)
+    connectionsInMemory = Int64(clamping: header.opened_in_memory)
+    connectionsElsewhere = Int64(clamping: header.opened_elsewhere)
+    untraced = Int64(clamping: header.untraced)
+    lostConnections = Int64(clamping: header.lost_connections)
+    lostDatabases = Int64(clamping: header.lost_databases)
+    sleeps = Int64(clamping: header.sleeps)
+    sleepNanoseconds = Int64(clamping: header.sleep_ns)
+    tracesStatements = header.traces != 0
+    executable = records.text(at: Int(STORE_METER_EXECUTABLE_OFFSET), limit: Int(STORE_METER_EXECUTABLE_SIZE))
+    sqliteVersion = records.text(at: Int(STORE_METER_SQLITE_OFFSET), limit: Int(STORE_METER_SQLITE_SIZE))
+    otherVFS = records.text(at: Int(STORE_METER_VFS_OFFSET), limit: Int(STORE_METER_VFS_SIZE))
+    return (header.connections, header.databases, header.statements)
+  }
+}

@@ -1,0 +1,170 @@
+// What the meter of SQLite published of one process, as values; see CStoreMeter's store_meter_layout.h for each counter.
+
+/// One process that used SQLite.
+package struct MeterReading: Sendable {
+  package var process: Int64 = 0
+  package var parent: Int64 = 0
+  /// `CLOCK_MONOTONIC`, in nanoseconds.
+  package var beganNanoseconds: Int64 = 0
+  package var isFork = false
+  package var executable = ""
+  package var sqliteVersion = ""
+  package var threads: Int64 = 0
+  package var connectionsOpened: Int64 = 0
+  package var connectionsInMemory: Int64 = 0
+  /// Connections through a VFS that does not lead to the meter.
+  package var connectionsElsewhere: Int64 = 0
+  package var otherVFS = ""
+  /// Connections whose statements are not metered, since the program set a tracer that cannot be chained.
+  package var untraced: Int64 = 0
+  /// Connections and databases for which there was no room.
+  package var lostConnections: Int64 = 0
+  package var lostDatabases: Int64 = 0
+  /// How often SQLite slept to wait for a lock, and how long.
+  package var sleeps: Int64 = 0
+  package var sleepNanoseconds: Int64 = 0
+  package var tracesStatements = true
+  package var databases: [Database] = []
+  package var statements: [Statement] = []
+  package var connections: [Connection] = []
+
+  /// Calls and bytes of one kind of file.
+  package struct File: Sendable {
+    package var opens: Int64 = 0
+    package var reads: Int64 = 0
+    package var bytesRead: Int64 = 0
+    package var writes: Int64 = 0
+    package var bytesWritten: Int64 = 0
+    package var syncs: Int64 = 0
+    package var syncNanoseconds: Int64 = 0
+    package var longestSyncNanoseconds: Int64 = 0
+    package var truncates: Int64 = 0
+  }
+
+  /// A database; the first stands for all that have no file.
+  package struct Database: Sendable {
+    /// Empty for what has no file.
+    package var path = ""
+    /// What the program set by PRAGMA, by name.
+    package var pragmas: [String: String] = [:]
+    package var file = File()
+    package var wal = File()
+    package var journal = File()
+    package var temporary = File()
+    package var pageSize: Int64 = 0
+    package var connections: Int64 = 0
+    package var walFrames: Int64 = 0
+    package var walOverwrites: Int64 = 0
+    package var walRestarts: Int64 = 0
+    package var walCommits: Int64 = 0
+    package var walCommitPeakFrames: Int64 = 0
+    package var walBacklogPeakFrames: Int64 = 0
+    package var walBytes: Int64 = 0
+    package var walPeakBytes: Int64 = 0
+    package var writeLocks: Int64 = 0
+    package var commits: Int64 = 0
+    package var heldNanoseconds: Int64 = 0
+    package var longestHeldNanoseconds: Int64 = 0
+    /// Commits of one row within 100 ms of the one before.
+    package var loneCommits: Int64 = 0
+    package var refusals: Int64 = 0
+    package var refusalsAtOnce: Int64 = 0
+    package var staleSnapshots: Int64 = 0
+    package var upgrades: Int64 = 0
+    package var checkpoints: Int64 = 0
+    package var checkpointedPages: Int64 = 0
+    package var checkpointNanoseconds: Int64 = 0
+    package var longestCheckpointNanoseconds: Int64 = 0
+    package var checkpointsHeldBack: Int64 = 0
+    package var heldBackFrames: Int64 = 0
+    /// The number of a statement; 0 for none.
+    package var heldBackStatement = 0
+    package var readLocks: Int64 = 0
+    package var longestReadNanoseconds: Int64 = 0
+    package var longestReadStatement = 0
+    package var cacheHits: Int64 = 0
+    package var cacheMisses: Int64 = 0
+    package var cacheSpills: Int64 = 0
+    package var rowsChanged: Int64 = 0
+    package var unfinalized: Int64 = 0
+  }
+
+  /// The statements of one text; the first stands for those for which there was no room.
+  package struct Statement: Sendable {
+    package var number = 0
+    package var text = ""
+    /// Whether the text goes on.
+    package var isCut = false
+    package var database = 0
+    package var use = Use.writes
+    package var runs: Int64 = 0
+    package var preparations: Int64 = 0
+    package var timedRuns: Int64 = 0
+    package var timedNanoseconds: Int64 = 0
+    package var longestNanoseconds: Int64 = 0
+    /// Timed runs by their time: the upper limits follow from ``limit(ofTime:)``.
+    package var times: [Int64] = []
+    package var rowsReturned: Int64 = 0
+    package var rowsChanged: Int64 = 0
+    package var vmSteps: Int64 = 0
+    package var fullScanSteps: Int64 = 0
+    package var sorts: Int64 = 0
+    package var automaticIndexRows: Int64 = 0
+    package var repreparations: Int64 = 0
+    package var temporaryFiles: Int64 = 0
+    package var temporaryBytes: Int64 = 0
+    package var autocommits: Int64 = 0
+    package var runsForRows: Int64 = 0
+    package var timesForRows: Int64 = 0
+    package var rowsStatement = 0
+    package var refusals: Int64 = 0
+    package var staleSnapshots: Int64 = 0
+
+    /// What a statement does.
+    package enum Use: Sendable {
+      case writes, queries
+      /// Transactions, settings.
+      case other
+    }
+
+    /// The times, in nanoseconds, that a place of ``times`` counts.
+    package static func limits(ofTime place: Int) -> Range<Double> {
+      guard place > 0 else { return 0..<8 }
+      func limit(_ place: Int) -> Double {
+        var value = Double(4 + place % 4) / 4
+        for _ in 0..<(place / 4 + 3) { value *= 2 }
+        return value
+      }
+      return limit(place - 1)..<limit(place)
+    }
+  }
+
+  /// A connection whose statements were metered.
+  package struct Connection: Sendable {
+    package var database = 0
+    package var thread: Int64 = 0
+    package var isOpen = true
+    package var openedNanoseconds: Int64 = 0
+    /// Nil while it is open.
+    package var closedNanoseconds: Int64?
+    package var statements: Int64 = 0
+    package var unfinalized: Int64 = 0
+  }
+}
+
+/// Why a file of the meter cannot be read.
+package enum MeterFileError: Error, Sendable, Hashable, CustomStringConvertible {
+  case unreadable(path: String, reason: String)
+  /// The process has made it and not begun to use it, or ended in between.
+  case notBegun(path: String)
+  case other(path: String, found: String, expected: String)
+
+  package var description: String {
+    switch self {
+    case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
+    case .notBegun(let path): "\(path) has no counters yet"
+    case .other(let path, let found, let expected):
+      "\(path): found \(found), expected \(expected); use the meter's library and batchmark of one build"
+    }
+  }
+}

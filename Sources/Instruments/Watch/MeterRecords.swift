@@ -1,0 +1,170 @@
+// The records of a meter's file, of which each is checked to lie within it.
+internal import CStoreMeter
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Records of one table.
+struct MeterRecords {
+  private let bytes: [UInt8]
+  private let size: Int
+  private let count: Int
+
+  /// Reads them: not as a mapping, since a page that cannot be read would be a signal there and is an error here.
+  ///
+  /// - Throws: ``MeterFileError``.
+  init(_ file: Int32, at offset: Int, size: Int, count: Int, path: String) throws(MeterFileError) {
+    (self.size, self.count) = (size, count)
+    var error: Int32 = 0
+    bytes = [UInt8](unsafeUninitializedCapacity: size * count) { buffer, done in
+      while done < size * count {
+        let more = pread(file, buffer.baseAddress.map { $0 + done }, size * count - done, off_t(offset + done))
+        if more < 0 && errno == EINTR { continue }
+        if more <= 0 {
+          error = more < 0 ? errno : EIO
+          return
+        }
+        done += more
+      }
+    }
+    if error != 0 { throw .unreadable(path: path, reason: String(cString: strerror(error))) }
+  }
+
+  /// A structure of words at a place that the layout knows.
+  func value<Value: BitwiseCopyable>(at offset: Int, as type: Value.Type) -> Value {
+    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
+  }
+
+  func text(at offset: Int, limit: Int) -> String {
+    // A text that was cut may end within a character.
+    String(decoding: bytes[offset..<offset + limit].prefix { $0 != 0 }, as: UTF8.self).filter { $0 != "\u{FFFD}" }
+  }
+
+  var connections: [MeterReading.Connection] {
+    (0..<count).compactMap { index in
+      let record = value(at: index * size, as: store_meter_connection.self)
+      guard record.state != 0 else { return nil }
+      return MeterReading.Connection(
+        database: Int(clamping: record.database), thread: Int64(clamping: record.thread), isOpen: record.state == 1,
+        openedNanoseconds: Int64(clamping: record.opened_ns),
+        closedNanoseconds: record.state == 1 ? nil : Int64(clamping: record.closed_ns),
+        statements: Int64(clamping: record.statements), unfinalized: Int64(clamping: record.unfinalized))
+    }
+  }
+
+  var databases: [MeterReading.Database] { (0..<count).map { database(at: $0 * size) } }
+
+  var statements: [MeterReading.Statement] { (0..<count).map { statement($0, at: $0 * size) } }
+
+  private func database(at offset: Int) -> MeterReading.Database {
+    let record = value(at: offset, as: store_meter_database.self)
+    var database = MeterReading.Database()
+    database.path = text(at: offset + Int(STORE_METER_PATH_OFFSET), limit: Int(STORE_METER_PATH_SIZE))
+    let pragmas = text(at: offset + Int(STORE_METER_PRAGMAS_OFFSET), limit: Int(STORE_METER_PRAGMAS_SIZE))
+    for setting in pragmas.split(separator: " ") {
+      let parts = setting.split(separator: "=", maxSplits: 1)
+      if parts.count == 2 { database.pragmas[String(parts[0])] = String(parts[1]) }
+    }
+    database.file = MeterReading.File(record.database)
+    database.wal = MeterReading.File(record.wal)
+    database.journal = MeterReading.File(record.journal)
+    database.temporary = MeterReading.File(record.temporary)
+    database.pageSize = Int64(clamping: record.page_size)
+    database.connections = Int64(clamping: record.connections)
+    database.walFrames = Int64(clamping: record.wal_frames)
+    database.walOverwrites = Int64(clamping: record.wal_overwrites)
+    database.walRestarts = Int64(clamping: record.wal_restarts)
+    database.walCommits = Int64(clamping: record.wal_commits)
+    database.walCommitPeakFrames = Int64(clamping: record.wal_commit_peak)
+    database.walBacklogPeakFrames = Int64(clamping: record.wal_backlog_peak)
+    database.walBytes = Int64(clamping: record.wal_size)
+    database.walPeakBytes = Int64(clamping: record.wal_peak)
+    database.writeLocks = Int64(clamping: record.write_locks)
+    database.commits = Int64(clamping: record.commits)
+    database.heldNanoseconds = Int64(clamping: record.held_ns)
+    database.longestHeldNanoseconds = Int64(clamping: record.longest_held_ns)
+    database.loneCommits = Int64(clamping: record.lone_commits)
+    database.refusals = Int64(clamping: record.refusals)
+    database.refusalsAtOnce = Int64(clamping: record.refusals_at_once)
+    database.staleSnapshots = Int64(clamping: record.stale_snapshots)
+    database.upgrades = Int64(clamping: record.upgrades)
+    database.checkpoints = Int64(clamping: record.checkpoints)
+    database.checkpointedPages = Int64(clamping: record.checkpointed_pages)
+    database.checkpointNanoseconds = Int64(clamping: record.checkpoint_ns)
+    database.longestCheckpointNanoseconds = Int64(clamping: record.longest_checkpoint_ns)
+    database.checkpointsHeldBack = Int64(clamping: record.held_back)
+    database.heldBackFrames = Int64(clamping: record.held_back_frames)
+    database.heldBackStatement = Int(clamping: record.held_back_statement)
+    database.readLocks = Int64(clamping: record.read_locks)
+    database.longestReadNanoseconds = Int64(clamping: record.longest_read_ns)
+    database.longestReadStatement = Int(clamping: record.longest_read_statement)
+    database.cacheHits = Int64(clamping: record.cache_hits)
+    database.cacheMisses = Int64(clamping: record.cache_misses)
+    database.cacheSpills = Int64(clamping: record.cache_spills)
+    database.rowsChanged = Int64(clamping: record.rows_changed)
+    database.unfinalized = Int64(clamping: record.unfinalized)
+    return database
+  }
+
+  private func statement(_ number: Int, at offset: Int) -> MeterReading.Statement {
+    let record = value(at: offset, as: store_meter_statement.self)
+    var statement = MeterReading.Statement()
+    statement.number = number
+    statement.text = text(at: offset + Int(STORE_METER_TEXT_OFFSET), limit: Int(STORE_METER_TEXT_SIZE))
+    statement.isCut = record.text_length >= UInt64(STORE_METER_TEXT_SIZE)
+    statement.database = Int(clamping: record.database)
+    statement.use = record.is_reading == 1 ? .queries : record.is_reading == 2 ? .other : .writes
+    statement.runs = (0..<Int(STORE_METER_CALLS)).reduce(0) { sum, index in
+      let place = offset + Int(STORE_METER_CALLS_OFFSET) + index * Int(STORE_METER_CALLS_STRIDE)
+      return sum.addingClamped(Int64(clamping: value(at: place, as: UInt64.self)))
+    }
+    statement.times = (0..<Int(STORE_METER_TIMES)).map { index in
+      Int64(value(at: offset + Int(STORE_METER_TIMES_OFFSET) + index * 4, as: UInt32.self))
+    }
+    statement.preparations = Int64(clamping: record.preparations)
+    statement.timedRuns = Int64(clamping: record.timed_runs)
+    statement.timedNanoseconds = Int64(clamping: record.timed_ns)
+    statement.longestNanoseconds = Int64(clamping: record.longest_ns)
+    statement.rowsReturned = Int64(clamping: record.rows_returned)
+    statement.rowsChanged = Int64(clamping: record.rows_changed)
+    statement.vmSteps = Int64(clamping: record.vm_steps)
+    statement.fullScanSteps = Int64(clamping: record.full_scan_steps)
+    statement.sorts = Int64(clamping: record.sorts)
+    statement.automaticIndexRows = Int64(clamping: record.automatic_index_rows)
+    statement.repreparations = Int64(clamping: record.repreparations)
+    statement.temporaryFiles = Int64(clamping: record.temporary_files)
+    statement.temporaryBytes = Int64(clamping: record.temporary_bytes)
+    statement.autocommits = Int64(clamping: record.autocommits)
+    statement.runsForRows = Int64(clamping: record.runs_for_rows)
+    statement.timesForRows = Int64(clamping: record.times_for_rows)
+    statement.rowsStatement = Int(clamping: record.rows_statement)
+    statement.refusals = Int64(clamping: record.refusals)
+    statement.staleSnapshots = Int64(clamping: record.stale_snapshots)
+    return statement
+  }
+}
+
+extension MeterReading.File {
+  fileprivate init(_ record: store_meter_file) {
+    opens = Int64(clamping: record.opens)
+    reads = Int64(clamping: record.reads)
+    bytesRead = Int64(clamping: record.bytes_read)
+    writes = Int64(clamping: record.writes)
+    bytesWritten = Int64(clamping: record.bytes_written)
+    syncs = Int64(clamping: record.syncs)
+    syncNanoseconds = Int64(clamping: record.sync_ns)
+    longestSyncNanoseconds = Int64(clamping: record.longest_sync_ns)
+    truncates = Int64(clamping: record.truncates)
+  }
+}
+
+extension Int64 {
+  /// The sum, or the largest number where it is larger: no counter of a program that was killed is believed.
+  package func addingClamped(_ other: Int64) -> Int64 {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? (other < 0 ? .min : .max) : sum
+  }
+}

@@ -1,0 +1,44 @@
+// What the system says of a process that is watched: its memory, and whether it has a SQLite of its own.
+internal import Foundation
+
+/// A process of another program.
+package struct WatchedProcess: Sendable, Hashable {
+  package let number: Int64
+
+  package init(_ number: Int64) { self.number = number }
+
+  /// Bytes resident now; nil where the system does not tell, as of a process that has ended.
+  package var residentBytes: Int64? {
+    #if os(Linux)
+      guard let text = SystemFile.text("/proc/\(number)/status"),
+        let value = SystemFile.value(of: "VmRSS", in: text, separator: ":"),
+        let kibibytes = value.split(separator: " ").first.flatMap({ Int64($0) })
+      else { return nil }
+      return kibibytes.multipliedReportingOverflow(by: 1024).partialValue
+    #else
+      return nil
+    #endif
+  }
+
+  /// The files that are mapped to be run: the program and its libraries.
+  package var mappedFiles: [String] {
+    #if os(Linux)
+      guard let text = SystemFile.text("/proc/\(number)/maps") else { return [] }
+      let paths = text.split(separator: "\n").compactMap { line -> String? in
+        let parts = line.split(separator: " ", maxSplits: 5)
+        guard parts.count == 6, parts[1].contains("x"), parts[5].hasPrefix("/") else { return nil }
+        return String(parts[5])
+      }
+      var seen: Set<String> = []
+      return paths.filter { seen.insert($0).inserted }
+    #else
+      return []
+    #endif
+  }
+
+  /// Whether a program or a library has a SQLite in it: every one has the first words of its files.
+  package static func hasSQLite(inFile path: String) -> Bool {
+    guard let data = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped) else { return false }
+    return data.range(of: Data("SQLite format 3\0".utf8)) != nil
+  }
+}

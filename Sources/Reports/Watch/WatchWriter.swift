@@ -1,0 +1,73 @@
+// All files of a watched program, written together, and its lines for a terminal.
+package import Analysis
+internal import Support
+
+/// Writes what `watch` saw.
+package enum WatchWriter {
+  /// Writes every file into a folder, in place of older ones of the same name; a reader never sees half a file.
+  ///
+  /// - Returns: The path of the page in Markdown.
+  /// - Throws: ``ReportError``.
+  @discardableResult
+  package static func write(_ report: WatchReport, into folder: String) throws(ReportError) -> String {
+    let json = try StoredJSON.render(report, file: "watch.json")
+    let files = [
+      ("databases.csv", WatchCSV.databases(report)), ("statements.csv", WatchCSV.statements(report)),
+      ("growth.csv", WatchCSV.growth(report)), ("watch.json", json),
+    ]
+    let document = WatchDocument.document(report, files: files.map(\.0))
+    let page = "\(folder)/watch.md"
+    let texts = [
+      (path: page, text: document.markdown),
+      (
+        path: "\(folder)/watch.html",
+        text: Page(title: "What \(report.program) does with SQLite", document: document).html
+      ),
+    ]
+    try publish(texts + files.map { (path: "\(folder)/\($0.0)", text: $0.1) }, document.pictures, in: folder)
+    return page
+  }
+
+  /// Reads a `watch.json` that `write` wrote.
+  ///
+  /// - Throws: ``ReportError``.
+  package static func read(_ path: String) throws(ReportError) -> WatchReport {
+    try StoredJSON.read(WatchReport.self, at: path, schemaVersion: WatchReport.currentSchemaVersion)
+  }
+
+  /// What a terminal shows when the program has ended: a line a finding, or that there is none.
+  package static func lines(_ report: WatchReport) -> [String] {
+    var lines = report.gaps.map(WatchProse.sentence)
+    for finding in report.findings {
+      lines.append("\(finding.kind.number). \(Markdown.plain(WatchProse.title(finding, in: report)))")
+    }
+    if report.findings.isEmpty {
+      lines.append(report.databases.isEmpty ? "no database was opened that could be metered, 0 findings" : "0 findings")
+    }
+    return lines
+  }
+
+  /// One line of JSON, for `--json -`.
+  ///
+  /// - Throws: ``ReportError``.
+  package static func line(_ moment: WatchReport.Moment) throws(ReportError) -> String {
+    let text = try StoredJSON.render(moment, file: "standard output")
+    return text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ") + "\n"
+  }
+
+  /// The line that a terminal shows while the program runs.
+  package static func status(_ moment: WatchReport.Moment, since earlier: WatchReport.Moment, busiest: String?)
+    -> [String]
+  {
+    let seconds = max(moment.seconds - earlier.seconds, 0.001)
+    func rate(_ now: Int64, _ before: Int64) -> String { HumanUnits.rate(Double(max(0, now - before)) / seconds) }
+    var parts = [
+      "\(rate(moment.commits, earlier.commits)) transactions/s",
+      "\(rate(moment.rowsChanged, earlier.rowsChanged)) rows/s",
+      "WAL \(HumanUnits.bytes(moment.walBytes))",
+    ]
+    if let bytes = moment.residentBytes { parts.append("resident \(HumanUnits.bytes(bytes))") }
+    if let busiest { parts.append(busiest.onOneLine.cut(to: 60)) }
+    return parts
+  }
+}

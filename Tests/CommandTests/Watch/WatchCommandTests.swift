@@ -1,0 +1,141 @@
+// `watch` from end to end: the program behaves as without it, and its counters are right.
+internal import Analysis
+internal import Foundation
+internal import MissionTags
+internal import Reports
+internal import Testing
+
+#if os(Linux)
+  @Suite("A14 · watch", .tags(.a14, .a9))
+  struct WatchCommandTests {
+    @Test("Streams, arguments and the status are the program's own")
+    func passing() async throws {
+      let probe = try await WatchedProbe("nothing", "two words")
+      #expect(probe.result.output == "two words\n" && probe.result.status == 0)
+      #expect(try probe.report().databases.isEmpty && probe.report().findings.isEmpty)
+      #expect(probe.result.errors.contains("no database was opened that could be metered, 0 findings"))
+      let status = try await WatchedProbe("ends", "status")
+      #expect(status.result.status == 42 && status.result.errors.hasPrefix("filled\n"))
+      #expect(try status.report().end == .exited(42))
+      #expect(
+        status.workspace.names(in: "out") == [
+          "databases.csv", "growth.csv", "statements.csv", "watch.html", "watch.json", "watch.md",
+        ])
+    }
+
+    @Test(
+      "A program that a signal ends is reported to its last row, and the status is 128 more than the signal",
+      arguments: [("kill", SIGKILL), ("term", SIGTERM), ("abort", SIGABRT)])
+    func sudden(end: String, signal: Int32) async throws {
+      let probe = try await WatchedProbe("ends", end)
+      #expect(probe.result.status == 128 + signal)
+      #expect(try probe.report().end == .signalled(Int(signal)))
+      let insert = try probe.statement("INSERT INTO item (owner, name, size) VALUES (?, …)")
+      #expect(insert.runs == 100 && insert.rowsChanged == 100)
+    }
+
+    @Test("A signal that watch gets goes to the program", arguments: [SIGTERM, SIGINT, SIGHUP])
+    func signals(signal: Int32) async throws {
+      let workspace = try Workspace()
+      let running = try Program.batchmark.start(
+        ["watch", "--out", "out", "--", WatchedProbe.path, workspace.path, "ends", "wait"], in: workspace.path)
+      while !workspace.exists("store.db-wal") { try await Task.sleep(for: .milliseconds(20)) }
+      running.send(signal)
+      #expect(try await running.end().status == 128 + signal)
+      #expect(try WatchWriter.read(workspace.path + "/out/watch.json").end == .signalled(Int(signal)))
+    }
+
+    @Test("Before the program starts, watch has its own statuses, and leaves no folder")
+    func refusals() async throws {
+      let workspace = try Workspace()
+      func watch(_ words: String...) async throws -> Program.Result {
+        try await Program.batchmark.run(["watch"] + words, in: workspace.path)
+      }
+      #expect(try await watch().status == 64)
+      #expect(try await watch("--nonsense", "--", "true").status == 64)
+      let missing = try await watch("--out", "out", "--", "no-such-program")
+      #expect(missing.status == 66 && missing.errors.contains("'no-such-program'"))
+      #expect(try await watch("--out", "out", "--", "./nothing-here").status == 66)
+      try workspace.write("plain", to: "file")
+      #expect(try await watch("--out", "out", "--", "./file").status == 66)
+      #expect(!workspace.exists("out"))
+      let taken = try await watch("--out", "file", "--", "true")
+      #expect(taken.status == 73)
+    }
+
+    @Test("Where the report cannot be written, the program's status stands and a line says so")
+    func unwritableReport() async throws {
+      let workspace = try Workspace()
+      let script = "rm -r out && touch out; exit 5"
+      let result = try await Program.batchmark.run(
+        ["watch", "--out", "out", "--", "/bin/sh", "-c", script], in: workspace.path)
+      #expect(result.status == 5 && result.errors.contains("the report was not written"), "\(result.errors)")
+    }
+
+    @Test("A standard stream that is closed is closed for the program")
+    func closedStreams() async throws {
+      let workspace = try Workspace()
+      let shell = "readlink /proc/self/fd/0 || echo closed > seen; exit 4"
+      let result = try await Program.batchmark.after("exec <&-").run(
+        ["watch", "--out", "out", "--", "/bin/sh", "-c", shell], in: workspace.path)
+      #expect(result.status == 4 && workspace.exists("seen"), "\(result.output)\(result.errors)")
+    }
+
+    @Test("No literal, bound value, comment or argument leaves the program, unless values are asked for")
+    func privacy() async throws {
+      let probe = try await WatchedProbe("secrets", "hidden-argument")
+      #expect(probe.result.status == 0, "\(probe.result.errors)")
+      #expect(try probe.report().statements.contains { $0.text == "SELECT id FROM person WHERE name = ?" })
+      for name in probe.workspace.names(in: "out") {
+        let text = try probe.workspace.text(of: "out/" + name)
+        #expect(!text.contains("hidden") && !text.contains("9876543"), "\(name)")
+      }
+      let shown = try await WatchedProbe("secrets", "hidden-argument", options: ["--values"])
+      let texts = try shown.workspace.text(of: "out/watch.json")
+      #expect(texts.contains("hidden-text") && texts.contains("hidden-argument") && !texts.contains("hidden-bound"))
+    }
+
+    @Test("Names of files can be shown without their folders")
+    func shortPaths() async throws {
+      let probe = try await WatchedProbe("ends", "status", options: ["--short-paths"])
+      #expect(try probe.report().databases.map(\.path) == ["store.db"])
+      #expect(try !probe.workspace.text(of: "out/watch.json").contains(probe.workspace.path))
+    }
+
+    @Test("Files alone are metered where no statements are wanted")
+    func filesAlone() async throws {
+      let probe = try await WatchedProbe("ends", "status", options: ["--no-statements"])
+      let report = try probe.report()
+      #expect(report.statements.isEmpty && !report.tracesStatements)
+      #expect(try probe.database().commits >= 2)
+    }
+
+    @Test("A line of JSON each second, also to standard output")
+    func lines() async throws {
+      let workspace = try Workspace()
+      let result = try await Program.batchmark.run(
+        ["watch", "--out", "out", "--json", "-", "--", "sleep", "2.3"], in: workspace.path)
+      let lines = result.output.split(separator: "\n")
+      #expect(!lines.isEmpty)
+      for line in lines {
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        #expect(object?["seconds"] != nil && object?["walBytes"] != nil)
+      }
+    }
+
+    @Test("What programs of others say cannot steer a terminal or begin a line of a report")
+    func hostileText() async throws {
+      let workspace = try Workspace()
+      try FileManager.default.createDirectory(
+        atPath: workspace.path + "/a\u{1B}[31m|b\nc", withIntermediateDirectories: true)
+      let result = try await Program.batchmark.run(
+        ["watch", "--out", "out", "--", WatchedProbe.path, workspace.path + "/a\u{1B}[31m|b\nc", "ends", "status"],
+        in: workspace.path)
+      #expect(result.status == 42)
+      for name in ["watch.md", "watch.html", "databases.csv", "watch.json"] {
+        #expect(try !workspace.text(of: "out/" + name).contains("\u{1B}"), "\(name)")
+      }
+      #expect(!result.errors.contains("\u{1B}"))
+    }
+  }
+#endif

@@ -1,0 +1,46 @@
+// Fourteen flawed programs and their twins: each flaw is found once, and nothing in a twin.
+internal import Analysis
+internal import Foundation
+internal import MissionTags
+internal import Testing
+
+#if os(Linux)
+  @Suite("A14 · findings of watched programs", .tags(.a14, .a4))
+  struct WatchFindingTests {
+    /// The flaws of WatchProbe, in the order of the findings.
+    private static let flaws: [(name: String, kind: WatchFinding.Kind)] = [
+      ("lone-commits", .loneCommits), ("prepared-per-row", .preparedPerRow), ("query-per-row", .queryPerRow),
+      ("full-scan", .fullScan), ("automatic-index", .automaticIndex), ("long-reader", .longReader),
+      ("checkpoints", .frequentCheckpoints), ("rollback-journal", .rollbackJournal), ("full-syncs", .fullSyncs),
+      ("small-cache", .smallCache), ("refusals", .refusals), ("deferred-writer", .deferredWriter),
+      ("spilled-sort", .spilledSort), ("unfinalized", .unfinalized),
+    ]
+
+    @Test("There is a flawed program for each finding")
+    func everyKind() { #expect(Self.flaws.map(\.kind) == WatchFinding.Kind.allCases) }
+
+    @Test("A program with one flaw has that finding alone, with its evidence", arguments: Self.flaws.indices)
+    func flaw(index: Int) async throws {
+      let (name, kind) = Self.flaws[index]
+      let probe = try await WatchedProbe(name, "flaw")
+      #expect(probe.result.status == 0, "\(probe.result.errors)")
+      let findings = try probe.report().findings
+      #expect(findings.map(\.kind) == [kind], "\(findings)")
+      let finding = try #require(findings.first)
+      #expect(finding.figure.value > 0 && finding.kind.number == index + 1)
+      #expect(finding.database != nil || finding.statement != nil)
+      let page = try probe.workspace.text(of: "out/watch.md")
+      #expect(page.contains("**\(index + 1). ") && page.contains("Evidence: "))
+      #expect(probe.result.errors.contains("\(index + 1). "), "\(probe.result.errors)")
+    }
+
+    @Test("Its twin, which does the same work without the flaw, has no finding", arguments: Self.flaws.indices)
+    func twin(index: Int) async throws {
+      let probe = try await WatchedProbe(Self.flaws[index].name, "twin")
+      #expect(probe.result.status == 0, "\(probe.result.errors)")
+      let findings = try probe.report().findings
+      #expect(findings.isEmpty, "\(findings)")
+      #expect(probe.result.errors.contains("0 findings"))
+    }
+  }
+#endif

@@ -1,0 +1,119 @@
+// What the meter counts, and that a program is the same with it: threads, children, names of VFS, configuration, tracers.
+internal import Analysis
+internal import Foundation
+internal import MissionTags
+internal import Testing
+
+#if os(Linux)
+  @Suite("A14 · the meter in programs of others", .tags(.a14, .a4))
+  struct WatchMeterTests {
+    private static let insert = "INSERT INTO item (owner, name, size) VALUES (?, …)"
+
+    @Test(
+      "The program writes the same output, ends with the same status and stores the same rows as without it",
+      arguments: [
+        ["configured"], ["forked"], ["traced"], ["programs"], ["own-vfs"], ["threads"], ["names", "unix-excl"],
+      ])
+    func same(words: [String]) async throws {
+      let (alone, expected) = try await WatchedProbe.alone(words[0], words.dropFirst().first ?? "")
+      let probe = try await WatchedProbe(words[0], words.dropFirst().first ?? "")
+      #expect(probe.result.status == expected.status && probe.result.output == expected.output)
+      #expect(
+        probe.workspace.names(in: "stores") == alone.names(in: "stores"), "\(probe.result.errors)")
+    }
+
+    @Test("SQLite is configured, shut down, configured and used again as without the meter, which sees both times")
+    func configured() async throws {
+      let probe = try await WatchedProbe("configured")
+      // MISUSE, 21, is what SQLite answers once it is initialized.
+      #expect(probe.result.output == "0 21 0 0\n")
+      #expect(try probe.database().connections == 2)
+      #expect(try probe.statement("DELETE FROM item").rowsChanged == 10)
+    }
+
+    @Test("Eight threads that write are counted to the row")
+    func threads() async throws {
+      let probe = try await WatchedProbe("threads")
+      let report = try probe.report()
+      #expect(report.databases.count == 8 && report.processes.map(\.threads) == [8])
+      let insert = try probe.statement(Self.insert)
+      #expect(insert.runs == 8000 && insert.rowsChanged == 8000 && insert.preparations == 8)
+      for number in 0..<8 { #expect(try probe.database("store-\(number).db").rowsChanged == 1000) }
+    }
+
+    @Test("A forked child has counters of its own, which are not its parent's")
+    func forked() async throws {
+      let probe = try await WatchedProbe("forked")
+      #expect(probe.result.output == "3\n")
+      let report = try probe.report()
+      #expect(report.processes.map(\.isFork) == [false, true])
+      #expect(try probe.database().rowsChanged == 20 && probe.database("child.db").rowsChanged == 20)
+    }
+
+    @Test(
+      "A program that names a VFS of SQLite's is metered",
+      arguments: [
+        ("names", "unix"), ("names", "unix-excl"), ("names", "unix-dotfile"), ("names", "unix-none"),
+        ("uri", "unix-excl"),
+      ])
+    func names(kind: String, vfs: String) async throws {
+      let probe = try await WatchedProbe(kind, vfs)
+      #expect(probe.result.status == 0, "\(probe.result.errors)")
+      #expect(try probe.database().rowsChanged == 10 && probe.database().file.bytesWritten > 0)
+      #expect(try probe.report().gaps.isEmpty)
+    }
+
+    @Test("A VFS of the program's own that lies over SQLite's is metered beneath it")
+    func ownVFS() async throws {
+      let probe = try await WatchedProbe("own-vfs")
+      #expect(probe.result.status == 0)
+      #expect(try probe.database().wal.bytesWritten > 0 && probe.report().gaps.isEmpty)
+    }
+
+    @Test("Triggers and foreign keys are no runs of the statement that leads to them")
+    func programs() async throws {
+      let probe = try await WatchedProbe("programs")
+      let insert = try probe.statement("INSERT INTO a (id) VALUES (?)")
+      // Each row, and the one that its trigger stores.
+      #expect(insert.runs == 200 && insert.rowsChanged == 400)
+      let delete = try probe.statement("DELETE FROM a WHERE id <= ?")
+      #expect(delete.runs == 1 && delete.rowsChanged == 200)
+      #expect(try probe.database().pragmas["foreign_keys"] == "on")
+    }
+
+    @Test("A tracer of the program's own is called as often as without the meter")
+    func traced() async throws {
+      let (_, alone) = try await WatchedProbe.alone("traced")
+      let probe = try await WatchedProbe("traced")
+      #expect(probe.result.output == alone.output && alone.output != "0\n")
+      #expect(try probe.statement(Self.insert).runs == 200 && probe.report().gaps.isEmpty)
+    }
+
+    @Test("Bytes of the log are those of its file")
+    func logBytes() async throws {
+      let probe = try await WatchedProbe("ends", "kill")
+      let file = probe.workspace.path + "/stores/store.db-wal"
+      let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? NSNumber
+      let database = try probe.database()
+      #expect(database.wal.bytesWritten == size?.int64Value && database.walPeakBytes == size?.int64Value)
+    }
+
+    @Test("Statements beyond the room that there is are counted together, and 2,000 databases apart")
+    func room() async throws {
+      let texts = try await WatchedProbe("texts", "3000")
+      let statements = try texts.report().statements
+      #expect(statements.count == 1024 && statements.map(\.runs).reduce(0, +) == 3000)
+      let others = try #require(statements.first { $0.text.isEmpty })
+      #expect(others.runs == 1_977)
+      let many = try await WatchedProbe("many", "2000")
+      #expect(try many.report().databases.count == 2000)
+    }
+
+    @Test("Nothing is left among the temporary files")
+    func leftovers() async throws {
+      let workspace = try Workspace()
+      let probe = try await WatchedProbe("ends", "kill", environment: ["TMPDIR": workspace.path])
+      #expect(probe.result.status == 137 && workspace.names().isEmpty, "\(workspace.names())")
+    }
+  }
+#endif

@@ -1,0 +1,63 @@
+// Files of the meter as a process that died leaves them, or as nobody wrote them: an error or figures, never a crash.
+import Foundation
+import Instruments
+import MissionTags
+import Testing
+
+@Suite("A14 · files of the meter", .tags(.a14))
+struct MeterFileTests {
+  private static let headerBytes = 4096
+  private static let size = 4096 + 1024 * 256 + 2048 * 2048 + 1024 * 4096
+
+  /// Reads a file of these bytes.
+  private func reading(_ bytes: Data) throws -> MeterReading {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).meter"
+    try bytes.write(to: URL(fileURLWithPath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try MeterReading(of: path)
+  }
+
+  /// A file with a header of these words and every other byte the same.
+  private func file(words: [UInt64], filledWith byte: UInt8 = 0) -> Data {
+    var data = Data(repeating: byte, count: Self.size)
+    for (index, word) in words.enumerated() {
+      withUnsafeBytes(of: word) { data.replaceSubrange(index * 8..<index * 8 + 8, with: Data($0)) }
+    }
+    return data
+  }
+
+  private static let magic: UInt64 = 0x5254_4D45_524F_5453
+
+  @Test("A file that is missing, short or of another version says what was found and expected")
+  func others() throws {
+    #expect(throws: MeterFileError.self) { try MeterReading(of: "/no/such/file.meter") }
+    #expect(throws: MeterFileError.self) { try reading(Data(repeating: 1, count: 100)) }
+    #expect { try reading(Data()) } throws: { "\($0)".contains("no counters yet") }
+    #expect { try reading(file(words: [])) } throws: { "\($0)".contains("no counters yet") }
+    #expect { try reading(file(words: [Self.magic, 99])) } throws: { "\($0)".contains("version 99") }
+  }
+
+  @Test("A file of a process that had only begun has no databases and no statements")
+  func empty() throws {
+    let reading = try reading(file(words: [Self.magic, 1, UInt64(Self.size), 77, 1]))
+    #expect(reading.process == 77 && reading.databases.isEmpty && reading.statements.isEmpty)
+  }
+
+  @Test("Whatever the bytes are, they are read as figures", arguments: [UInt8(0xFF), 0x80, 0x41])
+  func hostile(byte: UInt8) throws {
+    let reading = try reading(file(words: [Self.magic, 1], filledWith: byte))
+    #expect(reading.databases.count == 2048 && reading.statements.count == 1024)
+    #expect(reading.statements.allSatisfy { $0.runs >= 0 && $0.timedNanoseconds >= 0 })
+    #expect(reading.databases.allSatisfy { $0.commits >= 0 && $0.file.bytesWritten >= 0 })
+  }
+
+  @Test("Places of times follow each other without a gap, and each doubling has four")
+  func times() {
+    for place in 1..<160 {
+      let limits = MeterReading.Statement.limits(ofTime: place)
+      #expect(MeterReading.Statement.limits(ofTime: place - 1).upperBound == limits.lowerBound)
+      #expect(limits.upperBound > limits.lowerBound && limits.upperBound <= limits.lowerBound * 1.25)
+    }
+    #expect(MeterReading.Statement.limits(ofTime: 4).upperBound == 16)
+  }
+}

@@ -1,0 +1,214 @@
+/* What programs do besides storing rows: threads, children, names of VFS, configuration, sudden ends. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "probe.h"
+
+static void ignore(void *context, int code, const char *message) {
+  (void)context;
+  (void)code;
+  (void)message;
+}
+
+/* SQLite is configured, used, shut down, configured and used again. */
+static void configured(const char *argument) {
+  (void)argument;
+  int first = sqlite3_config(SQLITE_CONFIG_LOG, ignore, NULL);
+  sqlite3 *store = open_store("store.db");
+  fill(store, 10);
+  close_store(store);
+  int late = sqlite3_config(SQLITE_CONFIG_LOG, ignore, NULL);
+  int end = sqlite3_shutdown();
+  int second = sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+  store = open_store("store.db");
+  run(store, "DELETE FROM item");
+  close_store(store);
+  printf("%d %d %d %d\n", first, late, end, second);
+}
+
+static void *write_rows(void *number) {
+  char name[40];
+  snprintf(name, sizeof name, "store-%d.db", (int)(intptr_t)number);
+  sqlite3 *store = open_store(name);
+  fill(store, 1000);
+  close_store(store);
+  return NULL;
+}
+
+static void threads(const char *argument) {
+  (void)argument;
+  pthread_t all[8];
+  for (intptr_t number = 0; number < 8; number++) pthread_create(&all[number], NULL, write_rows, (void *)number);
+  for (int number = 0; number < 8; number++) pthread_join(all[number], NULL);
+}
+
+/* The parent has a connection; the child opens its own. */
+static void forked(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db");
+  fill(store, 10);
+  pid_t child = fork();
+  if (child == 0) {
+    sqlite3 *own = open_store("child.db");
+    fill(own, 20);
+    close_store(own);
+    _exit(3);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  run(store, "DELETE FROM item");
+  close_store(store);
+  printf("%d\n", WEXITSTATUS(status));
+}
+
+static void names(const char *argument) {
+  sqlite3 *store = open_plain("store.db", argument);
+  fill(store, 10);
+  close_store(store);
+}
+
+static void uri(const char *argument) {
+  char name[2200];
+  snprintf(name, sizeof name, "file:%s?vfs=%s", path_of("store.db"), argument);
+  sqlite3 *store = open_plain(name, NULL);
+  fill(store, 10);
+  close_store(store);
+}
+
+static int open_own(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *answer) {
+  sqlite3_vfs *real = vfs->pAppData;
+  return real->xOpen(real, name, file, flags, answer);
+}
+
+/* A VFS of the program's own over the default one. */
+static void own_vfs(const char *argument) {
+  (void)argument;
+  static sqlite3_vfs own;
+  own = *sqlite3_vfs_find(NULL);
+  own.zName = "own";
+  own.pAppData = sqlite3_vfs_find(NULL);
+  own.xOpen = open_own;
+  sqlite3_vfs_register(&own, 1);
+  sqlite3 *store = open_store("store.db");
+  fill(store, 10);
+  close_store(store);
+}
+
+static void many(const char *argument) {
+  int count = atoi(argument);
+  for (int number = 0; number < count; number++) {
+    char name[40];
+    snprintf(name, sizeof name, "store-%d.db", number);
+    sqlite3 *store = open_plain(name, NULL);
+    run(store, "PRAGMA synchronous = off; PRAGMA journal_mode = memory; CREATE TABLE item (id INTEGER PRIMARY KEY)");
+    close_store(store);
+  }
+}
+
+static void texts(const char *argument) {
+  sqlite3 *store = open_plain(":memory:", NULL);
+  int count = atoi(argument);
+  for (int number = 0; number < count; number++) {
+    char sql[60];
+    snprintf(sql, sizeof sql, "SELECT 1 AS column_%d", number);
+    run(store, sql);
+  }
+  close_store(store);
+}
+
+static void runs(const char *argument) {
+  sqlite3 *store = open_store("store.db");
+  fill(store, atoi(argument));
+  close_store(store);
+}
+
+/* A trigger and a foreign key, whose programs are no runs of the statement. */
+static void programs(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db");
+  run(store, "PRAGMA foreign_keys = on; CREATE TABLE a (id INTEGER PRIMARY KEY);"
+             "CREATE TABLE b (a INTEGER REFERENCES a ON DELETE CASCADE); CREATE TABLE log (what TEXT);"
+             "CREATE TRIGGER noted AFTER INSERT ON a BEGIN INSERT INTO log VALUES ('a'); END; BEGIN");
+  sqlite3_stmt *insert = prepare(store, "INSERT INTO a (id) VALUES (?)");
+  for (int id = 1; id <= 200; id++) {
+    sqlite3_bind_int(insert, 1, id);
+    step_all(insert);
+  }
+  sqlite3_finalize(insert);
+  run(store, "INSERT INTO b SELECT id FROM a; COMMIT");
+  sqlite3_stmt *delete = prepare(store, "DELETE FROM a WHERE id <= 100");
+  step_all(delete);
+  sqlite3_finalize(delete);
+  close_store(store);
+}
+
+static int count_events(unsigned event, void *context, void *subject, void *detail) {
+  (void)event;
+  (void)subject;
+  (void)detail;
+  ++*(int *)context;
+  return 0;
+}
+
+/* The program has a tracer of its own. */
+static void traced(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db");
+  int events = 0;
+  sqlite3_trace_v2(store, SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE, count_events, &events);
+  fill(store, 200);
+  sqlite3_trace_v2(store, 0, NULL, NULL);
+  run(store, "DELETE FROM item");
+  close_store(store);
+  printf("%d\n", events);
+}
+
+/* Literals in every form, none of which is for others. */
+static void secrets(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db");
+  run(store, "CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT, note BLOB)");
+  run(store, "INSERT INTO person (name, note) VALUES ('hidden-text', x'68696464656e'), (\"hidden-quoted\", 987654321)");
+  run(store, "SELECT id FROM person WHERE name = \"hidden-name\" OR name LIKE 'hidden%' OR id IN (987654322, 987654323) -- hidden-comment");
+  sqlite3_stmt *find = prepare(store, "SELECT id FROM person WHERE name = ?");
+  sqlite3_bind_text(find, 1, "hidden-bound", -1, SQLITE_STATIC);
+  step_all(find);
+  sqlite3_finalize(find);
+  close_store(store);
+}
+
+static void ends(const char *argument) {
+  sqlite3 *store = open_store("store.db");
+  fill(store, 100);
+  fprintf(stderr, "filled\n");
+  if (strcmp(argument, "abort") == 0) abort();
+  if (strcmp(argument, "status") == 0) exit(42);
+  if (strcmp(argument, "kill") == 0) raise(SIGKILL);
+  if (strcmp(argument, "term") == 0) raise(SIGTERM);
+  if (strcmp(argument, "wait") == 0) sleep(60);
+}
+
+static void nothing(const char *argument) { puts(argument); }
+
+bool run_case(const char *name, const char *argument) {
+  static const struct {
+    const char *name;
+    void (*run)(const char *);
+  } all[] = {
+      {"configured", configured}, {"threads", threads}, {"forked", forked}, {"names", names}, {"uri", uri}, {"own-vfs", own_vfs},
+      {"many", many}, {"texts", texts}, {"runs", runs}, {"programs", programs}, {"traced", traced}, {"secrets", secrets},
+      {"ends", ends}, {"nothing", nothing},
+  };
+  for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {
+    if (strcmp(all[index].name, name) != 0) continue;
+    all[index].run(argument);
+    return true;
+  }
+  return false;
+}
