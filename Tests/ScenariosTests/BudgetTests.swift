@@ -119,9 +119,9 @@ struct BudgetTests {
       (".wall <= 1 s", "5: found no cell; expected a word that selects one of \(save), \(reference)"),
       (
         "save.walls <= 1 s",
-        "10: found the figure 'walls'; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, syncs; did you mean 'wall'?"
+        "10: found the figure 'walls'; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, wal_peak, syncs; did you mean 'wall'?"
       ),
-      ("save. <= 1 s", "10: found no figure; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, syncs"),
+      ("save. <= 1 s", "10: found no figure; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, wal_peak, syncs"),
       (
         "save.mrege.wall <= 1 s",
         "10: found the phase 'mrege'; expected one of load, ingest, reingest, merge, checkpoint, verify; did you mean 'merge'?"
@@ -161,7 +161,7 @@ struct BudgetTests {
       ("save.wall <= 2 * insert.syncs", "22: found 'insert.syncs', which is a plain number; expected a time like wall"),
       (
         "save.wall <= 2 * insert.wal",
-        "29: found the figure 'wal'; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, syncs; did you mean 'wall'?"
+        "29: found the figure 'wal'; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, wal_peak, syncs; did you mean 'wall'?"
       ),
       (
         "save.wall <= quakes.wall",
@@ -173,7 +173,7 @@ struct BudgetTests {
       ),
       (
         "\"save.walls <= 1 s\"",
-        "11: found the figure 'walls'; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, syncs; did you mean 'wall'?"
+        "11: found the figure 'walls'; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, wal_peak, syncs; did you mean 'wall'?"
       ),
       ("[save]", "5: found a list; expected a budget, such as save.wall <= 2 s"),
     ])

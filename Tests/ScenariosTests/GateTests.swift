@@ -46,11 +46,11 @@ struct GateTests {
     arguments: [
       (
         "wall: 3%",
-        "20:3: found the figure 'wall'; expected one of time, exact, heap_peak, syncs; did you mean 'time'?"
+        "20:3: found the figure 'wall'; expected one of time, exact, heap_peak, wal_peak, syncs; did you mean 'time'?"
       ),
       (
         "save.heap_peek: 1%",
-        "20:3: found the figure 'heap_peek'; expected one of time, exact, heap_peak, syncs; did you mean 'heap_peak'?"
+        "20:3: found the figure 'heap_peek'; expected one of time, exact, heap_peak, wal_peak, syncs; did you mean 'heap_peak'?"
       ),
       ("time: 0.5%", "20:9: found '0.5%'; expected a percentage from 1% to 100%, such as 3%, or none"),
       ("time: 5", "20:9: found '5'; expected a percentage from 1% to 100%, such as 3%, or none"),

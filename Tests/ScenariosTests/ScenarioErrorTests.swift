@@ -53,7 +53,7 @@ struct ScenarioErrorTests {
       ),
       Mistake(
         "description:", "xyzzy:",
-        "2:1: found the key 'xyzzy'; expected one of scenario, description, tags, model, entity, indexes, delete_rule, source, map, "
+        "2:1: found the key 'xyzzy'; expected one of scenario, description, about, tags, model, entity, indexes, delete_rule, source, map, "
           + "link, operation, where, set, merge_policy, repeat, merge, history, reader, store, cells, sweep, exclude, measure, budgets, gate"
       ),
     ])

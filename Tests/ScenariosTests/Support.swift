@@ -68,6 +68,7 @@ private let engines: [any Engine] = [
 private let metrics =
   MetricDeclaration.timing + [
     MetricDeclaration(MetricID("heap_peak_bytes"), .bytes, in: .memory, "heap"),
+    MetricDeclaration(MetricID("wal_peak_bytes"), .bytes, in: .counters, "WAL"),
     MetricDeclaration(MetricID("syncs"), .count, in: .counters, "syncs"),
   ]
 

@@ -6,6 +6,10 @@ package import ObjectGraph
 package struct Scenario: Sendable {
   package var name: String
   package var description: String
+  /// The exact figure that the question is about; nil where it is about time.
+  ///
+  /// It does not decide what is measured.
+  package var about: MetricID?
   /// The file it was read from, as the user named it.
   package var file: String
   /// A hash of everything that decides what is measured: two scenarios with one fingerprint ask the same question.

@@ -15,6 +15,7 @@ struct ScenarioSections: NodeReading {
   func read(_ root: YAMLNode) -> Scenario? {
     guard let section = section(root, .scenario) else { return nil }
     let name = required("scenario", in: section, example: "scenario: earthquakes").flatMap { self.name($0) }
+    let about = about(section["about"])
     let tags = TagsSection(complaints: complaints).read(section["tags"])
     let operation = OperationSection(complaints: complaints).kind(section["operation"])
     var mistakes = complaints.count
@@ -44,6 +45,7 @@ struct ScenarioSections: NodeReading {
     let variants = variants(of: section, name: name, operation: operation, cells: cells ?? [], sweep: sweep)
     guard complaints.count == 0, var scenario = variants.first?.scenario, let cells else { return nil }
     scenario.cells = cells.map(\.cell)
+    scenario.about = about
     scenario.tags = CellTags(
       common: tags, own: Dictionary(cells.map { ($0.cell.id, $0.tags) }) { first, _ in first }.filter { !$1.isEmpty })
     scenario.budgets = budgets ?? []
@@ -53,6 +55,18 @@ struct ScenarioSections: NodeReading {
       scenario.fingerprint = Scenario.fingerprint(of: scenario.variants)
     }
     return scenario
+  }
+
+  /// The exact figure that the question is about; nil for time, without the key, and for a mistake.
+  private func about(_ node: YAMLNode?) -> MetricID? {
+    let expected = "time, or an exact figure such as heap_peak, wal_peak or syncs"
+    guard let node, let word = text(node, expected: expected), word != "time" else { return nil }
+    let figures = schema.metrics.filter { $0.precision == .exact }
+    if let figure = figures.first(where: { $0.name == word }) { return figure.id }
+    complain(
+      node.place, found: "the figure \(shown(word))", expected: expected,
+      suggestion: nearestWord(to: word, among: ["time"] + figures.map(\.name)))
+    return nil
   }
 
   private func cells(

@@ -1,0 +1,40 @@
+// What a question is about: time, or an exact figure by its name in budgets.
+import BatchmarkEngine
+import MissionTags
+import Scenarios
+import Testing
+
+@Suite("A1 · what a question is about", .tags(.a1, .a5))
+struct AboutTests {
+  private func read(_ line: String) throws -> Scenario {
+    let text = """
+      scenario: x
+      \(line)
+      model: {Quake: {attributes: {code: {type: string}}}}
+      source: {generate: {rows: 10, seed: 1}}
+      cells: [{strategy: save}]
+      """
+    return try ScenarioReader(schema: schema).read(text: text, file: "Scenarios/x.yml")
+  }
+
+  @Test("An exact figure is meant by its name, and time by its word or without the key")
+  func figures() throws {
+    #expect(try read("about: heap_peak").about == MetricID("heap_peak_bytes"))
+    #expect(try read("about: syncs").about == MetricID("syncs"))
+    #expect(try read("about: time").about == nil)
+    #expect(try read("tags: []").about == nil)
+  }
+
+  @Test(
+    "A figure that is no exact one is refused with the nearest that is", arguments: ["heap_pek", "wall", "rows_per_s"])
+  func unknown(word: String) throws {
+    let error = try #require(throws: ScenarioErrors.self) { try read("about: \(word)") }
+    #expect("\(error)".contains("2:8: found the figure '\(word)'; expected time, or an exact figure such as heap_peak"))
+    if word == "heap_pek" { #expect("\(error)".contains("did you mean 'heap_peak'?")) }
+  }
+
+  @Test("It does not decide what is measured")
+  func fingerprint() throws {
+    #expect(try read("about: syncs").fingerprint == (try read("about: time")).fingerprint)
+  }
+}
