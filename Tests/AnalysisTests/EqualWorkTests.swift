@@ -24,11 +24,11 @@ struct EqualWorkTests {
     let cells = cells { $0.links = links }
     let scenario = try SyntheticRun(cells: cells).analysis().scenario
     #expect(scenario.groups.map(\.cells) == [[cells[0].id], cells.dropFirst().map(\.id)])
-    let difference = try #require(scenario.answer.first)
+    let difference = try #require(scenario.mainFindings.first)
     guard case .unequalWork(let work) = difference.kind else { return #expect(Bool(false), "\(difference)") }
     #expect(work.linkedRows == 2_000 && work.rows == 0 && !work.hasOtherAttributes && work.durability.isEmpty)
     #expect(difference.cells == [cells[0].id] && difference.certainty == .exact)
-    #expect(scenario.answer.first { $0.kind == .fastest }?.cells == [cells[3].id, cells[2].id])
+    #expect(scenario.mainFindings.first { $0.kind == .fastest }?.cells == [cells[3].id, cells[2].id])
     // No ratio either: neither to the reference nor to a batch.
     #expect(scenario.cells[0].summary(of: .ingest)?.timesReference.figure == nil)
     #expect(!scenario.findings.contains { $0.kind == .objectByObjectAgainstBatch })
@@ -39,7 +39,7 @@ struct EqualWorkTests {
   func linked() throws {
     var cells = cells { $0.links = links }
     cells.append(SyntheticCell("batch-link", .batch(.array), seconds: 0.4).with { $0.links = links })
-    let answer = try SyntheticRun(cells: cells).analysis().scenario.answer
+    let answer = try SyntheticRun(cells: cells).analysis().scenario.mainFindings
     let fastest = answer.filter { $0.kind == .fastest }
     #expect(fastest.map(\.cells) == [[cells[0].id, cells[4].id], [cells[3].id, cells[2].id]])
     #expect(Set(fastest.map(\.group)) == [0, 1])
@@ -61,12 +61,12 @@ struct EqualWorkTests {
   func durability() throws {
     let off = StorePragma("synchronous", "0")
     let cells = cells { $0.pragmas = [StorePragma("journal_mode", "wal"), off] }
-    let answer = try SyntheticRun(cells: cells).analysis().scenario.answer
+    let answer = try SyntheticRun(cells: cells).analysis().scenario.mainFindings
     guard case .unequalWork(let work)? = answer.first?.kind else { return #expect(Bool(false), "\(answer)") }
     #expect(work.durability == [off] && work.linkedRows == 0)
     #expect(answer.first { $0.kind == .fastest }?.cells.first == cells[3].id)
     // What is not answered is not known to be the same.
-    let silent = try SyntheticRun(cells: self.cells { $0.pragmas = [] }).analysis().scenario.answer
+    let silent = try SyntheticRun(cells: self.cells { $0.pragmas = [] }).analysis().scenario.mainFindings
     guard case .unequalWork(let unknown)? = silent.first?.kind else { return #expect(Bool(false), "\(silent)") }
     #expect(unknown.unansweredPragmas == ["journal_mode", "synchronous"] && unknown.durability.isEmpty)
     // Pragmas that do not decide on durability do not matter.
@@ -80,15 +80,15 @@ struct EqualWorkTests {
     for index in cells.indices.dropFirst() { cells[index].indexes = [SyntheticCell.index] }
     let scenario = try SyntheticRun(cells: cells).analysis().scenario
     #expect(scenario.groups.map(\.cells) == [[cells[0].id], cells.dropFirst().map(\.id)])
-    guard case .unequalWork(let work)? = scenario.answer.first?.kind else {
-      return #expect(Bool(false), "\(scenario.answer)")
+    guard case .unequalWork(let work)? = scenario.mainFindings.first?.kind else {
+      return #expect(Bool(false), "\(scenario.mainFindings)")
     }
     #expect(work.indexes == -1 && !work.hasOtherIndexes && work.linkedRows == 0 && !work.hasOtherAttributes)
-    #expect(scenario.answer.first { $0.kind == .fastest }?.cells.first == cells[3].id)
+    #expect(scenario.mainFindings.first { $0.kind == .fastest }?.cells.first == cells[3].id)
     // As many, but another one.
     let other = "Z_Quake_by_time: an index of ZQUAKE (ZTIME)"
     cells[0].indexes = [other]
-    let answer = try SyntheticRun(cells: cells).analysis().scenario.answer
+    let answer = try SyntheticRun(cells: cells).analysis().scenario.mainFindings
     guard case .unequalWork(let work)? = answer.first?.kind else { return #expect(Bool(false), "\(answer)") }
     #expect(work.indexes == 0 && work.hasOtherIndexes)
   }

@@ -17,8 +17,9 @@ struct RankingTests {
 
   @Test("10, 20 and 30 µs a row: the fastest, the next and the slowest of all")
   func ranked() throws {
-    let answer = try SyntheticRun(cells: [save, handler, array]).analysis().scenario.answer
-    #expect(kinds(answer) == [.fastest, .slowest])
+    let answer = try SyntheticRun(cells: [save, handler, array]).analysis().scenario.mainFindings
+    #expect(kinds(answer).prefix(2) == [.fastest, .slowest])
+    #expect(answer.last?.cells == [handler.id, array.id, save.id] && answer.count == 3)
     #expect(answer[0].cells == [handler.id, array.id] && answer[0].certainty == .certain)
     #expect(abs(answer[0].estimates[1].median - 2) < 0.02)
     #expect(answer[1].cells == [handler.id, save.id])
@@ -28,10 +29,10 @@ struct RankingTests {
   @Test("A user's own engine is in the first finding when it is fastest, and so is the reference", .tags(.a10))
   func peers() throws {
     let own = SyntheticCell("mine", of: "acme", .peer, seconds: 0.02)
-    let answer = try SyntheticRun(cells: [save, handler, reference, own]).analysis().scenario.answer
+    let answer = try SyntheticRun(cells: [save, handler, reference, own]).analysis().scenario.mainFindings
     #expect(answer[0].kind == .fastest && answer[0].cells == [own.id, reference.id])
     let without = try SyntheticRun(cells: [save, handler, reference]).analysis().scenario
-    #expect(without.answer[0].cells == [reference.id, handler.id])
+    #expect(without.mainFindings[0].cells == [reference.id, handler.id])
     // Object by object against batches is told by their roles, whoever is fastest.
     let roles = without.details.filter { $0.kind == .objectByObjectAgainstBatch }
     #expect(roles.map(\.cells) == [[save.id, handler.id]])
@@ -41,7 +42,7 @@ struct RankingTests {
   @Test("Cells that show what the harness costs are not ranked")
   func harnessCost() throws {
     let empty = SyntheticCell("empty", of: "sqlite", .harnessCost, seconds: 0.000_1)
-    let answer = try SyntheticRun(cells: [save, handler, empty]).analysis().scenario.answer
+    let answer = try SyntheticRun(cells: [save, handler, empty]).analysis().scenario.mainFindings
     #expect(answer.first { $0.kind == .fastest }?.cells == [handler.id, save.id])
   }
 
@@ -51,14 +52,25 @@ struct RankingTests {
     let findings = try SyntheticRun(cells: cells, ownNoise: 0.15, seed: seed).findings()
     #expect(!findings.contains { $0.kind == .fastest || $0.kind == .slowest })
     let tied = try #require(findings.first { $0.kind == .tied })
-    #expect(tied.cells.count == 6 && tied.certainty == .undecided)
+    #expect(tied.cells.count > 2 && tied.certainty == .undecided)
+  }
+
+  @Test("In noise an order is claimed no more often than one claim may be false")
+  func falseOrders() throws {
+    let cells = ["a", "b", "c", "d", "e", "f"].map { SyntheticCell($0, of: "acme", .peer, seconds: 0.1) }
+    let claimed = try (1...UInt64(60)).filter { seed in
+      let findings = try SyntheticRun(cells: cells, ownNoise: 0.15, seed: seed).findings()
+      return findings.first { $0.kind == .tied }?.cells.count != 6
+    }
+    // 5 % of 60, and three standard deviations.
+    #expect(claimed.count <= 8, "\(claimed)")
   }
 
   @Test("Who is called fastest is so by the interval beside it too, and where that includes 1 nobody is")
   func interval() throws {
     let cells = [("a", 0.1), ("b", 0.125)].map { SyntheticCell($0, of: "acme", .peer, seconds: $1) }
     let answers = try (1...UInt64(60)).map { seed in
-      try SyntheticRun(cells: cells, rounds: 8, ownNoise: 0.2, seed: seed).analysis().scenario.answer[0]
+      try SyntheticRun(cells: cells, rounds: 8, ownNoise: 0.2, seed: seed).analysis().scenario.mainFindings[0]
     }
     let ranked = answers.filter { $0.kind == .fastest }
     // Each way some times; with 8 rounds, a single one may be on the other side while the sign flips are sure.
@@ -69,12 +81,12 @@ struct RankingTests {
   @Test("Below 6 rounds nothing is ranked, and at 6 it is")
   func fewRounds() throws {
     let cells = [save, handler]
-    let few = try SyntheticRun(cells: cells, rounds: 5).analysis().scenario.answer
+    let few = try SyntheticRun(cells: cells, rounds: 5).analysis().scenario.mainFindings
     #expect(kinds(few) == [.unranked(rounds: 5)] && few[0].certainty == .tooFewRounds)
-    #expect(kinds(try SyntheticRun(cells: cells, rounds: 6).analysis().scenario.answer) == [.fastest])
+    #expect(kinds(try SyntheticRun(cells: cells, rounds: 6).analysis().scenario.mainFindings) == [.fastest])
     // One that was stopped early takes nothing from the others.
     let slow = SyntheticCell("slow", of: "acme", .peer, seconds: 1).with { $0.rounds = 3 }
-    let mixed = try SyntheticRun(cells: [save, handler, slow]).analysis().scenario.answer
+    let mixed = try SyntheticRun(cells: [save, handler, slow]).analysis().scenario.mainFindings
     #expect(kinds(mixed) == [.fastest, .unranked(rounds: 3)])
     #expect(mixed[1].cells == [handler.id, slow.id])
   }
@@ -82,7 +94,7 @@ struct RankingTests {
   @Test("The slowest is the slowest of all, and is not named when another may be slower")
   func slowest() throws {
     let cells = [0.2, 0.9, 0.1, 0.5].enumerated().map { SyntheticCell("c\($0)", of: "acme", .peer, seconds: $1) }
-    let answer = try SyntheticRun(cells: cells).analysis().scenario.answer
+    let answer = try SyntheticRun(cells: cells).analysis().scenario.mainFindings
     #expect(answer.first { $0.kind == .slowest }?.cells == [cells[2].id, cells[1].id])
     let unknown = try SyntheticRun(cells: cells + [SyntheticCell("z", seconds: 5).with { $0.rounds = 2 }]).findings()
     #expect(!unknown.contains { $0.kind == .slowest })

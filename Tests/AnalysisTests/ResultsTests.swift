@@ -140,7 +140,7 @@ struct ResultsTests {
     for reason in [ingest.wall.reason, ingest.cpuMedian.reason] {
       #expect(reason == "the run ended before the timing pass")
     }
-    #expect(ingest.timesReference.reason == "this run has no reference cell with the same swept values")
+    #expect(ingest.timesReference.reason == "the reference has no sample")
   }
 
   @Test("What was never taken is missing")

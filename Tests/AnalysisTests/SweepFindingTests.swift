@@ -72,7 +72,7 @@ struct SweepFindingTests {
     }
     let short = sweep("short", .objectByObject, [10, 100]) { 3e-5 * $0 }
     let long = sweep("long", .objectByObject, [10, 100, 1_000]) { 2e-5 * $0 }
-    let findings = try SyntheticRun(cells: reference + short + long).analysis().scenario.answer
+    let findings = try SyntheticRun(cells: reference + short + long).analysis().scenario.mainFindings
       .filter { $0.kind == .timesReference }
     #expect(findings.map(\.cells) == [[long[2].id, reference[2].id]])
     #expect(abs(try #require(findings.first?.estimates.first).median - 2) < 0.02)

@@ -60,7 +60,7 @@ struct CompareCommandTests {
     #expect(other.errors.contains("not comparable: the scenario small asks another question"))
 
     let text = try workspace.text(of: "base/results.json")
-    try workspace.write(text.replacing("\"schemaVersion\" : 2", with: "\"schemaVersion\" : 7"), to: "later.json")
+    try workspace.write(text.replacing("\"schemaVersion\" : 3", with: "\"schemaVersion\" : 7"), to: "later.json")
     #expect(try await Program.batchmark.run(["compare", "base", "later.json"], in: workspace.path).status == 4)
     try workspace.write(text.replacing("\"isComparable\" : true", with: "\"isComparable\" : false"), to: "debug.json")
     let debug = try await Program.batchmark.run(["compare", "debug.json", "base"], in: workspace.path)

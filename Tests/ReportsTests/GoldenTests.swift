@@ -48,8 +48,8 @@ struct GoldenTests {
     let isOneWork = fixture.cells.allSatisfy {
       $0.cell.parameters["rows"] == nil && $0.cell.parameters["duplicates"] == nil
     }
-    if isOneWork { #expect(altered.answer.contains("**`\(label)` is fastest**")) }
-    #expect(!fixture.answer.contains("**`\(label)` is fastest**"))
+    if isOneWork { #expect(altered.text.contains("**`\(label)` is fastest**")) }
+    #expect(!fixture.text.contains("**`\(label)` is fastest**"))
   }
 
   @Test("The CSV files", .tags(.a5))

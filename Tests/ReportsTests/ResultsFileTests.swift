@@ -34,7 +34,7 @@ struct ResultsFileTests {
     results.scenarios[0].cells[0].phases[1].wall = .figure(Estimate(median: 1, low: 1, high: .infinity))
     let text = try ResultsFile.render(results)
     #expect(text.hasSuffix("}\n"))
-    #expect(text.contains("\"schemaVersion\" : 2"))
+    #expect(text.contains("\"schemaVersion\" : 3"))
     #expect(text.contains("\"file\" : \"Scenarios/earthquakes.yml\""))
     #expect(text.contains("\"heap_peak_bytes\" : 47394816"))
     let read = try reading(text)
@@ -62,13 +62,13 @@ struct ResultsFileTests {
   @Test("Another schema version is refused by its number", .tags(.a5))
   func otherSchema() throws {
     let text = try ResultsFile.render(Fixture.standard.results)
-      .replacingOccurrences(of: "\"schemaVersion\" : 2", with: "\"schemaVersion\" : 7")
+      .replacingOccurrences(of: "\"schemaVersion\" : 3", with: "\"schemaVersion\" : 7")
     let error = try #require(throws: ReportError.self) { try reading(text) }
-    #expect(error.problem == .otherSchema(found: 7, expected: 2))
-    #expect(error.description.contains("results.json: results of schema version 7, expected 2; read it with"))
+    #expect(error.problem == .otherSchema(found: 7, expected: 3))
+    #expect(error.description.contains("results.json: results of schema version 7, expected 3; read it with"))
     // Nothing else of a file of another version is looked at.
-    let bare = try #require(throws: ReportError.self) { try reading("{\"schemaVersion\": 3}") }
-    #expect(bare.problem == .otherSchema(found: 3, expected: 2))
+    let bare = try #require(throws: ReportError.self) { try reading("{\"schemaVersion\": 4}") }
+    #expect(bare.problem == .otherSchema(found: 4, expected: 3))
   }
 
   @Test(

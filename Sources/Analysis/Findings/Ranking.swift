@@ -35,62 +35,30 @@ struct Candidates {
 
 /// The cells that did the same work, by the time of their main phase.
 package struct Ranking {
-  /// A cell behind the first, and its time against that of the first.
-  package struct Follower {
-    package let cell: CellReport
-    package let comparison: Comparison
-  }
-
   private let candidates: Candidates
-  /// The others that have a time, fastest first.
-  package let followers: [Follower]
-  /// How many followers, from the front, cannot be told from the first.
-  ///
-  /// The first was chosen by the same times, and looks a little better than it is. So a follower between two that cannot be
-  /// told from it cannot either, and the last is slower only when it is slower than each of them.
-  private let tiedCount: Int
-  /// Whether the last is slower for certain than each of the others, not only than the first.
-  private let isLastSlowest: Bool
+  private let comparisons: Comparisons
+  /// Those that have rounds enough to be told from another, the shortest median first.
+  private let judged: [CellReport]
+  /// How those stand to one another.
+  package let order: PartialOrder
 
   init(_ candidates: Candidates, by comparisons: Comparisons) {
     self.candidates = candidates
-    let first = candidates.timed.first
-    let followers = candidates.timed.dropFirst().compactMap { cell in
-      first.flatMap { comparisons.comparison(of: cell, to: $0) }.map { Follower(cell: cell, comparison: $0) }
-    }
-    self.followers = followers
-    let near =
-      followers.lastIndex { [.indistinguishable, .faster].contains($0.comparison.verdict) }.map { $0 + 1 } ?? 0
-    let isLastSlower =
-      followers.last.map { last in
-        followers.prefix(near).allSatisfy { other in
-          other.cell.cell == last.cell.cell
-            || [.slower, .undecided].contains(comparisons.comparison(of: last.cell, to: other.cell)?.verdict)
-        }
-      } ?? true
-    tiedCount = near > 0 && !isLastSlower ? followers.count : near
-    isLastSlowest =
-      followers.last.map { last in
-        followers.dropLast().allSatisfy { other in
-          other.comparison.verdict == .undecided
-            || comparisons.comparison(of: last.cell, to: other.cell)?.verdict == .slower
-        }
-      } ?? false
+    self.comparisons = comparisons
+    judged = comparisons.judged(candidates.timed)
+    order = comparisons.order(of: judged)
   }
-
-  /// The followers that cannot be told from the first, for all that their times are known well enough.
-  private var tied: [Follower] { followers.prefix(tiedCount).filter { $0.comparison.verdict != .undecided } }
 
   /// The compared cells, in the scenario's order, with or without a time.
   package var cells: [CellReport] { candidates.cells }
 
-  /// The cell with the shortest median; nil when none has a time.
-  package var first: CellReport? { candidates.timed.first }
+  /// The cell with the shortest median of those that have rounds enough, or else of all; nil when none has a time.
+  package var first: CellReport? { judged.first ?? candidates.timed.first }
 
   /// The fastest cell, when every other one that has rounds enough is slower for certain.
   package var winner: CellReport? {
-    let judged = followers.filter { $0.comparison.verdict != .undecided }
-    return !judged.isEmpty && judged.allSatisfy { $0.comparison.verdict == .slower } ? first : nil
+    let leading = order.undominated
+    return leading.count == 1 && judged.count > 1 ? judged.first { $0.cell.id == leading[0] } : nil
   }
 }
 
@@ -104,32 +72,51 @@ extension Ranking {
   }
 
   private func speed(_ first: CellReport, _ wall: Estimate, _ group: Int) -> [Finding] {
-    if followers.isEmpty { return [Finding(.onlyCell, [first.cell.id], [wall], .estimated, group: group)] }
-    func finding(_ kind: FindingKind, _ followers: [Follower], _ certainty: Certainty) -> Finding {
-      Finding(
-        kind, [first.cell.id] + followers.map(\.cell.cell.id), [wall] + followers.map(\.comparison.ratio), certainty,
-        group: group)
+    if candidates.timed.count == 1 { return [Finding(.onlyCell, [first.cell.id], [wall], .estimated, group: group)] }
+    func finding(_ kind: FindingKind, _ others: [CellReport], _ certainty: Certainty) -> Finding {
+      let compared = others.compactMap { other in comparisons.comparison(of: other, to: first).map { (other, $0.ratio) }
+      }
+      return Finding(
+        kind, [first.cell.id] + compared.map(\.0.cell.id), [wall] + compared.map(\.1), certainty, group: group)
     }
+    let leading = Set(order.undominated)
+    let behind = judged.filter { !leading.contains($0.cell.id) }
     var findings: [Finding] = []
-    let slower = followers.dropFirst(tiedCount).filter { $0.comparison.verdict == .slower }
-    if !tied.isEmpty {
-      findings.append(finding(.tied, tied, .undecided))
-    } else if let next = slower.first {
+    if leading.count > 1 {
+      findings.append(
+        finding(.tied, judged.filter { leading.contains($0.cell.id) && $0.cell != first.cell }, .undecided))
+    } else if let next = behind.first {
       findings.append(finding(.fastest, [next], .certain))
     }
-    // The slowest of all, where it is not named already and is known to be slow.
-    let isNamed = tied.isEmpty && slower.count < 2
-    if let last = followers.last, isLastSlowest, !isNamed, last.cell.cell == slower.last?.cell.cell {
-      findings.append(
-        Finding(.slowest, [first.cell.id, last.cell.cell.id], [last.comparison.ratio], .certain, group: group))
+    // The slowest of all, where it is not named already.
+    if let slowest = slowest(behind), leading.count > 1 || behind.count > 1,
+      let ratio = comparisons.comparison(of: slowest, to: first)?.ratio
+    {
+      findings.append(Finding(.slowest, [first.cell.id, slowest.cell.id], [ratio], .certain, group: group))
     }
-    let few = followers.filter { $0.comparison.verdict == .undecided }
+    if judged.count > 2, order.tiers.count > 1 {
+      let cells = order.tiers.flatMap(\.self) + order.unplaced.map(\.cell)
+      findings.append(Finding(.order(order), cells, [], .certain, group: group))
+    }
+    let few = candidates.timed.filter { cell in
+      cell.cell != first.cell && (judged.isEmpty || !judged.contains { $0.cell == cell.cell })
+    }
     if !few.isEmpty {
       // Whichever of the two has fewer; where all have few, the first's own.
-      let rounds = few.map { min($0.cell.main.samples, first.main.samples) }.max() ?? 0
+      let rounds = few.map { min($0.main.samples, first.main.samples) }.max() ?? 0
       findings.append(finding(.unranked(rounds: rounds), few, .tooFewRounds))
     }
     return findings
+  }
+
+  /// The cell with the longest median, where it is slower for certain than each of the others; nil where one with too few rounds
+  /// may be slower still.
+  private func slowest(_ behind: [CellReport]) -> CellReport? {
+    guard let last = behind.last, last.cell == candidates.timed.last?.cell else { return nil }
+    let isSlowest = judged.dropLast().allSatisfy { other in
+      comparisons.comparison(of: last, to: other)?.verdict == .slower
+    }
+    return isSlowest ? last : nil
   }
 
   private func leanest(_ group: Int) -> [Finding] {
@@ -144,29 +131,53 @@ extension Ranking {
 
   /// Which way through the object graph is fastest, where another cell is the first of all: the choice of a user who wants
   /// objects.
-  func choice(of group: Int, by comparisons: Comparisons) -> [Finding] {
+  func choice(of group: Int) -> [Finding] {
     let own = candidates.timed.filter(\.cell.isRankedFirst)
-    guard own.count > 1, own[0].cell != first?.cell, let wall = own[0].main.wall.figure else { return [] }
-    let followers = own.dropFirst().compactMap { cell in
-      comparisons.comparison(of: cell, to: own[0]).map { Follower(cell: cell, comparison: $0) }
-    }
-    guard let next = followers.first, followers.allSatisfy({ $0.comparison.verdict != .undecided }) else { return [] }
-    let tied = followers.lastIndex { $0.comparison.verdict != .slower }.map { followers.prefix($0 + 1) } ?? []
-    let shown = tied.isEmpty ? [next] : Array(tied)
+    guard own.count > 1, own[0].cell != first?.cell, let wall = own[0].main.wall.figure,
+      comparisons.judged(own).count == own.count
+    else { return [] }
+    let leading = Set(comparisons.order(of: own).undominated)
+    let tied = own.dropFirst().filter { leading.contains($0.cell.id) }
+    let shown = tied.isEmpty ? [own[1]] : Array(tied)
+    let ratios = shown.compactMap { comparisons.comparison(of: $0, to: own[0])?.ratio }
+    guard ratios.count == shown.count else { return [] }
     return [
       Finding(
-        .fastestOfObjectGraph, [own[0].cell.id] + shown.map(\.cell.cell.id), [wall] + shown.map(\.comparison.ratio),
+        .fastestOfObjectGraph, [own[0].cell.id] + shown.map(\.cell.id), [wall] + ratios,
         tied.isEmpty ? .certain : .undecided, group: group)
     ]
   }
 
   /// Object by object against each style of batch, by their roles.
-  func roleFindings(of group: Int, by comparisons: Comparisons) -> [Finding] {
+  func roleFindings(of group: Int) -> [Finding] {
     guard let (save, batches) = candidates.objectByObjectAndBatches else { return [] }
     return batches.compactMap { batch in
       comparisons.comparison(of: save, to: batch).map {
         Finding(
           .objectByObjectAgainstBatch, [save.cell.id, batch.cell.id], [$0.ratio], Certainty($0.verdict), group: group)
+      }
+    }
+  }
+}
+
+extension Comparisons {
+  /// How cells stand to one another; the shortest median first.
+  func order(of cells: [CellReport]) -> PartialOrder {
+    let walls = Dictionary(cells.map { ($0.cell.id, scenario.mainWalls(of: $0)) }) { first, _ in first }
+    return PartialOrder(cells.map(\.cell.id)) { one, other in
+      guard claims.verdict(of: Claim(one, other, .operation)).verdict == .faster, let own = walls[one],
+        let others = walls[other], let ratio = Estimate(ratioOf: own, to: others)
+      else { return false }
+      return Comparison.Verdict.faster.within(ratio) == .faster
+    }
+  }
+
+  /// Those that have rounds enough to be told from one of the others.
+  func judged(_ cells: [CellReport]) -> [CellReport] {
+    cells.filter { cell in
+      cells.contains { other in
+        other.cell != cell.cell
+          && claims.verdict(of: Claim(cell.cell.id, other.cell.id, .operation)).verdict != .undecided
       }
     }
   }

@@ -107,6 +107,14 @@ extension CellReport {
     Measured(storeSample?.contents, or: failures.isEmpty ? "no sample was taken" : "no sample succeeded")
   }
 
+  /// The medians of all phases but those in which the harness fills and reads the store, added up, in seconds; nil without times.
+  ///
+  /// It is what bars of phases add up to, and may differ from the median of the sums, ``total``.
+  package var sumOfPhases: Double? {
+    let medians = phases.filter { ![.prepare, .verify].contains($0.phase) }.compactMap(\.wall.figure?.median)
+    return medians.isEmpty ? nil : medians.reduce(0, +)
+  }
+
   /// How many samples there are, were planned, and are not there.
   package var tally: SampleTally { SampleTally([self]) }
 

@@ -1,11 +1,11 @@
-// results.json as format 1 has it: of its figures only the samples count, and all others are worked out of them again.
+// results.json as formats 1 and 2 have it: of its figures only the samples count, and all others are worked out of them again.
 internal import Harness
 internal import BatchmarkEngine
 internal import Scenarios
 
-/// The results of a run in the format before; a decoder of that alone.
+/// The results of a run in the formats before; a decoder of those alone.
 package struct EarlierResults: Decodable {
-  package static let schemaVersion = 1
+  package static let schemaVersions = [1, 2]
 
   fileprivate struct Scenario: Decodable {
     let name, description, file, fingerprint, source: String

@@ -59,8 +59,10 @@ package enum FindingKind: Sendable, Hashable {
   case fastestOfObjectGraph
   /// The slowest of all, for certain against each: its time divided by the fastest's, which stands first.
   case slowest
-  /// The shortest median and those too near to rank: its time, and each other's divided by it.
+  /// The cells that no other is faster than for certain, the shortest median first: its time, and each other's divided by it.
   case tied
+  /// All cells that have rounds enough, those of each tier together and those that fit none at the end: how they stand.
+  case order(PartialOrder)
   /// The cells that have too few rounds to be ranked, after the shortest median: its time, and each other's divided by it.
   case unranked(rounds: Int)
   /// The only cell: its time.

@@ -46,6 +46,7 @@ private struct FindingDetails: Codable {
   /// A metric's column.
   var figure: String?
   var proportion: [Double]?
+  var order: PartialOrder?
 }
 
 extension FindingKind {
@@ -55,6 +56,7 @@ extension FindingKind {
     case .fastestOfObjectGraph: ("fastest_of_object_graph", nil)
     case .slowest: ("slowest", nil)
     case .tied: ("tied", nil)
+    case .order(let order): ("order", FindingDetails(order: order))
     case .unranked(let rounds): ("unranked", FindingDetails(rounds: rounds))
     case .onlyCell: ("only_cell", nil)
     case .timeless: ("timeless", nil)
@@ -95,6 +97,7 @@ extension FindingKind {
     func verdict<Verdict: RawRepresentable<String>>() -> Verdict? { details.verdict.flatMap(Verdict.init(rawValue:)) }
     let found: FindingKind? =
       switch word {
+      case "order": details.order.map { .order($0) }
       case "unranked": details.rounds.map { .unranked(rounds: $0) }
       case "unequal_work": details.difference.map { .unequalWork($0) }
       case "exponent": verdict().map { .exponent($0) }

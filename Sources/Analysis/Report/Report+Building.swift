@@ -58,5 +58,6 @@ extension ScenarioReport {
       rounds: plan.rounds(of: .timing, in: planned), contentHash: judged.sharedHash,
       cells: cells, budgets: scenario.budgets, settings: planned.overrides, leftOut: planned.leftOut.count,
       modelRemarks: scenario.modelRemarks)
+    about = scenario.about
   }
 }

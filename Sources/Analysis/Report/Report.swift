@@ -7,7 +7,7 @@ internal import BatchmarkEngine
 ///
 /// The JSON schema's version goes up when a reader of the old shape would misread the new one.
 package struct Report: Codable, Sendable {
-  package static let currentSchemaVersion = 2
+  package static let currentSchemaVersion = 3
 
   package var schemaVersion: Int
   package var run: RunRecord

@@ -48,17 +48,18 @@ package struct ScenarioAnalysis {
     answer += self.crossings?.findings ?? []
     answer += knees.flatMap(\.findings) + prices.flatMap(\.findings) + (harnessCost?.findings ?? [])
     answer += WorkDifference.findings(of: groups)
-    answer += rankings.enumerated().flatMap { $1.findings(of: $0) + $1.choice(of: $0, by: comparisons) }
+    answer += rankings.enumerated().flatMap { $1.findings(of: $0) + $1.choice(of: $0) }
     var concluded = scenario
     concluded.groups = groups
     concluded.claims = claims.count
-    concluded.answer = groups.isEmpty ? [Finding(.timeless, [], [], .undecided)] : answer
+    concluded.mainFindings = groups.isEmpty ? [Finding(.timeless, [], [], .undecided)] : answer
     concluded.details =
-      rankings.enumerated().flatMap { $1.roleFindings(of: $0, by: comparisons) }
+      rankings.enumerated().flatMap { $1.roleFindings(of: $0) }
       + groups.enumerated().flatMap { scenario.referenceFindings(in: $1, at: $0, by: comparisons) }
       .filter { finding in !answer.contains { $0.kind == .timesReference && $0.cells == finding.cells } }
       + (self.crossings?.orders ?? [])
       + (shares?.findings ?? []) + (rowCosts?.findings ?? [])
+    concluded.answer = Answer(concluded, rankings: rankings, comparisons: comparisons)
     self.scenario = concluded
   }
 }

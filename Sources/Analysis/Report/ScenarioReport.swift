@@ -26,6 +26,8 @@ package struct ScenarioReport: Codable, Sendable {
   package var rounds: Int
   /// The hash all cells share; nil when they disagree or no sample succeeded.
   package var contentHash: String?
+  /// The exact figure that the question is about; nil where it is about time.
+  package var about: MetricID?
   /// In the scenario's order.
   package var cells: [CellReport]
   /// What the figures must keep to.
@@ -41,8 +43,10 @@ package struct ScenarioReport: Codable, Sendable {
 
   /// The cells that may be compared with one another.
   package internal(set) var groups: [EqualWork] = []
-  /// What answers the question, in the order to say it.
-  package internal(set) var answer: [Finding] = []
+  /// What the question is answered with; nil before the figures were analyzed.
+  package internal(set) var answer: Answer?
+  /// What bears on the question, in the order to say it.
+  package internal(set) var mainFindings: [Finding] = []
   /// What else can be concluded.
   package internal(set) var details: [Finding] = []
   /// How many claims about two cells' times were tested together.
@@ -76,7 +80,7 @@ package struct ScenarioReport: Codable, Sendable {
     for index in cells.indices { self.cells[index].phases = phasesAgainstReference(of: cells[index]) }
   }
 
-  package var findings: [Finding] { answer + details }
+  package var findings: [Finding] { mainFindings + details }
 
   /// What the scenario measured.
   package var operation: Operation.Kind { change?.operation ?? .insert }
@@ -110,8 +114,12 @@ extension ScenarioReport {
     of phase: PhaseReport, in cell: CellReport, against reference: CellReport?
   ) -> Measured<Estimate> {
     guard let reference else {
-      let isSwept = cells.contains(where: \.cell.isReference)
-      return .absent("this run has no reference cell" + (isSwept ? " with the same swept values" : ""))
+      let references = cells.filter(\.cell.isReference)
+      if references.isEmpty { return .absent("this run has no reference cell") }
+      guard let own = references.first(where: { $0.cell.isReference(of: cell.cell) }) else {
+        return .absent("this run has no reference cell with the same swept values")
+      }
+      return .absent(own.samples.isEmpty ? "the reference has no sample" : "the reference did other work")
     }
     let (own, others) = (walls(of: cell, in: [phase.phase]), walls(of: reference, in: [phase.phase]))
     if let ratio = Estimate(ratioOf: own, to: others) { return .figure(ratio) }
@@ -181,6 +189,11 @@ extension ScenarioReport {
       let sorted = known.enumerated().sorted { ($0.element.figure, $0.offset) < ($1.element.figure, $1.offset) }
       return sorted.map(\.element.cell) + own.filter { figure($0) == nil }
     }
+  }
+
+  /// The cells in the order that answers the question: by time, or by the figure that it is about.
+  package var bestFirst: [CellReport] {
+    about.map { leastFirst($0) } ?? fastestFirst
   }
 
   /// The same by a count of the main phase.

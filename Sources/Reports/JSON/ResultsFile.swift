@@ -20,14 +20,17 @@ package enum ResultsFile {
     return try StoredJSON.render(results, file: ReportWriter.FileName.results)
   }
 
-  /// Reads results that `render` wrote, in this version or the one before.
+  /// Reads results that `render` wrote, in this version or one before.
   ///
   /// - Throws: ``ReportError`` when the file cannot be read, is not such a file, has another schema version, or a figure that
   ///   no run has.
   package static func read(_ path: String) throws(ReportError) -> Report {
     let results = try StoredJSON.read(
       Report.self, at: path, schemaVersion: Report.currentSchemaVersion,
-      earlier: [EarlierResults.schemaVersion: { try EarlierResults(from: $0).results }])
+      earlier: Dictionary(
+        uniqueKeysWithValues: EarlierResults.schemaVersions.map { version in
+          (version, { try EarlierResults(from: $0).results })
+        }))
     if let found = results.excessiveFigure {
       throw ReportError(file: path, problem: .notResults(details: "\(found)"))
     }

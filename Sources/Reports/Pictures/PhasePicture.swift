@@ -11,15 +11,15 @@ enum PhasePicture {
     let phases = Phase.allCases.filter { phase in
       ![.prepare, .verify].contains(phase) && report.cells.contains { $0.phases.contains { $0.phase == phase } }
     }
-    let rows = report.leastFirst { $0.total.figure?.median }.compactMap { cell -> StackedBarChart.Row? in
-      guard let total = cell.total.figure else { return nil }
+    let rows = report.leastFirst(\.sumOfPhases).compactMap { cell -> StackedBarChart.Row? in
+      guard let sum = cell.sumOfPhases else { return nil }
       let parts = cell.phases.compactMap { phase -> StackedBarChart.Part? in
         guard let index = phases.firstIndex(of: phase.phase), let wall = phase.wall.figure else { return nil }
         return StackedBarChart.Part(
           name: phase.phase.rawValue, value: wall.median, appearance: Appearance(index: index),
           text: HumanUnits.time(wall.median))
       }
-      return StackedBarChart.Row(label: cell.label, parts: parts, figure: HumanUnits.time(total.median))
+      return StackedBarChart.Row(label: cell.label, parts: parts, figure: HumanUnits.time(sum))
     }
     guard !rows.isEmpty else { return nil }
     let words = rows.map { row in
@@ -28,6 +28,7 @@ enum PhasePicture {
     return Picture(
       report.name, "phases",
       chart: StackedBarChart(
-        title: "Time by phase", summary: words.joined(separator: "; ") + ".", axis: .seconds, rows: rows))
+        title: "Time by phase: medians, and their sum", summary: words.joined(separator: "; ") + ".", axis: .seconds,
+        rows: rows))
   }
 }

@@ -19,12 +19,15 @@ struct RankingPicture {
     // Ratios where every cell has one: noise that rounds share falls out of them.
     let isRelative = timed.allSatisfy { $0.main.timesReference.figure != nil }
     let appearances = EngineAppearances(scenario)
+    // In the order of what is drawn, which may differ from that of the medians beside it.
+    let drawn = isRelative ? scenario.leastFirst { $0.main.timesReference.figure?.median } : cells
+    let rows = drawn.filter { group.cells.contains($0.cell.id) }
     let chart = IntervalChart(
       title: "Time of \(scenario.operation.noun)" + (group.name.isEmpty ? "" : " at \(group.name)"),
       summary: summary(of: timed, isRelative), axis: isRelative ? .timesReference : .seconds,
       reference: isRelative ? (1, "reference") : nil, legend: appearances.legend,
       intervalLabel: "95 % interval of the median", rawLabel: "single rounds",
-      rows: cells.map { row($0, isRelative, appearances) })
+      rows: rows.map { row($0, isRelative, appearances) })
     return Picture(scenario.name, "ranking" + (scenario.groups.count > 1 ? "-\(index + 1)" : ""), chart: chart)
   }
 

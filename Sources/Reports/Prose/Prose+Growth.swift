@@ -9,7 +9,7 @@ extension Prose {
   func growth(_ findings: [Finding]) -> [String] {
     let verdicts: [(FindingKind.GrowthVerdict, String)] = [
       (.slower, "more slowly than the rows with"), (.proportional, "in proportion to the rows with"),
-      (.faster, "**faster than the rows** with"), (.unclear, "in a way that no one exponent describes with"),
+      (.faster, "**faster than the rows** with"),
     ]
     var parts = verdicts.compactMap { verdict, words -> String? in
       let own = findings.filter { $0.kind == .exponent(verdict) }
@@ -18,6 +18,8 @@ extension Prose {
     if !parts.isEmpty { parts[0] = "time grows " + parts[0] }
     let unknown = findings.filter { $0.kind == .exponent(.unknown) }
     if !unknown.isEmpty { parts.append("too few rounds to say how time grows with \(exponents(unknown))") }
+    let unclear = findings.filter { $0.kind == .exponent(.unclear) }
+    if !unclear.isEmpty { parts.append("too noisy to say how time grows with \(exponents(unclear))") }
     let breaks = findings.compactMap { finding -> String? in
       guard case .breakInGrowth(let after, let before) = finding.kind else { return nil }
       return

@@ -50,10 +50,14 @@ extension Prose {
 
   /// What each step has of the difference, for several ways of saving in their order; nil where some has no shares.
   func appleShares(_ findings: [Finding]) -> String? {
-    let shares = findings.map { $0.estimates.dropFirst().map(\.median) }
+    let shares = findings.map { Array($0.estimates.dropFirst()) }
     guard shares.allSatisfy({ $0.count == Prose.appleParts.count }) else { return nil }
     let parts = Prose.appleParts.indices.map { part in
-      let figures = shares.map { $0[part] < 0.005 ? "none" : "\(Digits.short(100 * $0[part])) %" }
+      let figures = shares.map { share -> String in
+        // A share is told where its interval leaves no doubt that there is one.
+        guard let low = share[part].low, let high = share[part].high else { return "an unknown share" }
+        return low <= 0 && high >= 0 ? "none that can be seen" : "\(Digits.short(100 * share[part].median)) %"
+      }
       return "\(Prose.appleParts[part])\(part == 0 ? " has" : "") \(HumanUnits.list(figures))"
     }
     return "**Of the difference** \(parts.joined(separator: "; "))."
@@ -92,7 +96,7 @@ extension Prose {
     let shares = zip(Prose.appleParts, finding.estimates.dropFirst()).map { part, share -> String in
       let figure = "\(part) \(HumanUnits.share(share))"
       guard let low = share.low, let high = share.high else { return figure + " (too few rounds for an interval)" }
-      return low <= 0 && high >= 0 ? "\(part) has no share that can be seen" : figure
+      return low <= 0 && high >= 0 ? "\(part) none that can be seen" : figure
     }
     // Where the handler takes longer there is nothing to have a share of.
     return shares.isEmpty ? [comparison] : [comparison, "Of the difference: \(shares.joined(separator: "; "))."]

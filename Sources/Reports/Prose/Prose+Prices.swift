@@ -65,7 +65,9 @@ extension Prose {
     if let high = ratio.high, high < 1 {
       return "**\(value) may save \(without) time**, but too few rounds to be sure: \(range(ratio))"
     }
-    return "**\(value) makes no visible difference to the time of \(without)**: \(range(ratio))"
+    return ratio.isWithinFivePercent
+      ? "**\(value) makes no difference to the time of \(without)** to within 5 %: \(range(ratio))"
+      : "What \(value) costs \(without) in time cannot be told: \(range(ratio))"
   }
 
   /// `+12.3 % [10.1, 14.0], 1.20 µs a row`; a multiple where it is one.
@@ -86,25 +88,31 @@ extension Prose {
     guard let least = told.first, let most = told.last else {
       return "What \(value) costs is unknown: none of its cells has a time."
     }
-    func end(_ price: Price) -> String { "\(times(price.time.estimates[0])) (\(name(price.time.cells[1])))" }
+    func end(_ price: Price) -> String { "\(HumanUnits.ratio(price.time.estimates[0])) (\(name(price.time.cells[1])))" }
     let costs = told.count { $0.effect == .costs }
     let saves = told.count { $0.effect == .saves }
     let isJudged = told.contains { $0.effect != .unknown }
     var parts = [
-      told.count == 1 ? "**\(value)** takes \(end(most))" : "**\(value)** takes from \(end(least)) to \(end(most))"
+      told.count == 1
+        ? "**\(value)** takes \(times(most.time.estimates[0])) (\(name(most.time.cells[1])))"
+        : "**\(value)** takes \(end(least)) to \(end(most)) times as long"
     ]
     if isJudged {
       let cells = HumanUnits.counted(told.count, "cell")
-      let number = costs == 0 ? "none" : costs == told.count ? "all" : "\(costs)"
-      parts.append("it costs time in \(number) of \(cells)" + (saves > 0 ? " and saves some in \(saves)" : ""))
+      let effects = [
+        costs > 0 ? "it costs time in \(costs == told.count ? "all" : "\(costs)") of \(cells)" : nil,
+        saves > 0
+          ? "it saves time in \(saves == told.count ? "all" : "\(saves)")\(costs > 0 ? "" : " of \(cells)")" : nil,
+      ].compactMap(\.self)
+      parts.append(effects.isEmpty ? "no difference is certain in any of \(cells)" : HumanUnits.list(effects))
     } else {
       parts.append("too few rounds: all of it may be chance")
     }
     parts += FindingKind.SizeFigure.allCases.compactMap { figure in
       let changes = prices.compactMap { $0.bytes.first { $0.figure == figure }?.finding }
       return changes.max { $0.estimates[0].median < $1.estimates[0].median }.map { most in
-        "\(figure.words) up to \(bytes(most.estimates[0])) instead of \(bytes(most.estimates[1])) "
-          + "(\(name(most.cells[1])))"
+        "\(figure.words) \(most.estimates[0].median >= most.estimates[1].median ? "up to" : "down to") "
+          + "\(bytes(most.estimates[0])) from \(bytes(most.estimates[1])) (\(name(most.cells[1])))"
       }
     }
     return parts.joined(separator: "; ") + "."
@@ -141,11 +149,20 @@ extension Prose {
 }
 
 extension FindingKind.SizeFigure {
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .heapPeak: "heap peak"
     case .walPeak: "WAL peak"
     case .database: "database"
+    }
+  }
+
+  /// The same in a title.
+  var short: String {
+    switch self {
+    case .heapPeak: "heap"
+    case .walPeak: "WAL"
+    case .database: "file"
     }
   }
 }

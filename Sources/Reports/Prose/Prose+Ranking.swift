@@ -36,8 +36,9 @@ extension Prose {
       case .tied: tied(finding, slowest: findings.first { $0.kind == .slowest })
       case .unranked(let rounds): unranked(finding, rounds: rounds, isAll: !findings.contains(where: \.isOrder))
       case .onlyCell:
-        "\(name(finding.cells[0])) is the only cell\(scenario.cells.count == 1 ? "" : " with a time"): "
-          + "\(HumanUnits.time(finding.estimates[0]))."
+        "\(name(finding.cells[0])) is the only cell\(only): \(HumanUnits.time(finding.estimates[0]))."
+      case .order(let order):
+        order.tiers.count > 2 || !order.unplaced.isEmpty ? self.order(order, of: finding.group) : nil
       default: nil
       }
     }
@@ -49,6 +50,29 @@ extension Prose {
       "\(Markdown.code(cell.label)) has no time: \(Markdown.escaped(cell.main.wall.reason ?? ""))."
     }
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+  }
+
+  /// What sets a cell apart that stands alone: all others are without a time, or did other work.
+  private var only: String {
+    let timed = scenario.cells.count { $0.main.wall.figure != nil }
+    return scenario.cells.count == 1 ? "" : timed == 1 ? " with a time" : " that did its work"
+  }
+
+  /// `a and b are faster than c, d lies between`: what is known of the order.
+  private func order(_ order: PartialOrder, of group: Int?) -> String {
+    func short(_ ids: [CellID]) -> String {
+      HumanUnits.list(ids.map { groups.count > 1 ? shortName($0, in: group) : name($0) })
+    }
+    let tiers = order.tiers.map { tier in
+      tier.count > Prose.mostTied ? "\(tier.count) others" : short(tier)
+    }
+    var text = "For certain, fastest first: \(tiers.joined(separator: "; then "))"
+    if !order.unplaced.isEmpty, order.unplaced.count <= Prose.mostTied {
+      text += ". Too noisy to place: \(short(order.unplaced.map(\.cell)))"
+    } else if !order.unplaced.isEmpty {
+      text += ". Too noisy to place: \(order.unplaced.count) cells"
+    }
+    return text + "."
   }
 
   private func choice(_ finding: Finding) -> String {
@@ -69,7 +93,7 @@ extension Prose {
   }
 
   /// `0.49 to 3.8 times as long`: from the least to the most that is left open of several.
-  private func span(_ ratios: some Collection<Estimate>) -> String {
+  func span(_ ratios: some Collection<Estimate>) -> String {
     let least = ratios.map { $0.low ?? $0.median }.min() ?? 1
     let most = ratios.map { $0.high ?? $0.median }.max() ?? 1
     return "\(Digits.short(least)) to \(Digits.short(most)) times as long"

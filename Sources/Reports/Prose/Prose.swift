@@ -64,7 +64,8 @@ struct Prose {
         case .price, .priceInBytes: .price
         case .harnessCost, .instrumentCost: .harness
         case .unequalWork: .work
-        case .fastest, .fastestOfObjectGraph, .slowest, .tied, .unranked, .onlyCell, .timeless, .leanest: .ranking
+        case .fastest, .fastestOfObjectGraph, .slowest, .tied, .order, .unranked, .onlyCell, .timeless, .leanest:
+          .ranking
         case .objectByObjectAgainstBatch: .roles
         case .share: .shares
         case .bytesPerRow: .rows

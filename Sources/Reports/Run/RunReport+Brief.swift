@@ -47,7 +47,7 @@ extension RunReport {
       [
         .time("Time"), .ratio("Times the reference"), .bytes("Heap peak"), .bytes("Resident peak"), .bytes("WAL peak"),
       ])
-    for cell in scenario.fastestFirst {
+    for cell in scenario.bestFirst {
       let main = cell.main
       table.append(
         cell.label + notes.letters(of: cell),
@@ -67,7 +67,7 @@ private struct Sacrifices {
 
   init(_ scenario: ScenarioReport) {
     let strategies = scenario.strategies
-    for cell in scenario.fastestFirst {
+    for cell in scenario.bestFirst {
       guard let note = strategies.first(where: { $0.covers(cell) }), !note.givesUp.isEmpty else { continue }
       if let known = lists.firstIndex(of: note.givesUp) {
         indices[cell.cell.id] = known

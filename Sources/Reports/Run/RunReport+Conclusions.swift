@@ -4,25 +4,19 @@ internal import Harness
 internal import BatchmarkEngine
 
 extension RunReport {
-  /// More sentences than these are no answer but a list.
-  private static let mostSentences = 6
-
   /// The answer to the scenario's question, in one paragraph.
   static func answer(of scenario: ScenarioReport, in document: inout Document) {
     document.paragraph(answer(of: scenario).joined(separator: " "))
   }
 
-  private static func answer(of scenario: ScenarioReport) -> [String] {
-    let prose = Prose(scenario)
-    let all = prose.sentences(on: scenario.answer)
-    return all.count > mostSentences ? prose.summary : all
-  }
+  private static func answer(of scenario: ScenarioReport) -> [String] { Prose(scenario).answer }
 
   /// What the answer leaves out, the answer's own findings first.
   static func findings(of scenario: ScenarioReport) -> [String] {
     let prose = Prose(scenario)
     let said = answer(of: scenario)
-    return prose.sentences(on: scenario.answer).filter { !said.contains($0) } + prose.sentences(on: scenario.details)
+    return prose.sentences(on: scenario.mainFindings).filter { !said.contains($0) }
+      + prose.sentences(on: scenario.details)
   }
 
   /// What else was found, and what a user of each strategy goes without.
@@ -32,7 +26,7 @@ extension RunReport {
     let prose = Prose(scenario)
     let said = answer(of: scenario)
     func isUnbacked(_ finding: Finding) -> Bool { !backed.contains { $0.backs(finding) } }
-    let left = prose.sentences(on: scenario.answer.filter(isUnbacked)).filter { !said.contains($0) }
+    let left = prose.sentences(on: scenario.mainFindings.filter(isUnbacked)).filter { !said.contains($0) }
     document.list(
       (left + prose.sentences(on: scenario.details.filter(isUnbacked))).map { ListItem($0) }
         + [givenUp(by: scenario.strategies)].compactMap(\.self))

@@ -12,7 +12,7 @@ extension RunReport {
         .time("Wall time"), .rate("Rows a second"), .ratio("Times the reference"), .bytes("Heap peak"),
         .bytes("Resident peak"), .bytes("WAL peak"),
       ])
-    for cell in scenario.fastestFirst {
+    for cell in scenario.bestFirst {
       let main = cell.main
       table.append(
         cell.label,

@@ -1,6 +1,7 @@
 // A run's report: in whole as a page, and in short as Markdown.
 package import Analysis
 internal import Harness
+internal import Instruments
 internal import BatchmarkEngine
 
 /// The reports that people read: functions of the results alone.
@@ -102,7 +103,7 @@ package enum RunReport {
     return Opening(
       name: scenario.name,
       facts: [scenario.rowCounts.words, rounds, run.machine, String(run.started.prefix(10))].filter { !$0.isEmpty },
-      verdict: Prose(scenario).verdict, question: scenario.description, level: level)
+      verdict: Prose(scenario).title, question: scenario.description, level: level)
   }
 
   /// The pictures that answer the question: growth where rows are swept, and who takes how long.
@@ -114,6 +115,17 @@ package enum RunReport {
     let sweeps =
       [SweepPicture.scaling(analysis)].compactMap(\.self)
       + analysis.knees.compactMap { SweepPicture.knee($0, in: analysis) }
+    let asked = pictureAskedFor(in: analysis.scenario)
+    if let asked { return [asked] + sweeps + rankings.suffix(1) }
     return sweeps + rankings.suffix(sweeps.isEmpty ? 3 : 1)
+  }
+
+  /// The picture of the figure that the question is about; nil where it is time, or a figure without a picture.
+  private static func pictureAskedFor(in scenario: ScenarioReport) -> Picture? {
+    switch scenario.about {
+    case .walPeak: WALPicture.growth(scenario)
+    case .heapPeak: HeapPicture.peaks(scenario)
+    default: nil
+    }
   }
 }

@@ -49,7 +49,7 @@ package enum TerminalTable {
   ) -> [String] {
     let analysis = ScenarioAnalysis(scenario)
     let scenario = analysis.scenario
-    let cells = scenario.fastestFirst
+    let cells = scenario.bestFirst
     let layout = TerminalLayout(cells, width: width)
     let winners = Set(analysis.rankings.compactMap { $0.winner?.cell })
     let title = "\(scenario.name.onOneLine): \(scenario.rowCounts.words), \(scenario.operation.phase.rawValue) phase"
@@ -63,7 +63,8 @@ package enum TerminalTable {
     if layout.hasGaps {
       lines += [""] + TerminalText.folded("\(TerminalLayout.dash) not measured; the report says why", to: width)
     }
-    let answer = Prose(scenario).answer
+    let prose = Prose(scenario)
+    let answer = ["\(prose.title).".uppercasedFirst] + prose.shortAnswer
     lines += [""] + answer.flatMap { TerminalText.folded(Markdown.plain($0), to: width) }
     let budgets = BudgetLines.render(results.judgements(of: scenario), of: scenario)
     guard !budgets.isEmpty else { return lines }

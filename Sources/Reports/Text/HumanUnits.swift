@@ -96,10 +96,13 @@ enum HumanUnits {
   }
 
   /// `a`, `a and b`, `a, b and c`.
-  static func list(_ items: [String]) -> String {
+  static func list(_ items: [String], by word: String = "and") -> String {
     guard let last = items.last, items.count > 1 else { return items.first ?? "" }
-    return items.dropLast().joined(separator: ", ") + " and " + last
+    return items.dropLast().joined(separator: ", ") + " \(word) " + last
   }
+
+  /// A ratio as a person repeats it, with two digits: `1.5`, `12`.
+  static func ratioInTitle(_ ratio: Double) -> String { Digits.short(ratio) }
 }
 
 /// Milliseconds up to where three digits would read 1,000, seconds from there on; microseconds below ten of them.

@@ -34,6 +34,12 @@ extension Fixture {
     set { cells = cells.map { $0.cell.id.hasSuffix("/" + label) ? newValue : $0 } }
   }
 
+  /// The whole page as text.
+  var text: String { RunReport.text(results) }
+
+  /// The title that answers the question of the report, without its mark.
+  var title: String { String(RunReport.text(results).prefix { $0 != "\n" }.drop { $0 == "#" || $0 == " " }) }
+
   /// The paragraph that answers the question of the report.
   var answer: String {
     let blocks = RunReport.text(results).split(separator: "\n\n", omittingEmptySubsequences: false)

@@ -1,0 +1,121 @@
+// The answer to a scenario's question as a value: every output gives this one, each at its own length.
+package import BatchmarkEngine
+internal import Harness
+internal import Instruments
+internal import Scenarios
+
+/// What a scenario's figures say to the question it asks.
+package struct Answer: Codable, Sendable, Hashable {
+  /// What is asked, by what the scenario varies.
+  package enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
+    /// Which of several ways to choose.
+    case choice
+    /// How time and memory grow with the rows.
+    case growth
+    /// How much of a parameter is enough, such as rows in a save.
+    case size
+    /// What the values of a parameter cost.
+    case price
+    /// How much of Apple's comparison each step explains.
+    case claim
+    /// What the harness adds.
+    case harness
+  }
+
+  package enum Verdict: String, Codable, Sendable, Hashable, CaseIterable {
+    /// The choice is better than everything it is weighed against, for certain or by an exact figure.
+    case one
+    /// Those of the choice cannot be told apart, and all others are slower for certain or need more.
+    case alike
+    /// Other ways win under other conditions: `cases` has them.
+    case dependsOn = "depends_on"
+    /// Times tell nothing of the choice; `against` has what is known of memory and the WAL all the same.
+    case cannotTell = "cannot_tell"
+    /// The question is of another kind than a choice, and `reasons` answer it.
+    case findings
+  }
+
+  /// A cell weighed against the choice.
+  package struct Alternative: Codable, Sendable, Hashable {
+    package var cell: CellID
+    /// The cell of the choice that it is compared with.
+    package var base: CellID
+    /// Its time divided by that of the base; nil where they share no round.
+    package var time: Estimate?
+    package var certainty: Certainty
+    package var heap: Exact?
+    package var wal: Exact?
+    /// Processor time divided by that of the base, where it orders the two otherwise than wall time does.
+    package var processorTime: Estimate?
+  }
+
+  /// An exact figure of a cell beside that of another: bytes, or a count.
+  package struct Exact: Codable, Sendable, Hashable {
+    package var figure: Int64
+    package var base: Int64
+
+    /// How many times the base's it is; nil for a base of 0.
+    package var ratio: Double? { base > 0 ? Double(figure) / Double(base) : nil }
+  }
+
+  /// What to choose for one kind of work, where it depends on the work.
+  package struct Case: Codable, Sendable, Hashable {
+    package var group: Int
+    package var choice: [CellID]
+  }
+
+  /// What the value of a parameter that matters most does, over all cells that differ in it alone.
+  package struct Price: Codable, Sendable, Hashable {
+    package var parameter: String
+    package var value: String
+    /// The least and the most times as long that a cell takes with it, of those where that is certain; nil where it is of none.
+    package var least: Double?
+    package var most: Double?
+    /// Whether it is certain of every cell.
+    package var isOfAll: Bool
+    /// Whether every cell takes the same time with it, to within 5 %.
+    package var isSameTime: Bool
+    /// The figure of memory or files that it changes most, where that is by half or more, and how many times as much it is.
+    package var size: FindingKind.SizeFigure?
+    package var timesTheSize: Double?
+  }
+
+  package var kind: Kind
+  /// The exact figure that the question is about; nil where it is about time.
+  package var about: MetricID?
+  package var verdict: Verdict
+  /// The position of the equal work that it speaks of; nil where it is about all.
+  package var group: Int?
+  /// The best ways, the best first; empty where the question is not of a choice.
+  package var choice: [CellID]
+  /// The figure of the first: seconds, bytes or a count.
+  package var best: Estimate?
+  /// What people weigh the choice against, the first the one they ask about.
+  package var against: [Alternative]
+  /// Other engines and the reference, which stand behind the choice that was asked about.
+  package var peers: [Alternative]
+  package var cases: [Case]
+  /// Of a question about prices the one that matters most.
+  package var price: Price?
+  /// The findings that show it.
+  package var reasons: [Finding]
+
+  package init(
+    _ kind: Kind, about: MetricID? = nil, _ verdict: Verdict, group: Int? = nil, choice: [CellID] = [],
+    best: Estimate? = nil,
+    against: [Alternative] = [], peers: [Alternative] = [], cases: [Case] = [], price: Price? = nil,
+    reasons: [Finding] = []
+  ) {
+    self.kind = kind
+    self.about = about
+    self.verdict = verdict
+    self.group = group
+    self.choice = choice
+    self.best = best
+    self.against = against
+    self.peers = peers
+    self.cases = cases
+    self.price = price
+    self.reasons = reasons
+  }
+}

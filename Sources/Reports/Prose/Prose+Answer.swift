@@ -1,0 +1,218 @@
+// The answer to a scenario's question in one paragraph: the choice and how sure it is, what the alternatives cost, what the
+// choice gives up, and behind it the peers.
+internal import BatchmarkEngine
+internal import Analysis
+internal import Harness
+internal import Instruments
+internal import Scenarios
+internal import Support
+
+extension Prose {
+  /// More sentences than these are no answer but a list.
+  private static let mostSentences = 6
+
+  /// The answer in sentences, the most important first.
+  var answer: [String] {
+    guard let answer = scenario.answer else { return ["**Nothing can be said of speed**: no cell has a time."] }
+    let apart = work(scenario.mainFindings.filter { if case .unequalWork = $0.kind { true } else { false } })
+    switch answer.kind {
+    case .choice: return answer.about.map { exact(answer, $0) } ?? chosen(answer) + apart.prefix(2)
+    case .growth: return Array(growth(answer).prefix(Prose.mostSentences))
+    case .size: return sizes(answer) + apart.prefix(1)
+    case .price: return priced(answer) + apart.prefix(1)
+    case .claim: return claimed(answer)
+    case .harness: return Array(sentences(on: answer.reasons).prefix(Prose.mostSentences))
+    }
+  }
+
+  /// What closes a run on the terminal: the first two sentences of the answer.
+  var shortAnswer: [String] { Array(answer.prefix(2)) }
+
+  // MARK: A choice
+
+  private func chosen(_ answer: Answer) -> [String] {
+    guard !answer.choice.isEmpty else { return ["**Nothing can be said of speed**: no cell has a time."] }
+    let place = answer.group.flatMap { groups.indices.contains($0) && groups.count > 1 ? groups[$0].name : nil } ?? ""
+    let start = place.isEmpty ? "" : "At \(Markdown.code(place)), "
+    return [start + standing(answer)] + otherCases(answer) + weighed(answer)
+      + [tradeoffs(answer), peers(answer)].compactMap(\.self)
+  }
+
+  /// Who is chosen, with its time, and how sure that is.
+  private func standing(_ answer: Answer) -> String {
+    let names = answer.choice.map { nameInTitle($0, of: answer) }
+    let time = answer.best.map { ", \(HumanUnits.time($0))" } ?? ""
+    let tied = answer.against.filter { answer.choice.contains($0.cell) }
+    let spread = tied.compactMap(\.time)
+    switch answer.verdict {
+    case .one where answer.against.isEmpty: return "**\(names[0]) is the only way measured**\(time)."
+    case .one where names.count == 1, .dependsOn where names.count == 1: return "**\(names[0]) is fastest**\(time)."
+    case .alike, .dependsOn:
+      let close = spread.allSatisfy(\.isWithinFivePercent)
+      let end = spread.isEmpty ? "" : close ? " to within 5 %" : "; against the first, the others take \(span(spread))"
+      return close
+        ? "**\(HumanUnits.list(names)) take the same time**\(end)\(time)."
+        : "**\(HumanUnits.list(names)) are fastest**, the first\(time)\(end), too close to tell apart."
+    case .cannotTell:
+      if answer.against.contains(where: { $0.certainty == .tooFewRounds }) || answer.against.isEmpty {
+        let rounds = scenario.cells.map(\.main.samples).max() ?? 0
+        return
+          "**Too few rounds to rank the cells by time**: of \(HumanUnits.counted(rounds, "round")), \(names[0]) has the "
+          + "shortest median\(answer.best.map { ", \(HumanUnits.time($0.median))" } ?? ""), perhaps by chance. Take 6 rounds or more."
+      }
+      return
+        "**Too noisy to rank \(HumanUnits.list(names.count > Prose.mostNamed ? ["\(names.count) ways"] : names)) by time**"
+        + "\(spread.isEmpty ? "" : ": against \(names[0]), the others take \(span(spread))"). "
+        + "Stop other programs, or take more rounds."
+    default: return "**\(names[0]) is fastest**\(time)."
+    }
+  }
+
+  private static let mostNamed = 4
+
+  /// What to choose where the answer depends on the work.
+  private func otherCases(_ answer: Answer) -> [String] {
+    answer.cases.filter { $0.group != answer.group }.map { found in
+      let names = HumanUnits.list(found.choice.map { shortName($0, in: found.group) })
+      let place = groups[found.group].name
+      let verb = found.choice.count == 1 ? "is" : "are"
+      return place.isEmpty
+        ? "For other rows, \(names) \(verb) fastest." : "At \(Markdown.code(place)), \(names) \(verb) fastest."
+    }
+  }
+
+  /// What the alternatives take and need, the one that is asked about first.
+  private func weighed(_ answer: Answer) -> [String] {
+    let others = answer.against.filter { !answer.choice.contains($0.cell) }
+    let asked = answer.against.first
+    var sentences: [String] = []
+    if let asked, answer.choice.contains(asked.cell) || answer.verdict == .cannotTell {
+      if let needs = needs(asked) { sentences.append("\(nameInTitle(asked.cell, of: answer)) \(needs).") }
+    }
+    for alternative in others.prefix(Prose.mostWeighed) where answer.verdict != .cannotTell || alternative != asked {
+      let words = [takes(alternative), needs(alternative)].compactMap(\.self)
+      if !words.isEmpty { sentences.append("\(nameInTitle(alternative.cell, of: answer)) \(HumanUnits.list(words)).") }
+    }
+    let rest = others.dropFirst(Prose.mostWeighed)
+    if !rest.isEmpty {
+      sentences.append("\(HumanUnits.counted(rest.count, "more way")) \(rest.count == 1 ? "is" : "are") in the table.")
+    }
+    let busy = answer.against.first { $0.processorTime != nil }
+    if let busy, let processor = busy.processorTime {
+      sentences.append(
+        "\(nameInTitle(busy.cell, of: answer)) uses \(HumanUnits.ratioMedian(processor)) times the processor time of "
+          + "\(nameInTitle(busy.base, of: answer)).")
+    }
+    return sentences
+  }
+
+  private static let mostWeighed = 3
+
+  /// `takes 1.50 times as long [1.47, 1.53]`; nil where no time is known.
+  private func takes(_ alternative: Answer.Alternative) -> String? {
+    guard let time = alternative.time else { return nil }
+    switch alternative.certainty {
+    case .certain, .exact, .estimated: return "takes \(times(time))"
+    case .undecided: return "takes \(range(time)), which is too noisy to rank"
+    case .tooFewRounds: return "has too few rounds to rank"
+    }
+  }
+
+  /// `needs 12.1 times the heap (29.0 MiB for 2.40 MiB)`; nil where it needs as much.
+  private func needs(_ alternative: Answer.Alternative) -> String? {
+    let parts = [("heap", alternative.heap), ("WAL", alternative.wal)].compactMap { name, figure -> String? in
+      guard let figure, let ratio = figure.ratio, ratio > Prose.notableInText || ratio < 1 / Prose.notableInText else {
+        return nil
+      }
+      return "\(HumanUnits.ratioMedian(Estimate(median: ratio))) times the \(name) "
+        + "(\(HumanUnits.bytes(figure.figure)) for \(HumanUnits.bytes(figure.base)))"
+    }
+    return parts.isEmpty ? nil : "needs \(HumanUnits.list(parts))"
+  }
+
+  private static let notableInText = 1.1
+
+  /// What a user of the choice goes without, where the alternative that is asked about has it.
+  private func tradeoffs(_ answer: Answer) -> String? {
+    guard let first = answer.choice.first.flatMap(cell), !first.givesUp.isEmpty, let asked = answer.against.first,
+      !answer.choice.contains(asked.cell)
+    else { return nil }
+    let kept = Set(cell(asked.cell)?.givesUp ?? [])
+    let lost = first.givesUp.filter { !kept.contains($0) }
+    return lost.isEmpty
+      ? nil
+      : "The price of \(nameInTitle(first.cell.id, of: answer)): \(HumanUnits.list(lost.map { Markdown.escaped($0) }))."
+  }
+
+  /// The reference and other engines against the choice, in one sentence.
+  private func peers(_ answer: Answer) -> String? {
+    let known = answer.peers.filter { $0.time?.low != nil }
+    guard !known.isEmpty, let base = known.first?.base else { return nil }
+    let shown = known.count > Prose.mostPeers ? [known[0], known[known.count - 1]] : known
+    let words = shown.map { alternative -> String in
+      let time = alternative.time.map { HumanUnits.ratio($0) } ?? ""
+      return "\(nameInTitle(alternative.cell, of: answer)) \(time)"
+    }
+    let rest = known.count > shown.count ? " (the nearest and the furthest of \(known.count))" : ""
+    return "As multiples of \(nameInTitle(base, of: answer))'s time\(rest): \(HumanUnits.list(words))."
+  }
+
+  private static let mostPeers = 4
+
+  // MARK: An exact figure
+
+  private func exact(_ answer: Answer, _ metric: MetricID) -> [String] {
+    guard let best = answer.best?.median else {
+      return ["**The \(figureWords(metric)) was not measured.**"]
+    }
+    let names = HumanUnits.list(answer.choice.map(name))
+    let verb = answer.choice.count == 1 ? "has" : "have"
+    let least = amount(Int64(clamping: best), of: metric)
+    let first =
+      answer.against.isEmpty
+      ? "**The \(figureWords(metric)) is \(least) in every cell.**"
+      : "**\(names) \(verb) the least \(figureWords(metric))**, \(least)."
+    let others = answer.against.compactMap { alternative -> String? in
+      guard let figure = cell(alternative.cell)?.main.metrics[metric] else { return nil }
+      let ratio = best > 0 ? ", \(HumanUnits.ratioMedian(Estimate(median: Double(figure) / best))) times as much" : ""
+      return "\(name(alternative.cell)) has \(amount(figure, of: metric))\(ratio)"
+    }
+    let shown = others.prefix(Prose.mostSentences).map { $0 + "." }
+    return [first] + shown
+  }
+
+  // MARK: Findings
+
+  private func growth(_ answer: Answer) -> [String] {
+    let more = scenario.mainFindings.filter { finding in
+      switch finding.kind {
+      case .crossover: true
+      case .timesReference: finding.group == nil
+      default: false
+      }
+    }
+    return sentences(on: answer.reasons) + sentences(on: more)
+  }
+
+  private func sizes(_ answer: Answer) -> [String] {
+    let costs = answer.against.filter { $0.certainty == .certain }.compactMap { alternative in
+      alternative.time.map { "\(name(alternative.cell)) takes \(times($0)) as \(name(alternative.base))" }
+    }
+    return knees(answer.reasons)
+      + (costs.isEmpty ? [] : ["What too little costs: \(HumanUnits.list(Array(costs.prefix(Prose.mostSentences))))."])
+  }
+
+  /// The prices of the parameter that matters most, and how many there are besides.
+  private func priced(_ answer: Answer) -> [String] {
+    let all = prices(answer.reasons)
+    let shown = all.prefix(Prose.mostSentences)
+    let rest = all.count - shown.count
+    return shown + (rest > 0 ? ["\(HumanUnits.counted(rest, "more price")) \(rest == 1 ? "is" : "are") below."] : [])
+  }
+
+  private func claimed(_ answer: Answer) -> [String] {
+    answer.reasons.count > 1
+      ? [apple(answer.reasons), appleShares(answer.reasons)].compactMap(\.self)
+      : answer.reasons.first.map(apple) ?? []
+  }
+}

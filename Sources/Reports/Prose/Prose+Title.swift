@@ -1,0 +1,254 @@
+// The answer to a scenario's question in one line: the title of a page, and what a terminal says last.
+internal import BatchmarkEngine
+internal import Analysis
+internal import Harness
+internal import Instruments
+internal import Scenarios
+internal import Support
+
+extension Prose {
+  /// More characters than these are no line that a person repeats.
+  static let mostTitleCharacters = 90
+
+  /// What the figures answer, without a full stop.
+  var title: String {
+    guard let answer = scenario.answer else { return "No cell has a time" }
+    switch answer.kind {
+    case .choice: return shortened(answer.about.map { exactTitles(answer, $0) } ?? choiceTitles(answer))
+    case .growth: return shortened(growthTitles(answer))
+    case .size: return shortened(sizeTitles(answer))
+    case .price: return shortened(priceTitles(answer))
+    case .claim: return shortened(claimTitles(answer))
+    case .harness: return shortened(harnessTitles(answer))
+    }
+  }
+
+  /// The first that is short enough, or else the last.
+  private func shortened(_ titles: [String]) -> String {
+    titles.first { Markdown.plain($0).count <= Prose.mostTitleCharacters } ?? titles.last ?? "No cell has a time"
+  }
+
+  /// A cell's name where a title speaks of it: without what its group has in common, where there are several groups.
+  func nameInTitle(_ id: CellID, of answer: Answer) -> String {
+    groups.count > 1 ? shortName(id, in: answer.group) : name(id)
+  }
+
+  // MARK: A choice
+
+  private func choiceTitles(_ answer: Answer) -> [String] {
+    guard let first = answer.choice.first else { return ["No cell has a time"] }
+    if answer.verdict == .dependsOn { return dependingTitles(answer) }
+    let chosen = choiceName(answer)
+    let place = answer.group.flatMap { groups.indices.contains($0) ? groups[$0].name : nil } ?? ""
+    func placed(_ title: String) -> [String] {
+      (place.isEmpty ? [] : ["\(title) at \(Markdown.code(place))"]) + [title]
+    }
+    guard let asked = answer.against.first else {
+      let time = answer.best.map { ": \(HumanUnits.time($0.median))" } ?? ""
+      return placed("\(nameInTitle(first, of: answer)) is the only way measured\(time)")
+    }
+    let other = nameInTitle(asked.cell, of: answer)
+    if answer.verdict == .cannotTell {
+      let isShort = asked.certainty == .tooFewRounds
+      let times = isShort ? "too few rounds to rank times" : "times cannot be told apart here"
+      let exact = exactDifference(asked).map {
+        "\(other) needs \($0) of \(nameInTitle(asked.base, of: answer)); \(times)"
+      }
+      return [exact, times.uppercasedFirst].compactMap(\.self).flatMap(placed)
+    }
+    if answer.choice.contains(asked.cell) {
+      // Nothing that is asked about is slower: what else sets the two apart is exact.
+      let same = "\(HumanUnits.list(answer.choice.map { nameInTitle($0, of: answer) })) take the same time"
+      let short = "\(HumanUnits.counted(answer.choice.count, "way")) take the same time"
+      let exact = exactDifference(asked).map { "; \(other) needs \($0)" } ?? ""
+      return placed(same + exact) + (exact.isEmpty ? [same, short] : [short + exact, same, short])
+    }
+    guard asked.certainty == .certain, let ratio = asked.time?.median else {
+      let rounds =
+        asked.certainty == .tooFewRounds ? "too few rounds to rank \(other)" : "\(other) is too noisy to rank"
+      return placed("\(chosen) is fastest; \(rounds)") + ["\(chosen) is fastest"]
+    }
+    let time = "takes \(HumanUnits.ratioInTitle(ratio)) times as long"
+    let heap = heapInTitle(asked).map { " and \($0)" } ?? ""
+    return placed("\(chosen): \(other) \(time)\(heap)") + ["\(chosen): \(other) \(time)", chosen]
+  }
+
+  /// `` `a` or `b` ``; of many how many they are.
+  private func choiceName(_ answer: Answer) -> String {
+    let names = answer.choice.map { nameInTitle($0, of: answer) }
+    if names.count == 1 { return names[0] }
+    if names.count <= Prose.mostNamedInTitle { return HumanUnits.list(names, by: "or") }
+    let areBatches = answer.choice.allSatisfy { cell($0)?.cell.isBatch == true }
+    return
+      "\(HumanUnits.counted(names.count, areBatches ? "way to batch" : "way", plural: areBatches ? "ways to batch" : "ways"))"
+  }
+
+  private static let mostNamedInTitle = 3
+
+  /// `12 times the heap`, where memory differs enough to choose by.
+  private func heapInTitle(_ alternative: Answer.Alternative) -> String? {
+    guard let ratio = alternative.heap?.ratio else { return nil }
+    if ratio >= Prose.notableInTitle { return "\(HumanUnits.ratioInTitle(ratio)) times the heap" }
+    return ratio > 0 && ratio <= 1 / Prose.notableInTitle ? "\(Digits.short(ratio * 100)) % of the heap" : nil
+  }
+
+  /// `12 times the heap`, or of the WAL where the heap is alike.
+  private func exactDifference(_ alternative: Answer.Alternative) -> String? {
+    if let heap = heapInTitle(alternative) { return heap }
+    guard let ratio = alternative.wal?.ratio, ratio >= Prose.notableInTitle || ratio <= 1 / Prose.notableInTitle else {
+      return nil
+    }
+    return "\(HumanUnits.ratioInTitle(ratio)) times the WAL"
+  }
+
+  private static let notableInTitle = 1.5
+
+  /// Which way wins where.
+  private func dependingTitles(_ answer: Answer) -> [String] {
+    var parts: [(names: String, places: [String])] = []
+    for found in answer.cases {
+      let names = HumanUnits.list(found.choice.map { shortName($0, in: found.group) }, by: "or")
+      let place = groups[found.group].name.isEmpty ? "the other rows" : groups[found.group].name
+      if let known = parts.firstIndex(where: { $0.names == names }) {
+        parts[known].places.append(place)
+      } else {
+        parts.append((names, [place]))
+      }
+    }
+    let all = parts.map { "\($0.names) at \(HumanUnits.list($0.places.map { Markdown.code($0) }))" }
+    let keys = Set(answer.cases.flatMap { groups[$0.group].conditions.map(\.key) }).sorted()
+    let short = "The best way depends on \(HumanUnits.list(keys.map { Markdown.code($0) }))"
+    return [all.joined(separator: "; "), keys.isEmpty ? "The best way depends on the work" : short]
+  }
+
+  // MARK: An exact figure
+
+  private func exactTitles(_ answer: Answer, _ figure: MetricID) -> [String] {
+    let words = figureWords(figure)
+    guard let best = answer.best?.median else {
+      return ["\(words.uppercasedFirst) was not measured"]
+    }
+    let least = amount(Int64(clamping: best), of: figure)
+    let names = answer.choice.map(name)
+    let chosen =
+      names.count <= Prose.mostNamedInTitle ? HumanUnits.list(names) : HumanUnits.counted(names.count, "way")
+    guard let worst = answer.against.first, let most = cell(worst.cell)?.main.metrics[figure] else {
+      return ["\(words.uppercasedFirst) is \(least) in every cell"]
+    }
+    let start = "\(words.uppercasedFirst): \(least)"
+    let end = amount(most, of: figure)
+    return [
+      "\(start) with \(chosen), \(end) with \(name(worst.cell))", "\(start) with \(chosen), up to \(end)",
+      "\(start) to \(end)",
+    ]
+  }
+
+  /// A figure as a reader calls it.
+  func figureWords(_ figure: MetricID) -> String {
+    switch figure {
+    case .heapPeak: "heap peak"
+    case .walPeak: "WAL peak"
+    default: figure.declaration.name.split(separator: "_").joined(separator: " ")
+    }
+  }
+
+  func amount(_ figure: Int64, of metric: MetricID) -> String {
+    metric.isBytes ? HumanUnits.bytes(figure) : Digits.grouped(figure)
+  }
+
+  // MARK: Growth
+
+  private func growthTitles(_ answer: Answer) -> [String] {
+    let times = answer.reasons.compactMap { finding -> (FindingKind.GrowthVerdict, Finding)? in
+      if case .exponent(let verdict) = finding.kind { (verdict, finding) } else { nil }
+    }
+    let breaks = answer.reasons.filter { if case .breakInGrowth = $0.kind { true } else { false } }
+    let faster =
+      times.filter { $0.0 == .faster }.map { series($0.1.cells, by: Growth.key) }
+      + breaks.map { series($0.cells, by: Growth.key) }
+    let known = times.filter { ![.unclear, .unknown].contains($0.0) }
+    let time: String
+    if known.isEmpty && breaks.isEmpty {
+      time = "How time grows with rows cannot be told here"
+    } else if !faster.isEmpty {
+      let named =
+        faster.count <= Prose.mostNamedInTitle ? HumanUnits.list(faster) : HumanUnits.counted(faster.count, "way")
+      time = "Time grows faster than the rows with \(named)"
+    } else if times.allSatisfy({ $0.0 == .proportional }) {
+      time = "Time grows in proportion to the rows"
+    } else {
+      time = "Time grows no faster than the rows"
+    }
+    let perRow = answer.reasons.filter { $0.kind == .heapPerRow }
+    let flat = answer.reasons.filter { $0.kind == .heapIndependentOfRows }
+    guard let most = perRow.max(by: { $0.estimates[0].median < $1.estimates[0].median }) else {
+      return flat.isEmpty ? [time] : ["\(time); memory does not", time]
+    }
+    let name = series(most.cells, by: Growth.key)
+    let heap = "heap by up to \(Digits.short(most.estimates[0].median)) bytes a row (\(name))"
+    let none = flat.isEmpty ? "" : ", or not at all"
+    return ["\(time); \(heap)\(none)", "\(time); \(heap)", time]
+  }
+
+  // MARK: Sizes and prices
+
+  private func sizeTitles(_ answer: Answer) -> [String] {
+    let verdict = kneeVerdict(answer.reasons)
+    let costs = answer.against.filter { $0.certainty == .certain }
+    let dearest = costs.max { ($0.time?.median ?? 0) < ($1.time?.median ?? 0) }
+    let cost = dearest.flatMap { alternative in
+      alternative.time.map { time in
+        "\(name(alternative.cell)) takes \(HumanUnits.ratioInTitle(time.median)) times as long"
+      }
+    }
+    let all = [
+      verdict.flatMap { verdict in cost.map { "\(verdict); \($0)" } }, verdict,
+      cost.map { "Small ones cost most: \($0)" },
+    ]
+    return all.compactMap(\.self) + ["How much is enough differs by cell"]
+  }
+
+  private func priceTitles(_ answer: Answer) -> [String] {
+    guard let price = answer.price else { return ["No price can be told"] }
+    let setting = Markdown.code("\(price.parameter)=\(price.value)")
+    let size = price.size.flatMap { figure in
+      price.timesTheSize.map { "up to \(HumanUnits.ratioInTitle($0)) times the \(figure.short)" }
+    }
+    guard let least = price.least, let most = price.most else {
+      if price.isSameTime {
+        return [size.map { "\(setting) needs \($0) and takes the same time" }, "\(setting) takes the same time"]
+          .compactMap(\.self)
+      }
+      let exact = size.map { "\(setting) needs \($0); times cannot be told apart here" }
+      return [exact, "What \(setting) costs cannot be told here"].compactMap(\.self)
+    }
+    let ends = [least, most].map(HumanUnits.ratioInTitle)
+    let span = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
+    let time =
+      "\(setting) takes \(price.isOfAll ? span : most > 1 ? "up to \(ends[1])" : "down to \(ends[0])") times as long"
+    return [size.map { "\(time) and \($0)" }, time].compactMap(\.self)
+  }
+
+  // MARK: Apple's comparison and the harness
+
+  private func claimTitles(_ answer: Answer) -> [String] {
+    guard let verdict = appleVerdict(answer.reasons) else { return ["Apple's 62 : 30 : 11 cannot be told here"] }
+    return [verdict]
+  }
+
+  private func harnessTitles(_ answer: Answer) -> [String] {
+    let share = answer.reasons.first { $0.kind == .harnessCost }
+    let added = answer.reasons.filter { $0.kind == .instrumentCost(.costs) }
+      .max { ($0.estimates.first?.median ?? 0) < ($1.estimates.first?.median ?? 0) }
+    let harness = share.map {
+      "The harness takes \(Digits.short($0.estimates[0].median * 100)) % of \(name($0.cells[0]))"
+    }
+    let instrument = added.flatMap { finding in
+      cell(finding.cells[0]).map { cell in
+        "\(cell.cell.attachment.words) would add \(Digits.short(((finding.estimates.first?.median ?? 1) - 1) * 100)) %"
+      }
+    }
+    let both = harness.flatMap { harness in instrument.map { "\(harness); \($0)" } }
+    return [both, harness, instrument?.uppercasedFirst, "No cost of the harness can be seen"].compactMap(\.self)
+  }
+}

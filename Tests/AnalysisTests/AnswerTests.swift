@@ -1,0 +1,129 @@
+// What a run answers, as values: of runs whose truth is known, clear, tied, noisy, short, swept, and asked about memory.
+import BatchmarkEngine
+import Analysis
+import Harness
+import Instruments
+import MissionTags
+import Scenarios
+import Testing
+
+@Suite("A5 · the answer to a scenario's question", .tags(.a5))
+struct AnswerTests {
+  private let save = SyntheticCell("save", seconds: 0.3).with { $0.heapPeak = 12_000_000 }
+  private let array = SyntheticCell("batch-objects", .batch(.array), seconds: 0.2).with { $0.heapPeak = 11_000_000 }
+  private let dictionary = SyntheticCell("batch-dictionary", .batch(.dictionaryHandler), seconds: 0.1)
+    .with { $0.heapPeak = 1_000_000 }
+  private let handler = SyntheticCell("batch-managed-object", .batch(.objectHandler), seconds: 0.1001)
+    .with { $0.heapPeak = 1_000_000 }
+  private let reference = SyntheticCell("insert", of: "sqlite", .reference, seconds: 0.05)
+  private let peer = SyntheticCell("record", of: "grdb", .peer, seconds: 0.4)
+
+  private func answer(_ cells: [SyntheticCell], _ change: (inout SyntheticRun) -> Void = { _ in }) throws -> Answer {
+    var run = SyntheticRun(cells: cells)
+    change(&run)
+    return try #require(try run.analysis().scenario.answer)
+  }
+
+  @Test(
+    "Batches that take the same time are chosen together, weighed against the save, with the peers behind", .tags(.a2))
+  func clear() throws {
+    let found = try answer([reference, peer, save, array, dictionary, handler])
+    #expect(found.kind == .choice && found.verdict == .alike && found.about == nil)
+    #expect(Set(found.choice) == [dictionary.id, handler.id])
+    #expect(Set(found.against.map(\.cell)) == Set([save.id, array.id] + found.choice.dropFirst()))
+    let asked = try #require(found.against.first)
+    #expect(asked.cell == save.id && asked.base == found.choice[0])
+    #expect(asked.certainty == .certain && asked.heap?.ratio == 12)
+    #expect(abs((asked.time?.median ?? 0) - 3) < 0.03)
+    #expect(found.peers.map(\.cell) == [reference.id, peer.id])
+  }
+
+  @Test("Where a save is fastest it is weighed against the best batch")
+  func saveWins() throws {
+    let found = try answer([save.with { $0.seconds = 0.05 }, array, dictionary])
+    #expect(found.verdict == .one && found.choice == [save.id] && found.against.first?.cell == dictionary.id)
+  }
+
+  @Test("In noise the times tell nothing, and memory is told all the same", arguments: 1...UInt64(20))
+  func noisy(seed: UInt64) throws {
+    let cells = [save.with { $0.seconds = 0.1 }, dictionary]
+    let found = try answer(cells) { run in
+      run.ownNoise = 0.3
+      run.seed = seed
+    }
+    #expect(found.verdict == .cannotTell, "no claim is made at this noise by these seeds")
+    let asked = try #require(found.against.first)
+    #expect(Set(found.choice) == Set(cells.map(\.id)))
+    #expect(asked.certainty == .undecided && [12, 1.0 / 12].contains { abs(($0) - (asked.heap?.ratio ?? 0)) < 1e-9 })
+  }
+
+  @Test("Too few rounds are no verdict")
+  func fewRounds() throws {
+    let found = try answer([save, dictionary]) { $0.rounds = 4 }
+    #expect(found.verdict == .cannotTell && found.against.first?.certainty == .tooFewRounds)
+  }
+
+  @Test("Other ways that win under other conditions are cases, and the same way everywhere is none")
+  func dependsOn() throws {
+    func cells(_ share: String, _ seconds: [Double]) -> [SyntheticCell] {
+      [
+        SyntheticCell("save", .objectByObject, ["duplicates": .word(share)], seconds: seconds[0]),
+        SyntheticCell(
+          "batch-dictionary", .batch(.dictionaryHandler), ["duplicates": .word(share)], seconds: seconds[1]),
+      ].map { cell in cell.with { $0.hash = share } }
+    }
+    let (none, half) = (cells("0%", [0.3, 0.1]), cells("50%", [0.1, 0.3]))
+    let found = try answer(none + half)
+    // A parameter that all cells are swept over has a price, and is asked about first.
+    #expect(found.kind == .price || found.verdict == .dependsOn)
+    if found.kind == .choice { #expect(found.cases.map(\.choice) == [[none[1].id], [half[0].id]]) }
+  }
+
+  @Test("A question about memory is answered by it, though another way is faster", .tags(.a3))
+  func memory() throws {
+    var results = try SyntheticRun(cells: [save.with { $0.seconds = 0.01 }, array, dictionary, handler]).results()
+    results.about = .heapPeak
+    let found = try #require(ScenarioAnalysis(results).scenario.answer)
+    #expect(
+      found.about == .heapPeak && Set(found.choice) == [handler.id, dictionary.id] && found.best?.median == 1_000_000)
+    #expect(found.against.map(\.cell) == [save.id, array.id])
+  }
+
+  @Test("How much is enough is a question of its own, with what too little costs")
+  func size() throws {
+    let seconds: [(ParameterValue, Double)] = [(.count(1), 0.9), (.count(100), 0.2), (.count(1_000), 0.1), (.all, 0.1)]
+    let found = try answer(
+      seconds.map { SyntheticCell("save", .objectByObject, ["save_every": $0.0], seconds: $0.1) })
+    #expect(found.kind == .size)
+    #expect(found.against.count == 1 && found.against[0].cell.contains("save_every=1]"))
+    #expect(abs((found.against[0].time?.median ?? 0) - 9) < 0.2)
+  }
+
+  @Test("What a setting costs is told of the one that matters most")
+  func price() throws {
+    let cells = [
+      SyntheticCell("save", seconds: 0.1),
+      SyntheticCell("save", .objectByObject, ["history": .word("on")], seconds: 0.2),
+    ]
+    let found = try answer(cells)
+    let price = try #require(found.price)
+    #expect(found.kind == .price && price.parameter == "history" && price.value == "on" && price.isOfAll)
+    #expect(abs((price.most ?? 0) - 2) < 0.02 && price.least == price.most)
+  }
+
+  @Test("More processor time is told where wall time does not show it")
+  func processorTime() throws {
+    var results = try SyntheticRun(cells: [save.with { $0.seconds = 0.1 }, dictionary]).results()
+    for (index, factor) in [(0, 1.0), (1, 1.5)] {
+      for sample in results.cells[index].samples.indices {
+        for phase in results.cells[index].samples[sample].phases.indices {
+          let wall = results.cells[index].samples[sample].phases[phase].wallSeconds
+          results.cells[index].samples[sample].phases[phase].cpuSeconds = wall.map { $0 * factor }
+        }
+      }
+    }
+    let found = try #require(ScenarioAnalysis(results).scenario.answer)
+    let ratios = found.against.compactMap(\.processorTime?.median)
+    #expect(ratios.count == 1 && ratios.allSatisfy { abs($0 - 1.5) < 0.05 || abs($0 - 1 / 1.5) < 0.05 })
+  }
+}

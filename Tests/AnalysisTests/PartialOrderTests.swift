@@ -1,0 +1,66 @@
+// What is known of an order stays known whatever else is too noisy to tell.
+import Analysis
+import MissionTags
+import Support
+import Testing
+
+@Suite("A2 A5 · orders that are known in part", .tags(.a2, .a5))
+struct PartialOrderTests {
+  /// The order of cells of which these pairs are known, the faster first.
+  private func order(_ cells: [CellID], _ pairs: [(String, String)]) -> PartialOrder {
+    PartialOrder(cells) { one, other in pairs.contains { $0 == (one, other) } }
+  }
+
+  @Test("Cells that are told apart have a tier each, and those that are not share one")
+  func tiers() {
+    let all = order(["a", "b", "c"], [("a", "b"), ("a", "c"), ("b", "c")])
+    #expect(all.tiers == [["a"], ["b"], ["c"]] && all.unplaced.isEmpty && all.undominated == ["a"])
+    let pairs = order(["a", "b", "c", "d"], [("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")])
+    #expect(pairs.tiers == [["a", "b"], ["c", "d"]] && pairs.undominated == ["a", "b"])
+    let none = order(["a", "b"], [])
+    #expect(none.tiers == [["a", "b"]] && none.undominated == ["a", "b"])
+  }
+
+  @Test("A noisy cell hides nothing that is known of the others")
+  func noisy() {
+    let found = order(["a", "b", "e", "c", "d"], [("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")])
+    #expect(found.tiers == [["a", "b"], ["c", "d"]])
+    #expect(found.unplaced.map(\.cell) == ["e"] && found.unplaced.map { [$0.firstTier, $0.lastTier] } == [[0, 1]])
+    #expect(found.undominated == ["a", "b", "e"])
+  }
+
+  @Test("A cell that something is faster than is not among the fastest, wherever else it may stand")
+  func between() {
+    let found = order(["a", "b", "c"], [("a", "c")])
+    #expect(found.undominated == ["a", "b"])
+    #expect(found.tiers == [["a"], ["c"]] && found.unplaced.map(\.cell) == ["b"])
+  }
+
+  @Test(
+    "Of any known pairs every tier is faster than the next, none has a known pair, and no cell is lost",
+    arguments: 1...UInt64(60))
+  func properties(seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    let cells = (0..<Int(2 + generator.next() % 9)).map { "c\($0)" }
+    // Intervals: one is faster than another where it ends before the other begins.
+    let intervals = Dictionary(
+      uniqueKeysWithValues: cells.map { cell in
+        let low = generator.nextUnit()
+        return (cell, low...(low + generator.nextUnit() * 0.5))
+      })
+    func isFaster(_ one: CellID, _ other: CellID) -> Bool {
+      guard let first = intervals[one], let second = intervals[other] else { return false }
+      return first.upperBound < second.lowerBound
+    }
+    let sorted = cells.sorted { (intervals[$0]?.lowerBound ?? 0) < (intervals[$1]?.lowerBound ?? 0) }
+    let found = PartialOrder(sorted, isFaster: isFaster)
+    #expect(Set(found.tiers.flatMap(\.self) + found.unplaced.map(\.cell)) == Set(cells))
+    #expect(found.undominated == sorted.filter { cell in !cells.contains { isFaster($0, cell) } })
+    for (index, tier) in found.tiers.enumerated() {
+      #expect(!tier.contains { one in tier.contains { isFaster(one, $0) } }, "\(found)")
+      for later in found.tiers.dropFirst(index + 1) {
+        #expect(tier.allSatisfy { one in later.allSatisfy { isFaster(one, $0) } }, "\(found)")
+      }
+    }
+  }
+}
