@@ -107,13 +107,15 @@ enum Compiler {
   /// Of C modules that modules of the package need, here and where the build puts what the package depends on.
   private static let moduleMaps: [String] = {
     let here = ["CSQLite", "CZlib", "CJemalloc"].map { Fixture.package.appending(path: "Sources/\($0)") }
+    // The map of a target in C is made by the build.
+    let built = modules.map { [$0.deletingLastPathComponent().appending(path: "CStoreMeter.build")] } ?? []
     let checkouts = modules?.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "checkouts")
     let elsewhere = [
       "swift-system/Sources/CSystem/include", "Yams/Sources/CYaml/include", "GRDB.swift/Sources/GRDBSQLite",
     ]
     .compactMap { checkouts?.appending(path: $0) }
-    return (here + elsewhere).map { $0.appending(path: "module.modulemap").path }
+    return (here + built + elsewhere).map { $0.appending(path: "module.modulemap").path }
       .filter { FileManager.default.fileExists(atPath: $0) }
   }()
 
