@@ -121,7 +121,10 @@ struct BudgetTests {
         "save.walls <= 1 s",
         "10: found the figure 'walls'; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, wal_peak, syncs; did you mean 'wall'?"
       ),
-      ("save. <= 1 s", "10: found no figure; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, wal_peak, syncs"),
+      (
+        "save. <= 1 s",
+        "10: found no figure; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, wal_peak, syncs"
+      ),
       (
         "save.mrege.wall <= 1 s",
         "10: found the phase 'mrege'; expected one of load, ingest, reingest, merge, checkpoint, verify; did you mean 'merge'?"
