@@ -89,6 +89,19 @@ struct AnswerTests {
     #expect(found.against.map(\.cell) == [save.id, array.id])
   }
 
+  @Test("Memory is compared among cells that did equal work alone", .tags(.a3))
+  func memoryOfEqualWork() throws {
+    let other = array.with {
+      $0.hash = "other"
+      $0.heapPeak = 10
+    }
+    var results = try SyntheticRun(cells: [save, other, dictionary]).results()
+    results.about = .heapPeak
+    let found = try #require(ScenarioAnalysis(results).scenario.answer)
+    #expect(found.choice == [dictionary.id] && found.against.map(\.cell) == [save.id])
+    #expect(found.group == 0)
+  }
+
   @Test("How much is enough is a question of its own, with what too little costs")
   func size() throws {
     let seconds: [(ParameterValue, Double)] = [(.count(1), 0.9), (.count(100), 0.2), (.count(1_000), 0.1), (.all, 0.1)]

@@ -302,7 +302,12 @@ extension ScenarioReport {
 extension Answer {
   /// Who needs the least of a figure and who the most, of the cells through the object graph where there are two or more.
   private init(_ scenario: ScenarioReport, exact about: MetricID) {
-    let known = scenario.measured.compactMap { cell in cell.main.metrics[about].map { (cell: cell, figure: $0) } }
+    // Of different work the kind that most cells did, of several the last: only equal work is compared.
+    let most = scenario.groups.map(\.cells.count).max()
+    let group = scenario.groups.lastIndex { $0.cells.count == most }
+    let comparable = Set(group.map { scenario.groups[$0].cells } ?? [])
+    let cells = scenario.measured.filter { comparable.contains($0.cell.id) }
+    let known = cells.compactMap { cell in cell.main.metrics[about].map { (cell: cell, figure: $0) } }
     let own = known.filter(\.cell.cell.isRankedFirst)
     let asked = (own.count > 1 ? own : known).sorted { ($0.figure, $0.cell.cell.id) < ($1.figure, $1.cell.cell.id) }
     guard let least = asked.first else {
@@ -322,7 +327,7 @@ extension Answer {
     let chosen = Set(best.map(\.cell.cell.id))
     let peers = known.filter { entry in !asked.contains { $0.cell.cell == entry.cell.cell } }
     self.init(
-      .choice, about: about, best.count == asked.count ? .alike : best.count == 1 ? .one : .alike,
+      .choice, about: about, best.count == asked.count ? .alike : best.count == 1 ? .one : .alike, group: group,
       choice: best.map(\.cell.cell.id), best: Estimate(median: Double(least.figure)),
       against: asked.reversed().filter { !chosen.contains($0.cell.cell.id) }.map(alternative),
       peers: peers.map(alternative))
