@@ -22,7 +22,7 @@ struct ResultsTests {
       run: run, environment: [EnvironmentFact("kernel", "6")], plan: plan, ledger: RunLedger(entries)
     ) { cell in
       Strategy(
-        cell.strategy, summary: "the \(cell.strategy) way", givesUp: ["nothing"],
+        cell.strategy, summary: "the \(cell.strategy) way", tradeoffs: ["nothing"],
         .insert { _, _ in throw CancellationError() })
     }
     return try #require(results.scenarios.first)
@@ -122,7 +122,7 @@ struct ResultsTests {
     #expect(results.rows == 100)
     let saved = try #require(results.cells.first { $0.cell.id == save })
     #expect(saved.summary == "the save way")
-    #expect(saved.givesUp == ["nothing"])
+    #expect(saved.tradeoffs == ["nothing"])
   }
 
   @Test("Metrics are medians of their own pass; exact ones that differ are listed")

@@ -69,7 +69,7 @@ struct OperationTests {
     #expect(links.count == 1)
     #expect(links.first??.first?.linkedRows == 400 && links.first??.first?.objects == 10)
     for cell in scenario.cells {
-      let isLater = cell.givesUp.contains("no relationships, which are linked afterwards")
+      let isLater = cell.tradeoffs.contains("no relationships, which are linked afterwards")
       #expect(isLater == !["save", "insert"].contains(cell.cell.strategy), "\(cell.cell.id)")
     }
     #expect(

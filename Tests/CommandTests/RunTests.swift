@@ -194,7 +194,7 @@ struct RunTests {
     #expect(result.status == 0, "\(result.errors)")
     let scenario = try #require(try results(workspace, "out").scenarios.first)
     #expect(scenario.cells.map(\.cell.engine) == ["faulty", "sqlite"])
-    #expect(scenario.cells.first?.givesUp == ["reliability"])
+    #expect(scenario.cells.first?.tradeoffs == ["reliability"])
     // The executable without the engine does not know it.
     let stranger = try await Program.batchmark.run(["run", "small.yml", "--out", "other"], in: workspace.path)
     #expect(stranger.status == 65)

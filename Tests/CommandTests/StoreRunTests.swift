@@ -32,11 +32,11 @@ struct StoreRunTests {
       ])
     #expect(scenario.cells.allSatisfy { $0.samples.count == passes && $0.failures.isEmpty })
     // Who sets keys with the values gives up no relationships; who relates objects afterwards says so.
-    let givesUp = Dictionary(
-      scenario.cells.map { ("\($0.cell.engine)/\($0.cell.strategy)", $0.givesUp) },
+    let tradeoffs = Dictionary(
+      scenario.cells.map { ("\($0.cell.engine)/\($0.cell.strategy)", $0.tradeoffs) },
       uniquingKeysWith: { first, _ in first })
-    #expect(givesUp["sqlite/insert-many"]?.contains { $0.contains("linked afterwards") } == false)
-    #expect(givesUp["objectgraph/batch-objects"]?.contains("no relationships, which are linked afterwards") == true)
+    #expect(tradeoffs["sqlite/insert-many"]?.contains { $0.contains("linked afterwards") } == false)
+    #expect(tradeoffs["objectgraph/batch-objects"]?.contains("no relationships, which are linked afterwards") == true)
     // The log is looked at all through the rows, though they are of several tables.
     for cell in scenario.cells {
       let growth = try #require(cell.samples.first { $0.pass == .counters }).growth

@@ -48,7 +48,7 @@ public struct FaultyEngine: Engine {
   public var strategies: [Strategy] {
     Fault.allCases.map { fault in
       Strategy(
-        fault.rawValue, summary: "plain SQLite, \(fault)", givesUp: ["reliability"], relationships: .withRows,
+        fault.rawValue, summary: "plain SQLite, \(fault)", tradeoffs: ["reliability"], relationships: .withRows,
         .insert { setup, cell in
           var setup = setup
           if fault == .unlinked { setup.links = [] }
@@ -59,7 +59,7 @@ public struct FaultyEngine: Engine {
         })
     } + [
       Strategy(
-        "orphan", summary: "plain SQLite, orphan", givesUp: ["reliability"], followsDeleteRules: true,
+        "orphan", summary: "plain SQLite, orphan", tradeoffs: ["reliability"], followsDeleteRules: true,
         .delete { setup, _ in try OrphanSession(setup) })
     ]
   }

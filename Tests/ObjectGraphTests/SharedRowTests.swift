@@ -135,7 +135,7 @@ struct SharedRowTests {
       let results = try context.fetch(FetchRequest(entityName: "Quake"))
       try stack.execute("DELETE FROM ZQUAKE")
       #expect(try context.object(with: objectID)[Quake.code] == nil)
-      context.letGoOfUnheldObjects()
+      context.releaseUnheldObjects()
       let element = try #require(results.first)
       #expect(element.isDeleted && element[Quake.code] == "a")
     }

@@ -7,7 +7,7 @@ import BatchmarkEngine
 /// What a cell of the fixture measures.
 struct CellFixture {
   var cell: Cell
-  var givesUp: [String] = []
+  var tradeoffs: [String] = []
   /// Wall time of the ingest phase, round by round.
   var walls: [Double]
   /// What the readings around the main phase took; nil for samples of before they were timed.
@@ -119,16 +119,16 @@ struct Fixture {
     save.walBytes = 12_901_272
     var objects = CellFixture("objectgraph", "batch-objects", seconds: 0.3011)
     objects.heapPeak = 38_273_024
-    objects.givesUp = ["no validation", "no notifications"]
+    objects.tradeoffs = ["no validation", "no notifications"]
     var dictionary = CellFixture("objectgraph", "batch-dictionary", seconds: 0.2498)
     dictionary.heapPeak = 61_440
-    dictionary.givesUp = ["no validation", "no notifications"]
+    dictionary.tradeoffs = ["no validation", "no notifications"]
     var object = CellFixture("objectgraph", "batch-managed-object", seconds: 0.1987)
     object.heapPeak = 58_368
-    object.givesUp = ["no notifications"]
+    object.tradeoffs = ["no notifications"]
     var reference = CellFixture("sqlite", "insert", seconds: 0.1912)
     reference.heapPeak = 40_960
-    reference.givesUp = ["no objects", "no model"]
+    reference.tradeoffs = ["no objects", "no model"]
     reference.hasVersions = false
     // Each cell has a little noise of its own on top of its round's.
     let own: [[Double]] = [
@@ -183,7 +183,8 @@ extension CellFixture {
   fileprivate var results: CellReport {
     let samples = allSamples.filter { !withoutPasses.contains($0.pass) }
     return CellReport(
-      cell: cell, summary: "Stores rows by \(cell.strategy).", givesUp: givesUp, samples: samples, failures: failures,
+      cell: cell, summary: "Stores rows by \(cell.strategy).", tradeoffs: tradeoffs, samples: samples,
+      failures: failures,
       missing: missing, setAside: SetAsideRounds(failures: [], samples: []))
   }
 

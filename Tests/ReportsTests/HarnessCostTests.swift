@@ -76,7 +76,7 @@ extension Fixture {
     var empty = CellFixture("sqlite", "empty", seconds: 0)
     empty.walls = Array(repeating: 0.000_000_1, count: Fixture.noise.count)
     empty.readingSeconds = 0.0001
-    empty.givesUp = ["every answer but what the harness costs"]
+    empty.tradeoffs = ["every answer but what the harness costs"]
     return Fixture(cells: [
       cell(nil, Array(repeating: 1, count: 8)),
       cell("metering_vfs", [1.08, 1.07, 1.09, 1.08, 1.08, 1.09, 1.07, 1.08]),

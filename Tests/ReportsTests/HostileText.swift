@@ -25,7 +25,7 @@ enum HostileText {
     fixture["save"].cell.strategy = text
     fixture.cells[1].cell.engine = text
     fixture.cells[2].cell.parameters = [text: .all]
-    fixture.cells[1].givesUp = [text]
+    fixture.cells[1].tradeoffs = [text]
     fixture.cells[2].withoutPasses = [.memory]
     fixture.cells[3].failures = [
       FailedSample(cell: "c", pass: .timing, round: 1, reason: text, standardError: text)

@@ -10,7 +10,7 @@ import Testing
 @Suite("A1 A8 · the JSON Schema of scenarios", .tags(.a1, .a8))
 struct JSONSchemaTests {
   private func accepts(_ text: String) throws -> Bool {
-    let document = YAMLDocument(text: text, complaints: Complaints(file: "x.yml"))
+    let document = YAMLDocument(text: text, diagnostics: Diagnostics(file: "x.yml"))
     return schema.jsonSchema.accepts(try #require(document.root))
   }
 

@@ -49,7 +49,7 @@ package struct AppleClaim {
   package let chains: [Chain]
 
   /// Nil where no way of saving has all the cells.
-  init?(_ scenario: ScenarioReport, groups: [EqualWork]) {
+  init?(_ scenario: ScenarioReport, groups: [ComparableGroup]) {
     chains = groups.flatMap { group in
       let cells = scenario.results(of: group.cells)
       return cells.filter { $0.cell.isMergingSave }.compactMap { Chain($0, among: cells, in: scenario) }

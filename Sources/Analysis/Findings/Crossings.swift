@@ -35,7 +35,7 @@ package struct Crossings {
 
   /// Nil where there are no such two with two sizes in common.
   init?(_ scenario: ScenarioReport) {
-    let series = scenario.series(by: Growth.key).filter { $0.amounts.count > 1 }
+    let series = scenario.series(by: Scaling.key).filter { $0.amounts.count > 1 }
     let found: [Pair] = series.indices.flatMap { first in
       series[(first + 1)...].compactMap { Pair(series[first], $0, in: scenario) }
     }
@@ -100,7 +100,7 @@ extension Crossings.Pair {
     var sweep: [(size: Double, first: [Double], second: [Double])] = []
     for point in first.amounts {
       guard let other = second.amounts.first(where: { $0.setting.order == point.setting.order }),
-        StoreEnding(point.cell.samples) == StoreEnding(other.cell.samples)
+        FinalStoreState(point.cell.samples) == FinalStoreState(other.cell.samples)
       else { continue }
       let walls = scenario.mainWalls(of: point.cell)
       let others = scenario.mainWalls(of: other.cell)
@@ -116,7 +116,7 @@ extension Crossings.Pair {
     self.first = first
     self.second = second
     self.points = points
-    crossover = Statistics.crossover(of: sweep, confidence: Growth.confidence)
+    crossover = Statistics.crossover(of: sweep, confidence: Scaling.confidence)
   }
 }
 
@@ -124,7 +124,7 @@ extension Estimate {
   /// The Hodges-Lehmann estimate of a ratio and its interval, by which crossovers and knees are told; nil without values.
   init?(ofLogRatios ratios: [Double]) {
     guard let middle = hodgesLehmann(ratios) else { return nil }
-    let interval = hodgesLehmannInterval(ratios, confidence: Growth.confidence)
+    let interval = hodgesLehmannInterval(ratios, confidence: Scaling.confidence)
     self.init(
       median: ratio(fromLog: middle), low: interval.map { ratio(fromLog: $0.lowerBound) },
       high: interval.map { ratio(fromLog: $0.upperBound) })

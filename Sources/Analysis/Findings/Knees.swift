@@ -63,7 +63,7 @@ extension Knees.Line {
     let points = series.amounts
     let walls = points.map { scenario.walls(of: $0.cell, in: Phase.waitedFor) }
     // A cell so slow that it was stopped early must not take their rounds from the others.
-    let hasRounds = walls.map { medianInterval(Array($0.values), confidence: Growth.confidence) != nil }
+    let hasRounds = walls.map { medianInterval(Array($0.values), confidence: Scaling.confidence) != nil }
     let judged = walls.indices.filter { hasRounds[$0] || (!hasRounds.contains(true) && !walls[$0].isEmpty) }
     let shared = judged.dropFirst().reduce(Set(judged.first.map { Array(walls[$0].keys) } ?? [])) {
       $0.intersection(walls[$1].keys)
@@ -73,7 +73,7 @@ extension Knees.Line {
     let sweep = judged.map { index in
       (size: points[index].setting.order, times: common.compactMap { walls[index][$0] })
     }
-    let found = Statistics.knee(of: sweep, margin: Knees.margin, confidence: Growth.confidence)
+    let found = Statistics.knee(of: sweep, margin: Knees.margin, confidence: Scaling.confidence)
     let best = found.flatMap { knee in points.firstIndex { $0.setting.order == knee.best } }
     ratios = walls.map { own in
       guard let best else { return nil }

@@ -29,7 +29,7 @@ package struct PhaseShares {
   package let phases: [Phase]
 
   /// Nil where no cell has times of two phases.
-  init?(_ scenario: ScenarioReport, groups: [EqualWork]) {
+  init?(_ scenario: ScenarioReport, groups: [ComparableGroup]) {
     let found = scenario.measured.compactMap { cell -> Line? in
       let whole = scenario.walls(of: cell, in: Set(PhaseShares.told))
       let parts = PhaseShares.told.compactMap { phase -> Part? in

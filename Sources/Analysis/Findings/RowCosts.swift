@@ -24,7 +24,7 @@ package struct RowCosts {
   package let lines: [Line]
 
   /// Nil where no cell handled a row.
-  init?(_ scenario: ScenarioReport, groups: [EqualWork]) {
+  init?(_ scenario: ScenarioReport, groups: [ComparableGroup]) {
     lines = groups.flatMap { group -> [Line] in
       let cells = scenario.results(of: group.cells)
       let references = cells.filter(\.cell.isReference)

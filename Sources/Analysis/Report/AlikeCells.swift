@@ -22,14 +22,14 @@ extension ScenarioReport {
   package static let alikeMargin = 0.03
 
   /// The cells whose WAL was watched, those that grew alike together.
-  package var alikeGrowths: [AlikeCells<CellReport.WALGrowth>] {
+  package var alikeGrowths: [AlikeCells<CellReport.WALSeries>] {
     alike(\.growth) { growth in growth.points.map(\.walBytes) + growth.checkpoints.map { Int64($0.rows) } }
   }
 
   /// The cells whose heap was followed, those that went the same way together.
   ///
   /// Two looks of a sampler are never at the same moment: cells are apart when one scale for all cells shows it.
-  package var alikeHeaps: [AlikeCells<CellReport.HeapCourse>] {
+  package var alikeHeaps: [AlikeCells<CellReport.HeapSeries>] {
     alike(\.heap, highest: cells.compactMap(\.heap?.peak.liveBytes).max()) { $0.highest(of: 20) }
   }
 

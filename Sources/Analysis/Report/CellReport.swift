@@ -10,7 +10,7 @@ package struct CellReport: Codable, Sendable {
   /// What the strategy does in a few words; nil where it does not say.
   package var gloss: String?
   /// What a user of this strategy goes without.
-  package var givesUp: [String]
+  package var tradeoffs: [String]
   /// Of every phase that a sample has, in the order in which phases follow one another.
   package var phases: [PhaseReport] = []
   /// Seconds of all phases together, without filling the store before and reading it after.
@@ -36,18 +36,25 @@ package struct CellReport: Codable, Sendable {
   /// What its samples took, worker and all; nil where nobody looked.
   package var durations: [PassDuration]?
 
+  /// In the file, trade-offs keep the name they have had from its first format on.
+  private enum CodingKeys: String, CodingKey {
+    case cell, summary, gloss, phases, total, writeAmplification, fullWriteAmplification, fragmentation, databaseBytes
+    case samples, failures, missing, stop, durations
+    case tradeoffs = "givesUp"
+  }
+
   /// Works out every figure of the samples.
   ///
   /// The ratios to the reference are the scenario's to add.
   package init(
-    cell: Cell, summary: String, gloss: String? = nil, givesUp: [String], samples: [Sample],
+    cell: Cell, summary: String, gloss: String? = nil, tradeoffs: [String], samples: [Sample],
     failures: [FailedSample], missing: Int, stop: EarlyStop? = nil, durations: [PassDuration]? = nil,
     setAside: SetAsideRounds
   ) {
     self.cell = cell
     self.summary = summary
     self.gloss = gloss
-    self.givesUp = givesUp
+    self.tradeoffs = tradeoffs
     self.samples = samples
     self.failures = failures
     self.missing = missing

@@ -51,7 +51,7 @@ package struct StrategyNote: Sendable, Hashable {
   package var summary: String
   /// What it does in at most ``mostOfGloss`` characters.
   package var gloss: String
-  package var givesUp: [String]
+  package var tradeoffs: [String]
 
   package static let mostOfGloss = 40
 
@@ -64,7 +64,7 @@ package struct StrategyNote: Sendable, Hashable {
       strategy.conditionKeys = []
       guard known.insert(strategy.id).inserted else { return nil }
       return StrategyNote(
-        label: strategy.label, summary: cell.summary, gloss: gloss(of: cell), givesUp: cell.givesUp)
+        label: strategy.label, summary: cell.summary, gloss: gloss(of: cell), tradeoffs: cell.tradeoffs)
     }
   }
 

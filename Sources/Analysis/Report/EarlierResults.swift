@@ -58,7 +58,7 @@ extension EarlierResults.Scenario {
       contentHash: contentHash,
       cells: cells.map { cell in
         CellReport(
-          cell: cell.cell, summary: cell.summary, gloss: cell.gloss, givesUp: cell.givesUp, samples: cell.samples,
+          cell: cell.cell, summary: cell.summary, gloss: cell.gloss, tradeoffs: cell.givesUp, samples: cell.samples,
           failures: cell.failures, missing: cell.missing, stop: cell.stop, durations: cell.durations,
           setAside: setAside)
       },

@@ -191,7 +191,7 @@ package struct WorkDifference: Codable, Sendable, Hashable {
   /// Pragmas for durability that the others answer and these cells do not, by name.
   package var unansweredPragmas: [String]
 
-  package init(_ ending: StoreEnding, from other: StoreEnding) {
+  package init(_ ending: FinalStoreState, from other: FinalStoreState) {
     linkedRows = ending.linkedRows - other.linkedRows
     hasOtherLinks = linkedRows == 0 && ending.relationships != other.relationships
     rows = ending.rows - other.rows

@@ -44,7 +44,7 @@ extension ScenarioReport {
         && words?.relationships.isAfterwards(ofStore: hasRelationships) == true
       return CellReport(
         cell: cell, summary: words?.summary ?? "", gloss: words?.gloss,
-        givesUp: (words?.givesUp ?? [])
+        tradeoffs: (words?.tradeoffs ?? [])
           + (isLinkedLater && !isLeftAlone ? ["no relationships, which are linked afterwards"] : [])
           + (isLeftAlone ? ["no relationships"] : []),
         samples: samples, failures: failed, missing: expected - samples.count - failed.count, stop: stop?.reason,

@@ -10,7 +10,7 @@ package struct ScenarioAnalysis {
   /// Of each group, in their order.
   package let rankings: [Ranking]
   package let claim: AppleClaim?
-  package let growth: Growth?
+  package let growth: Scaling?
   package let crossings: Crossings?
   package let knees: [Knees]
   package let prices: [FeaturePrice]
@@ -24,7 +24,7 @@ package struct ScenarioAnalysis {
     let candidates = groups.map { Candidates(scenario.results(of: $0.cells)) }
     let keys = scenario.variedKeys
     let crossings = Crossings(scenario)
-    let offers = keys.filter { $0 != Growth.key }.flatMap { FeaturePrice.pairs($0, in: scenario) }
+    let offers = keys.filter { $0 != Scaling.key }.flatMap { FeaturePrice.pairs($0, in: scenario) }
     let attached = HarnessCost.attachedPairs(in: scenario)
     let claims = ClaimFamily(
       candidates.flatMap(\.claims) + offers.map(\.claim) + (crossings?.claims ?? [])
@@ -34,10 +34,10 @@ package struct ScenarioAnalysis {
     rankings = candidates.map { Ranking($0, by: comparisons) }
     self.crossings = crossings?.judged(by: comparisons)
     claim = AppleClaim(scenario, groups: groups)
-    growth = Growth(scenario)
+    growth = Scaling(scenario)
     let knees = keys.filter { !ScenarioReport.workKeys.contains($0) }.compactMap { Knees($0, in: scenario) }
     self.knees = knees
-    prices = keys.filter { key in key != Growth.key && !knees.contains { $0.key == key } }
+    prices = keys.filter { key in key != Scaling.key && !knees.contains { $0.key == key } }
       .compactMap { FeaturePrice($0, by: comparisons) }
     harnessCost = HarnessCost(scenario, by: comparisons)
     shares = PhaseShares(scenario, groups: groups)
@@ -86,7 +86,7 @@ package struct Comparisons {
 
 extension ScenarioReport {
   /// The measured cells of a group that have a reference among them, with it.
-  private func againstReference(in group: EqualWork) -> [(cell: CellReport, reference: CellReport)] {
+  private func againstReference(in group: ComparableGroup) -> [(cell: CellReport, reference: CellReport)] {
     let cells = results(of: group.cells)
     return cells.compactMap { cell in
       guard !cell.cell.isReference, !cell.cell.showsHarnessCost, cell.main.timesReference.figure != nil else {
@@ -99,7 +99,8 @@ extension ScenarioReport {
   /// Each cell against its reference, the nearest in ratio first, on either side.
   ///
   /// They are estimates, each with its interval; that one differs from 1 is not claimed.
-  fileprivate func referenceFindings(in group: EqualWork, at index: Int, by comparisons: Comparisons) -> [Finding] {
+  fileprivate func referenceFindings(in group: ComparableGroup, at index: Int, by comparisons: Comparisons) -> [Finding]
+  {
     let found = againstReference(in: group).compactMap { cell, reference -> (Finding, Double)? in
       guard let ratio = comparisons.scenario.ratio(of: cell, to: reference) else { return nil }
       let finding = Finding(
@@ -113,9 +114,9 @@ extension ScenarioReport {
 
 extension WorkDifference {
   /// What sets each group apart from the first with its conditions that has most cells.
-  fileprivate static func findings(of groups: [EqualWork]) -> [Finding] {
+  fileprivate static func findings(of groups: [ComparableGroup]) -> [Finding] {
     var findings: [Finding] = []
-    var known: Set<[EqualWork.Condition]> = []
+    var known: Set<[ComparableGroup.Condition]> = []
     for group in groups where known.insert(group.conditions).inserted {
       let alike = groups.filter { $0.conditions == group.conditions && $0.ending != nil }
       guard let most = alike.map(\.cells.count).max(), let usual = alike.first(where: { $0.cells.count == most }),

@@ -42,7 +42,7 @@ package struct ScenarioReport: Codable, Sendable {
   package var machine: String?
 
   /// The cells that may be compared with one another.
-  package internal(set) var groups: [EqualWork] = []
+  package internal(set) var groups: [ComparableGroup] = []
   /// What the question is answered with; nil before the figures were analyzed.
   package internal(set) var answer: Answer?
   /// What bears on the question, in the order to say it.

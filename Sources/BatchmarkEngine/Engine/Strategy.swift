@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let strategy = Strategy(
-///   "insert", summary: "plain SQL, one row a statement", givesUp: ["no objects", "no validation"],
+///   "insert", summary: "plain SQL, one row a statement", tradeoffs: ["no objects", "no validation"],
 ///   .insert { setup, _ in try MySession(setup) })
 /// ```
 public struct Strategy: Sendable {
@@ -17,7 +17,7 @@ public struct Strategy: Sendable {
   /// What it does in at most 40 characters, as pictures show it below its name; nil takes the beginning of the summary.
   public var gloss: String?
   /// What a user of this strategy goes without, as short phrases ("no validation").
-  public var givesUp: [String]
+  public var tradeoffs: [String]
   /// What a cell may set; the reader fills in the defaults.
   public var parameters: [any ParameterDeclaration]
   /// When it gives rows their relationships; a scenario that links rows refuses a strategy that never does.
@@ -48,7 +48,7 @@ public struct Strategy: Sendable {
   /// A strategy with the name that scenarios know it by, and what opens its sessions.
   public init(
     _ name: String, role: StrategyRole = .peer, summary: String, gloss: String? = nil,
-    givesUp: [String] = [],
+    tradeoffs: [String] = [],
     parameters: [any ParameterDeclaration] = [], relationships: RelationshipStorage = .none,
     storesSeveralEntities: Bool = false, followsDeleteRules: Bool = false, _ opening: Opening
   ) {
@@ -56,7 +56,7 @@ public struct Strategy: Sendable {
     self.role = role
     self.summary = summary
     self.gloss = gloss
-    self.givesUp = givesUp
+    self.tradeoffs = tradeoffs
     self.parameters = parameters
     self.relationships = relationships
     self.storesSeveralEntities = storesSeveralEntities

@@ -13,7 +13,7 @@ public struct GRDBEngine: Engine {
 
   public var name: String { "grdb" }
 
-  private static let givesUp = ["no object graph", "no relationship upkeep", "no validation rules"]
+  private static let tradeoffs = ["no object graph", "no relationship upkeep", "no validation rules"]
 
   public var strategies: [Strategy] {
     [
@@ -29,30 +29,30 @@ public struct GRDBEngine: Engine {
       Strategy(
         "update", summary: "GRDB: fetches records, changes them and updates each",
         gloss: "fetches records, updates each",
-        givesUp: GRDBEngine.givesUp + ["no conflict detection"], parameters: [ParameterKey.saveEvery],
+        tradeoffs: GRDBEngine.tradeoffs + ["no conflict detection"], parameters: [ParameterKey.saveEvery],
         .update { try GRDBChangeSession($0, .update($2), rowsPerTransaction: $1[.saveEvery]) }),
       Strategy(
         "update-many", summary: "GRDB: updateAll on a request with a filter", gloss: "updateAll on a filtered request",
-        givesUp: GRDBEngine.givesUp + ["no conflict detection"],
+        tradeoffs: GRDBEngine.tradeoffs + ["no conflict detection"],
         .update { setup, _, assignments in try GRDBChangeSession(setup, .update(assignments)) }),
       Strategy(
         "delete", summary: "GRDB: fetches records and deletes each", gloss: "fetches records, deletes each",
-        givesUp: GRDBEngine.givesUp + ["no conflict detection", "no delete rules"],
+        tradeoffs: GRDBEngine.tradeoffs + ["no conflict detection", "no delete rules"],
         parameters: [ParameterKey.saveEvery],
         .delete { try GRDBChangeSession($0, .delete, rowsPerTransaction: $1[.saveEvery]) }),
       Strategy(
         "delete-many", summary: "GRDB: deleteAll on a request with a filter", gloss: "deleteAll on a filtered request",
-        givesUp: GRDBEngine.givesUp + ["no conflict detection", "no delete rules"],
+        tradeoffs: GRDBEngine.tradeoffs + ["no conflict detection", "no delete rules"],
         .delete { setup, _ in try GRDBChangeSession(setup, .delete) }),
     ]
   }
 
   private func insert(
     _ name: String, _ summary: String, _ gloss: String, _ style: GRDBInsertSession.Style,
-    _ givesUp: [String] = GRDBEngine.givesUp
+    _ tradeoffs: [String] = GRDBEngine.tradeoffs
   ) -> Strategy {
     Strategy(
-      name, summary: "GRDB: \(summary)", gloss: gloss, givesUp: givesUp, storesSeveralEntities: true,
+      name, summary: "GRDB: \(summary)", gloss: gloss, tradeoffs: tradeoffs, storesSeveralEntities: true,
       .insert { setup, _ in try GRDBInsertSession(setup, style) })
   }
 }

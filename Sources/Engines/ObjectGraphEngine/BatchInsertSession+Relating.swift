@@ -85,7 +85,7 @@ extension BatchInsertSession {
       }
       try context.save(tracer: stages)
       stages?.began(.contextReset)
-      for linked in linkedObjects { linked.letGo() }
+      for linked in linkedObjects { linked.release() }
       context.reset()
     }
   }

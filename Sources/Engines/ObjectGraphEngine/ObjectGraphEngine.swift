@@ -37,12 +37,12 @@ public struct ObjectGraphEngine: Engine {
   }
 
   private func batchInsert(
-    _ name: String, _ style: BatchStyle, _ summary: String, gloss: String? = nil, _ givesUp: [String] = []
+    _ name: String, _ style: BatchStyle, _ summary: String, gloss: String? = nil, _ tradeoffs: [String] = []
   ) -> Strategy {
     Strategy(
       name, role: .batch(style), summary: summary, gloss: gloss,
-      givesUp: ObjectGraphEngine.batchGivesUp + ["taken unique values are skipped or overwritten, never reported"]
-        + givesUp,
+      tradeoffs: ObjectGraphEngine.batchGivesUp + ["taken unique values are skipped or overwritten, never reported"]
+        + tradeoffs,
       parameters: [
         ParameterKey.requestSize, ParameterKey.walLimit, ParameterKey.linkEvery, ParameterKey.relationships,
         ObjectGraphEngine.batchMerge, ParameterKey.history,
@@ -101,7 +101,7 @@ public struct ObjectGraphEngine: Engine {
     let isDelete = if case .delete = opening { true } else { false }
     return Strategy(
       name, role: .batch(.storedRows), summary: summary, gloss: gloss,
-      givesUp: ObjectGraphEngine.batchGivesUp + ["conflicts with other writers are not seen"],
+      tradeoffs: ObjectGraphEngine.batchGivesUp + ["conflicts with other writers are not seen"],
       parameters: parameters + [ObjectGraphEngine.batchMerge, ParameterKey.history], followsDeleteRules: isDelete,
       opening)
   }
@@ -130,11 +130,11 @@ public struct ObjectGraphEngine: Engine {
 
   private func fetch(
     _ name: String, _ summary: String, gloss: String? = nil, _ result: ObjectFetchSession.Result,
-    _ givesUp: [String] = [],
+    _ tradeoffs: [String] = [],
     parameters: [any ParameterDeclaration] = []
   ) -> Strategy {
     Strategy(
-      name, role: .objectByObject, summary: summary, gloss: gloss, givesUp: givesUp, parameters: parameters,
+      name, role: .objectByObject, summary: summary, gloss: gloss, tradeoffs: tradeoffs, parameters: parameters,
       .fetch { try ObjectFetchSession($0, $1, result) })
   }
 }

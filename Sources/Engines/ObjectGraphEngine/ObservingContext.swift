@@ -51,7 +51,7 @@ final class ObservingContext: SessionObserver {
     context.perform(later: { [gate] in gate.wait() })
   }
 
-  deinit { letGo() }
+  deinit { release() }
 
   /// Gathers the news of a context's saves.
   func follow(_ saver: ManagedObjectContext) {
@@ -69,7 +69,7 @@ final class ObservingContext: SessionObserver {
     switch mergeMode {
     case .none: break
     case .automatic:
-      letGo()
+      release()
       // The queue takes this last.
       context.performAndWait {}
     case .changes:
@@ -109,7 +109,7 @@ final class ObservingContext: SessionObserver {
     }
   }
 
-  private func letGo() {
+  private func release() {
     if isHeldUp { gate.signal() }
     isHeldUp = false
   }

@@ -80,7 +80,7 @@ final class SaveSession: StackSession, InsertSession {
   /// Saves the context, and resets it where the cell asks for that.
   private func save() throws {
     try context.save(tracer: stages)
-    if afterSave != .keep { for linked in linkedObjects { linked.letGo() } }
+    if afterSave != .keep { for linked in linkedObjects { linked.release() } }
     if afterSave == .reset {
       stages?.began(.contextReset)
       context.reset()

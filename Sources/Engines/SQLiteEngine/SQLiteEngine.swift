@@ -9,7 +9,7 @@ public struct SQLiteEngine: Engine {
 
   public var name: String { "sqlite" }
 
-  private static let givesUp = ["no model", "no type checks", "no objects", "SQL by hand"]
+  private static let tradeoffs = ["no model", "no type checks", "no objects", "SQL by hand"]
 
   /// A strategy for each operation, and one statement for many rows where SQL has one.
   public var strategies: [Strategy] {
@@ -17,13 +17,13 @@ public struct SQLiteEngine: Engine {
       Strategy(
         "insert", role: .reference, summary: "plain SQLite: one prepared statement, one transaction",
         gloss: "one prepared statement, one transaction",
-        givesUp: SQLiteEngine.givesUp + ["no defaults"], parameters: [ParameterKey.relationships],
+        tradeoffs: SQLiteEngine.tradeoffs + ["no defaults"], parameters: [ParameterKey.relationships],
         relationships: .withRows, storesSeveralEntities: true,
         .insert { try SQLiteInsertSession($0, $1, rowsPerStep: .rows(1), linking: .withRows) }),
       Strategy(
         "insert-many", summary: "plain SQLite: several rows a step of one prepared statement, one transaction",
         gloss: "several rows a step, one transaction",
-        givesUp: SQLiteEngine.givesUp + ["no defaults", "a row that is refused is not known"],
+        tradeoffs: SQLiteEngine.tradeoffs + ["no defaults", "a row that is refused is not known"],
         parameters: [ParameterKey.rowsPerStep, ParameterKey.relationships], relationships: .linksAfterwards,
         storesSeveralEntities: true,
         .insert { try SQLiteInsertSession($0, $1, rowsPerStep: $1[.rowsPerStep], linking: .afterwards) }),
@@ -32,34 +32,34 @@ public struct SQLiteEngine: Engine {
         summary:
           "does nothing while the time is taken, and stores the rows when it closes: what the harness itself takes",
         gloss: "nothing: what the harness itself takes",
-        givesUp: ["every answer but what the harness costs"], relationships: .withRows, storesSeveralEntities: true,
+        tradeoffs: ["every answer but what the harness costs"], relationships: .withRows, storesSeveralEntities: true,
         .insert { EmptySession(try SQLiteInsertSession($0, $1, rowsPerStep: .rows(1), linking: .withRows)) }),
       Strategy(
         "update", role: .reference,
         summary: "plain SQLite: the rows' keys, then one prepared UPDATE by key, a step a row",
         gloss: "one prepared UPDATE, a step a row",
-        givesUp: SQLiteEngine.givesUp + ["no conflict detection"], parameters: [ParameterKey.saveEvery],
+        tradeoffs: SQLiteEngine.tradeoffs + ["no conflict detection"], parameters: [ParameterKey.saveEvery],
         .update { try SQLiteChangeSession($0, .update($2), rowsPerTransaction: $1[.saveEvery]) }),
       Strategy(
         "update-many", summary: "plain SQLite: one UPDATE for all rows", gloss: "one UPDATE for all rows",
-        givesUp: SQLiteEngine.givesUp + ["no conflict detection"],
+        tradeoffs: SQLiteEngine.tradeoffs + ["no conflict detection"],
         .update { setup, _, assignments in try SQLiteChangeSession(setup, .update(assignments)) }),
       Strategy(
         "delete", role: .reference,
         summary: "plain SQLite: the rows' keys and versions, then one prepared DELETE by both, a step a row",
         gloss: "one prepared DELETE, a step a row",
-        givesUp: SQLiteEngine.givesUp + ["delete rules by hand"], parameters: [ParameterKey.saveEvery],
+        tradeoffs: SQLiteEngine.tradeoffs + ["delete rules by hand"], parameters: [ParameterKey.saveEvery],
         followsDeleteRules: true,
         .delete { try SQLiteChangeSession($0, .delete, rowsPerTransaction: $1[.saveEvery]) }),
       Strategy(
         "delete-many", summary: "plain SQLite: one DELETE for all rows", gloss: "one DELETE for all rows",
-        givesUp: SQLiteEngine.givesUp + ["no conflict detection", "delete rules by hand"], followsDeleteRules: true,
+        tradeoffs: SQLiteEngine.tradeoffs + ["no conflict detection", "delete rules by hand"], followsDeleteRules: true,
         .delete { setup, _ in try SQLiteChangeSession(setup, .delete) }),
       Strategy(
         "select", role: .reference,
         summary: "plain SQLite: one prepared SELECT, every column of every row read and none kept",
         gloss: "one prepared SELECT, every column read",
-        givesUp: SQLiteEngine.givesUp, .fetch { setup, _ in try SQLiteFetchSession(setup) }),
+        tradeoffs: SQLiteEngine.tradeoffs, .fetch { setup, _ in try SQLiteFetchSession(setup) }),
     ]
   }
 }

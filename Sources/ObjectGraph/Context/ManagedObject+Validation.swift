@@ -86,10 +86,11 @@ extension ManagedObject {
 
   /// Adds every property that was given what it cannot take.
   private final func checkDefects(into failures: inout [ValidationFailure]) {
-    if defect == nil { return }
-    failures += defects.map { defect in
+    if invalidAssignment == nil { return }
+    failures += invalidAssignments.map { invalidAssignment in
       ValidationFailure(
-        code: .managedObject, objectID: objectID, key: defect.key, found: defect.found, expected: defect.expected)
+        code: .managedObject, objectID: objectID, key: invalidAssignment.key, found: invalidAssignment.found,
+        expected: invalidAssignment.expected)
     }
   }
 

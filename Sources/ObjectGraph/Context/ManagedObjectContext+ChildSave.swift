@@ -251,7 +251,7 @@ extension ManagedObjectContext {
     settleLinks(of: (inserted + updated).filter { $0.links != nil }, isExact: true)
     for object in deleted {
       registered.remove(object.objectID, cache: rowCache)
-      object.letGo(as: .deleted)
+      object.detach(as: .deleted)
     }
     storedChanges.append(notification.inserted + notification.updated + notification.deleted)
     unreported.forgetPending()

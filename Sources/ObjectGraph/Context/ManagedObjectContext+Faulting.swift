@@ -105,7 +105,7 @@ extension ManagedObjectContext {
     queue.check()
     try refuseInPolicy("refresh(_:mergeChanges:)")
     guard object.context === self else { return }
-    object.defect = nil
+    object.invalidAssignment = nil
     guard object.state == .stored || object.state == .deletionPending else { return }
     unreported.refreshed.append(object.objectID)
     guard mergeChanges, object.isChanged || object.state == .deletionPending else {
@@ -179,7 +179,7 @@ extension ManagedObjectContext {
       object.row = object.committed ?? object.row
       object.committed = nil
       object.changedSlots = SlotMask()
-      object.defect = nil
+      object.invalidAssignment = nil
     }
     for object in pendingUpdates { object.isListed = false }
     unreported.forgetPending()
@@ -238,21 +238,21 @@ extension ManagedObjectContext {
     let coordinator = persistentStoreCoordinator
     let object = coordinator.makeStoredObject(objectID, layout, row: row, owner: queue)
     let isFull = enter(object, as: objectID, row: row, read: read)
-    if isFull { letGoOfUnheldObjects() }
+    if isFull { releaseUnheldObjects() }
     if object.hasCallbacks, row != nil { object.awakeFromFetch() }
     return object
   }
 
   /// Lets go of the registered objects that nobody holds.
-  func letGoOfUnheldObjects() {
+  func releaseUnheldObjects() {
     // They go when the map is done: their `deinit` may come back to the context.
     let unheld = registered.sweep(rowCache)
     withExtendedLifetime(unheld) {}
   }
 
   /// The same after a block of work, if enough objects came to pay for it.
-  func letGoAfterWork() {
-    if registered.isDueAfterWork() { letGoOfUnheldObjects() }
+  func releaseAfterWork() {
+    if registered.isDueAfterWork() { releaseUnheldObjects() }
   }
 }
 

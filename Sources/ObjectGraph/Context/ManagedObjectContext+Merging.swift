@@ -101,7 +101,7 @@ extension ManagedObjectContext {
     var changed: [ManagedObject] = []
     // A fetch may have given the place of a changed object to one of another entity.
     let replaced = (pendingUpdates + pendingDeletions).filter { !$0.isRegistered }
-    let taken = (changes.inserted + changes.updated).filter { letGoOfOlder($0, replaced) }
+    let taken = (changes.inserted + changes.updated).filter { detachOlder($0, replaced) }
     if !taken.isEmpty { dropUnchanged() }
     // Meanwhile others may have made the row one of yet another entity, or of its former one: their changes say so.
     var renewed: [ManagedObjectID] = []
@@ -163,7 +163,7 @@ extension ManagedObjectContext {
   ///   - objectID: The row's present ID.
   ///   - replaced: Changed objects that are registered no longer.
   /// - Returns: Whether there was one.
-  private func letGoOfOlder(_ objectID: ManagedObjectID, _ replaced: [ManagedObject]) -> Bool {
+  private func detachOlder(_ objectID: ManagedObjectID, _ replaced: [ManagedObject]) -> Bool {
     let registered = registered.object(ofRow: objectID).flatMap { $0.objectID == objectID ? nil : $0 }
     let olders = replaced.filter { !$0.isGone && $0.isFormerObject(ofRow: objectID) } + [registered].compactMap(\.self)
     for older in olders {

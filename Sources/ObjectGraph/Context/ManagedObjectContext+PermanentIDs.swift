@@ -10,7 +10,7 @@ extension ManagedObjectContext {
   }
 
   /// Gives children the permanent IDs of the objects that they know.
-  func tellFamily(_ outcome: SaveOutcome) {
+  func notifyFamily(_ outcome: SaveOutcome) {
     if childKeys.isEmpty { return }
     let keys = PermanentKeys(pendingInsertions, outcome.insertions)
     var objectIDs: [Int64: ManagedObjectID] = [:]
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
       registered.remove(object.objectID, cache: rowCache)
       guard objectID.entityIndex == Int32(object.layout.index) else {
         // A row of another entity stands for it.
-        object.letGo(as: .detached)
+        object.detach(as: .detached)
         continue
       }
       // An object of the row that was fetched meanwhile gives way to the one somebody knows already.

@@ -114,8 +114,8 @@ extension ManagedObjectContext {
     }
     guard hasDefects else { return }
     let pending = pendingInsertions + pendingUpdates
-    for object in pending where object.defect != nil && object.hasChanges { try object.settleDefects() }
-    hasDefects = pending.contains { $0.defect != nil }
+    for object in pending where object.invalidAssignment != nil && object.hasChanges { try object.settleDefects() }
+    hasDefects = pending.contains { $0.invalidAssignment != nil }
   }
 
   private func saveToStore(_ tracer: (any SaveTracer)?) throws(ObjectGraphError) {
@@ -219,7 +219,7 @@ extension ManagedObjectContext {
   /// Leaves out of the pending lists what no longer has anything to save.
   private func dropIdleEntries() {
     if pendingInsertions.contains(where: { !$0.isInserted }) {
-      for object in pendingInsertions where !object.isInserted { object.letGo(as: .deleted) }
+      for object in pendingInsertions where !object.isInserted { object.detach(as: .deleted) }
       pendingInsertions.drop(&unreported.reportedInsertions) { !$0.isInserted }
     }
     dropUnchanged()
@@ -313,7 +313,7 @@ extension ManagedObjectContext {
     leaveGeneration(after: outcome)
     enter(.permanentIDs, tracer)
     let linked = settleReferences(outcome)
-    tellFamily(outcome)
+    notifyFamily(outcome)
     adoptUpdates(outcome, start: start, saved: &saved)
     news.updated += isObserved ? saved.map(\.objectID) : []
     news.updated += noteStandIns(outcome.insertions, start: start)
@@ -325,7 +325,7 @@ extension ManagedObjectContext {
     for object in pendingDeletions {
       registered.remove(object.objectID, cache: cache)
       cache.remove(object.objectID)
-      object.letGo(as: meant?.contains(ObjectIdentifier(object)) == false ? .detached : .deleted)
+      object.detach(as: meant?.contains(ObjectIdentifier(object)) == false ? .detached : .deleted)
       if object.hasCallbacks { saved.append(object) }
     }
     news.deleted = pendingDeletions.map(\.objectID)
@@ -388,7 +388,7 @@ extension ManagedObjectContext {
       guard var object = objects.popLast() else { return }
       if key == 0 {
         unreported.noteEnd(of: object)
-        object.letGo(as: .detached)
+        object.detach(as: .detached)
         continue
       }
       let isHeld = !isKnownUniquelyReferenced(&object)
@@ -404,7 +404,7 @@ extension ManagedObjectContext {
       // A row that was written over may be in the context under an older object, maybe of another entity.
       let older = registered.object(ofRow: objectID)
       if let older, older.layout !== object.layout {
-        older.letGo(as: .detached)
+        older.detach(as: .detached)
         registered.remove(older.objectID, cache: cache)
       }
       if !isHeld && !object.hasCallbacks {
@@ -414,7 +414,7 @@ extension ManagedObjectContext {
       }
       formerIDs.note(object.objectID.key, is: objectID)
       object.become(objectID, row)
-      if let older, older !== object { older.letGo(as: .detached) }
+      if let older, older !== object { older.detach(as: .detached) }
       cache.update(objectID, object.layout.stored(row), read: start)
       registered.insert(object, cache: cache, read: start)
       if object.hasCallbacks { saved.append(object) }

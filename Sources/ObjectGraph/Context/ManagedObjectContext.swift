@@ -157,7 +157,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   deinit {
     // New objects that refer to each other would keep each other in memory.
-    for object in pendingInsertions + pendingUpdates + pendingDeletions { object.letGo(as: object.state) }
+    for object in pendingInsertions + pendingUpdates + pendingDeletions { object.detach(as: object.state) }
     _ = registered.removeAll(rowCache)
   }
 
@@ -216,7 +216,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public func performAndWait<T: Sendable>(_ body: () throws -> T) rethrows -> T {
     if queue.isCurrent { return try body() }
     return try queue.sync {
-      defer { letGoAfterWork() }
+      defer { releaseAfterWork() }
       return try body()
     }
   }
@@ -306,7 +306,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public func reset() {
     queue.check()
     if isRefusedDuringSave("reset()") { return }
-    for object in pendingInsertions + pendingUpdates + pendingDeletions { object.letGo(as: .detached) }
+    for object in pendingInsertions + pendingUpdates + pendingDeletions { object.detach(as: .detached) }
     family.forgetStores(of: pendingInsertions)
     pendingInsertions = []
     pendingUpdates = []
@@ -448,7 +448,7 @@ extension ManagedObjectContext {
   /// ```
   public var registeredObjects: [ManagedObject] {
     queue.check()
-    letGoOfUnheldObjects()
+    releaseUnheldObjects()
     return registered.all + insertedObjects
   }
 }

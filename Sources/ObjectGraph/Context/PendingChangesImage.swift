@@ -13,7 +13,7 @@ struct PendingChangesImage {
     let state: ManagedObject.State
     let reported: ManagedObject.Reported
     let isListed: Bool
-    let defect: Defect?
+    let invalidAssignment: InvalidAssignment?
     let lists: [ToManyList]?
   }
 
@@ -33,7 +33,7 @@ struct PendingChangesImage {
       Entry(
         object: object, objectID: object.objectID, row: object.row, committed: object.committed,
         changedSlots: object.changedSlots, state: object.state, reported: object.reported, isListed: object.isListed,
-        defect: object.defect, lists: object.links?.lists)
+        invalidAssignment: object.invalidAssignment, lists: object.links?.lists)
     }
   }
 
@@ -65,7 +65,7 @@ struct PendingChangesImage {
         object.row = object.committed ?? object.row
         object.committed = nil
         object.changedSlots = SlotMask()
-        object.defect = nil
+        object.invalidAssignment = nil
       }
     }
     for entry in entries {
@@ -76,7 +76,7 @@ struct PendingChangesImage {
       object.state = entry.state
       object.reported = entry.reported
       object.isListed = entry.isListed
-      object.defect = entry.defect
+      object.invalidAssignment = entry.invalidAssignment
       if let lists = entry.lists { object.linksMade().lists = lists } else { object.forgetLinkChanges() }
       if !entry.objectID.isTemporaryID, context.registered[entry.objectID] == nil {
         context.registered.insert(object, cache: context.rowCache, read: .now)

@@ -62,7 +62,7 @@ extension ManagedObjectContext {
     queue.check()
     // A relationship that cannot be read now is tried again by the save, which says why.
     if !unpropagated.isEmpty { try? propagateDeletions() }
-    letGoAfterWork()
+    releaseAfterWork()
     reportChanges()
   }
 

@@ -20,7 +20,7 @@ extension ManagedObject {
     }
     try check(object.map { [$0] } ?? [], key, destination: toOne.destinationIndex)
     setDestination(object, slot, toOne)
-    if defect != nil { correct(key) }
+    if invalidAssignment != nil { correct(key) }
   }
 
   /// Has the to-many relationship hold these objects, each once, and no others; their order counts where the
@@ -39,7 +39,7 @@ extension ManagedObject {
     for object in try members(index) where !wanted.contains(object) { remove(object, index) }
     let present = Set(try members(index).map(ObjectIdentifier.init))
     for object in wanted where !present.contains(ObjectIdentifier(object)) { add(object, index) }
-    if defect != nil { correct(key) }
+    if invalidAssignment != nil { correct(key) }
     guard layout.toManyRelationships[index].relationship.isOrdered else { return }
     try arrange(Array(wanted), index)
   }

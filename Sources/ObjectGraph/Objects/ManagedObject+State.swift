@@ -108,7 +108,7 @@ extension ManagedObject {
   }
 
   /// Whether something was set since the object was last read or saved.
-  final var isChanged: Bool { !changedSlots.isEmpty || defect != nil || links?.isChanged == true }
+  final var isChanged: Bool { !changedSlots.isEmpty || invalidAssignment != nil || links?.isChanged == true }
 
   /// The values, read first when the object is a fault; nil when its row is gone.
   @inline(__always)
@@ -140,7 +140,7 @@ extension ManagedObject {
     links?.partial = nil
     committed = nil
     changedSlots = SlotMask()
-    defect = nil
+    invalidAssignment = nil
     forgetStoredLinks()
   }
 
@@ -151,10 +151,10 @@ extension ManagedObject {
   }
 
   /// Ends the object: it refers to no other object any more, so that no two keep each other in memory.
-  final func letGo(as state: State) {
+  final func detach(as state: State) {
     self.state = state
     forgetLinkChanges()
-    defect = nil
+    invalidAssignment = nil
   }
 
   /// Drops what was changed in to-many relationships.
@@ -179,6 +179,6 @@ extension ManagedObject {
     self.row = row
     committed = nil
     changedSlots = SlotMask()
-    defect = nil
+    invalidAssignment = nil
   }
 }

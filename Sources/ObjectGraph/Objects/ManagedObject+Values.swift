@@ -144,7 +144,7 @@ extension ManagedObject {
     // What the store has is still known when the attribute is set for good.
     if state == .stored, committed == nil, !layout.isTransient(slot) { committed = row }
     row?[slot] = value
-    if defect != nil { correct(key) }
+    if invalidAssignment != nil { correct(key) }
     // What is to be saved anyway is saved with it.
     if isChanged { changedSlots.insert(slot) }
   }
@@ -167,13 +167,14 @@ extension ManagedObject {
     let type = layout.types[slot]
     if layout.hasToOneSlots, layout.isToOne(slot) {
       note(
-        Defect(key: layout.slots[slot].name, found: "a value for a relationship", expected: "a value of an attribute"))
+        InvalidAssignment(
+          key: layout.slots[slot].name, found: "a value for a relationship", expected: "a value of an attribute"))
     } else if value.isOfKind(type) {
       write(value, slot: slot)
     } else if let conformed = value.conformed(to: type) {
       write(conformed, slot: slot)
     } else {
-      note(Defect(key: layout.attributes[slot].name, found: value.typeName, expected: type.expectation))
+      note(InvalidAssignment(key: layout.attributes[slot].name, found: value.typeName, expected: type.expectation))
     }
   }
 
@@ -183,7 +184,7 @@ extension ManagedObject {
     guard row != nil else { return postpone(value, slot: slot) }
     row?[slot] = value
     changedSlots.insert(slot)
-    if defect != nil { correct(layout.slots[slot].name) }
+    if invalidAssignment != nil { correct(layout.slots[slot].name) }
     if watch == .on { watch = .written }
     if reported == .changed { noteChangeAgain() }
   }
@@ -225,7 +226,7 @@ extension ManagedObject {
   private func noteUnfit(_ key: SlotResolver) {
     guard case .wrongType(_, _, let found, let expected, _) = unfit(key) else { return noteUnknown(key.name) }
     owner?.check()
-    note(Defect(key: key.name, found: found, expected: expected))
+    note(InvalidAssignment(key: key.name, found: found, expected: expected))
   }
 
   private func unfit(_ key: SlotResolver) -> ObjectGraphError {
@@ -242,7 +243,7 @@ extension ManagedObject {
   private func noteUnknown(_ name: String) {
     owner?.check()
     note(
-      Defect(
+      InvalidAssignment(
         key: name, found: "no such attribute",
         expected: "one of " + layout.slots.filter { $0.toOne == nil }.map(\.name).joined(separator: ", ")))
   }

@@ -58,7 +58,7 @@ open class ManagedObject {
   final var committed: RowSnapshot?
   /// Which values were set since the object was last read or saved; for a new object every value counts.
   @exclusivity(unchecked) final var changedSlots = SlotMask()
-  /// The to-many relationships, once one was looked at or changed, and the object's defects.
+  /// The to-many relationships, once one was looked at or changed, and the object's invalid assignments.
   final var links: ToManyLinks?
   /// Whose queue the object may be used on; nil for the scratch object.
   final let owner: ContextQueue?

@@ -87,13 +87,13 @@ extension ManagedObject {
 
   /// Keeps what a subscript cannot throw for the save to try again, and to report.
   private final func noting(
-    _ key: String, _ assignment: Defect.Assignment, _ body: () throws(ObjectGraphError) -> Void
+    _ key: String, _ assignment: InvalidAssignment.Assignment, _ body: () throws(ObjectGraphError) -> Void
   ) {
     do throws(ObjectGraphError) {
       try body()
     } catch {
       note(
-        Defect(
+        InvalidAssignment(
           key: key, found: "\(error)", expected: "an object the relationship can hold", assignment: assignment))
     }
   }
@@ -101,7 +101,7 @@ extension ManagedObject {
   @inline(never)
   private final func noteClass(_ object: ManagedObject, _ key: String, _ destination: ManagedObject.Type) {
     note(
-      Defect(
+      InvalidAssignment(
         key: key, found: "a key of \(destination) for \(object.objectID), which is a \(type(of: object))",
         expected: "a key of the class that the coordinator was given for the entity"))
   }
@@ -110,6 +110,6 @@ extension ManagedObject {
   @inline(never)
   private final func noteUnknown(_ key: String, _ error: ObjectGraphError) {
     guard case .unknownRelationship = error else { return }
-    note(Defect(key: key, found: "\(error)", expected: "a key of a relationship"))
+    note(InvalidAssignment(key: key, found: "\(error)", expected: "a key of a relationship"))
   }
 }

@@ -9,7 +9,7 @@ final class ToManyLinks {
   /// The first of the properties that were given what they cannot take, reported when the object is saved.
   ///
   /// It is here and no member of the object, since hardly any object has one and each would pay for it.
-  var defect: Defect?
+  var invalidAssignment: InvalidAssignment?
   /// What a fetch of single properties has read of a fault; here for the same reason.
   var partial: PartialRow?
 

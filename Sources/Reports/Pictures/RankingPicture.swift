@@ -7,7 +7,7 @@ internal import BatchmarkEngine
 /// The picture of a ranking.
 struct RankingPicture {
   let scenario: ScenarioReport
-  let group: EqualWork
+  let group: ComparableGroup
   /// Its position among the report's groups.
   let index: Int
 

@@ -134,11 +134,11 @@ extension Prose {
 
   /// What a user of the choice goes without, where the alternative that is asked about has it.
   private func tradeoffs(_ answer: Answer) -> String? {
-    guard let first = answer.choice.first.flatMap(cell), !first.givesUp.isEmpty, let asked = answer.against.first,
+    guard let first = answer.choice.first.flatMap(cell), !first.tradeoffs.isEmpty, let asked = answer.against.first,
       !answer.choice.contains(asked.cell)
     else { return nil }
-    let kept = Set(cell(asked.cell)?.givesUp ?? [])
-    let lost = first.givesUp.filter { !kept.contains($0) }
+    let kept = Set(cell(asked.cell)?.tradeoffs ?? [])
+    let lost = first.tradeoffs.filter { !kept.contains($0) }
     return lost.isEmpty
       ? nil
       : "The price of \(nameInTitle(first.cell.id, of: answer)): \(HumanUnits.list(lost.map { Markdown.escaped($0) }))."

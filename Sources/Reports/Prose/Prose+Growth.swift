@@ -24,7 +24,7 @@ extension Prose {
       guard case .breakInGrowth(let after, let before) = finding.kind else { return nil }
       return
         "**A row takes \(HumanUnits.ratioMedian(finding.estimates[0])) times as long above \(rows(after)) rows** with "
-        + "\(series(finding.cells, by: Growth.key)): up to \(rows(after)) rows each takes one time, from \(rows(before)) rows on the other"
+        + "\(series(finding.cells, by: Scaling.key)): up to \(rows(after)) rows each takes one time, from \(rows(before)) rows on the other"
         + "\(HumanUnits.ratioInterval(finding.estimates[0]).map { " \($0)" } ?? "")."
     }
     let all = findings.flatMap(\.cells).compactMap { cell($0).flatMap { $0.summary(of: $0.mainPhase)?.rows } }
@@ -37,11 +37,11 @@ extension Prose {
   private func exponents(_ findings: [Finding]) -> String {
     let medians = findings.map(\.estimates[0].median)
     if findings.count > Prose.mostExponents, let least = medians.min(), let most = medians.max() {
-      let names = HumanUnits.list(findings.map { series($0.cells, by: Growth.key) })
+      let names = HumanUnits.list(findings.map { series($0.cells, by: Scaling.key) })
       return "\(names) (exponents \(Digits.fixed(least, decimals: 2)) to \(Digits.fixed(most, decimals: 2)))"
     }
     return HumanUnits.list(
-      findings.map { "\(series($0.cells, by: Growth.key)) (exponent \(HumanUnits.ratio($0.estimates[0])))" })
+      findings.map { "\(series($0.cells, by: Scaling.key)) (exponent \(HumanUnits.ratio($0.estimates[0])))" })
   }
 
   private static let mostExponents = 4
@@ -51,7 +51,7 @@ extension Prose {
     var amounts: [(words: String, names: [String])] = []
     for finding in findings where finding.kind == .heapPerRow {
       let words = Digits.significant(finding.estimates[0].median)
-      let name = series(finding.cells, by: Growth.key)
+      let name = series(finding.cells, by: Scaling.key)
       if let known = amounts.firstIndex(where: { $0.words == words }) {
         amounts[known].names.append(name)
       } else {
@@ -65,7 +65,7 @@ extension Prose {
     var parts: [String] = []
     if !growing.isEmpty { parts.append("grows by \(growing.joined(separator: "; "))") }
     if let most = flat.map(\.estimates[0].median).max() {
-      let names = HumanUnits.list(flat.map { series($0.cells, by: Growth.key) })
+      let names = HumanUnits.list(flat.map { series($0.cells, by: Scaling.key) })
       parts.append("is at most \(HumanUnits.bytes(Int64(clamping: most))) for any number of rows with \(names)")
     }
     return parts.isEmpty ? [] : ["The heap peak \(parts.joined(separator: "; it "))."]
@@ -81,7 +81,7 @@ extension Prose {
   /// How two series stand to one another that do not change places.
   func noCrossover(_ finding: Finding) -> String? {
     guard case .noCrossover(let order) = finding.kind, let (first, second) = split(finding) else { return nil }
-    let (one, other) = (series(first, by: Growth.key), series(second, by: Growth.key))
+    let (one, other) = (series(first, by: Scaling.key), series(second, by: Scaling.key))
     return switch order {
     case .fasterAtEverySize: "\(one) is faster than \(other) at every size."
     case .fasterAtSome: "\(one) is faster than \(other) at some sizes; the others are too noisy to rank them."
@@ -97,15 +97,15 @@ extension Prose {
     let size = finding.estimates[0]
     guard let low = size.low, let high = size.high else { return nil }
     return
-      "**\(series(above, by: Growth.key)) wins over \(series(below, by: Growth.key)) from about \(rows(size.median)) rows**: at \(rows(low)) rows "
-      + "\(series(below, by: Growth.key)) is faster, at \(rows(high)) rows \(series(above, by: Growth.key))."
+      "**\(series(above, by: Scaling.key)) wins over \(series(below, by: Scaling.key)) from about \(rows(size.median)) rows**: at \(rows(low)) rows "
+      + "\(series(below, by: Scaling.key)) is faster, at \(rows(high)) rows \(series(above, by: Scaling.key))."
   }
 
   /// Whether two cells differ in nothing but their rows.
   private func isAlike(_ cell: Cell, _ other: Cell) -> Bool {
     var (one, two) = (cell, other)
-    one.parameters[Growth.key] = nil
-    two.parameters[Growth.key] = nil
+    one.parameters[Scaling.key] = nil
+    two.parameters[Scaling.key] = nil
     return one == two
   }
 

@@ -28,9 +28,9 @@ extension Prose {
 
   /// The knees that read alike, each with the strategies that have it.
   private func alike(
-    _ findings: [Finding], _ isAlike: (KneeWords, KneeWords) -> Bool
-  ) -> [(names: [String], knee: KneeWords)] {
-    var parts: [(names: [String], knee: KneeWords)] = []
+    _ findings: [Finding], _ isAlike: (KneeSentence, KneeSentence) -> Bool
+  ) -> [(names: [String], knee: KneeSentence)] {
+    var parts: [(names: [String], knee: KneeSentence)] = []
     for finding in findings {
       guard case .knee(let parameter, let knee) = finding.kind else { continue }
       let words = words(on: finding, parameter, knee)
@@ -56,7 +56,7 @@ extension Prose {
   }
 
   /// What is said of a strategy, without its name.
-  private struct KneeWords: Equatable {
+  private struct KneeSentence: Equatable {
     /// What follows the name of one strategy, and the names of several.
     let one: String
     let several: String
@@ -65,7 +65,7 @@ extension Prose {
     func claim(of count: Int) -> String { count == 1 ? one : several }
   }
 
-  private func words(on finding: Finding, _ parameter: String, _ knee: FindingKind.Knee) -> KneeWords {
+  private func words(on finding: Finding, _ parameter: String, _ knee: FindingKind.Knee) -> KneeSentence {
     let (first, best, earliest, last) = (finding.cells[0], finding.cells[1], finding.cells[2], finding.cells[3])
     let margin = Digits.fixed(Knees.margin * 100, decimals: 0) + " %"
     let value = setting(parameter, of: best)
@@ -97,6 +97,6 @@ extension Prose {
     if let decline = finding.estimates.first, last != best {
       rest += "; \(setting(parameter, of: last)) takes \(times(decline)) as the best"
     }
-    return KneeWords(one: claim.one, several: claim.several, rest: rest)
+    return KneeSentence(one: claim.one, several: claim.several, rest: rest)
   }
 }

@@ -164,8 +164,8 @@ extension Prose {
     }
     let breaks = answer.reasons.filter { if case .breakInGrowth = $0.kind { true } else { false } }
     let faster =
-      times.filter { $0.0 == .faster }.map { series($0.1.cells, by: Growth.key) }
-      + breaks.map { series($0.cells, by: Growth.key) }
+      times.filter { $0.0 == .faster }.map { series($0.1.cells, by: Scaling.key) }
+      + breaks.map { series($0.cells, by: Scaling.key) }
     let known = times.filter { ![.unclear, .unknown].contains($0.0) }
     let time: String
     if known.isEmpty && breaks.isEmpty {
@@ -184,7 +184,7 @@ extension Prose {
     guard let most = perRow.max(by: { $0.estimates[0].median < $1.estimates[0].median }) else {
       return flat.isEmpty ? [time] : ["\(time); memory does not", time]
     }
-    let name = series(most.cells, by: Growth.key)
+    let name = series(most.cells, by: Scaling.key)
     let heap = "heap by up to \(Digits.short(most.estimates[0].median)) bytes a row (\(name))"
     let none = flat.isEmpty ? "" : ", or not at all"
     return ["\(time); \(heap)\(none)", "\(time); \(heap)", time]

@@ -60,7 +60,7 @@ extension Prose {
   }
 
   /// What sets a group apart from others with its conditions: `with 2,000 relationships`; nil for one that has none.
-  func ending(of group: EqualWork) -> String? {
+  func ending(of group: ComparableGroup) -> String? {
     let alike = groups.filter { $0.conditions == group.conditions }.compactMap(\.ending)
     guard alike.count > 1, let own = group.ending else { return nil }
     var parts: [String] = []

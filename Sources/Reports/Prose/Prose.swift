@@ -15,7 +15,7 @@ struct Prose {
     cells = Dictionary(scenario.cells.map { ($0.cell.id, $0) }) { first, _ in first }
   }
 
-  var groups: [EqualWork] { scenario.groups }
+  var groups: [ComparableGroup] { scenario.groups }
 
   /// Whole sentences, in the findings' order; those of one topic that stand together share sentences.
   func sentences(on findings: [Finding]) -> [String] {

@@ -32,7 +32,7 @@ extension RunReport {
     document.paragraph(changedRows(of: scenario))
     warnings(on: scenario, of: results.run, in: &document)
     document.picture(mainPictures(of: analysis).first)
-    let notes = Sacrifices(scenario)
+    let notes = Tradeoffs(scenario)
     document.table(briefTable(of: scenario, notes))
     document.list(notes.lines)
     document.list(budgetItems(of: scenario, in: results))
@@ -41,7 +41,7 @@ extension RunReport {
   }
 
   /// What most readers want of each cell.
-  private static func briefTable(of scenario: ScenarioReport, _ notes: Sacrifices) -> Table {
+  private static func briefTable(of scenario: ScenarioReport, _ notes: Tradeoffs) -> Table {
     var table = Table(
       "Cell",
       [
@@ -61,19 +61,19 @@ extension RunReport {
 }
 
 /// What users of strategies go without, as footnotes: cells that give up the same share a letter.
-private struct Sacrifices {
+private struct Tradeoffs {
   private var lists: [[String]] = []
   private var indices: [CellID: Int] = [:]
 
   init(_ scenario: ScenarioReport) {
     let strategies = scenario.strategies
     for cell in scenario.bestFirst {
-      guard let note = strategies.first(where: { $0.covers(cell) }), !note.givesUp.isEmpty else { continue }
-      if let known = lists.firstIndex(of: note.givesUp) {
+      guard let note = strategies.first(where: { $0.covers(cell) }), !note.tradeoffs.isEmpty else { continue }
+      if let known = lists.firstIndex(of: note.tradeoffs) {
         indices[cell.cell.id] = known
       } else {
         indices[cell.cell.id] = lists.count
-        lists.append(note.givesUp)
+        lists.append(note.tradeoffs)
       }
     }
   }

@@ -55,7 +55,7 @@ extension RunReport {
       let sentence = strategy.summary.hasSuffix(".") ? String(strategy.summary.dropLast()) : strategy.summary
       let summary = sentence.isEmpty ? "" : " (\(Markdown.escaped(sentence)))"
       let given =
-        strategy.givesUp.isEmpty ? "nothing" : strategy.givesUp.map { Markdown.escaped($0) }.joined(separator: ", ")
+        strategy.tradeoffs.isEmpty ? "nothing" : strategy.tradeoffs.map { Markdown.escaped($0) }.joined(separator: ", ")
       return "\(Markdown.code(strategy.label))\(summary): \(given)"
     }
     return lines.isEmpty ? nil : ListItem("**What each strategy gives up.**", lines)

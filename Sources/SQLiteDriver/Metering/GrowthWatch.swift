@@ -6,7 +6,7 @@ struct GrowthWatch {
   /// The tables' names as C text.
   private let tables: [[CChar]]
   var isWatching = false
-  private(set) var points: [WALGrowthPoint] = []
+  private(set) var points: [WALPoint] = []
   private let rowCounts: [Int]
   private var rows = 0
 
@@ -24,11 +24,11 @@ struct GrowthWatch {
   mutating func countRow(_ now: SQLiteCounters, since before: (walFrames: Int64, checkpoints: Int64)) {
     rows += 1
     guard points.count < rowCounts.count, rowCounts[points.count] == rows else { return }
-    points.append(WALGrowthPoint(rows: rows, now, since: before))
+    points.append(WALPoint(rows: rows, now, since: before))
   }
 }
 
-extension WALGrowthPoint {
+extension WALPoint {
   init(rows: Int, _ now: SQLiteCounters, since before: (walFrames: Int64, checkpoints: Int64)) {
     self.init(
       rows: rows, walBytes: now.walSize, walFrames: now.walFrames - before.walFrames,

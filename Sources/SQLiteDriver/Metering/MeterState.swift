@@ -167,9 +167,9 @@ struct MeterState {
     totalBeforeWatch = (total.walFrames, total.checkpoints)
   }
 
-  mutating func endGrowth(rows: Int) -> [WALGrowthPoint] {
+  mutating func endGrowth(rows: Int) -> [WALPoint] {
     growth.isWatching = false
-    return growth.points + [WALGrowthPoint(rows: rows, total, since: totalBeforeWatch)]
+    return growth.points + [WALPoint(rows: rows, total, since: totalBeforeWatch)]
   }
 
   /// Counts a changed row of a watched table.

@@ -126,7 +126,7 @@ public struct SQLiteCounters: Sendable, Hashable {
 ///   print("\(point.rows) rows: \(point.walBytes) bytes in the log")
 /// }
 /// ```
-public struct WALGrowthPoint: Sendable, Hashable {
+public struct WALPoint: Sendable, Hashable {
   /// Rows of the watched table changed by then.
   public var rows: Int
   /// The size of the log's file, in bytes.

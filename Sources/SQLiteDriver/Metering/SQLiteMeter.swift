@@ -155,7 +155,7 @@ public final class SQLiteMeter: Sendable {
   }
 
   /// The points noted since watching began, also after it stopped.
-  public func growth() -> [WALGrowthPoint] {
+  public func growth() -> [WALPoint] {
     meterState.withLock { $0.growth.points }
   }
 
@@ -168,7 +168,7 @@ public final class SQLiteMeter: Sendable {
   ///
   /// - Parameter rows: How many rows were changed in all.
   /// - Returns: The points noted since watching began, and last how all write-ahead logs stand now.
-  package func endGrowth(rows: Int) -> [WALGrowthPoint] { meterState.withLock { $0.endGrowth(rows: rows) } }
+  package func endGrowth(rows: Int) -> [WALPoint] { meterState.withLock { $0.endGrowth(rows: rows) } }
 
   private static func refusal(_ code: Int32, of what: String) -> SQLiteError {
     SQLiteError(

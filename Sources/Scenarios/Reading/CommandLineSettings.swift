@@ -11,12 +11,12 @@ struct SettingEffects {
 
 /// Puts settings into the tree of a file, where reading checks them like any other value.
 struct CommandLineSettings: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
   let schema: ScenarioSchema
   private(set) var effects = SettingEffects()
 
-  init(complaints: Complaints, schema: ScenarioSchema) {
-    self.complaints = complaints
+  init(diagnostics: Diagnostics, schema: ScenarioSchema) {
+    self.diagnostics = diagnostics
     self.schema = schema
   }
 
@@ -39,7 +39,7 @@ struct CommandLineSettings: NodeReading {
     let key = ScenarioKey.key(named: override.key, among: ScenarioKey.settable, source: root["source"])
     if let key, let path = key.path {
       if let problem = problem(of: key, in: root) {
-        complain(node.place, found: "the setting '\(key.name)' of " + problem.found, expected: problem.expected)
+        diagnose(node.place, found: "the setting '\(key.name)' of " + problem.found, expected: problem.expected)
       } else {
         root.set(path[...], to: node)
       }
@@ -48,7 +48,7 @@ struct CommandLineSettings: NodeReading {
     } else {
       let names = (ScenarioKey.settable + schema.parameterKeys()).map(\.name)
       let words = names.enumerated().filter { names.firstIndex(of: $0.element) == $0.offset }.map(\.element)
-      complain(node.place, found: "the setting \(shown(override.key))", word: override.key, words: words)
+      diagnose(node.place, found: "the setting \(shown(override.key))", word: override.key, words: words)
     }
   }
 
@@ -94,7 +94,7 @@ struct CommandLineSettings: NodeReading {
       isKnown = true
     }
     guard isKnown else {
-      complain(
+      diagnose(
         node.place, found: "the setting '\(override.key)', which no cell of the scenario has",
         expected: "a parameter of one of its strategies")
       return

@@ -3,7 +3,7 @@ import BatchmarkEngine
 
 /// Reads how to measure.
 struct MeasureSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Reads the settings; what is missing or wrong is as it is without them.
   func read(_ node: YAMLNode?) -> MeasureSettings {

@@ -40,7 +40,7 @@ package struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible
     self.suggestion = suggestion
   }
 
-  init(file: String, place: Place, found: String, expected: String, suggestion: String?) {
+  init(file: String, place: SourceLocation, found: String, expected: String, suggestion: String?) {
     self.init(file: file, found: found, expected: expected, suggestion: suggestion)
     switch place {
     case .file(let line, let column): (self.line, self.column) = (line, column)

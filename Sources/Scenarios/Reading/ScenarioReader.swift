@@ -23,14 +23,14 @@ package struct ScenarioReader: Sendable {
   package func read(
     text: String, file: String, overrides: [ScenarioOverride] = []
   ) throws(ScenarioErrors) -> Scenario {
-    let complaints = Complaints(file: file)
-    guard var root = YAMLDocument(text: text, complaints: complaints).root, complaints.count == 0 else {
-      throw ScenarioErrors(errors: complaints.errors)
+    let diagnostics = Diagnostics(file: file)
+    guard var root = YAMLDocument(text: text, diagnostics: diagnostics).root, diagnostics.count == 0 else {
+      throw ScenarioErrors(errors: diagnostics.errors)
     }
-    var settings = CommandLineSettings(complaints: complaints, schema: schema)
+    var settings = CommandLineSettings(diagnostics: diagnostics, schema: schema)
     settings.apply(overrides, to: &root)
-    let sections = ScenarioSections(complaints: complaints, schema: schema, changes: settings.effects)
-    guard let scenario = sections.read(root) else { throw ScenarioErrors(errors: complaints.errors) }
+    let sections = ScenarioSections(diagnostics: diagnostics, schema: schema, changes: settings.effects)
+    guard let scenario = sections.read(root) else { throw ScenarioErrors(errors: diagnostics.errors) }
     return scenario
   }
 

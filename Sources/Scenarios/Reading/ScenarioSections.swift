@@ -6,44 +6,44 @@ import ObjectGraph
 ///
 /// Where source, store or scenario are swept, everything but the cells is read for each combination that a cell has.
 struct ScenarioSections: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
   let schema: ScenarioSchema
   /// What settings did to the cells that the file's author knew.
   let changes: SettingEffects
 
-  /// Reads the scenario; nil when there is a mistake, which then is among the complaints.
+  /// Reads the scenario; nil when there is a mistake, which then is among the diagnostics.
   func read(_ root: YAMLNode) -> Scenario? {
     guard let section = section(root, .scenario) else { return nil }
     let name = required("scenario", in: section, example: "scenario: earthquakes").flatMap { self.name($0) }
     let about = about(section["about"])
-    let tags = TagsSection(complaints: complaints).read(section["tags"])
-    let operation = OperationSection(complaints: complaints).kind(section["operation"])
-    var mistakes = complaints.count
+    let tags = TagsSection(diagnostics: diagnostics).read(section["tags"])
+    let operation = OperationSection(diagnostics: diagnostics).kind(section["operation"])
+    var mistakes = diagnostics.count
     let sweep =
       section["sweep"].map {
-        SweepSection(complaints: complaints, schema: schema).read($0, over: section, operation: operation)
+        SweepSection(diagnostics: diagnostics, schema: schema).read($0, over: section, operation: operation)
       } ?? []
-    let isSweepWhole = complaints.count == mistakes
-    mistakes = complaints.count
+    let isSweepWhole = diagnostics.count == mistakes
+    mistakes = diagnostics.count
     var cells = cells(in: section, scenario: name ?? "scenario", operation: operation, sweep: sweep)
     // Where a cell is wrong, it is unknown whether an exclusion or a budget names it.
-    if let node = section["exclude"], let found = cells, isSweepWhole, complaints.count == mistakes {
-      cells = ExcludeSection(complaints: complaints, schema: schema, changes: changes)
+    if let node = section["exclude"], let found = cells, isSweepWhole, diagnostics.count == mistakes {
+      cells = ExcludeSection(diagnostics: diagnostics, schema: schema, changes: changes)
         .read(node, from: found, isSwept: section["sweep"] != nil)
     }
-    let areCellsWhole = isSweepWhole && complaints.count == mistakes
+    let areCellsWhole = isSweepWhole && diagnostics.count == mistakes
     let budgets = section["budgets"].map {
-      BudgetsSection(complaints: complaints, schema: schema, hasRenamedCells: changes.hasRenamedCells)
+      BudgetsSection(diagnostics: diagnostics, schema: schema, hasRenamedCells: changes.hasRenamedCells)
         .read($0, of: areCellsWhole ? cells?.map(\.cell) : nil, operation: operation)
     }
     let gate = section["gate"].map {
-      GateSection(complaints: complaints, schema: schema, hasRenamedCells: changes.hasRenamedCells)
+      GateSection(diagnostics: diagnostics, schema: schema, hasRenamedCells: changes.hasRenamedCells)
         .read($0, of: areCellsWhole ? cells?.map(\.cell) : nil, operation: operation)
     }
     // Without a value for each key of the sweep others would seem to be missing; they are looked for when it has one.
     guard isSweepWhole else { return nil }
     let variants = variants(of: section, name: name, operation: operation, cells: cells ?? [], sweep: sweep)
-    guard complaints.count == 0, var scenario = variants.first?.scenario, let cells else { return nil }
+    guard diagnostics.count == 0, var scenario = variants.first?.scenario, let cells else { return nil }
     scenario.cells = cells.map(\.cell)
     scenario.about = about
     scenario.tags = CellTags(
@@ -63,7 +63,7 @@ struct ScenarioSections: NodeReading {
     guard let node, let word = text(node, expected: expected), word != "time" else { return nil }
     let figures = schema.metrics.filter { $0.precision == .exact }
     if let figure = figures.first(where: { $0.name == word }) { return figure.id }
-    complain(
+    diagnose(
       node.place, found: "the figure \(shown(word))", expected: expected,
       suggestion: nearestWord(to: word, among: ["time"] + figures.map(\.name)))
     return nil
@@ -74,7 +74,7 @@ struct ScenarioSections: NodeReading {
   ) -> [PlacedCell]? {
     let example = "cells: [{strategy: \(schema.exampleStrategy)}]"
     return required("cells", in: section, example: example).map {
-      CellsSection(complaints: complaints, schema: schema)
+      CellsSection(diagnostics: diagnostics, schema: schema)
         .read($0, in: section, scenario: scenario, operation: operation, sweep: sweep)
     }
   }
@@ -94,7 +94,7 @@ struct ScenarioSections: NodeReading {
         variant = variant.setting(axis.path, to: node)
       }
       let own = cells.filter { $0.cell.conditions == combination }
-      return ScenarioVariant(complaints: complaints, schema: schema)
+      return ScenarioVariant(diagnostics: diagnostics, schema: schema)
         .read(variant, name: name, operation: operation, cells: own).map { (combination, $0) }
     }
   }
@@ -106,12 +106,12 @@ struct ScenarioSections: NodeReading {
     let expected = "a name of ASCII letters, digits, '-', '_' and '.'"
     guard let name = text(node, expected: expected) else { return nil }
     guard isName(name) else {
-      complain(node.place, found: "the name \(shown(name))", expected: expected)
+      diagnose(node.place, found: "the name \(shown(name))", expected: expected)
       return nil
     }
     // Files of a run begin with it, and their names have 255 bytes at most.
     guard name.utf8.count <= ScenarioSections.longestName else {
-      complain(
+      diagnose(
         node.place, found: "a name of \(name.utf8.count) characters",
         expected: "at most \(ScenarioSections.longestName)")
       return nil

@@ -5,7 +5,7 @@ import ObjectGraph
 
 /// Reads a scenario as one combination of a sweep makes it; without a sweep, the scenario.
 struct ScenarioVariant: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
   let schema: ScenarioSchema
 
   /// What the source gives, and the model it is stored with.
@@ -34,28 +34,28 @@ struct ScenarioVariant: NodeReading {
     let data = data(in: section)
     var links: [Link] = []
     if let node = section["link"], let entity = data.entity {
-      links = LinksSection(complaints: complaints).read(node, of: entity, among: data.entities)
+      links = LinksSection(diagnostics: diagnostics).read(node, of: entity, among: data.entities)
     }
-    let whole = data.entity.flatMap { OperationSection(complaints: complaints).read(section, operation, of: $0) }
+    let whole = data.entity.flatMap { OperationSection(diagnostics: diagnostics).read(section, operation, of: $0) }
     let policy = section["merge_policy"].flatMap { choice($0, of: MergePolicy.MergeType.self) }
     let repeats = section["repeat"].flatMap { count($0, of: .repeats) } ?? 1
-    let pragmas = section["store"].map { StoreSection(complaints: complaints).read($0) } ?? []
-    let measure = MeasureSection(complaints: complaints).read(section["measure"])
+    let pragmas = section["store"].map { StoreSection(diagnostics: diagnostics).read($0) } ?? []
+    let measure = MeasureSection(diagnostics: diagnostics).read(section["measure"])
     check(section, data, operation: operation, cells: cells)
     if let source = data.source {
       if let entity = data.entity {
-        ConflictCheck(complaints: complaints)
+        ConflictCheck(diagnostics: diagnostics)
           .check(section, source: source, entity: entity, policy: policy, repeats: repeats, cells: cells)
       }
-      LinkingCheck(complaints: complaints, schema: schema)
+      LinkingCheck(diagnostics: diagnostics, schema: schema)
         .check(section, source: source, repeats: repeats, operation: operation, cells: cells)
     }
-    guard complaints.count == 0, let name, let whole, let entity = data.entity, let source = data.source,
+    guard diagnostics.count == 0, let name, let whole, let entity = data.entity, let source = data.source,
       let read = data.model,
-      let model = ModelSection(complaints: complaints).model(of: data.entities, at: read.place)
+      let model = ModelSection(diagnostics: diagnostics).model(of: data.entities, at: read.place)
     else { return nil }
     var scenario = Scenario(
-      name: name, description: description, file: complaints.file, fingerprint: "", model: model,
+      name: name, description: description, file: diagnostics.file, fingerprint: "", model: model,
       entityName: entity.description.name, source: source.description, operation: whole, repeats: repeats,
       mergePolicy: policy.map(MergePolicy.init(mergeType:)), pragmas: pragmas, cells: cells.map(\.cell),
       measure: measure)
@@ -71,36 +71,36 @@ struct ScenarioVariant: NodeReading {
   private func data(in section: Section) -> Data {
     var data = Data()
     data.source = required("source", in: section, example: "source: {generate: {rows: 1_000}}").flatMap {
-      SourceSection(complaints: complaints).read($0)
+      SourceSection(diagnostics: diagnostics).read($0)
     }
     if data.source?.isStore != true {
       _ = required("model", in: section, example: "model: {Quake: {attributes: {code: {type: string}}}}")
     }
-    let mistakes = complaints.count
-    data.model = ModelSection(complaints: complaints).read(section["model"], source: data.source)
+    let mistakes = diagnostics.count
+    data.model = ModelSection(diagnostics: diagnostics).read(section["model"], source: data.source)
     data.entities = data.model?.entities ?? []
     data.ingested =
       data.model.map {
-        IngestedEntities(complaints: complaints).read(section["entity"], source: data.source, model: $0)
+        IngestedEntities(diagnostics: diagnostics).read(section["entity"], source: data.source, model: $0)
       } ?? []
     if let node = section["indexes"], let found = data.entity,
-      let chosen = IndexesSection(complaints: complaints).read(node, of: found)
+      let chosen = IndexesSection(diagnostics: diagnostics).read(node, of: found)
     {
       data.replaceEntity(with: chosen)
     }
     if let node = section["delete_rule"], let found = data.entity,
-      let ruled = DeleteRuleSection(complaints: complaints).read(node, of: found, source: data.source)
+      let ruled = DeleteRuleSection(diagnostics: diagnostics).read(node, of: found, source: data.source)
     {
       data.replaceEntity(with: ruled)
     }
     if let node = section["map"], let source = data.source, let entity = data.entity {
-      let map = FieldMapSection(complaints: complaints).read(node, source: source, entity: entity)
+      let map = FieldMapSection(diagnostics: diagnostics).read(node, source: source, entity: entity)
       if case .feed(let path, _) = source.description { data.source?.description = .feed(path: path, map: map) }
     }
     // Only a model without a mistake shows whether a profile has one.
-    if let node = data.source?.synthetic, complaints.count == mistakes,
+    if let node = data.source?.synthetic, diagnostics.count == mistakes,
       let model = try? ManagedObjectModel(entities: data.entities.map(\.description)),
-      let read = SyntheticSection(complaints: complaints).read(node, of: model)
+      let read = SyntheticSection(diagnostics: diagnostics).read(node, of: model)
     {
       let name = data.source?.entity?.text
       data.source?.description = .synthetic(read, entity: name)
@@ -110,9 +110,9 @@ struct ScenarioVariant: NodeReading {
 
   /// Checks that the rows can go where they are to go.
   private func check(_ section: Section, _ data: Data, operation: Operation.Kind, cells: [PlacedCell]) {
-    let ingestion = IngestionCheck(complaints: complaints)
+    let ingestion = IngestionCheck(diagnostics: diagnostics)
     if let source = data.source, source.description.isGraph {
-      ReplayCheck(complaints: complaints, schema: schema)
+      ReplayCheck(diagnostics: diagnostics, schema: schema)
         .check(section, entities: data.ingested, source: source, operation: operation, cells: cells)
     } else if let entity = data.entity {
       ingestion.check(entity, at: section["entity"]?.place ?? entity.place)
@@ -120,7 +120,7 @@ struct ScenarioVariant: NodeReading {
     guard let source = data.source, let entity = data.entity else { return }
     ingestion.checkFields(of: source, for: entity)
     if case .trees(let settings) = source.description {
-      TreesCheck(complaints: complaints, schema: schema)
+      TreesCheck(diagnostics: diagnostics, schema: schema)
         .check(section, settings, source: source, entity: entity, operation: operation, cells: cells)
     }
   }

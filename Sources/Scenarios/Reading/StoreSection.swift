@@ -3,7 +3,7 @@ import BatchmarkEngine
 
 /// Reads the store's pragmas.
 struct StoreSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Those that SQLite takes only while the file is empty; switching to WAL already writes to the file.
   private static let early: Set = ["page_size", "auto_vacuum"]
@@ -14,7 +14,7 @@ struct StoreSection: NodeReading {
     guard let entries = entries(node, expected: "a mapping of pragmas, such as {journal_mode: wal}") else { return [] }
     let pragmas = entries.compactMap { entry -> StorePragma? in
       guard let key = keys.first(where: { $0.name == entry.key }), let domain = key.domain else {
-        complain(
+        diagnose(
           entry.keyPlace, found: "the pragma \(shown(entry.key))", word: entry.key, words: keys.map(\.name))
         return nil
       }

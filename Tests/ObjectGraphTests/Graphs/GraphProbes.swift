@@ -4,7 +4,7 @@ import CoreDataModel
 
 enum GraphProbes {
   /// Has the context let go of what nobody holds, as it does from time to time.
-  static func letGo(_ context: ManagedObjectContext) { context.letGoOfUnheldObjects() }
+  static func release(_ context: ManagedObjectContext) { context.releaseUnheldObjects() }
 
   /// Cached rows are those of the store, in the version it has: every save goes through the one coordinator.
   static func compareCache(_ run: GraphRun) throws {

@@ -128,7 +128,7 @@ final class GraphRun {
       held[index] = [:]
     case .drop:
       held[index] = [:]
-      GraphProbes.letGo(context)
+      GraphProbes.release(context)
     case .look, .fetch, .compare, .save, .failedSave: break
     }
   }

@@ -113,12 +113,12 @@ extension MeterTests {
       let other = try connection.prepare("INSERT INTO Others VALUES(1)")
       let framesBefore = counters.walFrames
       meter.watchGrowth(of: ["meteredrows"], at: [30, 1, 10, 20, 11, 21, 20, 0, -5, 1_000])
-      var expected: [WALGrowthPoint] = []
+      var expected: [WALPoint] = []
       for transaction in 0..<3 {
         let log = WALFile(of: path)
         for row in transaction == 0 ? [1, 10] : [1 + transaction * 10, 10 + transaction * 10] {
           let frames = Int64(log.frames) - framesBefore
-          expected.append(WALGrowthPoint(rows: row, walBytes: Int64(log.size), walFrames: frames))
+          expected.append(WALPoint(rows: row, walBytes: Int64(log.size), walFrames: frames))
         }
         try connection.transaction {
           for _ in 0..<10 {

@@ -73,7 +73,7 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
     writer.connection.lastInsertRowID = 0
     let refusal = try inserter.storeRows { (inserter) throws(ObjectGraphError) in
       try insertRows(&inserter)
-      source.letGo()
+      source.release()
       if !inserter.storesAlone { stages.began(.stepping) }
     }
     if let refusal { throw self.refusal(refusal, of: inserter.refused) }

@@ -21,11 +21,11 @@ protocol BatchRowSource {
   /// The row was stored.
   mutating func clear(_ stages: some BatchInsertStages)
   /// The transaction has its rows: what the next ones need can be made again.
-  mutating func letGo()
+  mutating func release()
 }
 
 extension BatchRowSource {
-  func letGo() {}
+  func release() {}
 }
 
 /// One row a dictionary of an array.
@@ -86,7 +86,7 @@ struct DictionaryHandlerRows: BatchRowSource {
     dictionary.removeAll(keepingCapacity: true)
   }
 
-  mutating func letGo() { dictionary = [:] }
+  mutating func release() { dictionary = [:] }
 }
 
 /// Offers a handler one object again and again; should the handler keep it, it sees later rows in it.
@@ -108,7 +108,7 @@ struct ManagedObjectHandlerRows: BatchRowSource {
     isAtEnd = handler(object)
     if isAtEnd { return false }
     stages.began(.conversion)
-    if let defect = object.defect { throw object.layout.refused(defect, row: number) }
+    if let invalidAssignment = object.invalidAssignment { throw object.layout.refused(invalidAssignment, row: number) }
     return true
   }
 
@@ -165,9 +165,11 @@ extension EntityLayout {
   }
 
   /// Why what a handler set on the object cannot be stored.
-  fileprivate func refused(_ defect: Defect, row: Int) -> ObjectGraphError {
-    slot(named: defect.key) == nil || isRelationship(defect.key)
-      ? refusedKey(defect.key, row: row)
-      : .wrongType(entity: entity.name, key: defect.key, found: defect.found, expected: defect.expected, row: row)
+  fileprivate func refused(_ invalidAssignment: InvalidAssignment, row: Int) -> ObjectGraphError {
+    slot(named: invalidAssignment.key) == nil || isRelationship(invalidAssignment.key)
+      ? refusedKey(invalidAssignment.key, row: row)
+      : .wrongType(
+        entity: entity.name, key: invalidAssignment.key, found: invalidAssignment.found,
+        expected: invalidAssignment.expected, row: row)
   }
 }

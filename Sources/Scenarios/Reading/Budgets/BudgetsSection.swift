@@ -3,7 +3,7 @@ import BatchmarkEngine
 
 /// Reads budgets.
 struct BudgetsSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
   let schema: ScenarioSchema
   /// Whether settings may have renamed the cells that budgets name.
   let hasRenamedCells: Bool
@@ -16,9 +16,9 @@ struct BudgetsSection: NodeReading {
     let line = "\(schema.exampleStrategy).wall <= 2 s"
     let example = "a budget, such as \(line)"
     guard let items = items(node, expected: "a list of budgets, such as [\(line)]") else { return [] }
-    if items.isEmpty { complain(node.place, found: "no budget", expected: example) }
+    if items.isEmpty { diagnose(node.place, found: "no budget", expected: example) }
     if let first = items.dropFirst(BudgetsSection.most).first {
-      complain(first.place, found: "\(items.count) budgets", expected: "at most \(BudgetsSection.most)")
+      diagnose(first.place, found: "\(items.count) budgets", expected: "at most \(BudgetsSection.most)")
       return []
     }
     return items.compactMap { item in
@@ -30,7 +30,7 @@ struct BudgetsSection: NodeReading {
       do throws(MetricMistake) {
         return try reading.budget()
       } catch {
-        complain(
+        diagnose(
           item.place(ofScalar: error.offset), found: error.found, expected: error.expected,
           suggestion: error.suggestion)
         return nil
@@ -41,7 +41,7 @@ struct BudgetsSection: NodeReading {
 
 extension YAMLNode {
   /// The place of a Unicode scalar of text that stands on one line; that of the whole text where it has more.
-  func place(ofScalar offset: Int) -> Place {
+  func place(ofScalar offset: Int) -> SourceLocation {
     guard case .file(let line, let column) = place, case .scalar(let text, let isQuoted) = content,
       !text.contains("\n")
     else { return place }

@@ -4,14 +4,14 @@ import BatchmarkEngine
 /// A cell and where it was written.
 struct PlacedCell {
   var cell: Cell
-  var place: Place
+  var place: SourceLocation
   /// Its own, without those of the scenario.
   var tags: [String] = []
 }
 
 /// Reads one cell.
 struct CellSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
   let schema: ScenarioSchema
 
   /// Reads the cell; `common` has what it does not say itself.
@@ -35,7 +35,7 @@ struct CellSection: NodeReading {
     let fixed = ScenarioKey.names(in: .cell)
     for entry in entries where !fixed.contains(entry.key) {
       guard let parameter = strategy.parametersByName[entry.key] else {
-        complain(
+        diagnose(
           entry.keyPlace, found: "the key \(shown(entry.key)) for the strategy \(strategy.name)", word: entry.key,
           words: fixed + strategy.parametersByName.keys.sorted())
         continue
@@ -53,16 +53,16 @@ struct CellSection: NodeReading {
     return cell
   }
 
-  private func engine(_ node: YAMLNode?, of cell: Place) -> (any Engine)? {
+  private func engine(_ node: YAMLNode?, of cell: SourceLocation) -> (any Engine)? {
     let names = schema.engines.map(\.name)
     guard let node else {
       if let engine = schema.defaultEngine { return engine }
-      complain(cell, found: "a cell, while there is no engine", expected: "an executable with an engine")
+      diagnose(cell, found: "a cell, while there is no engine", expected: "an executable with an engine")
       return nil
     }
     guard let name = text(node, expected: "one of " + names.joined(separator: ", ")) else { return nil }
     if let engine = schema.engine(named: name) { return engine }
-    complain(node.place, found: "the engine \(shown(name))", word: name, words: names)
+    diagnose(node.place, found: "the engine \(shown(name))", word: name, words: names)
     return nil
   }
 
@@ -77,7 +77,7 @@ struct CellSection: NodeReading {
     if let strategy = strategies.first(where: { $0.name == name }) { return strategy }
     // The right strategy of another engine is a commoner slip than a misspelt one of this.
     let other = schema.engines.first { $0.strategies(for: operation).contains { $0.name == name } }
-    complain(
+    diagnose(
       node.place,
       found: "the strategy \(shown(name)) of the engine \(engine.name)"
         + (operation == .insert ? "" : " for the operation \(operation.rawValue)"),

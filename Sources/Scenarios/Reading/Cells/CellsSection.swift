@@ -3,7 +3,7 @@ import BatchmarkEngine
 
 /// Reads the cells.
 struct CellsSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
   let schema: ScenarioSchema
 
   /// Reads the cells, as often as the sweep multiplies them; two with one id are a mistake.
@@ -15,15 +15,15 @@ struct CellsSection: NodeReading {
   ) -> [PlacedCell] {
     let expected = "a list of cells, such as [{strategy: \(schema.exampleStrategy)}]"
     guard let items = items(node, expected: expected) else { return [] }
-    if items.isEmpty { complain(node.place, found: "no cell", expected: expected) }
+    if items.isEmpty { diagnose(node.place, found: "no cell", expected: expected) }
     var cells: [PlacedCell] = []
     var common: [String: YAMLNode] = [:]
     for key in ScenarioKey.commonParameters { common[key] = section[key] }
     guard isWithinLimit(sweep, items) else { return [] }
     checkUse(of: common, in: items, operation: operation)
     check(sweep, in: items, operation: operation)
-    let one = CellSection(complaints: complaints, schema: schema)
-    let tagging = TagsSection(complaints: complaints)
+    let one = CellSection(diagnostics: diagnostics, schema: schema)
+    let tagging = TagsSection(diagnostics: diagnostics)
     let tags = items.map { tagging.read($0["tags"]) }
     var ids: Set<String> = []
     let keys = sweep.filter { $0.subject != .parameter }.map(\.name).sorted()
@@ -38,7 +38,7 @@ struct CellsSection: NodeReading {
           cell.parameters.merge(conditions.conditions) { $1 }
           cell.conditionKeys = keys
           if !ids.insert(cell.id).inserted {
-            complain(
+            diagnose(
               item.place, found: "the cell \(cell.id) again",
               expected: "cells that differ in engine, strategy or a parameter that is not its default")
           }
@@ -53,7 +53,7 @@ struct CellsSection: NodeReading {
   private func check(_ sweep: [SweepAxis], in items: [YAMLNode], operation: Operation.Kind) {
     for axis in sweep where axis.subject != .condition && !items.isEmpty {
       if !items.contains(where: { schema.strategy(in: $0, for: operation)?.parametersByName[axis.name] != nil }) {
-        complain(
+        diagnose(
           axis.place, found: "the key '\(axis.name)' in the sweep, which no cell of the scenario has",
           expected: "a key of source, store or scenario, or a parameter of one of its strategies")
       }
@@ -62,7 +62,7 @@ struct CellsSection: NodeReading {
         else {
           continue
         }
-        complain(
+        diagnose(
           entry.keyPlace, found: "the key '\(axis.name)' of a cell, which is swept as well",
           expected: "it here or in the sweep")
       }
@@ -73,14 +73,14 @@ struct CellsSection: NodeReading {
   private func isWithinLimit(_ sweep: [SweepAxis], _ items: [YAMLNode]) -> Bool {
     var count = items.count
     if let first = items.dropFirst(SweepAxis.mostCells).first {
-      complain(
+      diagnose(
         first.place, found: "\(items.count) cells", expected: "at most \(SweepAxis.mostCells), or several scenarios")
       return false
     }
     for axis in sweep {
       count = count.multipliedReportingOverflow(by: axis.values.count).partialValue
       guard count > SweepAxis.mostCells else { continue }
-      complain(
+      diagnose(
         axis.place, found: "a sweep that makes more than \(SweepAxis.mostCells) cells",
         expected: "fewer keys, fewer values, or another scenario for some of them")
       return false
@@ -96,7 +96,7 @@ struct CellsSection: NodeReading {
       guard let node = common[key] else { continue }
       let isKnown = items.contains { schema.strategy(in: $0, for: operation)?.parametersByName[key] != nil }
       if !isKnown && !items.isEmpty {
-        complain(
+        diagnose(
           node.place, found: "the key '\(key)', which no cell of the scenario has",
           expected: "a cell of the engine \(schema.engine(knowing: key)?.name ?? "that knows it"), or no such key")
       }

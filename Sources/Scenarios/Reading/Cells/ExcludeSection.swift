@@ -3,7 +3,7 @@ import BatchmarkEngine
 
 /// Leaves cells of a sweep out.
 struct ExcludeSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
   let schema: ScenarioSchema
   /// What settings did to the cells that the file's author knew.
   let changes: SettingEffects
@@ -17,16 +17,16 @@ struct ExcludeSection: NodeReading {
     guard let items = items(node, expected: expected) else { return cells }
     let isChecked = !changes.hasReplacedSweep && !changes.hasRenamedCells
     if let first = items.dropFirst(SweepAxis.mostCells).first {
-      complain(first.place, found: "\(items.count) exclusions", expected: "at most \(SweepAxis.mostCells)")
+      diagnose(first.place, found: "\(items.count) exclusions", expected: "at most \(SweepAxis.mostCells)")
       return cells
     }
-    if items.isEmpty { complain(node.place, found: "an empty list", expected: expected) }
+    if items.isEmpty { diagnose(node.place, found: "an empty list", expected: expected) }
     if !isSwept && isChecked {
-      complain(
+      diagnose(
         node.place, found: "the key 'exclude' without a key 'sweep'", expected: "a sweep whose cells it leaves out")
       return cells
     }
-    let mistakes = complaints.count
+    let mistakes = diagnostics.count
     var excluded: Set<String> = []
     for item in items {
       guard
@@ -39,19 +39,19 @@ struct ExcludeSection: NodeReading {
       excluded.formUnion(matched.map(\.id))
     }
     let kept = cells.filter { !excluded.contains($0.cell.id) }
-    if kept.isEmpty && !cells.isEmpty && complaints.count == mistakes {
-      complain(node.place, found: "exclusions that leave no cell", expected: "at least one cell that none matches")
+    if kept.isEmpty && !cells.isEmpty && diagnostics.count == mistakes {
+      diagnose(node.place, found: "exclusions that leave no cell", expected: "at least one cell that none matches")
     }
     return kept
   }
 
   /// The cells that have every one of the values.
   private func cells(
-    among cells: [Cell], matching entries: [YAMLNode.Entry], at place: Place, isChecked: Bool
+    among cells: [Cell], matching entries: [YAMLNode.Entry], at place: SourceLocation, isChecked: Bool
   ) -> [Cell] {
-    let mistakes = complaints.count
+    let mistakes = diagnostics.count
     if entries.isEmpty {
-      complain(
+      diagnose(
         place, found: "an empty mapping", expected: "keys and values, such as {strategy: \(schema.exampleStrategy)}")
       return []
     }
@@ -60,7 +60,7 @@ struct ExcludeSection: NodeReading {
       let words = self.words(of: entry.key, among: cells)
       if words.isEmpty {
         guard isChecked else { return [] }
-        complain(
+        diagnose(
           entry.keyPlace, found: "the key \(shown(entry.key)) in an exclusion", word: entry.key,
           words: exclusionKeys(of: cells))
         continue
@@ -68,8 +68,8 @@ struct ExcludeSection: NodeReading {
       let wanted = excludedWords(entry, among: words, isChecked: isChecked)
       matched.removeAll { cell in self.word(entry.key, of: cell).map { !wanted.contains($0) } ?? true }
     }
-    if matched.isEmpty && isChecked && complaints.count == mistakes {
-      complain(
+    if matched.isEmpty && isChecked && diagnostics.count == mistakes {
+      diagnose(
         place, found: "an exclusion that no cell matches", expected: "values that one cell has, all of them together")
     }
     return matched
@@ -80,7 +80,7 @@ struct ExcludeSection: NodeReading {
     var values = [entry.value]
     if case .list(let items) = entry.value.content { values = items }
     if values.isEmpty {
-      complain(entry.value.place, found: "an empty list", expected: "one of " + words.joined(separator: ", "))
+      diagnose(entry.value.place, found: "an empty list", expected: "one of " + words.joined(separator: ", "))
     }
     return values.compactMap { value in
       guard let text = text(value, expected: "one of " + words.joined(separator: ", ")) else { return nil }
@@ -90,7 +90,7 @@ struct ExcludeSection: NodeReading {
       let spellings = [text, word, text.filter { $0 != " " }, synonyms[word] ?? word]
       if let known = spellings.first(where: words.contains) { return known }
       if isChecked {
-        complain(
+        diagnose(
           value.place, found: "\(shown(text)), which no cell has for '\(entry.key)'", word: text, words: words)
       }
       return nil

@@ -14,7 +14,7 @@ struct SweepAxis {
   }
 
   let key: ScenarioKey
-  let place: Place
+  let place: SourceLocation
   /// The values as they were written; those of a condition with what they mean.
   let values: [(node: YAMLNode, meaning: ParameterValue?)]
 

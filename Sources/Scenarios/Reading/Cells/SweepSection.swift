@@ -3,19 +3,19 @@ import BatchmarkEngine
 
 /// Reads what is swept.
 struct SweepSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
   let schema: ScenarioSchema
 
   /// Reads what is swept over the scenario whose keys `section` has.
   func read(_ node: YAMLNode, over section: Section, operation: Operation.Kind) -> [SweepAxis] {
     let expected = "a mapping of keys and their values, such as {rows: [1_000, 10_000]}"
     guard let entries = entries(node, expected: expected) else { return [] }
-    if entries.isEmpty { complain(node.place, found: "nothing to sweep", expected: expected) }
+    if entries.isEmpty { diagnose(node.place, found: "nothing to sweep", expected: expected) }
     let keys = ScenarioKey.conditions + schema.parameterKeys(for: operation)
     return entries.compactMap { entry in
       guard let key = ScenarioKey.key(named: entry.key, among: keys, source: section["source"]) else {
         let own = keys.filter { !$0.isOfSource || section["source"]?[$0.location.rawValue] != nil }
-        complain(
+        diagnose(
           entry.keyPlace, found: "the key \(shown(entry.key)) in the sweep", word: entry.key, words: own.map(\.name))
         return nil
       }
@@ -31,7 +31,7 @@ struct SweepSection: NodeReading {
     guard let domain = key.domain else { return nil }
     let expected = "a list of values for \(shown(entry.key)), such as \(domain.example)"
     guard let items = items(entry.value, expected: expected) else { return nil }
-    if items.isEmpty { complain(entry.value.place, found: "an empty list", expected: expected) }
+    if items.isEmpty { diagnose(entry.value.place, found: "an empty list", expected: expected) }
     // What a strategy's parameter means is seen with the cells that know it.
     if key.location == .cell { return items.isEmpty ? nil : items.map { (node: $0, meaning: nil) } }
     var values: [(node: YAMLNode, meaning: ParameterValue?)] = []
@@ -39,7 +39,7 @@ struct SweepSection: NodeReading {
     for item in items {
       guard let meaning = meaning(of: item, in: domain) else { continue }
       if !known.insert(meaning).inserted {
-        complain(item.place, found: "the value \(meaning) of \(shown(entry.key)) again", expected: "each value once")
+        diagnose(item.place, found: "the value \(meaning) of \(shown(entry.key)) again", expected: "each value once")
       } else {
         values.append((node: item, meaning: meaning))
       }
@@ -59,7 +59,7 @@ struct SweepSection: NodeReading {
     if let owner = ScenarioKey.kindsOfSource.first(where: { $0.location == axis.key.location }),
       let kind = SourceSection.other(than: owner.location.rawValue, in: section["source"])
     {
-      complain(
+      diagnose(
         axis.place,
         found: "the key '\(axis.name)' of \(owner.name) in the sweep, while the source is \(kind)",
         expected: "\(owner.owner), or no such key")
@@ -69,7 +69,7 @@ struct SweepSection: NodeReading {
     var other = path.first.flatMap { section[$0] }
     for key in path.dropFirst() { other = other?[key] }
     guard let other else { return true }
-    complain(
+    diagnose(
       other.place, found: "a value of '\(path.joined(separator: "."))', which is swept as well",
       expected: "it here or in the sweep")
     return false

@@ -2,7 +2,7 @@
 
 /// Reads tags.
 struct TagsSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// The tags in the file's order, each once; none without the key.
   func read(_ node: YAMLNode?) -> [String] {
@@ -13,11 +13,11 @@ struct TagsSection: NodeReading {
     for item in items {
       guard let tag = text(item, expected: expected) else { continue }
       guard isName(tag) else {
-        complain(item.place, found: "the tag \(shown(tag))", expected: expected)
+        diagnose(item.place, found: "the tag \(shown(tag))", expected: expected)
         continue
       }
       if !earlier.insert(tag).inserted {
-        complain(item.place, found: "the tag \(shown(tag)) again", expected: "each tag once")
+        diagnose(item.place, found: "the tag \(shown(tag)) again", expected: "each tag once")
       }
       tags.append(tag)
     }

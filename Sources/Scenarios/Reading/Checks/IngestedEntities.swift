@@ -5,7 +5,7 @@ import ObjectGraph
 
 /// Finds the entities that the rows go into.
 struct IngestedEntities: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// The entities whose rows the source gives: of a store or synthetic data all that have rows of their own, unless one is named.
   func read(_ named: YAMLNode?, source: SourceReading?, model: ModelReading) -> [EntityReading] {
@@ -17,11 +17,13 @@ struct IngestedEntities: NodeReading {
   }
 
   /// The entity whose rows the source gives: the one named, or the only one.
-  private func ingestedEntity(_ node: YAMLNode?, among entities: [EntityReading], model: Place) -> EntityReading? {
+  private func ingestedEntity(_ node: YAMLNode?, among entities: [EntityReading], model: SourceLocation)
+    -> EntityReading?
+  {
     let names = entities.map(\.description.name)
     guard let node else {
       if entities.count == 1 { return entities[0] }
-      complain(
+      diagnose(
         model, found: "\(entities.count) entities and no key 'entity'",
         expected:
           "entity: and one of \(names.joined(separator: ", ")), or source: {synthetic: …} for rows of all of them")
@@ -29,7 +31,7 @@ struct IngestedEntities: NodeReading {
     }
     guard let name = text(node, expected: "one of " + names.joined(separator: ", ")) else { return nil }
     if let entity = entities.first(where: { $0.description.name == name }) { return entity }
-    complain(node.place, found: "the entity \(shown(name))", word: name, words: names)
+    diagnose(node.place, found: "the entity \(shown(name))", word: name, words: names)
     return nil
   }
 }

@@ -5,16 +5,16 @@ import ObjectGraph
 
 /// Checks an entity against the rows it gets.
 struct IngestionCheck: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Checks that every engine can insert into the entity: each writes a table of its own rows, column by column.
-  func check(_ entity: EntityReading, at place: Place) {
+  func check(_ entity: EntityReading, at place: SourceLocation) {
     let name = shown(entity.description.name)
     if entity.description.isAbstract {
-      complain(place, found: "the abstract entity \(name)", expected: "an entity that has rows of its own")
+      diagnose(place, found: "the abstract entity \(name)", expected: "an entity that has rows of its own")
     }
     if let parent = entity.description.superentityName {
-      complain(
+      diagnose(
         place, found: "the entity \(name), whose parent is \(shown(parent))",
         expected: "an entity without parent, whose table every engine knows")
     }
@@ -22,16 +22,16 @@ struct IngestionCheck: NodeReading {
     for attribute in entity.description.attributes {
       let place = entity.place(of: .attribute(attribute.name))
       if attribute.isTransient {
-        complain(
+        diagnose(
           place, found: "the transient attribute \(shown(attribute.name)) in the entity that the source fills",
           expected: "attributes that are stored")
       }
       if let other = names.updateValue(attribute.name, forKey: attribute.name.uppercased()) {
-        complain(clashOf: attribute.name, with: other, at: place, what: "attribute", shared: "column")
+        diagnose(clashOf: attribute.name, with: other, at: place, what: "attribute", shared: "column")
       }
     }
     for relationship in entity.relationships where !relationship.description.isOptional {
-      complain(
+      diagnose(
         relationship.place,
         found: "the required relationship \(shown(relationship.description.name)) in the entity that the source fills",
         expected: "optional: true, because a source has no objects for it")
@@ -56,11 +56,11 @@ struct IngestionCheck: NodeReading {
       guard let places = entity.attributePlaces[attribute.name] else { continue }
       if let field = fields.first(where: { $0.name == source.description.field(of: attribute) }) {
         guard !field.kind.types.contains(attribute.type) else { continue }
-        complain(
+        diagnose(
           places.type, found: "the type '\(attribute.type.rawValue)' for the source's field \(field.name)",
           expected: field.kind.expectation)
       } else if !source.description.mayHaveOtherFields {
-        complain(
+        diagnose(
           places.name, found: "the attribute \(shown(attribute.name)), for which the source has no field",
           expected: "one of \(fields.map(\.name).joined(separator: ", ")), or rows of any model: source: "
             + SyntheticRecipeSection.exampleSource(of: entity.description, attribute),

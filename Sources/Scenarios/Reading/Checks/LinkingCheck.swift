@@ -3,7 +3,7 @@ import BatchmarkEngine
 
 /// Checks a scenario that links its rows, or says how to without doing so.
 struct LinkingCheck: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
   let schema: ScenarioSchema
 
   /// Notes what cannot be together with linked rows, and parameters of linking where nothing is linked.
@@ -16,7 +16,7 @@ struct LinkingCheck: NodeReading {
       if source.description.isGraph, source.entity == nil { return }
       for parameter in [ParameterKey.linkEvery.name, ParameterKey.relationships.name] {
         for placed in cells where placed.cell.parameters[parameter] != nil {
-          complain(
+          diagnose(
             placed.place, found: "the key '\(parameter)' without the key 'link'",
             expected: "link: and what the rows are linked to, such as {network: net}, or no such key")
         }
@@ -24,13 +24,13 @@ struct LinkingCheck: NodeReading {
       return
     }
     if source.duplicates > 0 {
-      complain(
+      diagnose(
         source.duplicatesPlace ?? source.place,
         found: "duplicates of \(percentText(source.duplicates)) with the key 'link'",
         expected: "duplicates: 0%, so that every row is linked once")
     }
     if repeats > 1 {
-      complain(
+      diagnose(
         section["repeat"]?.place ?? place, found: "a repeat of \(repeats) with the key 'link'",
         expected: "repeat: 1, so that every row is linked once")
     }
@@ -38,9 +38,9 @@ struct LinkingCheck: NodeReading {
   }
 
   /// Notes a cell that cannot link its rows.
-  private func check(_ cell: Cell, at place: Place) {
+  private func check(_ cell: Cell, at place: SourceLocation) {
     if cell[.merge] != .none {
-      complain(
+      diagnose(
         place, found: "merge: \(cell[.merge].rawValue) of the cell \(cell.id) with the key 'link'",
         expected: "merge: none, since an observer is notified of the source's rows alone")
     }
@@ -48,7 +48,7 @@ struct LinkingCheck: NodeReading {
     let strategies = schema.engine(named: cell.engine)?.strategies(for: cell.operation) ?? []
     let others = strategies.filter { $0.relationships != .none }.map(\.name)
     let linking = schema.engines.first { $0.strategies.contains { $0.relationships != .none } }
-    complain(
+    diagnose(
       place,
       found:
         "the strategy \(shown(cell.strategy)) of the engine \(cell.engine) with the key 'link', which it does not know",

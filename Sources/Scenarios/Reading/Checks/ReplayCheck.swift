@@ -5,7 +5,7 @@ import ObjectGraph
 
 /// Checks a scenario whose rows may be those of several entities.
 struct ReplayCheck: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
   let schema: ScenarioSchema
 
   /// Checks that what is said of the rows can be said of a store's or of synthetic data.
@@ -26,14 +26,14 @@ struct ReplayCheck: NodeReading {
   ) {
     checkRequiredRelationships(of: entity, cells: cells)
     if entity.description.isAbstract {
-      complain(
+      diagnose(
         source.entity?.place ?? entity.place, found: "the abstract entity \(shown(entity.description.name))",
         expected: "an entity that has rows of its own")
     }
-    if operation != .insert { IngestionCheck(complaints: complaints).check(entity, at: entity.place) }
+    if operation != .insert { IngestionCheck(diagnostics: diagnostics).check(entity, at: entity.place) }
     for key in ["link", "repeat"] {
       guard operation == .insert, let node = section[key] else { continue }
-      complain(
+      diagnose(
         node.place, found: "the key '\(key)' with rows that a store has once",
         expected: "a feed or the generator as source, or no such key")
     }
@@ -45,28 +45,28 @@ struct ReplayCheck: NodeReading {
     let names = names.joined(separator: ", ")
     for key in ["operation", "where", "set", "link", "indexes", "repeat"] {
       guard let node = section[key], key != "operation" || operation != .insert else { continue }
-      complain(
+      diagnose(
         node.place, found: "the key '\(key)' with the rows of several entities",
         expected: "an 'entity' in the source, one of \(names), or no such key")
     }
     for placed in cells { check(placed.cell, at: placed.place, severalEntities: names) }
   }
 
-  private func check(_ cell: Cell, at place: Place, severalEntities names: String) {
+  private func check(_ cell: Cell, at place: SourceLocation, severalEntities names: String) {
     if cell[.merge] != .none {
-      complain(
+      diagnose(
         place, found: "merge: \(cell[.merge].rawValue) of the cell \(cell.id) with the rows of several entities",
         expected: "merge: none, since an observer is notified of one entity's rows")
     }
     if cell[.saveEvery] != .all {
-      complain(
+      diagnose(
         place,
         found:
           "save_every: \(cell[.saveEvery].parameterValue) of the cell \(cell.id) with rows that lead to each other",
         expected: "save_every: all, since a part of a graph cannot be saved")
     }
     if schema.strategy(of: cell)?.storesSeveralEntities == false {
-      complain(
+      diagnose(
         place,
         found: "the strategy \(shown(cell.strategy)) of the engine \(cell.engine), which stores rows of one entity",
         expected: "an 'entity' in the source, one of \(names), or another strategy")
@@ -78,7 +78,7 @@ struct ReplayCheck: NodeReading {
     guard let required = entity.description.relationships.first(where: { !$0.isOptional }),
       let save = cells.first(where: { $0.cell.role == .objectByObject && $0.cell.operation == .insert })
     else { return }
-    complain(
+    diagnose(
       save.place,
       found: "the cell \(save.cell.id) and the required relationship \(shown(required.name)) of "
         + "\(entity.description.name), whose objects are of another entity",

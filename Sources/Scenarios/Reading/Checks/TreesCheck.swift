@@ -4,7 +4,7 @@ import CoreDataModel
 
 /// Checks a scenario whose rows are trees.
 struct TreesCheck: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
   let schema: ScenarioSchema
 
   /// What deleting a row may do to the rows below it: with `deny` no row that has some could be deleted.
@@ -16,17 +16,17 @@ struct TreesCheck: NodeReading {
     operation: Operation.Kind, cells: [PlacedCell]
   ) {
     if operation != .delete {
-      complain(
+      diagnose(
         section["operation"]?.place ?? source.place, found: "trees with the operation \(operation.rawValue)",
         expected: "operation: delete, which trees are made for")
     }
     if settings.rows < settings.rowsPerTree {
-      complain(
+      diagnose(
         source.place, found: "\(settings.rows) rows for trees of \(settings.rowsPerTree) rows",
         expected: "those of one tree at least, fewer levels or a smaller fan_out")
     }
     if entity.description.uniquenessConstraints.contains(where: { !$0.contains("name") }) {
-      complain(
+      diagnose(
         entity.unique?.place ?? entity.place, found: "a constraint without the attribute 'name'",
         expected: "constraints that 'name' has a part in, since no other field of trees is unique")
     }
@@ -41,7 +41,7 @@ struct TreesCheck: NodeReading {
     if found.count == 1 { return found[0] }
     let name = entity.description.name
     let what = "to-one relationship\(found.isEmpty ? "" : "s") of \(name) to itself"
-    complain(
+    diagnose(
       entity.place, found: "\(found.isEmpty ? "no" : "\(found.count)") \(what) for the source trees",
       expected: "one, such as parent: {to: \(name), inverse: children} with children: {to: \(name), inverse: parent, "
         + "many: true}")
@@ -49,23 +49,23 @@ struct TreesCheck: NodeReading {
   }
 
   private func check(_ tree: TreeRelationship, of entity: EntityReading) {
-    func place(_ relationship: RelationshipDescription) -> Place {
+    func place(_ relationship: RelationshipDescription) -> SourceLocation {
       entity.place(of: .relationship(relationship.name))
     }
     let (parent, children) = (tree.parent, tree.children)
     if parent.deleteRule == .cascade || parent.deleteRule == .deny {
-      complain(
+      diagnose(
         place(parent), found: "the delete rule \(parent.deleteRule.rawValue) of the relationship \(shown(parent.name))",
         expected: "nullify or no_action, since a row above others stays when they are deleted")
     }
     if !TreesCheck.rules.contains(children.deleteRule) {
-      complain(
+      diagnose(
         place(children),
         found: "the delete rule \(children.deleteRule.rawValue) of the relationship \(shown(children.name))",
         expected: "one of " + TreesCheck.rules.map(\.rawValue).joined(separator: ", "))
     }
     if children.isOrdered {
-      complain(
+      diagnose(
         place(children), found: "the ordered relationship \(shown(children.name)) in the entity of trees",
         expected: "one without an order, which trees have none for")
     }
@@ -81,7 +81,7 @@ struct TreesCheck: NodeReading {
     let followers = schema.engines.flatMap { engine in
       engine.strategies(for: .delete).filter(\.followsDeleteRules).map { "\(engine.name)/\($0.name)" }
     }
-    complain(
+    diagnose(
       placed.place,
       found:
         "the strategy \(shown(placed.cell.strategy)) of the engine \(placed.cell.engine), which does not follow the "

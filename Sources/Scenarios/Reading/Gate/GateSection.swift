@@ -3,7 +3,7 @@ package import BatchmarkEngine
 
 /// Reads the gate of a scenario.
 struct GateSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
   let schema: ScenarioSchema
   /// Whether settings may have renamed the cells that rules name.
   let hasRenamedCells: Bool
@@ -12,7 +12,7 @@ struct GateSection: NodeReading {
   func read(_ node: YAMLNode, of cells: [Cell]?, operation: Operation.Kind) -> Gate {
     let example = "limits by figure, such as {time: 3%, heap_peak: 1%, vm_steps: none}"
     guard let entries = entries(node, expected: example) else { return Gate() }
-    if entries.isEmpty { complain(node.place, found: "an empty mapping", expected: example) }
+    if entries.isEmpty { diagnose(node.place, found: "an empty mapping", expected: example) }
     let reading = schema.gateReading(of: cells, operation: operation, hasRenamedCells: hasRenamedCells)
     return Gate(entries.compactMap { rule($0, reading) })
   }
@@ -26,12 +26,12 @@ struct GateSection: NodeReading {
           text: "\(entry.key): \(text)", origin: .scenario, cells: cells, phase: phase, subject: subject,
           limit: try reading.limit(text, of: subject, kind))
       } catch {
-        complain(
+        diagnose(
           entry.value.place(ofScalar: error.offset), found: error.found, expected: error.expected,
           suggestion: error.suggestion)
       }
     } catch {
-      complain(entry.keyPlace, found: error.found, expected: error.expected, suggestion: error.suggestion)
+      diagnose(entry.keyPlace, found: error.found, expected: error.expected, suggestion: error.suggestion)
     }
     return nil
   }

@@ -54,7 +54,7 @@ extension NodeReading {
     guard let number = wholeNumber(node, in: range) else { return nil }
     if number.nonzeroBitCount == 1 { return number }
     let nearest = 1 << (Int.bitWidth - 1 - number.leadingZeroBitCount)
-    complain(
+    diagnose(
       node.place, found: "\(number)", expected: "a power of two from \(range.lowerBound) to \(range.upperBound)",
       suggestion: String(nearest))
     return nil
@@ -66,7 +66,7 @@ extension NodeReading {
     if case .scalar(let text, isQuoted: false) = node.content, wholeNumberDigits(text) != nil {
       return count(node, of: .rowCount).map(ParameterValue.count)
     }
-    complain(
+    diagnose(
       node.place, found: node.kind, expected: "a whole number of rows from 1 to \(mostRows), or all",
       suggestion: node.text.flatMap { nearestWord(to: $0, among: ["all"]) })
     return nil
@@ -77,7 +77,7 @@ extension NodeReading {
     if node.text == "none" { return .word("none") }
     if let bytes = node.text.flatMap(ByteSize.bytes) { return .bytes(bytes) }
     let isNumber = node.text.flatMap(wholeNumberDigits) != nil
-    complain(
+    diagnose(
       node.place, found: node.kind, expected: "a size such as 16 MiB (B, KiB, MiB and GiB are units), or none",
       suggestion: isNumber ? node.text.map { "\($0) B" } : nil)
     return nil

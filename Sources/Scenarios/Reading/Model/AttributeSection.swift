@@ -3,7 +3,7 @@ import CoreDataModel
 
 /// Reads one attribute of an entity.
 struct AttributeSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Types of Core Data that this library does not have, and what to use.
   private static let unsupportedTypes = [
@@ -27,10 +27,10 @@ struct AttributeSection: NodeReading {
   ]
 
   /// Reads the attribute; with it comes the place of its type.
-  func read(_ node: YAMLNode, named name: String) -> (AttributeDescription, Place)? {
+  func read(_ node: YAMLNode, named name: String) -> (AttributeDescription, SourceLocation)? {
     guard case .mapping = node.content else {
       let isType = node.text.map { AttributeType(rawValue: $0) != nil } ?? false
-      complain(
+      diagnose(
         node.place, found: node.kind, expected: "a mapping such as {type: string, optional: true}",
         suggestion: isType ? "{type: \(node.text ?? "")}" : nil)
       return nil
@@ -46,7 +46,7 @@ struct AttributeSection: NodeReading {
       attribute.defaultValue = value(node, of: type, what: "a default")
       for rule in compiledRules(of: attribute) {
         guard let breach = breach(of: [rule], by: attribute.defaultValue, type, at: node.place) else { continue }
-        complain(node.place, found: "the default \(breach.found)", expected: breach.expected)
+        diagnose(node.place, found: "the default \(breach.found)", expected: breach.expected)
       }
     }
     return (attribute, typeNode.place)
@@ -56,10 +56,10 @@ struct AttributeSection: NodeReading {
     guard let word = text(node, expected: "a type") else { return nil }
     if let type = AttributeType(rawValue: word) { return type }
     if let instead = AttributeSection.unsupportedTypes[word.lowercased()] {
-      complain(node.place, found: "the attribute type \(shown(word)), which is not supported", expected: instead)
+      diagnose(node.place, found: "the attribute type \(shown(word)), which is not supported", expected: instead)
     } else {
       let types = AttributeType.allCases.map(\.rawValue)
-      complain(
+      diagnose(
         node.place, found: "the type \(shown(word))", expected: "one of " + types.joined(separator: ", "),
         suggestion: AttributeSection.typesElsewhere[word.lowercased()]?.rawValue ?? nearest(to: word, among: types))
     }
@@ -69,20 +69,20 @@ struct AttributeSection: NodeReading {
   private func rules(_ section: Section, of type: AttributeType) -> [ValidationRule] {
     var rules: [ValidationRule] = []
     if let place = (section["max"] ?? section["min"])?.place {
-      let earlierErrors = complaints.count
+      let earlierErrors = diagnostics.count
       // Bounds of a type without order are not read: the complaint is about the type.
       let minimum = type.hasRange ? section["min"].map { value($0, of: type, what: "a minimum") } : nil
       let maximum = type.hasRange ? section["max"].map { value($0, of: type, what: "a maximum") } : nil
       let rule = ValidationRule.range(minimum: minimum?.nonNull, maximum: maximum?.nonNull)
-      if complaints.count == earlierErrors { check(rule, of: type, at: place) }
+      if diagnostics.count == earlierErrors { check(rule, of: type, at: place) }
       rules.append(rule)
     }
     if let place = (section["max_length"] ?? section["min_length"])?.place {
-      let earlierErrors = complaints.count
+      let earlierErrors = diagnostics.count
       let rule = ValidationRule.length(
         minimum: section["min_length"].flatMap { count($0, of: .lengths) },
         maximum: section["max_length"].flatMap { count($0, of: .lengths) })
-      if complaints.count == earlierErrors { check(rule, of: type, at: place) }
+      if diagnostics.count == earlierErrors { check(rule, of: type, at: place) }
       rules.append(rule)
     }
     if let node = section["pattern"], let pattern = text(node, expected: "a regular expression") {
@@ -92,8 +92,8 @@ struct AttributeSection: NodeReading {
     return rules
   }
 
-  private func check(_ rule: ValidationRule, of type: AttributeType, at place: Place) {
-    if let problem = rule.problem(for: type) { complain(place, found: problem.found, expected: problem.expected) }
+  private func check(_ rule: ValidationRule, of type: AttributeType, at place: SourceLocation) {
+    if let problem = rule.problem(for: type) { diagnose(place, found: problem.found, expected: problem.expected) }
   }
 }
 

@@ -4,14 +4,14 @@ import CoreDataModel
 
 /// Reads which delete rule trees have, in place of the model's.
 struct DeleteRuleSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Reads the rule and gives the entity with it; nil for a rule that is none, or where there are no trees.
   func read(_ node: YAMLNode, of entity: EntityReading, source: SourceReading?) -> EntityReading? {
     let words = TreesCheck.rules.map(\.rawValue)
     guard let rule = word(node, among: words).flatMap(DeleteRule.init(rawValue:)), let source else { return nil }
     guard case .trees = source.description else {
-      complain(
+      diagnose(
         node.place, found: "the key 'delete_rule' without trees",
         expected: "the source trees, or delete: in a relationship of the model")
       return nil

@@ -3,10 +3,10 @@ import CoreDataModel
 
 /// Reads one entity.
 struct EntitySection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Reads an entity; nil where it has no mapping of attributes.
-  func read(_ node: YAMLNode, named name: String, at place: Place) -> EntityReading? {
+  func read(_ node: YAMLNode, named name: String, at place: SourceLocation) -> EntityReading? {
     guard let section = section(node, .entity) else { return nil }
     var entity = EntityReading(description: EntityDescription(name), place: place)
     entity.description.isAbstract = section["abstract"].map { isTrue($0) } ?? false
@@ -30,12 +30,13 @@ struct EntitySection: NodeReading {
       return false
     }
     if entries.isEmpty, !mayBeEmpty {
-      complain(node.place, found: "no attribute", expected: "at least one, such as {code: {type: string}}")
+      diagnose(node.place, found: "no attribute", expected: "at least one, such as {code: {type: string}}")
     }
     for entry in entries {
       check(name: entry.key, of: "attribute", at: entry.keyPlace)
       entity.attributeNames.append(entry.key)
-      guard let (attribute, type) = AttributeSection(complaints: complaints).read(entry.value, named: entry.key) else {
+      guard let (attribute, type) = AttributeSection(diagnostics: diagnostics).read(entry.value, named: entry.key)
+      else {
         continue
       }
       entity.description.attributes.append(attribute)
@@ -47,7 +48,7 @@ struct EntitySection: NodeReading {
   /// Reads relationships; where they lead is seen when all entities are known.
   private func readRelationships(_ node: YAMLNode, into entity: inout EntityReading) {
     let expected = "a mapping of relationship names, such as {pages: {to: Page, inverse: book, many: true}}"
-    let relationships = RelationshipSection(complaints: complaints)
+    let relationships = RelationshipSection(diagnostics: diagnostics)
     for entry in entries(node, expected: expected) ?? [] {
       check(name: entry.key, of: "relationship", at: entry.keyPlace)
       entity.relationshipNames.append(entry.key)

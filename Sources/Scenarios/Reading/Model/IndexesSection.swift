@@ -16,7 +16,7 @@ enum IndexChoice: String, CaseIterable {
 
 /// Reads which indexes a store has.
 struct IndexesSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Reads the choice and gives the entity without the indexes that were not chosen; nil for a choice that is none.
   func read(_ node: YAMLNode, of entity: EntityReading) -> EntityReading? {
@@ -24,16 +24,16 @@ struct IndexesSection: NodeReading {
   }
 
   /// The entity without the indexes that were not chosen; a choice of what it does not have is noted.
-  private func choosing(_ choice: IndexChoice, at place: Place, of entity: EntityReading) -> EntityReading {
+  private func choosing(_ choice: IndexChoice, at place: SourceLocation, of entity: EntityReading) -> EntityReading {
     var chosen = entity
     let name = entity.description.name
     if choice == .fetch, entity.description.fetchIndexes.isEmpty, entity.indexes == nil {
-      complain(
+      diagnose(
         place, found: "the choice 'fetch', while \(name) has no fetch index",
         expected: "indexes: in \(name), such as {by_magnitude: [magnitude]}, or another choice")
     }
     if choice == .unique, entity.description.uniquenessConstraints.isEmpty, entity.unique == nil {
-      complain(
+      diagnose(
         place, found: "the choice 'unique', while \(name) has no uniqueness constraint",
         expected: "unique: in \(name), such as [[code]], or another choice")
     }

@@ -3,7 +3,7 @@ import CoreDataModel
 
 /// Reads what entities say of each other, once all of them are known.
 struct ModelNames: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Reads what names other entities and their properties: parents, destinations, inverses, constraints and indexes.
   func resolve(in entities: inout [EntityReading], entityNames: [String]) {
@@ -34,9 +34,9 @@ struct ModelNames: NodeReading {
       let lineage = lineage(of: entities[index].description.name, in: entities, places)
       let attributes = lineage.flatMap(\.attributeNames)
       if let node = entities[index].unique {
-        let earlierErrors = complaints.count
+        let earlierErrors = diagnostics.count
         entities[index].description.uniquenessConstraints = constraints(node, attributes: Words(attributes))
-        entities[index].hasWrongConstraints = complaints.count > earlierErrors
+        entities[index].hasWrongConstraints = diagnostics.count > earlierErrors
       }
       if let node = entities[index].indexes {
         let properties = Words(attributes + lineage.flatMap(\.relationshipNames))
@@ -47,7 +47,7 @@ struct ModelNames: NodeReading {
 
   private func inverse(_ node: YAMLNode, in destination: String, among names: Words) -> String? {
     guard names.list.isEmpty else { return name(node, of: "relationship", among: names) }
-    complain(
+    diagnose(
       node.place, found: "an inverse in \(shown(destination)), which has no relationship",
       expected: "relationships: in \(destination) with one that leads back, or inverse: null")
     return nil
@@ -82,7 +82,7 @@ struct ModelNames: NodeReading {
   private func name(_ node: YAMLNode, of what: String, among names: Words) -> String? {
     guard let word = text(node, expected: "the name of \(what == "entity" ? "an" : "a") \(what)") else { return nil }
     if names.known.contains(word) { return word }
-    complain(node.place, found: "the \(what) \(shown(word))", word: word, words: names.list)
+    diagnose(node.place, found: "the \(what) \(shown(word))", word: word, words: names.list)
     return nil
   }
 
@@ -96,7 +96,7 @@ struct ModelNames: NodeReading {
     for item in items {
       guard let constraint = names(item, of: "attribute", among: attributes, expected: expected) else { continue }
       if !known.insert(constraint).inserted {
-        complain(item.place, found: "a constraint that is there already", expected: "each constraint once")
+        diagnose(item.place, found: "a constraint that is there already", expected: "each constraint once")
       }
       constraints.append(constraint)
     }
@@ -123,15 +123,15 @@ struct ModelNames: NodeReading {
   ) -> [String]? {
     guard let items = items(node, expected: expected) else { return nil }
     let plural = what == "property" ? "properties" : what + "s"
-    if items.isEmpty { complain(node.place, found: "an empty list", expected: "the names of \(plural)") }
+    if items.isEmpty { diagnose(node.place, found: "an empty list", expected: "the names of \(plural)") }
     var names: [String] = []
     var earlier: Set<String> = []
     for item in items {
       guard let word = text(item, expected: "the name of \(what == "attribute" ? "an" : "a") \(what)") else { continue }
       if !words.known.contains(word) {
-        complain(item.place, found: "the \(what) \(shown(word))", word: word, words: words.list)
+        diagnose(item.place, found: "the \(what) \(shown(word))", word: word, words: words.list)
       } else if !earlier.insert(word).inserted {
-        complain(item.place, found: "the \(what) \(shown(word)) again", expected: "each \(what) once")
+        diagnose(item.place, found: "the \(what) \(shown(word)) again", expected: "each \(what) once")
       }
       names.append(word)
     }

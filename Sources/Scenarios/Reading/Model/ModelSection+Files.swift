@@ -4,7 +4,7 @@ import CoreDataFiles
 
 extension ModelSection {
   func recovered(
-    at place: Place, _ recover: () throws(CoreDataFileError) -> RecoveredModel
+    at place: SourceLocation, _ recover: () throws(CoreDataFileError) -> RecoveredModel
   ) -> ModelReading? {
     do throws(CoreDataFileError) {
       let recovered = try recover()
@@ -16,21 +16,21 @@ extension ModelSection {
       }
       return ModelReading(entities: entities, place: place, isRecovered: true, remarks: recovered.remarks)
     } catch {
-      complain(place, error)
+      diagnose(place, error)
       return nil
     }
   }
 
-  private func complain(_ place: Place, _ error: CoreDataFileError) {
+  private func diagnose(_ place: SourceLocation, _ error: CoreDataFileError) {
     switch error {
     case .unreadable(let path, let reason):
-      complain(
+      diagnose(
         place, found: "the file \(shown(path)), which cannot be read: \(reason)",
         expected: "the path of a file that can be read", namedFile: .unreadable)
     case .invalid(let path, let found, let expected):
-      complain(place, found: "\(found) at \(shown(path))", expected: expected, namedFile: .invalid)
+      diagnose(place, found: "\(found) at \(shown(path))", expected: expected, namedFile: .invalid)
     case .damaged(let path, let found):
-      complain(
+      diagnose(
         place, found: "\(found) at \(shown(path))", expected: CoreDataFileError.wholeStore, namedFile: .invalid)
     }
   }

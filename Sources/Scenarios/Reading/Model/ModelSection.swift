@@ -6,7 +6,7 @@ import CoreDataModel
 /// A model and where it was named.
 struct ModelReading {
   var entities: [EntityReading]
-  var place: Place
+  var place: SourceLocation
   /// Whether it was read from a file, so that its entities have no places of their own.
   var isRecovered: Bool
   /// What the file leaves open.
@@ -17,7 +17,7 @@ struct ModelReading {
 
 /// Reads the model.
 struct ModelSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Reads the model: entities as the scenario writes them, a model file, or what a store says of itself.
   func read(_ node: YAMLNode?, source: SourceReading?) -> ModelReading? {
@@ -41,19 +41,19 @@ struct ModelSection: NodeReading {
     let expected = "a mapping of entity names, such as Quake: {attributes: {code: {type: string}}}"
     guard let entries = entries(node, expected: expected) else { return nil }
     guard !entries.isEmpty else {
-      complain(node.place, found: "a model without entities", expected: expected)
+      diagnose(node.place, found: "a model without entities", expected: expected)
       return nil
     }
-    let section = EntitySection(complaints: complaints)
+    let section = EntitySection(diagnostics: diagnostics)
     var names: [String: String] = [:]
     var entities = entries.compactMap { entry in
       check(name: entry.key, of: "entity", at: entry.keyPlace)
       if let other = names.updateValue(entry.key, forKey: entry.key.uppercased()) {
-        complain(clashOf: entry.key, with: other, at: entry.keyPlace, what: "entity", shared: "table")
+        diagnose(clashOf: entry.key, with: other, at: entry.keyPlace, what: "entity", shared: "table")
       }
       return section.read(entry.value, named: entry.key, at: entry.keyPlace)
     }
-    ModelNames(complaints: complaints).resolve(in: &entities, entityNames: entries.map(\.key))
+    ModelNames(diagnostics: diagnostics).resolve(in: &entities, entityNames: entries.map(\.key))
     checkWidth(of: entities)
     return entities
   }
@@ -89,7 +89,7 @@ struct ModelSection: NodeReading {
       guard let width = widths.removeValue(forKey: entity.description.name), width > ModelSection.mostProperties else {
         continue
       }
-      complain(
+      diagnose(
         entity.place, found: "\(width) properties in the table of the entity \(shown(entity.description.name))",
         expected: "at most \(ModelSection.mostProperties), since SQLite has 2,000 columns")
     }
@@ -98,9 +98,9 @@ struct ModelSection: NodeReading {
   /// Makes the model.
   ///
   /// Most mistakes are noted at their own places before; this catches what only the model knows.
-  func model(of entities: [EntityReading], at place: Place) -> ManagedObjectModel? {
+  func model(of entities: [EntityReading], at place: SourceLocation) -> ManagedObjectModel? {
     if entities.isEmpty {
-      complain(place, found: "no entity", expected: "at least one")
+      diagnose(place, found: "no entity", expected: "at least one")
       return nil
     }
     do {
@@ -109,7 +109,7 @@ struct ModelSection: NodeReading {
       let places = Dictionary(entities.map { ($0.description.name, $0) }, uniquingKeysWith: { first, _ in first })
       for problem in error.problems {
         let entity = problem.entityName.flatMap { places[$0] }
-        complain(entity?.place(of: problem.part) ?? place, found: problem.found, expected: problem.expected)
+        diagnose(entity?.place(of: problem.part) ?? place, found: problem.found, expected: problem.expected)
       }
       return nil
     }

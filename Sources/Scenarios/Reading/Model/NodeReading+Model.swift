@@ -3,23 +3,23 @@ import CoreDataModel
 
 extension NodeReading {
   /// Notes a name that cannot be a table's or a column's, as the model would, with its place.
-  func check(name: String, of what: String, at place: Place) {
+  func check(name: String, of what: String, at place: SourceLocation) {
     let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte & 0xDF) }
     let isValid =
       name.utf8.first.map(isLetter) == true
       && name.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     if !isValid {
-      complain(
+      diagnose(
         place, found: "the \(what) name \(shown(name))",
         expected: "ASCII letters, digits and underscores, a letter first")
     }
   }
 
   /// Notes a name that is another one in the store, where case counts nothing.
-  func complain(
-    clashOf name: String, with other: String, at place: Place, what: String, shared: String
+  func diagnose(
+    clashOf name: String, with other: String, at place: SourceLocation, what: String, shared: String
   ) {
-    complain(
+    diagnose(
       place, found: "the \(what) \(shown(name)), which would share a \(shared) with \(shown(other))",
       expected: "names that differ in more than case")
   }
@@ -28,7 +28,7 @@ extension NodeReading {
   func value(_ node: YAMLNode, of type: AttributeType, what: String) -> AttributeValue {
     if node.isNothing { return .null }
     if let text = node.text, let value = AttributeValue(text: text, type: type) { return value }
-    complain(node.place, found: node.kind, expected: "\(what) that is \(AttributeValue.textForm(of: type))")
+    diagnose(node.place, found: node.kind, expected: "\(what) that is \(AttributeValue.textForm(of: type))")
     return .null
   }
 }

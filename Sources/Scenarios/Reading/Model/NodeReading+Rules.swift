@@ -11,7 +11,7 @@ extension NodeReading {
   ///
   /// A match has its own bound. Where those of a file take too long together, that is complained about once, and no more
   /// values are tried with patterns.
-  func breach(of rules: [CompiledRule], by value: AttributeValue, _ type: AttributeType, at place: Place)
+  func breach(of rules: [CompiledRule], by value: AttributeValue, _ type: AttributeType, at place: SourceLocation)
     -> ValidationRule.Breach?
   {
     guard let value = value.conformed(to: type) else { return nil }
@@ -20,12 +20,12 @@ extension NodeReading {
         if let breach = rule.breach(by: value) { return breach }
         continue
       }
-      guard complaints.patternTime < PatternLimit.time else { continue }
+      guard diagnostics.patternTime < PatternLimit.time else { continue }
       let start = ContinuousClock.now
       let breach = rule.breach(by: value)
-      complaints.patternTime += ContinuousClock.now - start
-      if complaints.patternTime >= PatternLimit.time {
-        complain(
+      diagnostics.patternTime += ContinuousClock.now - start
+      if diagnostics.patternTime >= PatternLimit.time {
+        diagnose(
           place,
           found: "values that take more than \(PatternLimit.time.components.seconds) s to be tried with patterns, the "
             + "last of them \(shown(pattern.source))",

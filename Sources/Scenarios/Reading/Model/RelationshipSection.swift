@@ -3,10 +3,10 @@ import CoreDataModel
 
 /// Reads one relationship of an entity.
 struct RelationshipSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Reads the relationship; where it leads is seen when all entities are known.
-  func read(_ node: YAMLNode, named name: String, at place: Place) -> RelationshipReading? {
+  func read(_ node: YAMLNode, named name: String, at place: SourceLocation) -> RelationshipReading? {
     guard let section = section(node, .relationship) else { return nil }
     let destination = required("to", in: section, example: "to: Page")
     let inverse = required("inverse", in: section, example: "inverse: book, or inverse: null for none")

@@ -5,7 +5,7 @@ extension NodeReading {
   /// Text that is not empty.
   func text(_ node: YAMLNode, expected: String) -> String? {
     guard let text = node.text, !node.isNothing, !text.isEmpty else {
-      complain(node.place, found: node.kind, expected: expected)
+      diagnose(node.place, found: node.kind, expected: expected)
       return nil
     }
     return text
@@ -16,7 +16,7 @@ extension NodeReading {
     guard let text = text(node, expected: "one of " + words.joined(separator: ", ")) else { return nil }
     let word = text.lowercased()
     guard words.contains(word) else {
-      complain(node.place, found: shown(text), word: text, words: words)
+      diagnose(node.place, found: shown(text), word: text, words: words)
       return nil
     }
     return word
@@ -31,11 +31,11 @@ extension NodeReading {
   ) -> Number? {
     let expected = "a whole number\(what) from \(range.lowerBound) to \(range.upperBound)"
     guard case .scalar(let text, isQuoted: false) = node.content, let digits = wholeNumberDigits(text) else {
-      complain(node.place, found: node.kind, expected: expected)
+      diagnose(node.place, found: node.kind, expected: expected)
       return nil
     }
     guard let number = Number(digits), range.contains(number) else {
-      complain(node.place, found: String(text.prefix(40)), expected: expected)
+      diagnose(node.place, found: String(text.prefix(40)), expected: expected)
       return nil
     }
     return number
@@ -53,7 +53,7 @@ extension NodeReading {
       guard (0...100).contains(number) else { return nil }
       return number > 0 && number < 1 ? percentText(number) : "\(text)%"
     }
-    complain(node.place, found: node.kind, expected: expected, suggestion: suggestion)
+    diagnose(node.place, found: node.kind, expected: expected, suggestion: suggestion)
     return nil
   }
 
@@ -66,7 +66,7 @@ extension NodeReading {
     let factors: [Substring: Double] = ["ms": 0.001, "s": 1, "min": 60, "h": 3600]
     guard let factor = factors[unit], let value = decimalNumber(number), value > 0, value * factor <= 86_400 else {
       let suggestion = unit.isEmpty && decimalNumber(number) ?? 0 > 0 ? "\(text) s" : nil
-      complain(node.place, found: node.kind, expected: expected, suggestion: suggestion)
+      diagnose(node.place, found: node.kind, expected: expected, suggestion: suggestion)
       return nil
     }
     return value * factor

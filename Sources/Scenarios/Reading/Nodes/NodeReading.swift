@@ -7,48 +7,48 @@ import SystemPackage
 /// what the file is about.
 protocol NodeReading {
   /// Where mistakes are noted.
-  var complaints: Complaints { get }
+  var diagnostics: Diagnostics { get }
 }
 
 extension NodeReading {
   /// Notes a mistake.
-  func complain(
-    _ place: Place, found: String, expected: String, suggestion: String? = nil,
+  func diagnose(
+    _ place: SourceLocation, found: String, expected: String, suggestion: String? = nil,
     namedFile: ScenarioError.NamedFile? = nil
   ) {
     var error = ScenarioError(
-      file: complaints.file, place: place, found: found, expected: expected, suggestion: suggestion)
+      file: diagnostics.file, place: place, found: found, expected: expected, suggestion: suggestion)
     error.namedFile = namedFile
-    complaints.note(error)
+    diagnostics.note(error)
   }
 
   /// Notes a wrong word with the words that are right, the nearest of them suggested.
-  func complain(_ place: Place, found: String, word: String, words: [String]) {
+  func diagnose(_ place: SourceLocation, found: String, word: String, words: [String]) {
     let others = words.count - NodeReadingLimits.words
     let list = words.prefix(NodeReadingLimits.words).joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
-    complain(
+    diagnose(
       place, found: found, expected: words.count == 1 ? words[0] : "one of " + list,
       suggestion: nearest(to: word, among: words))
   }
 
   /// The nearest of the words; nil where there are so many mistakes that nobody reads on, since looking takes time.
   func nearest(to word: String, among words: [String]) -> String? {
-    complaints.count < NodeReadingLimits.suggestions ? nearestWord(to: word, among: words) : nil
+    diagnostics.count < NodeReadingLimits.suggestions ? nearestWord(to: word, among: words) : nil
   }
 
   /// A path as the process understands it: those in the file are relative to it, those of the command line to the
   /// process's directory.
   ///
   /// The system reads a path as far as its first character of code 0, so one with such a character names another file.
-  func resolve(_ path: String, at place: Place) -> String? {
+  func resolve(_ path: String, at place: SourceLocation) -> String? {
     guard !path.utf8.contains(0), path.utf8.count <= NodeReadingLimits.path else {
       let found = path.utf8.contains(0) ? "the path \(shown(path))" : "a path of \(path.utf8.count) bytes"
       let expected = path.utf8.contains(0) ? "a path without the character \\0" : "at most \(NodeReadingLimits.path)"
-      complain(place, found: found, expected: expected)
+      diagnose(place, found: found, expected: expected)
       return nil
     }
     guard case .file = place else { return path }
-    return FilePath(complaints.file).removingLastComponent().pushing(FilePath(path)).string
+    return FilePath(diagnostics.file).removingLastComponent().pushing(FilePath(path)).string
   }
 }
 
@@ -68,9 +68,9 @@ extension NodeReading {
     var known = entries.filter { keys.contains($0.key) }
     for var entry in entries where !keys.contains(entry.key) {
       if let instead = unsupported[entry.key] {
-        complain(entry.keyPlace, found: "the key \(shown(entry.key)), which is not supported", expected: instead)
+        diagnose(entry.keyPlace, found: "the key \(shown(entry.key)), which is not supported", expected: instead)
       } else {
-        complain(entry.keyPlace, found: "the key \(shown(entry.key))", word: entry.key, words: keys)
+        diagnose(entry.keyPlace, found: "the key \(shown(entry.key))", word: entry.key, words: keys)
         guard let key = nearest(to: entry.key, among: keys), !known.contains(where: { $0.key == key }) else {
           continue
         }
@@ -84,7 +84,7 @@ extension NodeReading {
   /// The entries of a mapping.
   func entries(_ node: YAMLNode, expected: String) -> [YAMLNode.Entry]? {
     guard case .mapping(let entries) = node.content else {
-      complain(node.place, found: node.kind, expected: expected)
+      diagnose(node.place, found: node.kind, expected: expected)
       return nil
     }
     return entries
@@ -93,7 +93,7 @@ extension NodeReading {
   /// The items of a list.
   func items(_ node: YAMLNode, expected: String) -> [YAMLNode]? {
     guard case .list(let items) = node.content else {
-      complain(node.place, found: node.kind, expected: expected)
+      diagnose(node.place, found: node.kind, expected: expected)
       return nil
     }
     return items
@@ -102,7 +102,7 @@ extension NodeReading {
   /// The value of a key that must be there.
   func required(_ key: String, in section: Section, example: String) -> YAMLNode? {
     if let node = section[key] { return node }
-    complain(section.place, found: "no key '\(key)'", expected: "one, such as \(example)")
+    diagnose(section.place, found: "no key '\(key)'", expected: "one, such as \(example)")
     return nil
   }
 }

@@ -2,10 +2,10 @@
 
 /// A mapping with known keys.
 struct Section {
-  let place: Place
+  let place: SourceLocation
   private(set) var values: [String: YAMLNode] = [:]
 
-  init(_ entries: [YAMLNode.Entry], at place: Place) {
+  init(_ entries: [YAMLNode.Entry], at place: SourceLocation) {
     self.place = place
     for entry in entries { values[entry.key] = entry.value }
   }

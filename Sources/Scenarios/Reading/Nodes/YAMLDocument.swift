@@ -6,9 +6,9 @@ import Yams
 
 /// Reads one YAML document (JSON is a subset) into nodes.
 struct YAMLDocument: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
   private let lineCount: Int
-  /// The outermost node, not whole where there are complaints; nil for text that is no document.
+  /// The outermost node, not whole where there are diagnostics; nil for text that is no document.
   private(set) var root: YAMLNode?
 
   /// More than twice what any scenario needs.
@@ -20,14 +20,14 @@ struct YAMLDocument: NodeReading {
   /// More aliases than any file has by accident.
   private static let mostAliases = 16
 
-  init(text: String, complaints: Complaints) {
-    self.complaints = complaints
+  init(text: String, diagnostics: Diagnostics) {
+    self.diagnostics = diagnostics
     lineCount = text.unicodeScalars.count { $0 == "\n" } + 1
     var text = text
     if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
     // A file of aliases of aliases takes Yams time that doubles with each line, before it returns a single node.
     if let place = excessiveAlias(in: text) {
-      complain(place, found: "anchors and aliases", expected: "each value written out where it is used")
+      diagnose(place, found: "anchors and aliases", expected: "each value written out where it is used")
       return
     }
     // Yams keeps a pointer into the string's storage, which the shortest strings do not have.
@@ -38,26 +38,26 @@ struct YAMLDocument: NodeReading {
       // rules because reading decides what a scalar means.
       let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
       guard let node = try parser.singleRoot() else {
-        complain(.wholeFile, found: "an empty file", expected: "a scenario, such as Scenarios/earthquakes.yml")
+        diagnose(.wholeFile, found: "an empty file", expected: "a scenario, such as Scenarios/earthquakes.yml")
         return
       }
       // Nodes hold their anchors weakly; the parser keeps them.
       root = withExtendedLifetime(parser) { convert(node, depth: 1) }
     } catch let error as YamlError {
-      complain(about: error, in: text)
+      diagnose(about: error, in: text)
     } catch {
-      complain(.wholeFile, found: "text that cannot be read (\(error))", expected: "YAML")
+      diagnose(.wholeFile, found: "text that cannot be read (\(error))", expected: "YAML")
     }
   }
 
   private func convert(_ node: Node, depth: Int) -> YAMLNode? {
-    let place = node.mark.map { Place.file(line: $0.line, column: $0.column) } ?? .wholeFile
+    let place = node.mark.map { SourceLocation.file(line: $0.line, column: $0.column) } ?? .wholeFile
     guard node.anchor == nil else {
-      complain(place, found: "an anchor", expected: "each value written out where it is used")
+      diagnose(place, found: "an anchor", expected: "each value written out where it is used")
       return nil
     }
     guard depth <= YAMLDocument.deepestNesting else {
-      complain(place, found: "values nested \(depth) deep", expected: "a scenario, which never nests so deep")
+      diagnose(place, found: "values nested \(depth) deep", expected: "a scenario, which never nests so deep")
       return nil
     }
     switch node {
@@ -71,7 +71,7 @@ struct YAMLDocument: NodeReading {
       refuseTag(mapping.tag.rawValue, at: place)
       return YAMLNode(.mapping(mapping.compactMap { entry($0.key, $0.value, depth: depth + 1) }), at: place)
     case .alias:
-      complain(place, found: "an alias", expected: "each value written out where it is used")
+      diagnose(place, found: "an alias", expected: "each value written out where it is used")
       return nil
     }
   }
@@ -79,61 +79,61 @@ struct YAMLDocument: NodeReading {
   private func entry(_ key: Node, _ value: Node, depth: Int) -> YAMLNode.Entry? {
     guard let key = convert(key, depth: depth) else { return nil }
     guard let word = key.text else {
-      complain(key.place, found: "\(key.kind) as a key", expected: "a word")
+      diagnose(key.place, found: "\(key.kind) as a key", expected: "a word")
       return nil
     }
     guard word != "<<" else {
-      complain(key.place, found: "the merge key '<<'", expected: "each value written out where it is used")
+      diagnose(key.place, found: "the merge key '<<'", expected: "each value written out where it is used")
       return nil
     }
     return convert(value, depth: depth).map { YAMLNode.Entry(key: word, keyPlace: key.place, value: $0) }
   }
 
-  private func refuseTag(_ tag: String, at place: Place) {
+  private func refuseTag(_ tag: String, at place: SourceLocation) {
     guard !["", "tag:yaml.org,2002:str"].contains(tag) else { return }
-    complain(place, found: "the tag \(shown(tag))", expected: "a value without a tag")
+    diagnose(place, found: "the tag \(shown(tag))", expected: "a value without a tag")
   }
 }
 
 // MARK: - What Yams refuses
 
 extension YAMLDocument {
-  private func complain(about error: YamlError, in text: String) {
+  private func diagnose(about error: YamlError, in text: String) {
     switch error {
     case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
       let place = place(of: mark)
       if problem.hasPrefix("Maximum nesting level") {
-        complain(
+        diagnose(
           place, found: "values nested more than \(YAMLDocument.deepestParsed) deep",
           expected: "at most \(YAMLDocument.deepestParsed) levels")
       } else if character(at: mark, in: text) == "\t" || problem.contains("tab character") {
-        complain(place, found: "a tab", expected: "spaces, with which alone YAML indents")
+        diagnose(place, found: "a tab", expected: "spaces, with which alone YAML indents")
       } else if problem.contains("another document") {
-        complain(place, found: "a second document", expected: "one scenario a file")
+        diagnose(place, found: "a second document", expected: "one scenario a file")
       } else {
         let circumstance = context.map { " (\($0.text) that begins at \($0.mark.line):\($0.mark.column))" } ?? ""
-        complain(
+        diagnose(
           place, found: "text that is not YAML: \(problem)\(circumstance)",
           expected: "YAML, in which text stands in quotes when it has ': ' or ' #', or begins with a sign such as "
             + "[ { * & %")
       }
     case .duplicatedKeysInMapping(let keys, let context):
       let names = keys.map { shown($0) }.joined(separator: ", ")
-      complain(
+      diagnose(
         .file(line: context.mark.line, column: context.mark.column),
         found: "the key\(keys.count > 1 ? "s" : "") \(names) more than once in one mapping",
         expected: "each key once")
     case .reader(let problem, let offset, _, _):
-      let position = offset.map { place(ofCharacter: $0, in: text) } ?? Place.wholeFile
-      complain(position, found: "a character that YAML does not allow (\(problem))", expected: "printable text")
+      let position = offset.map { place(ofCharacter: $0, in: text) } ?? SourceLocation.wholeFile
+      diagnose(position, found: "a character that YAML does not allow (\(problem))", expected: "printable text")
     default:
-      complain(.wholeFile, found: "text that cannot be read (\(error))", expected: "YAML")
+      diagnose(.wholeFile, found: "text that cannot be read (\(error))", expected: "YAML")
     }
   }
 
   /// The place of a mark; one behind the end is at the end, where the padding begins.
-  private func place(of mark: Mark) -> Place {
+  private func place(of mark: Mark) -> SourceLocation {
     mark.line > lineCount ? .file(line: lineCount, column: 1) : .file(line: mark.line, column: mark.column)
   }
 
@@ -143,7 +143,7 @@ extension YAMLDocument {
     return lines[mark.line - 1].dropFirst(mark.column - 1).first
   }
 
-  private func place(ofCharacter offset: Int, in text: String) -> Place {
+  private func place(ofCharacter offset: Int, in text: String) -> SourceLocation {
     var (line, column) = (1, 1)
     for scalar in text.prefix(offset).unicodeScalars {
       (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)
@@ -154,7 +154,7 @@ extension YAMLDocument {
   /// The place of the alias that is one too many, in a file that has an anchor.
   ///
   /// It judges by the look of words, so a comment counts too: a scenario has no use for either.
-  private func excessiveAlias(in text: String) -> Place? {
+  private func excessiveAlias(in text: String) -> SourceLocation? {
     var (line, column, aliases) = (1, 1, 0)
     var hasAnchor = false
     var previous: Unicode.Scalar = "\n"

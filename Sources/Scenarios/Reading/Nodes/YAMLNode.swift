@@ -10,14 +10,14 @@ struct YAMLNode {
 
   struct Entry {
     var key: String
-    var keyPlace: Place
+    var keyPlace: SourceLocation
     var value: YAMLNode
   }
 
   var content: Content
-  var place: Place
+  var place: SourceLocation
 
-  init(_ content: Content, at place: Place) {
+  init(_ content: Content, at place: SourceLocation) {
     self.content = content
     self.place = place
   }

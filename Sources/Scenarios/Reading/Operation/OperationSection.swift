@@ -4,7 +4,7 @@ import CoreDataModel
 
 /// Reads what a scenario does with its rows.
 struct OperationSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Reads which operation the scenario measures: inserting, unless it says otherwise.
   func kind(_ node: YAMLNode?) -> Operation.Kind {
@@ -16,7 +16,7 @@ struct OperationSection: NodeReading {
   func read(_ section: Section, _ kind: Operation.Kind, of entity: EntityReading) -> Operation? {
     checkKeys(of: kind, in: section)
     func condition() -> RowCondition? {
-      section["where"].flatMap { WhereSection(complaints: complaints).read($0, on: entity) }
+      section["where"].flatMap { WhereSection(diagnostics: diagnostics).read($0, on: entity) }
     }
     return switch kind {
     case .insert: .insert
@@ -43,7 +43,7 @@ struct OperationSection: NodeReading {
   private func checkKeys(of kind: Operation.Kind, in section: Section) {
     for (key, operations) in OperationSection.users where !operations.contains(kind) {
       guard let node = section[key] else { continue }
-      complain(
+      diagnose(
         node.place, found: "the key '\(key)' with the operation \(kind.rawValue)",
         expected: "operation: " + operations.map(\.rawValue).joined(separator: " or ") + ", or no such key")
     }
@@ -52,7 +52,7 @@ struct OperationSection: NodeReading {
   private func assignments(_ node: YAMLNode, to entity: EntityReading) -> [Assignment] {
     let expected = "a mapping of attributes and their new values, such as {magnitude: 5.5}"
     guard let entries = entries(node, expected: expected) else { return [] }
-    if entries.isEmpty { complain(node.place, found: "no attribute", expected: expected) }
+    if entries.isEmpty { diagnose(node.place, found: "no attribute", expected: expected) }
     return entries.compactMap { assignment($0, to: entity) }
   }
 
@@ -61,27 +61,27 @@ struct OperationSection: NodeReading {
     guard let attribute = description.attribute(named: entry.key) else {
       // An attribute with a mistake of its own has been reported already.
       if !entity.attributeNames.contains(entry.key) {
-        complain(
+        diagnose(
           entry.keyPlace, found: "the attribute \(shown(entry.key))", word: entry.key,
           words: description.attributes.map(\.name))
       }
       return nil
     }
     if description.uniquenessConstraints.contains(where: { $0.contains(attribute.name) }) {
-      complain(
+      diagnose(
         entry.keyPlace, found: "the attribute \(shown(entry.key)), which is unique, in an update of many rows",
         expected: "attributes that may be alike in all of them")
       return nil
     }
     let value = value(entry.value, of: attribute.type, what: "a value")
     if entry.value.isNothing, !attribute.isOptional {
-      complain(
+      diagnose(
         entry.value.place, found: "nothing for the attribute \(shown(entry.key)), which is required",
         expected: "a value that is \(AttributeValue.textForm(of: attribute.type))")
     }
     for rule in compiledRules(of: attribute) {
       guard let breach = breach(of: [rule], by: value, attribute.type, at: entry.value.place) else { continue }
-      complain(entry.value.place, found: "the value \(breach.found)", expected: breach.expected)
+      diagnose(entry.value.place, found: "the value \(breach.found)", expected: breach.expected)
     }
     return Assignment(attribute.name, value)
   }

@@ -4,7 +4,7 @@ import ObjectGraph
 
 /// Reads which rows are meant.
 struct WhereSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Reads a predicate on the entity's attributes.
   func read(_ node: YAMLNode, on entity: EntityReading) -> RowCondition? {
@@ -14,22 +14,22 @@ struct WhereSection: NodeReading {
     } catch let error as ConditionMismatch {
       // An attribute with a mistake of its own has been reported already.
       if let name = error.attribute, entity.attributeNames.contains(name) { return nil }
-      complain(node.place, found: error.found, expected: error.expected, suggestion: error.suggestion)
+      diagnose(node.place, found: error.found, expected: error.expected, suggestion: error.suggestion)
     } catch let error as FetchPredicateError {
-      complain(node.place, error)
+      diagnose(node.place, error)
     } catch {
-      complain(node.place, found: "\(error)", expected: "a predicate")
+      diagnose(node.place, found: "\(error)", expected: "a predicate")
     }
     return nil
   }
 
-  private func complain(_ place: Place, _ error: FetchPredicateError) {
+  private func diagnose(_ place: SourceLocation, _ error: FetchPredicateError) {
     switch error {
     case .syntax(_, let column, let found, let expected, let suggestion):
-      complain(
+      diagnose(
         place, found: "\(found) at character \(column) of the predicate", expected: expected, suggestion: suggestion)
     default:
-      complain(place, found: "a predicate that cannot be read (\(error))", expected: "one such as magnitude >= 5")
+      diagnose(place, found: "a predicate that cannot be read (\(error))", expected: "one such as magnitude >= 5")
     }
   }
 }

@@ -5,7 +5,7 @@ import CoreDataModel
 
 /// Reads how values are distributed.
 struct DistributionSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
   let attribute: AttributeDescription
   let isUnique: Bool
 
@@ -14,13 +14,13 @@ struct DistributionSection: NodeReading {
     let shape = section["distribution"].flatMap { choice($0, of: DistributionShape.self) } ?? .uniform
     for (key, wanted) in [("mean", DistributionShape.normal), ("deviation", .normal), ("exponent", .zipf)] {
       guard let node = section[key], shape != wanted else { continue }
-      complain(
+      diagnose(
         node.place, found: "the key '\(key)' with a distribution that is \(shape.rawValue)",
         expected: "distribution: \(wanted.rawValue), or no such key")
     }
     guard let place = section["distribution"]?.place, shape != .uniform else { return .uniform }
     if isUnique {
-      complain(
+      diagnose(
         place, found: "distribution: \(shape.rawValue) of the unique attribute \(shown(attribute.name))",
         expected: "uniform, since every value is there once")
       return .uniform
@@ -32,18 +32,18 @@ struct DistributionSection: NodeReading {
     }
   }
 
-  private func zipf(_ section: Section, of recipe: AttributeRecipe, at place: Place) -> ValueDistribution {
+  private func zipf(_ section: Section, of recipe: AttributeRecipe, at place: SourceLocation) -> ValueDistribution {
     if case .numbers(let numbers) = recipe.values, numbers.stepsPerUnit > 1, recipe.distinct == nil {
-      complain(
+      diagnose(
         place, found: "distribution: zipf of \(shown(attribute.name)), which is of type \(attribute.type.rawValue)",
         expected: "distinct: and the number of values, of which the first is the most frequent")
     }
     return .zipf(exponent: section["exponent"].flatMap { exponent($0) } ?? 1)
   }
 
-  private func normal(_ section: Section, of recipe: AttributeRecipe, at place: Place) -> ValueDistribution {
+  private func normal(_ section: Section, of recipe: AttributeRecipe, at place: SourceLocation) -> ValueDistribution {
     if recipe.distinct != nil {
-      complain(
+      diagnose(
         place, found: "distribution: normal beside distinct", expected: "uniform or zipf, or no key 'distinct'")
       return .uniform
     }
@@ -52,7 +52,7 @@ struct DistributionSection: NodeReading {
     case .numbers(let numbers): (first, count, stepsPerUnit) = (numbers.lowest, numbers.count, numbers.stepsPerUnit)
     case .texts(let lengths, _): (first, count, stepsPerUnit) = (lengths.lowerBound, lengths.count, 1)
     case .listed, .uuids, .flags:
-      complain(place, found: "distribution: normal of single values", expected: "uniform or zipf")
+      diagnose(place, found: "distribution: normal of single values", expected: "uniform or zipf")
       return .uniform
     }
     let isTime = attribute.type == .date
@@ -61,13 +61,13 @@ struct DistributionSection: NodeReading {
     if let node = section["mean"], let number = number(node, isTime: isTime) {
       mean = number * Double(stepsPerUnit) - Double(first)
       if !(0...Double(count - 1)).contains(mean) {
-        complain(node.place, found: node.kind, expected: "a mean within the range")
+        diagnose(node.place, found: node.kind, expected: "a mean within the range")
       }
     }
     if let node = section["deviation"], let number = number(node, isTime: false) {
       deviation = number * Double(stepsPerUnit) * (isTime ? 86_400 : 1)
       if !(deviation > 0 && deviation <= max(Double(count - 1), 1)) {
-        complain(node.place, found: node.kind, expected: "a deviation above 0, and no more than the range is wide")
+        diagnose(node.place, found: node.kind, expected: "a deviation above 0, and no more than the range is wide")
       }
     }
     return .normal(mean: mean, deviation: deviation)
@@ -81,7 +81,7 @@ struct DistributionSection: NodeReading {
       return date.timeIntervalSinceReferenceDate
     }
     if !isTime, let number = decimalNumber(text) { return number }
-    complain(node.place, found: node.kind, expected: form)
+    diagnose(node.place, found: node.kind, expected: form)
     return nil
   }
 }

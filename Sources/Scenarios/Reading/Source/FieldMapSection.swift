@@ -4,12 +4,12 @@ import CoreDataModel
 
 /// Reads the fields of attributes.
 struct FieldMapSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Reads the fields of an entity's attributes; a field fills one attribute.
   func read(_ node: YAMLNode, source: SourceReading, entity: EntityReading) -> [String: String] {
     guard case .feed = source.description else {
-      complain(
+      diagnose(
         node.place, found: "the key 'map' with a source that is no feed",
         expected: "source: {feed: path/to/rows.csv}, or no such key")
       return [:]
@@ -22,12 +22,12 @@ struct FieldMapSection: NodeReading {
     for entry in entries where attributes.contains(entry.key) { fields[entry.key] = nil }
     for entry in entries {
       guard entity.attributeNames.contains(entry.key) else {
-        complain(entry.keyPlace, found: "the attribute \(shown(entry.key))", word: entry.key, words: attributes)
+        diagnose(entry.keyPlace, found: "the attribute \(shown(entry.key))", word: entry.key, words: attributes)
         continue
       }
       guard let field = text(entry.value, expected: "the name of a field") else { continue }
       if let other = fields.updateValue(entry.key, forKey: field) {
-        complain(
+        diagnose(
           entry.value.place, found: "the field \(shown(field)), which fills the attribute \(shown(other)) too",
           expected: "a field of its own for each attribute")
       }

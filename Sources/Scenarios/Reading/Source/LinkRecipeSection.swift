@@ -4,7 +4,7 @@ import CoreDataModel
 
 /// Reads the destinations of an entity's rows, without counts.
 struct LinkRecipeSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
   let relationship: RelationshipDescription
   let inverse: RelationshipDescription?
 
@@ -18,12 +18,12 @@ struct LinkRecipeSection: NodeReading {
   ) {
     var link = LinkRecipe(name: relationship.name, destination: entry.key)
     if let problem = problem(of: entity) {
-      return complain(entry.keyPlace, found: problem.found, expected: problem.expected)
+      return diagnose(entry.keyPlace, found: problem.found, expected: problem.expected)
     }
     if let node = section["nulls"], let part = amount(node, in: 0...mostRows) {
       link.nulls = part
       if part.count(of: entity.rows) > entity.rows {
-        complain(
+        diagnose(
           node.place, found: "\(part.count(of: entity.rows)) rows that lead nowhere", expected: "at most \(entity.rows)"
         )
       }
@@ -32,7 +32,7 @@ struct LinkRecipeSection: NodeReading {
       if relationship.isToMany {
         if let bounds = bounds(node, in: 0...mostRows, example: "[0, 5]") { link.destinations = bounds }
       } else {
-        complain(
+        diagnose(
           node.place, found: "the key 'destinations' of the to-one relationship \(shown(relationship.name))",
           expected: "nulls: and the share of rows that lead nowhere, or no such key")
       }
@@ -41,7 +41,7 @@ struct LinkRecipeSection: NodeReading {
       section["distribution"].flatMap { word($0, among: LinkRecipeSection.shapes) } == DistributionShape.zipf.rawValue
     if zipf { link.distribution = .zipf(exponent: section["exponent"].flatMap { exponent($0) } ?? 1) }
     if let node = section["exponent"], !zipf {
-      complain(node.place, found: "the key 'exponent' without a Zipf distribution", expected: "distribution: zipf")
+      diagnose(node.place, found: "the key 'exponent' without a Zipf distribution", expected: "distribution: zipf")
     }
     entity.links.append(link)
     reading.linkPlaces.append((link, entity.name, entry.keyPlace))
@@ -76,7 +76,8 @@ struct LinkRecipeSection: NodeReading {
 
   /// Checks links against the rows that are their destinations.
   static func check(
-    _ link: LinkRecipe, of entity: String, at place: Place, in reading: ProfileReading, complaints: Complaints
+    _ link: LinkRecipe, of entity: String, at place: SourceLocation, in reading: ProfileReading,
+    diagnostics: Diagnostics
   ) {
     guard
       let relationship = reading.model.relationships(of: entity).first(where: { $0.name == link.name })
@@ -84,23 +85,23 @@ struct LinkRecipeSection: NodeReading {
     let inverse = relationship.inverseName.flatMap { name in
       reading.model[relationship.destinationEntityName]?.relationship(named: name)
     }
-    LinkRecipeSection(complaints: complaints, relationship: relationship, inverse: inverse)
+    LinkRecipeSection(diagnostics: diagnostics, relationship: relationship, inverse: inverse)
       .check(link, rows: reading.rows(of: entity), destinations: reading.rows(of: link.destination), at: place)
   }
 
-  private func check(_ link: LinkRecipe, rows: Int, destinations: Int, at place: Place) {
+  private func check(_ link: LinkRecipe, rows: Int, destinations: Int, at place: SourceLocation) {
     let linked = rows - link.nulls.count(of: rows)
     guard linked > 0 else { return }
     let name = link.destination
     if destinations == 0 {
-      complain(
+      diagnose(
         place, found: "no rows of \(name)", expected: "rows that \(shown(link.name)) can lead to: \(name): {rows: 100}")
     } else if let inverse, !inverse.isToMany, linked > destinations {
-      complain(
+      diagnose(
         place, found: "\(linked) rows that lead to \(destinations) of \(name), each of which can be led to once",
         expected: "at least as many rows of \(name), or nulls: \(linked - destinations)")
     } else if link.destinations.upperBound > destinations {
-      complain(
+      diagnose(
         place, found: "up to \(link.destinations.upperBound) destinations among \(destinations) rows of \(name)",
         expected: "at most \(destinations)")
     }

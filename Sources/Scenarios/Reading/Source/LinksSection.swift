@@ -4,13 +4,13 @@ import CoreDataModel
 
 /// Reads what rows are linked to.
 struct LinksSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Reads what the rows are linked to; `entity` is the one whose rows the source gives.
   func read(_ node: YAMLNode, of entity: EntityReading, among entities: [EntityReading]) -> [Link] {
     let expected = "a mapping of relationships and the attributes that say where they lead, such as {network: net}"
     guard let entries = entries(node, expected: expected) else { return [] }
-    if entries.isEmpty { complain(node.place, found: "no relationship", expected: expected) }
+    if entries.isEmpty { diagnose(node.place, found: "no relationship", expected: expected) }
     var links: [Link] = []
     for entry in entries {
       let attribute = nameAttribute(entry.value, of: entity)
@@ -22,7 +22,7 @@ struct LinksSection: NodeReading {
         let attribute
       else { continue }
       if let other = links.first(where: { $0.destinationEntityName == name }) {
-        complain(
+        diagnose(
           entry.keyPlace,
           found:
             "the relationship \(shown(relationship.name)), which leads to \(name) as \(shown(other.relationship)) does",
@@ -40,14 +40,14 @@ struct LinksSection: NodeReading {
     guard let attribute = entity.description.attribute(named: word) else {
       // One with a mistake of its own has been reported already.
       if !entity.attributeNames.contains(word) {
-        complain(
+        diagnose(
           node.place, found: "the attribute \(shown(word))", word: word,
           words: entity.description.attributes.map(\.name))
       }
       return nil
     }
     guard attribute.type == .string else {
-      complain(
+      diagnose(
         node.place, found: "the attribute \(shown(word)), which is of type \(attribute.type.rawValue)",
         expected: "an attribute of type string, whose values name objects")
       return nil
@@ -60,18 +60,18 @@ struct LinksSection: NodeReading {
     let name = entity.description.name
     guard let relationship = entity.description.relationship(named: entry.key) else {
       if entity.relationshipNames.isEmpty {
-        complain(
+        diagnose(
           entry.keyPlace, found: "the relationship \(shown(entry.key)), while \(name) has none",
           expected: "relationships: in \(name), such as {\(entry.key): {to: Network, inverse: null}}")
       } else if !entity.relationshipNames.contains(entry.key) {
-        complain(
+        diagnose(
           entry.keyPlace, found: "the relationship \(shown(entry.key))", word: entry.key,
           words: entity.relationshipNames)
       }
       return nil
     }
     if relationship.isToMany {
-      complain(
+      diagnose(
         entry.keyPlace, found: "the relationship \(shown(entry.key)), which is to-many",
         expected: "a to-one relationship of \(name)")
       return nil
@@ -81,13 +81,14 @@ struct LinksSection: NodeReading {
 
   /// Notes what keeps every engine from making the destination's rows alike, and gives the attribute that names them.
   private func checkDestination(
-    _ destination: EntityReading, of relationship: RelationshipDescription, at place: Place, from entity: EntityReading,
+    _ destination: EntityReading, of relationship: RelationshipDescription, at place: SourceLocation,
+    from entity: EntityReading,
     among entities: [EntityReading]
   ) -> String? {
     let description = destination.description
     let name = shown(description.name)
     func refuse(_ found: String, _ expected: String) -> String? {
-      complain(place, found: "the relationship \(shown(relationship.name)) to \(name), " + found, expected: expected)
+      diagnose(place, found: "the relationship \(shown(relationship.name)) to \(name), " + found, expected: expected)
       return nil
     }
     if description.name == entity.description.name {

@@ -16,11 +16,11 @@ extension NodeReading {
         return nil
       }
       if counts.updateValue(count, forKey: number) != nil {
-        complain(entry.keyPlace, found: "the number \(number) again", expected: "each once")
+        diagnose(entry.keyPlace, found: "the number \(number) again", expected: "each once")
       }
       total += count
       guard total <= mostRows else {
-        complain(entry.value.place, found: "more than \(mostRows) in all", expected: "at most so many")
+        diagnose(entry.value.place, found: "more than \(mostRows) in all", expected: "at most so many")
         return nil
       }
     }

@@ -5,8 +5,8 @@ import ObjectGraph
 /// A source and where its parts were written.
 struct SourceReading {
   var description: SourceDescription
-  var place: Place
-  var duplicatesPlace: Place?
+  var place: SourceLocation
+  var duplicatesPlace: SourceLocation?
   /// The entity of a store or synthetic data whose rows are meant; nil for all.
   var entity: YAMLNode?
   /// What rows are made after, which is read when the model is known.
@@ -24,7 +24,7 @@ struct SourceReading {
 
 /// Reads where the rows come from.
 struct SourceSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Reads where the rows come from.
   func read(_ node: YAMLNode) -> SourceReading? {
@@ -32,7 +32,7 @@ struct SourceSection: NodeReading {
     let kinds = ScenarioKey.names(in: .source).filter { $0 != "entity" }
     let found = kinds.compactMap { kind in section[kind].map { (kind: kind, node: $0) } }
     guard let source = found.first else {
-      complain(
+      diagnose(
         node.place, found: "no source",
         expected:
           "generate: {rows: 1_000, seed: 42}, feed: path/to/all_month.csv, store: path/to/App.sqlite or synthetic: "
@@ -40,7 +40,7 @@ struct SourceSection: NodeReading {
       return nil
     }
     if found.count > 1 {
-      complain(
+      diagnose(
         found[1].node.place,
         found:
           "\(found.count == 2 ? "two" : "\(found.count)") sources, \(found.map(\.kind).joined(separator: " and "))",
@@ -48,7 +48,7 @@ struct SourceSection: NodeReading {
       return nil
     }
     if let entity = section["entity"], ["generate", "feed", "trees"].contains(source.kind) {
-      complain(
+      diagnose(
         entity.place, found: "the key 'entity' beside \(source.kind)",
         expected: "the scenario's own key 'entity', since the source has rows of one kind")
     }
@@ -93,7 +93,7 @@ struct SourceSection: NodeReading {
 
   private func trees(_ node: YAMLNode) -> SourceReading? {
     guard let section = section(node, .trees) else { return nil }
-    let mistakes = complaints.count
+    let mistakes = diagnostics.count
     func number(_ key: String, _ domain: ValueDomain, example: String) -> Int {
       required(key, in: section, example: example).flatMap { count($0, of: domain) } ?? 1
     }
@@ -102,7 +102,7 @@ struct SourceSection: NodeReading {
       levels: number("levels", .levels, example: "levels: 3"),
       fanOut: number("fan_out", .fanOut, example: "fan_out: 4"))
     if let node = section["seed"], let seed = seed(node) { settings.seed = seed }
-    guard complaints.count == mistakes else { return nil }
+    guard diagnostics.count == mistakes else { return nil }
     return SourceReading(description: .trees(settings), place: node.place)
   }
 

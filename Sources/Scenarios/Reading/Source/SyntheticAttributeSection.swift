@@ -4,12 +4,12 @@ import CoreDataModel
 
 /// Reads the profile of an attribute's values, or what they are drawn from.
 struct SyntheticAttributeSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Reads the values of an attribute into the entity's profile.
   func read(_ entry: YAMLNode.Entry, of stored: StoredEntity, into entity: inout DataProfile.Entity) {
     guard let attribute = stored.attributes.first(where: { $0.name == entry.key }) else {
-      return complain(
+      return diagnose(
         entry.keyPlace, found: "the attribute \(shown(entry.key))", word: entry.key,
         words: stored.attributes.map(\.name))
     }
@@ -18,14 +18,14 @@ struct SyntheticAttributeSection: NodeReading {
     if case .mapping? = section["lengths"]?.content {
       let others = section.values.keys.filter { !["nulls", "distinct", "lengths"].contains($0) }.sorted()
       if let other = others.first {
-        return complain(
+        return diagnose(
           section[other]?.place ?? section.place, found: "the key '\(other)' beside counts of lengths",
           expected: "lengths: [shortest, longest], or no such key")
       }
       if let profile = profile(section, at: entry.value.place, of: stored, attribute, rows: entity.rows) {
         entity.attributes.append(profile)
       }
-    } else if let recipe = SyntheticRecipeSection(complaints: complaints, attribute: attribute, entity: stored)
+    } else if let recipe = SyntheticRecipeSection(diagnostics: diagnostics, attribute: attribute, entity: stored)
       .read(section, at: entry.keyPlace, rows: entity.rows)
     {
       entity.recipes.append(recipe)
@@ -33,7 +33,7 @@ struct SyntheticAttributeSection: NodeReading {
   }
 
   private func profile(
-    _ section: Section, at place: Place, of entity: StoredEntity, _ attribute: AttributeDescription, rows: Int
+    _ section: Section, at place: SourceLocation, of entity: StoredEntity, _ attribute: AttributeDescription, rows: Int
   ) -> DataProfile.Attribute? {
     guard let lengthsNode = section["lengths"],
       let lengths = distribution(lengthsNode, of: "lengths", in: 0...1_000_000_000),
@@ -47,22 +47,22 @@ struct SyntheticAttributeSection: NodeReading {
     }
     if let wrong = lengths.parts.first(where: { !SyntheticValues.allows($0.number, of: attribute.type) }) {
       let words = SyntheticValues.lengths(of: attribute.type).map(String.init).joined(separator: ", ")
-      complain(
+      diagnose(
         lengthsNode.place, found: "the length \(wrong.number) of a value of type \(attribute.type.rawValue)",
         expected: words.isEmpty ? "lengths from 1" : "lengths among \(words)")
       return nil
     }
     if nulls + lengths.count != rows {
-      complain(place, found: "\(nulls) nulls and \(lengths.count) values in \(rows) rows", expected: "\(rows) together")
+      diagnose(place, found: "\(nulls) nulls and \(lengths.count) values in \(rows) rows", expected: "\(rows) together")
     }
-    if nulls > 0, attribute.needsValue { complain(place, missing: nulls, of: attribute) }
+    if nulls > 0, attribute.needsValue { diagnose(place, missing: nulls, of: attribute) }
     let most = SyntheticValues.mostDistinct(of: attribute.type, lengths)
     if entity.uniquenessConstraints.contains([attribute.name]), distinct != lengths.count {
-      complain(
+      diagnose(
         distinctNode.place, found: "\(distinct) different values of the unique attribute \(shown(attribute.name))",
         expected: "\(lengths.count), as many as there are values")
     } else if !(lengths.parts.count...max(most, lengths.parts.count)).contains(distinct) {
-      complain(
+      diagnose(
         distinctNode.place, found: "\(distinct) different values of \(lengths.parts.count) lengths",
         expected: "from \(lengths.parts.count) to \(most)")
     }
@@ -70,9 +70,9 @@ struct SyntheticAttributeSection: NodeReading {
   }
 
   /// Notes rows without a value of an attribute that needs one.
-  func complain(_ place: Place, missing count: Int, of attribute: AttributeDescription) {
+  func diagnose(_ place: SourceLocation, missing count: Int, of attribute: AttributeDescription) {
     let example = SyntheticRecipeSection.example(of: attribute)
-    complain(
+    diagnose(
       place,
       found: "\(count) rows without \(shown(attribute.name)), which "
         + (attribute.isOptional ? "has a default" : "is required"),

@@ -4,7 +4,7 @@ import CoreDataModel
 
 extension SyntheticRecipeSection {
   /// Reads lengths and characters, the parts of values.
-  func texts(_ section: Section, at place: Place) -> AttributeRecipe.Values? {
+  func texts(_ section: Section, at place: SourceLocation) -> AttributeRecipe.Values? {
     guard let characters = characters(section) else { return nil }
     var range = 8...24
     for case .length(let minimum, let maximum) in attribute.validationRules {
@@ -17,7 +17,7 @@ extension SyntheticRecipeSection {
       }
       range = bounds
       if type == .uri, bounds.lowerBound == 0 {
-        complain(node.place, found: "a URI of length 0", expected: "lengths from 1, such as [8, 24]")
+        diagnose(node.place, found: "a URI of length 0", expected: "lengths from 1, such as [8, 24]")
         return nil
       }
     }
@@ -27,7 +27,7 @@ extension SyntheticRecipeSection {
       let found = (range.lowerBound * (unit.0 ?? 1), range.upperBound * (unit.1 ?? 1))
       guard found.0 < minimum ?? 0 || found.1 > maximum ?? Int.max else { continue }
       let most = maximum.map { " to \($0)" } ?? ""
-      complain(
+      diagnose(
         section["lengths"]?.place ?? place, found: "lengths from \(found.0) to \(found.1)",
         expected: "lengths from \(minimum ?? 0)\(most), as the model has it")
       return nil
@@ -44,14 +44,14 @@ extension SyntheticRecipeSection {
     }
     if let node = section["characters"] {
       if let alphabet = section["alphabet"] {
-        complain(alphabet.place, found: "the key 'alphabet' beside characters", expected: "one of them")
+        diagnose(alphabet.place, found: "the key 'alphabet' beside characters", expected: "one of them")
         return nil
       }
       guard let text = text(node, expected: "text of the characters, each once") else { return nil }
       var seen: Set<Character> = []
       if let twice = text.first(where: { !seen.insert($0).inserted }) {
         let isWord = Alphabet(rawValue: text) != nil
-        complain(
+        diagnose(
           node.place, found: "the character \(shown(String(twice))) twice in \(shown(text))",
           expected: isWord ? "alphabet: \(text), or each character once" : "each character once")
         return nil

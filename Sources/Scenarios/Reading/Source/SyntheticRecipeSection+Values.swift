@@ -5,11 +5,11 @@ import CoreDataModel
 
 extension SyntheticRecipeSection {
   /// Reads what so many values are drawn from.
-  func values(_ section: Section, at place: Place, count: Int) -> AttributeRecipe.Values? {
+  func values(_ section: Section, at place: SourceLocation, count: Int) -> AttributeRecipe.Values? {
     if let node = section["values"] { return listed(node) }
     for rule in attribute.validationRules {
       guard case .pattern(let pattern) = rule else { continue }
-      complain(
+      diagnose(
         place, found: "text made of characters for \(shown(attribute.name)), whose pattern is \(shown(pattern))",
         expected: "values: and a list of texts that match it")
       return nil
@@ -31,14 +31,14 @@ extension SyntheticRecipeSection {
     for item in items {
       guard let value = value(item) else { continue }
       if let breach = breach(of: rules, by: value, type, at: item.place) {
-        complain(item.place, found: breach.found, expected: breach.expected)
+        diagnose(item.place, found: breach.found, expected: breach.expected)
       } else if !earlier.insert(value).inserted {
-        complain(item.place, found: "\(item.kind) again", expected: "each value once")
+        diagnose(item.place, found: "\(item.kind) again", expected: "each value once")
       } else {
         values.append(value)
       }
     }
-    if items.isEmpty { complain(node.place, found: "an empty list", expected: "at least one value") }
+    if items.isEmpty { diagnose(node.place, found: "an empty list", expected: "at least one value") }
     return values.count == items.count && !values.isEmpty ? .listed(values) : nil
   }
 
@@ -46,13 +46,13 @@ extension SyntheticRecipeSection {
   private func value(_ node: YAMLNode) -> AttributeValue? {
     let form = "a value that is " + AttributeValue.textForm(of: type)
     guard let text = node.text, type == .string || !node.isNothing else {
-      complain(node.place, found: node.kind, expected: form)
+      diagnose(node.place, found: node.kind, expected: form)
       return nil
     }
     let isNumber = type.storageClass == .integer || type.storageClass == .real && type != .date
     let digits = isNumber && decimalNumber(text) != nil ? text.filter { $0 != "_" } : text
     guard let value = AttributeValue(text: digits, type: type) else {
-      complain(node.place, found: node.kind, expected: form)
+      diagnose(node.place, found: node.kind, expected: form)
       return nil
     }
     return value
@@ -65,7 +65,7 @@ extension SyntheticRecipeSection {
   /// Numbers that are far enough from the ends of 64 bits for every step between them.
   private static let farthest = 1e12
 
-  private func numbers(_ section: Section, at place: Place, count: Int) -> AttributeRecipe.Values? {
+  private func numbers(_ section: Section, at place: SourceLocation, count: Int) -> AttributeRecipe.Values? {
     var stepsPerUnit = 1
     if type.storageClass == .real {
       guard
@@ -78,7 +78,7 @@ extension SyntheticRecipeSection {
     guard let node = section["range"] else {
       guard let low = steps(standard.low, stepsPerUnit), let high = steps(standard.high, stepsPerUnit), low <= high
       else {
-        complain(
+        diagnose(
           place, found: "no range for \(shown(attribute.name))",
           expected: "one, such as \(SyntheticRecipeSection.example(of: attribute))")
         return nil
@@ -87,12 +87,12 @@ extension SyntheticRecipeSection {
     }
     let example = SyntheticRecipeSection.example(of: attribute)
     guard case .list(let items) = node.content, items.count == 2 else {
-      complain(node.place, found: node.kind, expected: "the lowest and the highest value, such as \(example)")
+      diagnose(node.place, found: node.kind, expected: "the lowest and the highest value, such as \(example)")
       return nil
     }
     guard let low = bound(items[0], stepsPerUnit), let high = bound(items[1], stepsPerUnit) else { return nil }
     guard low <= high else {
-      complain(node.place, found: "[\(items[0].text ?? ""), \(items[1].text ?? "")]", expected: "the lower value first")
+      diagnose(node.place, found: "[\(items[0].text ?? ""), \(items[1].text ?? "")]", expected: "the lower value first")
       return nil
     }
     return .numbers(AttributeRecipe.Numbers(low, through: high, stepsPerUnit: stepsPerUnit))
@@ -102,16 +102,16 @@ extension SyntheticRecipeSection {
   private func bound(_ node: YAMLNode, _ stepsPerUnit: Int) -> Int? {
     guard let value = value(node) else { return nil }
     if let breach = breach(of: compiledRules(of: attribute), by: value, type, at: node.place) {
-      complain(node.place, found: breach.found, expected: breach.expected)
+      diagnose(node.place, found: breach.found, expected: breach.expected)
       return nil
     }
     guard let number = value.number, abs(number) <= SyntheticRecipeSection.farthest else {
-      complain(node.place, found: node.kind, expected: "a number from -1e12 to 1e12")
+      diagnose(node.place, found: node.kind, expected: "a number from -1e12 to 1e12")
       return nil
     }
     guard let steps = steps(number, stepsPerUnit) else {
       let decimals = String(stepsPerUnit).count - 1
-      complain(
+      diagnose(
         node.place, found: node.kind,
         expected: "a number with at most \(decimals) digits after its point, or more decimals:")
       return nil

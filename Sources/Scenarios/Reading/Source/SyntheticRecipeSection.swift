@@ -4,7 +4,7 @@ import CoreDataModel
 
 /// Reads what the values of one attribute are drawn from.
 struct SyntheticRecipeSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
   let attribute: AttributeDescription
   let entity: StoredEntity
 
@@ -17,18 +17,18 @@ struct SyntheticRecipeSection: NodeReading {
   var isUnique: Bool { entity.uniquenessConstraints.contains([attribute.name]) }
 
   /// Reads a recipe for so many rows; `place` is that of the attribute's name.
-  func read(_ section: Section, at place: Place, rows: Int) -> AttributeRecipe? {
+  func read(_ section: Section, at place: SourceLocation, rows: Int) -> AttributeRecipe? {
     guard checkKeys(section) else { return nil }
-    let mistakes = complaints.count
+    let mistakes = diagnostics.count
     var nulls = RowShare.count(0)
     if let node = section["nulls"], let part = amount(node, in: 0...mostRows) { nulls = part }
     let count = rows - nulls.count(of: rows)
     if let node = section["nulls"], count < 0 {
-      complain(node.place, found: "\(nulls.count(of: rows)) nulls in \(rows) rows", expected: "at most \(rows)")
+      diagnose(node.place, found: "\(nulls.count(of: rows)) nulls in \(rows) rows", expected: "at most \(rows)")
     } else if let node = section["nulls"], count < rows, attribute.needsValue {
-      SyntheticAttributeSection(complaints: complaints).complain(node.place, missing: rows - count, of: attribute)
+      SyntheticAttributeSection(diagnostics: diagnostics).diagnose(node.place, missing: rows - count, of: attribute)
     }
-    guard complaints.count == mistakes, let values = values(section, at: place, count: count) else { return nil }
+    guard diagnostics.count == mistakes, let values = values(section, at: place, count: count) else { return nil }
     var recipe = AttributeRecipe(name: attribute.name, values: values)
     recipe.nulls = nulls
     if let node = section["distinct"] {
@@ -36,24 +36,24 @@ struct SyntheticRecipeSection: NodeReading {
     } else if isUnique {
       recipe.distinct = count
     }
-    guard complaints.count == mistakes else { return nil }
+    guard diagnostics.count == mistakes else { return nil }
     if let distinct = recipe.distinct { checkPrecision(of: values, distinct, at: section["range"]?.place ?? place) }
     if isUnique {
       checkRoom(for: count, among: values, at: section["range"]?.place ?? section["lengths"]?.place ?? place)
     }
     recipe.distribution =
-      DistributionSection(complaints: complaints, attribute: attribute, isUnique: isUnique).read(section, of: recipe)
-    return complaints.count == mistakes ? recipe : nil
+      DistributionSection(diagnostics: diagnostics, attribute: attribute, isUnique: isUnique).read(section, of: recipe)
+    return diagnostics.count == mistakes ? recipe : nil
   }
 
   private func distinct(_ node: YAMLNode, of values: Int, among source: AttributeRecipe.Values) -> Int? {
     guard let distinct = count(node, of: .profileCount) else { return nil }
     if isUnique, distinct != values {
-      complain(
+      diagnose(
         node.place, found: "\(distinct) different values of the unique attribute \(shown(attribute.name))",
         expected: "\(values), as many as there are values")
     } else if !(min(values, 1)...min(values, source.capacity)).contains(distinct) {
-      complain(
+      diagnose(
         node.place, found: "\(distinct) different values",
         expected: "from \(min(values, 1)) to \(min(values, source.capacity)), "
           + (values < source.capacity ? "as many as rows with a value" : "as many as there are to draw from"))
@@ -62,7 +62,7 @@ struct SyntheticRecipeSection: NodeReading {
   }
 
   /// Notes too few values for an attribute that has none twice.
-  private func checkRoom(for count: Int, among values: AttributeRecipe.Values, at place: Place) {
+  private func checkRoom(for count: Int, among values: AttributeRecipe.Values, at place: SourceLocation) {
     guard values.capacity < count else { return }
     let more =
       switch values {
@@ -70,19 +70,19 @@ struct SyntheticRecipeSection: NodeReading {
       case .numbers: "a wider range"
       default: "more values"
       }
-    complain(
+    diagnose(
       place,
       found: "\(values.capacity) different values for \(count) rows of the unique attribute \(shown(attribute.name))",
       expected: "\(more), or fewer rows")
   }
 
   /// Notes decimals that numbers of the type do not all have: different ones would be stored as one.
-  private func checkPrecision(of values: AttributeRecipe.Values, _ distinct: Int, at place: Place) {
+  private func checkPrecision(of values: AttributeRecipe.Values, _ distinct: Int, at place: SourceLocation) {
     guard case .numbers(let numbers) = values, numbers.stepsPerUnit > 1 else { return }
     // Of so many bits half a step is more than the number is rounded by.
     let most = 1 << (type == .float ? 22 : 51)
     guard max(abs(numbers.lowest), abs(numbers.highest)) > most else { return }
-    complain(
+    diagnose(
       place,
       found:
         "\(distinct) different values of \(shown(attribute.name)) with more digits than the type \(type.rawValue) keeps",
@@ -94,7 +94,7 @@ struct SyntheticRecipeSection: NodeReading {
     let known = keys(with: section["values"] != nil)
     let wrong = ScenarioKey.names(in: .syntheticAttribute).filter { section[$0] != nil && !known.contains($0) }
     for key in wrong {
-      complain(
+      diagnose(
         section[key]?.place ?? section.place,
         found: "the key '\(key)' of \(shown(attribute.name)), which is of type \(type.rawValue)"
           + (section["values"] != nil ? " and has values" : ""),

@@ -5,27 +5,27 @@ import ObjectGraph
 
 /// Reads the profile of a relationship's pairs.
 struct SyntheticRelationshipSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Reads the destinations of an entity's rows into its profile.
   func read(_ entry: YAMLNode.Entry, into entity: inout DataProfile.Entity, in reading: inout ProfileReading) {
     let known = reading.model.relationships(of: entity.name)
     guard let relationship = known.first(where: { $0.name == entry.key }) else {
-      return complain(
+      return diagnose(
         entry.keyPlace, found: "the relationship \(shown(entry.key))", word: entry.key, words: known.map(\.name))
     }
     let inverse = relationship.inverseName.flatMap { name in
       reading.model[relationship.destinationEntityName]?.relationship(named: name)
     }
     if relationship.isInverse(of: inverse) {
-      return complain(
+      return diagnose(
         entry.keyPlace, found: "the relationship \(shown(entry.key)), which is its own inverse",
         expected: "one that is not, or none")
     }
     if let inverse {
       reading.told.insert([inverse.destinationEntityName, relationship.name])
       if reading.told.contains([relationship.destinationEntityName, inverse.name]) {
-        complain(
+        diagnose(
           entry.keyPlace,
           found: "the relationship \(shown(entry.key)), whose inverse \(shown(inverse.name)) is there already",
           expected: "one of them, since it describes both")
@@ -38,18 +38,18 @@ struct SyntheticRelationshipSection: NodeReading {
     let expected = "a mapping of the entities it leads to, such as {\(leadsTo): {}}"
     for entry in entries(entry.value, expected: expected) ?? [] {
       guard destinations.contains(entry.key) else {
-        complain(entry.keyPlace, found: "the entity \(shown(entry.key))", word: entry.key, words: destinations)
+        diagnose(entry.keyPlace, found: "the entity \(shown(entry.key))", word: entry.key, words: destinations)
         continue
       }
       guard let section = section(entry.value, .syntheticRelationship) else { continue }
       guard section["per_row"] != nil || section["per_destination"] != nil else {
-        LinkRecipeSection(complaints: complaints, relationship: relationship, inverse: inverse)
+        LinkRecipeSection(diagnostics: diagnostics, relationship: relationship, inverse: inverse)
           .read(section, to: entry, into: &entity, in: &reading)
         continue
       }
       let others = section.values.keys.filter { !$0.hasPrefix("per_") }.sorted()
       if let other = others.first {
-        complain(
+        diagnose(
           section[other]?.place ?? section.place, found: "the key '\(other)' beside counts of pairs",
           expected: "neither per_row nor per_destination, or no such key")
         continue
@@ -63,7 +63,7 @@ struct SyntheticRelationshipSection: NodeReading {
       let profile = DataProfile.Relationship(
         name: relationship.name, destination: entry.key, perRow: perRow, perDestination: perDestination)
       if let problem = profile.problem(rows: entity.rows) {
-        complain(entry.value.place, found: problem.found, expected: problem.expected)
+        diagnose(entry.value.place, found: problem.found, expected: problem.expected)
       }
       reading.destinationPlaces.append((profile, entry.keyPlace))
       entity.relationships.append(profile)
@@ -75,19 +75,19 @@ struct SyntheticRelationshipSection: NodeReading {
     for (relationship, place) in reading.destinationPlaces {
       let rows = reading.rows(of: relationship.destination)
       guard relationship.perDestination.count > rows else { continue }
-      complain(
+      diagnose(
         place, found: "\(relationship.perDestination.count) destinations among \(rows) rows",
         expected: "rows of \(relationship.destination) for all of them")
     }
     for (link, entity, place) in reading.linkPlaces {
-      LinkRecipeSection.check(link, of: entity, at: place, in: reading, complaints: complaints)
+      LinkRecipeSection.check(link, of: entity, at: place, in: reading, diagnostics: diagnostics)
     }
     for entity in reading.profile.entities {
       for relationship in reading.model.relationships(of: entity.name) {
         let count = reading.profile.rows(of: entity, with: relationship, in: reading.model)
         let isTooFew = !relationship.isOptional && count < entity.rows
         guard isTooFew || !relationship.isToMany && count > entity.rows else { continue }
-        complain(
+        diagnose(
           reading.places[entity.name] ?? .wholeFile,
           found: "\(count) of \(entity.rows) rows with \(shown(relationship.name)), which is "
             + (isTooFew ? "required" : "to-one"),

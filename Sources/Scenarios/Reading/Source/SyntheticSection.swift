@@ -8,9 +8,9 @@ struct ProfileReading {
   let entities: [StoredEntity]
   var profile = DataProfile(entities: [])
   /// Where entities and the destinations of their relationships were written.
-  var places: [String: Place] = [:]
-  var destinationPlaces: [(relationship: DataProfile.Relationship, place: Place)] = []
-  var linkPlaces: [(link: LinkRecipe, entity: String, place: Place)] = []
+  var places: [String: SourceLocation] = [:]
+  var destinationPlaces: [(relationship: DataProfile.Relationship, place: SourceLocation)] = []
+  var linkPlaces: [(link: LinkRecipe, entity: String, place: SourceLocation)] = []
   /// Relationships that were reported, by the entity that declares them.
   var told: Set<[String]> = []
 
@@ -24,7 +24,7 @@ struct ProfileReading {
 
 /// Reads what rows are made after.
 struct SyntheticSection: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Reads the profile of rows of the model.
   func read(_ node: YAMLNode, of model: ManagedObjectModel) -> SyntheticSource? {
@@ -39,18 +39,18 @@ struct SyntheticSection: NodeReading {
     if let node = section["scale"], let scale = count(node, of: .scale) { synthetic.scale = scale }
     let (rows, isTooMany) = reading.profile.rows.multipliedReportingOverflow(by: synthetic.scale)
     if isTooMany || !(1...mostRows).contains(rows) {
-      complain(
+      diagnose(
         section["scale"]?.place ?? list.place, found: isTooMany ? "more than \(mostRows) rows" : "\(rows) rows in all",
         expected: "from 1 to \(mostRows)")
     }
-    SyntheticRelationshipSection(complaints: complaints).checkDestinations(reading)
-    if complaints.count == 0 { SyntheticUniqueCheck(complaints: complaints).check(reading) }
+    SyntheticRelationshipSection(diagnostics: diagnostics).checkDestinations(reading)
+    if diagnostics.count == 0 { SyntheticUniqueCheck(diagnostics: diagnostics).check(reading) }
     return synthetic
   }
 
   private func readProfile(_ entry: YAMLNode.Entry, into reading: inout ProfileReading) {
     guard let stored = reading.entities.first(where: { $0.name == entry.key }) else {
-      return complain(
+      return diagnose(
         entry.keyPlace, found: "the entity \(shown(entry.key)), which has no rows of its own", word: entry.key,
         words: reading.entities.map(\.name))
     }
@@ -60,22 +60,22 @@ struct SyntheticSection: NodeReading {
       })
     else { return }
     var entity = DataProfile.Entity(name: stored.name, rows: rows)
-    let mistakes = complaints.count
-    let attributes = SyntheticAttributeSection(complaints: complaints)
+    let mistakes = diagnostics.count
+    let attributes = SyntheticAttributeSection(diagnostics: diagnostics)
     if let node = section["attributes"] {
       for entry in entries(node, expected: "a mapping of attribute names") ?? [] {
         attributes.read(entry, of: stored, into: &entity)
       }
     }
     // One with a mistake is not there, and not missing either.
-    if rows > 0, complaints.count == mistakes {
+    if rows > 0, diagnostics.count == mistakes {
       for attribute in stored.attributes where attribute.needsValue {
         if entity.attributes.contains(where: { $0.name == attribute.name }) { continue }
         if entity.recipes.contains(where: { $0.name == attribute.name }) { continue }
-        attributes.complain(entry.keyPlace, missing: rows, of: attribute)
+        attributes.diagnose(entry.keyPlace, missing: rows, of: attribute)
       }
     }
-    let relationships = SyntheticRelationshipSection(complaints: complaints)
+    let relationships = SyntheticRelationshipSection(diagnostics: diagnostics)
     if let node = section["relationships"] {
       for entry in entries(node, expected: "a mapping of relationship names") ?? [] {
         relationships.read(entry, into: &entity, in: &reading)

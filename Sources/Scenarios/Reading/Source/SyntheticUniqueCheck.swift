@@ -4,7 +4,7 @@ import CoreDataModel
 
 /// Checks the unique constraints of entities whose values are drawn.
 struct SyntheticUniqueCheck: NodeReading {
-  let complaints: Complaints
+  let diagnostics: Diagnostics
 
   /// Checks that some attribute of each constraint has no value twice.
   func check(_ reading: ProfileReading) {
@@ -15,7 +15,7 @@ struct SyntheticUniqueCheck: NodeReading {
         let place = reading.places[stored.name] ?? .wholeFile
         guard let name = constraint.first(where: { isAllDifferent($0, in: entity) }) else {
           let name = constraint.last ?? ""
-          complain(
+          diagnose(
             place, found: "the unique attributes \(constraint.joined(separator: ", ")), each of which has values twice",
             expected: "one without, such as \(name): {distinct: \(entity.rows)}")
           continue
@@ -36,7 +36,8 @@ struct SyntheticUniqueCheck: NodeReading {
 
   /// Tables of one hierarchy share a constraint, and draw different values only from the same.
   private func checkHierarchy(
-    _ name: String, of entity: DataProfile.Entity, _ stored: StoredEntity, in reading: ProfileReading, at place: Place
+    _ name: String, of entity: DataProfile.Entity, _ stored: StoredEntity, in reading: ProfileReading,
+    at place: SourceLocation
   ) {
     guard let recipe = entity.recipes.first(where: { $0.name == name }) else { return }
     let relatives = reading.entities.filter { $0.rootName == stored.rootName && $0.name != stored.name }.map(\.name)
@@ -44,7 +45,7 @@ struct SyntheticUniqueCheck: NodeReading {
       let isAlike = other.recipes.contains { $0.name == name && $0.values == recipe.values && $0.distinct != nil }
       let isAbsent = !other.recipes.contains { $0.name == name } && !other.attributes.contains { $0.name == name }
       if !isAlike && !isAbsent {
-        complain(
+        diagnose(
           place, found: "the unique attribute \(shown(name)), which \(other.name) draws from other values",
           expected: "the same range, lengths and characters in both, which share a table")
         return

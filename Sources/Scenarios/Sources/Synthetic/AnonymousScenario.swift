@@ -97,20 +97,20 @@ extension AnonymousScenario {
   private func list(_ names: [String]) -> String { "[\(names.map(word).joined(separator: ", "))]" }
 
   /// The entities with rows that inherit from one, itself among them.
-  private func heirs(of entity: EntityDescription) -> [DataProfile.Entity] {
+  private func subentities(of entity: EntityDescription) -> [DataProfile.Entity] {
     profile.entities.filter { $0.rows > 0 && model.entity($0.name, isKindOf: entity.name) }
   }
 
   /// Whether a row is without a value; a transient attribute has none when rows come from a store.
   private func isMissing(_ attribute: AttributeDescription, of entity: EntityDescription) -> Bool {
     attribute.isTransient
-      || heirs(of: entity).contains { heir in
-        !heir.attributes.contains { $0.name == attribute.name && $0.nulls == 0 }
+      || subentities(of: entity).contains { subentity in
+        !subentity.attributes.contains { $0.name == attribute.name && $0.nulls == 0 }
       }
   }
 
   private func isMissing(_ relationship: RelationshipDescription, of entity: EntityDescription) -> Bool {
-    heirs(of: entity).contains { profile.rows(of: $0, with: relationship, in: model) < $0.rows }
+    subentities(of: entity).contains { profile.rows(of: $0, with: relationship, in: model) < $0.rows }
   }
 }
 

@@ -8,7 +8,7 @@ struct HastyEngine: Engine {
   let name = "hasty"
   let strategies = [
     Strategy(
-      "insert", summary: "plain SQLite, its INSERT prepared again for every row", givesUp: ["no objects"],
+      "insert", summary: "plain SQLite, its INSERT prepared again for every row", tradeoffs: ["no objects"],
       .insert { setup, _ in try HastySession(setup) })
   ]
 }

@@ -5,7 +5,7 @@ internal import BatchmarkEngine
 package import Statistics
 
 /// What a sweep over the number of rows shows of each strategy.
-package struct Growth {
+package struct Scaling {
   /// One strategy.
   package struct Line {
     package let series: Series
@@ -38,7 +38,7 @@ package struct Growth {
 
   /// Nil where no strategy was given different numbers of rows.
   package init?(_ scenario: ScenarioReport) {
-    lines = scenario.series(by: Growth.key).filter { $0.amounts.count > 1 }.map { Line($0, in: scenario) }
+    lines = scenario.series(by: Scaling.key).filter { $0.amounts.count > 1 }.map { Line($0, in: scenario) }
     if lines.isEmpty { return nil }
     var known: Set<String> = []
     sizes = lines.flatMap { $0.points.map(\.setting) }.filter { known.insert($0.text).inserted }
@@ -46,7 +46,7 @@ package struct Growth {
   }
 }
 
-extension Growth.Line {
+extension Scaling.Line {
   fileprivate init(_ series: Series, in scenario: ScenarioReport) {
     self.series = series
     points = series.amounts
@@ -55,17 +55,17 @@ extension Growth.Line {
     let timed = zip(points, walls).filter { !$1.isEmpty }.map { point, walls in
       (size: point.setting.order, times: rounds.map { walls[$0] })
     }
-    shape = growthShape(of: timed, confidence: Growth.confidence)
+    shape = growthShape(of: timed, confidence: Scaling.confidence)
     let tail = timed.suffix(2).flatMap { point in
       point.times.compactMap { time in time.map { (size: point.size, time: $0) } }
     }
-    self.tail = scalingExponent(of: tail, confidence: Growth.confidence)
+    self.tail = scalingExponent(of: tail, confidence: Scaling.confidence)
   }
 
   fileprivate var ids: [CellID] { points.map(\.cell.cell.id) }
 }
 
-extension Growth {
+extension Scaling {
   /// How time grows with each strategy, how far each is from the reference with the most rows, and what each row adds to the
   /// heap.
   func findings(by comparisons: Comparisons) -> [Finding] {
@@ -86,7 +86,7 @@ extension Growth {
   }
 }
 
-extension Growth.Line {
+extension Scaling.Line {
   fileprivate var timeFinding: Finding? {
     guard let shape else { return nil }
     let exponent = Estimate(shape.exponent)
@@ -111,7 +111,7 @@ extension Growth.Line {
     guard let heap, let most = points.last(where: { $0.cell.main.metrics[.heapPeak] != nil })?.cell.main,
       let bytes = most.metrics[.heapPeak]
     else { return nil }
-    return heap.bytes < Growth.flat
+    return heap.bytes < Scaling.flat
       ? Finding(.heapIndependentOfRows, ids, [Estimate(median: Double(bytes))], .exact)
       : Finding(.heapPerRow, ids, [Estimate(median: Double(heap.bytes) / Double(heap.rows))], .exact)
   }

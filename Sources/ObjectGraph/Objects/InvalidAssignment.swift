@@ -6,7 +6,7 @@ internal import CoreDataModel
 ///
 /// A subscript cannot throw, so the object keeps it until the same property is given a value it can take, or the object is
 /// refreshed. Until then its save, or the batch insert it is the row of, reports it.
-final class Defect {
+final class InvalidAssignment {
   /// What the save gives to the property again, because it may fit by then.
   enum Assignment {
     case value(AttributeValue, slot: Int)
@@ -20,7 +20,7 @@ final class Defect {
   /// Nil for what the property can never take.
   let assignment: Assignment?
   /// That of another property.
-  fileprivate(set) var next: Defect?
+  fileprivate(set) var next: InvalidAssignment?
 
   init(key: String, found: String, expected: String, assignment: Assignment? = nil) {
     self.key = key
@@ -32,27 +32,27 @@ final class Defect {
 
 extension ManagedObject {
   /// The first of the properties that were given what they cannot take.
-  final var defect: Defect? {
-    get { links?.defect }
-    set { if let newValue { linksMade().defect = newValue } else { links?.defect = nil } }
+  final var invalidAssignment: InvalidAssignment? {
+    get { links?.invalidAssignment }
+    set { if let newValue { linksMade().invalidAssignment = newValue } else { links?.invalidAssignment = nil } }
   }
 
-  /// Every property's defect, in the order they came.
-  final var defects: [Defect] {
-    var defects: [Defect] = []
-    var next = defect
-    while let defect = next {
-      defects.append(defect)
-      next = defect.next
+  /// The invalid assignment of each property, in the order they came.
+  final var invalidAssignments: [InvalidAssignment] {
+    var invalidAssignments: [InvalidAssignment] = []
+    var next = invalidAssignment
+    while let invalidAssignment = next {
+      invalidAssignments.append(invalidAssignment)
+      next = invalidAssignment.next
     }
-    return defects
+    return invalidAssignments
   }
 
   /// Keeps what could not be set, which makes the object one to be saved.
   @inline(never)
-  final func note(_ defect: Defect) {
+  final func note(_ invalidAssignment: InvalidAssignment) {
     if state == .stored { beginChange() }
-    keep(defect)
+    keep(invalidAssignment)
   }
 
   /// Keeps a value that was set while the object's row could not be read.
@@ -60,16 +60,16 @@ extension ManagedObject {
   final func postpone(_ value: AttributeValue, slot: Int) {
     guard state == .stored else { return }
     keep(
-      Defect(
+      InvalidAssignment(
         key: layout.slots[slot].name, found: "a value that was set while the object's row could not be read",
         expected: "a store that can be read", assignment: .value(value, slot: slot)))
   }
 
-  private final func keep(_ new: Defect) {
+  private final func keep(_ new: InvalidAssignment) {
     correct(new.key)
     context?.hasDefects = true
-    guard var last = defect else {
-      defect = new
+    guard var last = invalidAssignment else {
+      invalidAssignment = new
       return
     }
     while let next = last.next { last = next }
@@ -79,8 +79,8 @@ extension ManagedObject {
   /// The property was given what it can take.
   @inline(never)
   final func correct(_ key: String) {
-    while let first = defect, first.key == key { defect = first.next }
-    var last = defect
+    while let first = invalidAssignment, first.key == key { invalidAssignment = first.next }
+    var last = invalidAssignment
     while let node = last {
       if let next = node.next, next.key == key { node.next = next.next }
       last = node.next
@@ -91,9 +91,9 @@ extension ManagedObject {
   final func fill(_ row: RowSnapshot) {
     self.row = row
     links?.partial = nil
-    if defect == nil { return }
-    for defect in defects {
-      if case .value(let value, let slot)? = defect.assignment { write(value, slot: slot) }
+    if invalidAssignment == nil { return }
+    for invalidAssignment in invalidAssignments {
+      if case .value(let value, let slot)? = invalidAssignment.assignment { write(value, slot: slot) }
     }
   }
 
@@ -101,17 +101,19 @@ extension ManagedObject {
   ///
   /// - Throws: ``ObjectGraphError/store(_:during:)`` when what is needed still cannot be read.
   final func settleDefects() throws(ObjectGraphError) {
-    for defect in defects {
+    for invalidAssignment in invalidAssignments {
       do throws(ObjectGraphError) {
-        switch defect.assignment {
-        case .object(let object): try setObject(object, forKey: defect.key)
-        case .objects(let objects): try setObjects(objects, forKey: defect.key)
+        switch invalidAssignment.assignment {
+        case .object(let object): try setObject(object, forKey: invalidAssignment.key)
+        case .objects(let objects): try setObjects(objects, forKey: invalidAssignment.key)
         case .value, nil: continue
         }
       } catch {
         if case .store = error { throw error }
         keep(
-          Defect(key: defect.key, found: "\(error)", expected: defect.expected, assignment: defect.assignment))
+          InvalidAssignment(
+            key: invalidAssignment.key, found: "\(error)", expected: invalidAssignment.expected,
+            assignment: invalidAssignment.assignment))
       }
     }
   }

@@ -6,7 +6,7 @@ package import BatchmarkEngine
 package typealias CellID = String
 
 /// The cells of a scenario that did the same work, and what they have in common.
-package struct EqualWork: Codable, Sendable, Hashable {
+package struct ComparableGroup: Codable, Sendable, Hashable {
   /// A parameter that changes the work, such as `rows`, where cells of the scenario differ in it.
   package struct Condition: Codable, Sendable, Hashable {
     package var key: String
@@ -16,7 +16,7 @@ package struct EqualWork: Codable, Sendable, Hashable {
   /// Those that all its cells have.
   package var conditions: [Condition]
   /// What their stores ended with; nil where no sample succeeded.
-  package var ending: StoreEnding?
+  package var ending: FinalStoreState?
   /// In the scenario's order.
   package var cells: [CellID]
 
@@ -25,7 +25,7 @@ package struct EqualWork: Codable, Sendable, Hashable {
 }
 
 /// What a store holds in the end and how durable its commits were: cells that differ in it did different work.
-package struct StoreEnding: Codable, Sendable, Hashable {
+package struct FinalStoreState: Codable, Sendable, Hashable {
   /// How many rows are linked by one relationship.
   package struct Relationship: Codable, Sendable, Hashable {
     package var name: String
@@ -60,7 +60,9 @@ package struct StoreEnding: Codable, Sendable, Hashable {
       .map { Relationship(name: $0.relationship, linkedRows: $0.linkedRows, hash: $0.hash) }
       .sorted { $0.name < $1.name }
     indexes = contents.indexes
-    durability = sample.pragmas.filter { StoreEnding.durabilityPragmas.contains($0.name) }.sorted { $0.name < $1.name }
+    durability = sample.pragmas.filter { FinalStoreState.durabilityPragmas.contains($0.name) }.sorted {
+      $0.name < $1.name
+    }
   }
 }
 
@@ -76,16 +78,16 @@ extension ScenarioReport {
   /// The cells by their work, those of fewer rows first.
   ///
   /// A cell without a sample stands with the first that have its conditions.
-  package var equalWork: [EqualWork] {
+  package var equalWork: [ComparableGroup] {
     let keys = ScenarioReport.workKeys.filter { key in
       cells.contains { $0.cell.parameters[key] != nil } && Set(cells.map { setting(key, of: $0).text }).count > 1
     }
-    var found: [(order: [Double], work: EqualWork)] = []
+    var found: [(order: [Double], work: ComparableGroup)] = []
     // Cells without a sample last, when it is known what there is to stand with.
-    let endings = cells.map { (cell: $0, ending: StoreEnding($0.samples)) }
+    let endings = cells.map { (cell: $0, ending: FinalStoreState($0.samples)) }
     for (cell, ending) in endings.filter({ $0.ending != nil }) + endings.filter({ $0.ending == nil }) {
       let settings = keys.map { setting($0, of: cell) }
-      let conditions = zip(keys, settings).map { EqualWork.Condition(key: $0, value: $1.text) }
+      let conditions = zip(keys, settings).map { ComparableGroup.Condition(key: $0, value: $1.text) }
       let named = conditions.filter { $0.key != ScenarioReport.indexesKey }
       let known = found.firstIndex { entry in
         let work = entry.work
@@ -97,7 +99,8 @@ extension ScenarioReport {
         found[known].work.cells.append(cell.cell.id)
         found[known].work.conditions.removeAll { !conditions.contains($0) }
       } else {
-        found.append((settings.map(\.order), EqualWork(conditions: conditions, ending: ending, cells: [cell.cell.id])))
+        found.append(
+          (settings.map(\.order), ComparableGroup(conditions: conditions, ending: ending, cells: [cell.cell.id])))
       }
     }
     let order = cells.map(\.cell.id)
@@ -122,7 +125,7 @@ extension ScenarioReport {
   /// The cell that another's times are given as multiples of: the reference with its conditions that did the same work; nil
   /// where there is none.
   package func reference(of cell: CellReport) -> CellReport? {
-    let ending = StoreEnding(cell.samples)
-    return cells.first { $0.cell.isReference(of: cell.cell) && StoreEnding($0.samples) == ending }
+    let ending = FinalStoreState(cell.samples)
+    return cells.first { $0.cell.isReference(of: cell.cell) && FinalStoreState($0.samples) == ending }
   }
 }

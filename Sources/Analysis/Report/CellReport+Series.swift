@@ -4,13 +4,13 @@ package import Instruments
 
 extension CellReport {
   /// How the WAL grew in the first sample that watched it; nil where none did.
-  package var growth: WALGrowth? { WALGrowth(samples.first { !$0.growth.isEmpty }?.growth) }
+  package var growth: WALSeries? { WALSeries(samples.first { !$0.growth.isEmpty }?.growth) }
 
   /// The heap in the first sample that followed it; nil where none did.
-  package var heap: HeapCourse? { HeapCourse(samples.first { !$0.heap.isEmpty }?.heap) }
+  package var heap: HeapSeries? { HeapSeries(samples.first { !$0.heap.isEmpty }?.heap) }
 
   /// How the WAL grew in the first sample that watched it.
-  package struct WALGrowth: Sendable {
+  package struct WALSeries: Sendable {
     /// In the order of the rows; never empty.
     package let points: [GrowthPoint]
 
@@ -37,7 +37,7 @@ extension CellReport {
   }
 
   /// The heap in the first sample that followed it.
-  package struct HeapCourse: Sendable {
+  package struct HeapSeries: Sendable {
     /// In the order of time; never empty.
     package let points: [HeapPoint]
     /// The highest of them.

@@ -3,7 +3,7 @@
 /// The mistakes of one file, each noted once, so that its author sees them all together.
 ///
 /// Everything that reads a part of the file shares one collection.
-final class Complaints {
+final class Diagnostics {
   /// The file as the user named it.
   let file: String
   /// In the order they were found.

@@ -1,7 +1,7 @@
 // Where a piece of a file stands; a setting of the command line has a place too.
 
 /// Where a node was written.
-enum Place: Hashable, Sendable {
+enum SourceLocation: Hashable, Sendable {
   /// Both counted from 1.
   case file(line: Int, column: Int)
   /// On the command line, as the user wrote it.

@@ -3,7 +3,7 @@ package import Harness
 internal import Statistics
 
 /// The course of a comparison's time.
-package struct PairCourse: Sendable {
+package struct PairTimeline: Sendable {
   /// Head's time over base's, of each pair in order; not a number where a time is missing.
   package let ratios: [Double]
   /// The same over all pairs up to each look at which something could be told, with the interval of that look.
@@ -12,7 +12,7 @@ package struct PairCourse: Sendable {
 
 extension PairComparison {
   /// The course of the pairs that were judged first.
-  package func course(_ rules: PairRules) -> PairCourse {
+  package func course(_ rules: PairRules) -> PairTimeline {
     let values = PairDifferences(pairs).values
     var looks: [(pairs: Int, ratio: Estimate)] = []
     let rules = timeRules(rules) ?? rules
@@ -23,6 +23,6 @@ extension PairComparison {
       let estimate = Estimate(median: ratio(fromLog: verdict.effect), low: ends?[0], high: ends?[1])
       looks.append((verdict.pairs, estimate))
     }
-    return PairCourse(ratios: values.map { ratio(fromLog: $0) }, looks: looks)
+    return PairTimeline(ratios: values.map { ratio(fromLog: $0) }, looks: looks)
   }
 }

@@ -5,7 +5,7 @@ internal import Instruments
 internal import BatchmarkEngine
 internal import Statistics
 
-extension Growth: EvidenceSection {
+extension Scaling: EvidenceSection {
   var title: String { "Growth with rows" }
 
   func backs(_ finding: Finding) -> Bool {
