@@ -56,7 +56,7 @@ public enum Batchmark {
       }
       try checkNames()
       try ArgumentText.check()
-      var command = try RootCommand.parseAsRoot(arguments)
+      var command = try RootCommand.parseAsRoot(withTopics(arguments))
       try command.run()
       return CommandStatus.success.rawValue
     } catch let status as CommandEnd {
@@ -66,6 +66,14 @@ public enum Batchmark {
     } catch {
       return report(error).rawValue
     }
+  }
+
+  /// `help` of a topic is answered by the command that has the topics.
+  private static func withTopics(_ arguments: [String]) -> [String] {
+    guard arguments.first == "help", arguments.count == 2, TopicsCommand.Topic(rawValue: arguments[1]) != nil else {
+      return arguments
+    }
+    return [TopicsCommand.configuration.commandName ?? "", arguments[1]]
   }
 
   /// What every command begins with.

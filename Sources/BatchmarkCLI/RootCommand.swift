@@ -9,14 +9,15 @@ struct RootCommand: ParsableCommand {
     commandName: Console.programName,
     abstract: "Measure how fast engines for object persistence store rows in SQLite, and at what price.",
     discussion: """
-      Begin with 'run', which measures the scenario files given, or the default suite, and writes a report. 'help topics' \
-      explains scenarios, exit statuses and figures.
+      Begin with 'run', which measures the scenario files given, or the default suite, and writes a report; 'init' writes a \
+      scenario for your own rows. 'help scenarios', 'help statuses' and 'help figures' explain what no command's help does.
 
       Exit statuses: \(CommandStatus.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: "; ")).
       """,
     version: Batchmark.version,
     subcommands: [
-      RunCommand.self, CheckCommand.self, PairCommand.self, PlanCommand.self, CompareCommand.self, BaselineCommand.self,
+      RunCommand.self, InitCommand.self, CheckCommand.self, PairCommand.self, PlanCommand.self, CompareCommand.self,
+      BaselineCommand.self,
       MergeCommand.self,
       ReportCommand.self,
       ListCommand.self,

@@ -88,7 +88,7 @@ struct OtherCommandTests {
     let lines = scenarios.output.split(separator: "\n").filter { $0.hasPrefix("    ") }
     try workspace.write(lines.map { $0.dropFirst(4) + "\n" }.joined(), to: "contacts.yml")
     let validated = try await Program.batchmark.run(["validate", "contacts.yml"], in: workspace.path)
-    #expect(validated.output == "contacts.yml: ok, scenario contacts, 3 cells, 20000 rows\n", "\(validated.errors)")
+    #expect(validated.output == "contacts.yml: ok, scenario contacts, 3 cells, 20,000 rows\n", "\(validated.errors)")
 
     let statuses = try await Program.batchmark.run(["topics", "statuses"], in: workspace.path)
     let numbers = statuses.output.split(separator: "\n").dropLast().compactMap {

@@ -24,7 +24,7 @@ struct OwnRowsTests {
   @Test("The article's example of two entities and a relationship validates and runs, every cell with equal work")
   func library() async throws {
     let valid = try await Program.batchmark.run(["validate", "library.yml"], in: workspace.path)
-    #expect(valid.status == 0 && valid.output == "library.yml: ok, scenario library, 3 cells, 10500 rows\n")
+    #expect(valid.status == 0 && valid.output == "library.yml: ok, scenario library, 3 cells, 10,500 rows\n")
     #expect(valid.errors.isEmpty)
     let results = try await run("library.yml")
     #expect(results.rows == 10_500 && results.contentHash != nil)
@@ -104,7 +104,7 @@ struct OwnRowsTests {
       (["library.yml", "--entity", "Writer"], "--entity Writer: found no rows of it in library.yml"),
       (["library.yml", "--format", "geojson"], "found --format geojson with a scenario; expected csv or jsonl"),
       (["--entity", "Book"], "found --entity without a scenario"),
-      (["library.yml", "--entity", "Book", "--rows", "5"], "found the setting 'rows' of the generator"),
+      (["library.yml", "--entity", "Book", "--duplicates", "5%"], "found the setting 'duplicates' of the generator"),
     ] {
       let result = try await Program.batchmark.run(["generate"] + arguments, in: workspace.path)
       #expect(result.status == 64 && result.errors.contains(words), "\(result.status): \(result.errors)")

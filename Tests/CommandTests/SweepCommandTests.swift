@@ -59,7 +59,7 @@ struct SweepCommandTests {
     #expect(list.status == 0 && list.output.contains("  swept: cache_size -500, -1000; rows 20, 200000\n"))
     #expect(list.output.contains("small/sqlite/insert[cache_size=-1000,rows=200000]"))
     let valid = try await Program.batchmark.run(["validate", "small.yml"], in: workspace.path)
-    #expect(valid.output == "small.yml: ok, scenario small, 12 cells, up to 200000 rows\n")
+    #expect(valid.output == "small.yml: ok, scenario small, 12 cells, up to 200,000 rows\n")
     let one = try await Program.batchmark.run(
       ["run", "small.yml", "--quick", "--only", "cache_size=-500", "--set", "rows=30", "--out", "one"],
       in: workspace.path)

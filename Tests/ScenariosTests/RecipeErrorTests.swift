@@ -121,8 +121,8 @@ struct RecipeErrorTests {
       ),
       (
         "a: {type: string}", "a: {lenghts: 5}",
-        "the key 'lenghts'; expected one of nulls, distinct, range, decimals, lengths, alphabet, characters, values, "
-          + "trues, distribution, mean, deviation, exponent; did you mean 'lengths'?"
+        "the key 'lenghts'; expected one of nulls, distinct, range, decimals, lengths, stretch, alphabet, characters, "
+          + "values, trues, distribution, mean, deviation, exponent; did you mean 'lengths'?"
       ),
     ])
   func mistakes(attribute: String, recipe: String, complaint: String) {
@@ -146,7 +146,7 @@ struct RecipeErrorTests {
       ("a: {lengths: 3, alphabet: digits}", nil),
       (
         "a: {lengths: [2, 9], alphabet: digits}",
-        "100 different values for 1000 rows of the unique attribute 'a'; expected longer texts or more characters, or fewer rows"
+        "100 different values for 1000 rows of the unique attribute 'a'; expected longer texts, more characters, stretch: true, or fewer rows"
       ),
       (
         "a: {distinct: 999}",

@@ -103,7 +103,7 @@ package struct ShardMerge: Sendable {
       return ["\(place): its scenario \(block.scenario) has other rows, cells, rounds or settings"]
     }
     if one.blocks != other.blocks {
-      return ["\(place): the scenarios were divided in another way; give all shards the same --durations, or none"]
+      return ["\(place): the scenarios were divided in another way; give all shards the same --estimate-from, or none"]
     }
     var found: [String] = []
     if one.build != other.build {

@@ -22,7 +22,7 @@ struct RunCommand: ParsableCommand {
       CommandExample("run", "Measure the default suite, and write Reports/<UTC time>."),
       CommandExample("run my.yml --quick", "A first impression of a scenario, in one round."),
       CommandExample("run my.yml --only 'batch-*' --set rows=10_000", "Some of its cells, with fewer rows."),
-      CommandExample("run Scenarios --max-time 10m --until 2%", "As exact as asked, as long as there is time."),
+      CommandExample("run Scenarios --max-time 10m --precision 2%", "As exact as asked, as long as there is time."),
     ])
 
   @Argument(
@@ -44,6 +44,12 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Fill an attribute from the feed's field of another name, as in --map title='Track Title' (repeatable).",
+      valueName: "attribute=field"))
+  var map: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "Take the model and the rows from this store, which Core Data wrote; without scenario files, store them again by "
         + "every insert strategy.", valueName: "path"))
   var store: String?
@@ -60,11 +66,15 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp(
       "Take rounds until the 95 % interval of each cell's time reaches no further than this to either side; at most \(RoundRules.mostRounds), or --rounds.",
       valueName: "percent"))
+  var precision: String?
+
+  // The name before 0.3.
+  @Option(help: .hidden)
   var until: String?
 
   @Option(
     help: ArgumentHelp(
-      "Rounds that each cell has, whatever --max-time, --until or its slowness say.", valueName: "n"))
+      "Rounds that each cell has, whatever --max-time, --precision or its slowness say.", valueName: "n"))
   var minRounds: Int?
 
   @Flag(help: "Take one timed round, and of swept rows those up to 100,000: a first look, not a measurement.")
@@ -132,6 +142,10 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp(
       "The earlier run, its folder or results.json, whose times --dry-run and --shard take; without it --dry-run takes the newest in Reports that has such cells, and --shard the rows.",
       valueName: "results"), completion: .file(extensions: ["json"]))
+  var estimateFrom: String?
+
+  // The name before 0.3.
+  @Option(help: .hidden)
   var durations: String?
 
   @Option(help: ArgumentHelp("Seed of the rounds' order; random without it.", valueName: "n"))
@@ -151,14 +165,19 @@ struct RunCommand: ParsableCommand {
     if dryRun, resume || !exports.isEmpty || saveBaseline != nil {
       throw ValidationError("--dry-run measures nothing: leave out --resume, --save-baseline and exports")
     }
-    if durations != nil && !dryRun && shard == nil {
-      throw ValidationError("--durations is for --dry-run and --shard; leave it out")
+    if precision != nil && until != nil { throw ValidationError("--until is now --precision; leave it out") }
+    if estimateFrom != nil && durations != nil {
+      throw ValidationError("--durations is now --estimate-from; leave it out")
+    }
+    if estimates != nil && !dryRun && shard == nil {
+      throw ValidationError("--estimate-from is for --dry-run and --shard; leave it out")
     }
     if roundsPerShard {
       guard let shard else { throw ValidationError("--rounds-per-shard needs --shard K/N") }
-      if (durations ?? maxTime ?? until) != nil {
+      if (estimates ?? maxTime ?? width) != nil {
         throw ValidationError(
-          "--rounds-per-shard gives every machine the same rounds; leave out --durations, --max-time and --until")
+          "--rounds-per-shard gives every machine the same rounds; leave out --estimate-from, --max-time and --precision"
+        )
       }
       if shard.hasPrefix("all") {
         throw ValidationError("--rounds-per-shard gives every machine all scenarios; there is no division to show")
@@ -174,8 +193,8 @@ struct RunCommand: ParsableCommand {
     if quick, let setting = set.first(where: { $0.hasPrefix("rounds=") }) {
       throw ValidationError("--quick takes one round; leave out --set \(setting)")
     }
-    if quick && (maxTime ?? until ?? minRounds.map { "\($0)" }) != nil {
-      throw ValidationError("--quick takes one round; leave out --max-time, --until and --min-rounds")
+    if quick && (maxTime ?? width ?? minRounds.map { "\($0)" }) != nil {
+      throw ValidationError("--quick takes one round; leave out --max-time, --precision and --min-rounds")
     }
     for setting in set where !setting.dropFirst().contains("=") {
       throw ValidationError("--set \(setting): found no '='; expected key=value, as in --set rows=1_000")
@@ -186,15 +205,21 @@ struct RunCommand: ParsableCommand {
     var request = try self.request()
     let part = try shard.map { (text) throws(CommandError) in try ShardArgument(text) }
     if roundsPerShard { request.sharesRounds = true }
-    if dryRun { throw CommandEnd(try DryRun(request: request, durations: durations, part: part).run()) }
+    if dryRun { throw CommandEnd(try DryRun(request: request, durations: estimates, part: part).run()) }
     switch part {
-    case .one(let shard): (request.shard, request.durations) = (shard, durations)
+    case .one(let shard): (request.shard, request.durations) = (shard, estimates)
     case .all: throw CommandError(.usage, "--shard all/N is for --dry-run; a run takes one shard")
     case nil: break
     }
     let status = try RunSession(request: request, output: out, resumes: resume, exports: exports).run()
     throw CommandEnd(status)
   }
+
+  /// The interval's half width that is asked for.
+  private var width: String? { precision ?? until }
+
+  /// The earlier run that durations are taken from.
+  private var estimates: String? { estimateFrom ?? durations }
 
   private var exports: ReportExports {
     ReportExports(
@@ -214,11 +239,19 @@ struct RunCommand: ParsableCommand {
         key: String(parts.first ?? ""), value: String(parts.last ?? ""), origin: "--set \(setting)")
     }
     if let feed { overrides.append(ScenarioOverride(key: "feed", value: feed, origin: "--feed \(feed)")) }
+    for pair in map {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, !parts[0].isEmpty else {
+        throw CommandError(.usage, "--map \(pair): expected attribute=field, as in --map title='Track Title'")
+      }
+      overrides.append(
+        ScenarioOverride(key: ScenarioOverride.mapped + parts[0], value: parts[1], origin: "--map \(pair)"))
+    }
     if let store { overrides.append(ScenarioOverride(key: "store", value: store, origin: "--store \(store)")) }
     if let rounds { overrides.append(ScenarioOverride(key: "rounds", value: rounds, origin: "--rounds \(rounds)")) }
     return RunRequest(
       paths: paths, selection: cells.only, skipped: cells.skip, overrides: overrides, isQuick: quick,
       keepsStores: keepStores, seed: seed, hooks: hooks.hooks,
-      rounds: try RoundRules(maxTime: maxTime, minRounds: minRounds, until: until))
+      rounds: try RoundRules(maxTime: maxTime, minRounds: minRounds, until: width))
   }
 }

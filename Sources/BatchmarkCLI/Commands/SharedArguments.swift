@@ -56,7 +56,7 @@ enum TimeArgument {
 }
 
 extension RoundRules {
-  /// What `--max-time`, `--min-rounds` and `--until` say.
+  /// What `--max-time`, `--min-rounds` and `--precision` say.
   init(maxTime: String?, minRounds: Int?, until: String?) throws(CommandError) {
     if let minRounds, !(1...10_000).contains(minRounds) {
       throw CommandError(.usage, "--min-rounds \(minRounds): expected a number from 1 to 10000")
@@ -64,6 +64,6 @@ extension RoundRules {
     self.init(
       maxSeconds: try maxTime.map { (text) throws(CommandError) in try TimeArgument.seconds(text, "--max-time") },
       minRounds: minRounds,
-      until: try until.map { (text) throws(CommandError) in try PercentArgument.share(text, "--until", above: 0) })
+      until: try until.map { (text) throws(CommandError) in try PercentArgument.share(text, "--precision", above: 0) })
   }
 }

@@ -1,18 +1,19 @@
-// `topics`: what a command's help does not explain, because it belongs to none of them.
+// `help TOPIC`: what a command's help does not explain, because it belongs to none of them.
 internal import ArgumentParser
 internal import Harness
 
 struct TopicsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "topics",
-    abstract: "Explain scenarios, exit statuses or figures.",
+    abstract: "Explain scenarios, exit statuses or figures: what 'help TOPIC' prints.",
     discussion: """
       'scenarios' shows a whole scenario file and what to do with it. 'statuses' says what each exit status means. 'figures' says \
       how to read a report.
       """,
     examples: [
-      CommandExample("topics scenarios", "A whole scenario file, and what to do with it.")
-    ])
+      CommandExample("help scenarios", "A whole scenario file, and what to do with it.")
+    ],
+    shouldDisplay: false)
 
   @Argument(help: "What to explain.")
   var topic: Topic

@@ -42,9 +42,9 @@ struct ValidateCommand: ParsableCommand {
     do {
       let scenario = try reader.read(file: file)
       let count = try RowCount(of: scenario)
-      let change = count.changed.map { ", \($0) of them to \(scenario.operation.kind.rawValue)" } ?? ""
+      let change = count.changed.map { ", \(Digits.grouped($0)) of them to \(scenario.operation.kind.rawValue)" } ?? ""
       let isSwept = scenario.cells.sweptConditions.contains { $0.key == "rows" }
-      let rows = (isSwept ? "up to " : "") + "\(count.rows) rows"
+      let rows = (isSwept ? "up to " : "") + "\(Digits.grouped(count.rows)) rows"
       let needs = count.size.map { SourceNeeds($0).note } ?? ""
       let names = "\(file): ok, scenario \(scenario.name)".onOneLine
       summary = "\(names), \(scenario.cells.count) cells, \(rows)\(change)\(needs.isEmpty ? "" : " ")\(needs)\n"

@@ -28,16 +28,17 @@ extension CommandConfiguration {
   ///   - subcommands: The commands below it.
   ///   - defaultSubcommand: The one that is run where none is named.
   ///   - aliases: Its other names.
+  ///   - shouldDisplay: Whether the list of commands has it.
   init(
     commandName: String, abstract: String, discussion: String = "", examples: [CommandExample],
     subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil,
-    aliases: [String] = []
+    aliases: [String] = [], shouldDisplay: Bool = true
   ) {
     let lines = examples.map { "  # \($0.purpose)\n  \(Console.programName) \($0.words)" }
     let shown = CommandExample.heading + "\n" + lines.joined(separator: "\n")
     self.init(
       commandName: commandName, abstract: abstract,
-      discussion: discussion.isEmpty ? shown : discussion + "\n\n" + shown,
+      discussion: discussion.isEmpty ? shown : discussion + "\n\n" + shown, shouldDisplay: shouldDisplay,
       subcommands: subcommands, defaultSubcommand: defaultSubcommand, aliases: aliases)
   }
 }

@@ -47,7 +47,7 @@ package enum ForecastMarkdown {
           .count(cells.reduce(0) { $0 + $1.samples }),
           .figure(
             seconds.count == cells.count ? seconds.reduce(0, +) : nil,
-            or: "no earlier run is named by --durations, or it lacks cells"),
+            or: "no earlier run is named by --estimate-from, or it lacks cells"),
         ])
     }
     document.table(table)
@@ -57,7 +57,7 @@ package enum ForecastMarkdown {
   private static func sentence(on forecast: RunForecast, from source: String?) -> String {
     guard let source, let seconds = forecast.seconds else {
       return forecast.maxSeconds.map { "It takes at most about \(DurationText.words($0))." }
-        ?? "How long it takes is not known: name an earlier run with --durations, or take one with --quick."
+        ?? "How long it takes is not known: name an earlier run with --estimate-from, or take one with --quick."
     }
     var parts = ["It takes about \(DurationText.words(seconds)), as the samples of \(Markdown.code(source)) did."]
     if forecast.unknown > 0 {

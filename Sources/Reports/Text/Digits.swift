@@ -1,7 +1,7 @@
 // Numbers as text without Foundation's formatters: no locale, correct rounding, the same bytes on every machine.
 
 /// Numbers in decimal digits.
-enum Digits {
+package enum Digits {
   /// A number with a fixed count of decimals, from 0 to 15, rounded to nearest with ties to even.
   ///
   /// The exact binary value is what is rounded, as C's `printf` does; numbers from 2^63 on, and those that are not
@@ -50,7 +50,7 @@ enum Digits {
   }
 
   /// An integer with commas between the thousands.
-  static func grouped(_ value: some BinaryInteger) -> String {
+  package static func grouped(_ value: some BinaryInteger) -> String {
     (value < 0 ? "-" : "") + grouping("\(value.magnitude)")
   }
 

@@ -35,6 +35,10 @@ struct CommandLineSettings: NodeReading {
 
   private mutating func apply(_ override: ScenarioOverride, to root: inout YAMLNode) {
     let node = YAMLNode(override)
+    if override.key.hasPrefix(ScenarioOverride.mapped) {
+      root.set(["map", String(override.key.dropFirst(ScenarioOverride.mapped.count))], to: node)
+      return
+    }
     stopSweeping(override.key, in: &root)
     let key = ScenarioKey.key(named: override.key, among: ScenarioKey.settable, source: root["source"])
     if let key, let path = key.path {

@@ -12,4 +12,7 @@ package struct ScenarioOverride: Codable, Sendable, Hashable {
     self.value = value
     self.origin = origin
   }
+
+  /// What the key of a field begins with that fills the attribute named after it: `map.title`.
+  package static let mapped = "map."
 }

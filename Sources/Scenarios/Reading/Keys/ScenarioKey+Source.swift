@@ -53,7 +53,10 @@ extension ScenarioKey {
       default: "\(SyntheticSource(of: DataProfile(entities: [])).seed)",
       help: "another seed gives other rows of the same counts"),
     ScenarioKey(
-      "scale", .value(.scale), in: .synthetic, .setting, default: "1",
+      "rows", .value(.rowCount), in: .synthetic, [.sweep, .setting],
+      help: "rows of all entities together; each keeps its share of them"),
+    ScenarioKey(
+      "scale", .value(.scale), in: .synthetic, [.sweep, .setting], default: "1",
       help: "how many rows are made for each one of the profile"),
     ScenarioKey(
       "entities", .mapping("profiles by entity", .named(.keys(.syntheticEntity))), in: .synthetic,
@@ -89,6 +92,9 @@ extension ScenarioKey {
     ScenarioKey(
       "lengths", .mapping("counts by length; or a length, or [shortest, longest]", .lengths), in: .syntheticAttribute,
       help: "characters of text, bytes of blobs; with counts, how many values of each length there are"),
+    ScenarioKey(
+      "stretch", .flag, in: .syntheticAttribute, default: "false",
+      help: "whether unique texts become longer where there are fewer of them than rows"),
     ScenarioKey(
       "alphabet", .value(.words(Alphabet.allCases.map(\.rawValue))), in: .syntheticAttribute,
       default: Alphabet.standard.rawValue, help: "characters that text is made of"),

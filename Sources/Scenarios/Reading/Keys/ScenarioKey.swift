@@ -109,7 +109,9 @@ extension ScenarioKey {
   static func names(in location: Location) -> [String] { all(in: location).map(\.name) }
 
   /// What the source, the store and the scenario have and a sweep may vary, the source's first.
-  static let conditions = [.generate, .trees, .scenario, .store].flatMap { all(in: $0).filter(\.isSweepable) }
+  static let conditions = [.generate, .trees, .synthetic, .scenario, .store].flatMap {
+    all(in: $0).filter(\.isSweepable)
+  }
 
   /// What `--set` takes beside parameters of strategies, the source's first.
   static let settable = [.generate, .trees, .synthetic, .source, .scenario, .measure, .store].flatMap {

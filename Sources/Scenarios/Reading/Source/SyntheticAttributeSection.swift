@@ -5,6 +5,8 @@ import CoreDataModel
 /// Reads the profile of an attribute's values, or what they are drawn from.
 struct SyntheticAttributeSection: NodeReading {
   let diagnostics: Diagnostics
+  /// How many rows are made for each one of the profile.
+  var scale = 1
 
   /// Reads the values of an attribute into the entity's profile.
   func read(_ entry: YAMLNode.Entry, of stored: StoredEntity, into entity: inout DataProfile.Entity) {
@@ -25,9 +27,9 @@ struct SyntheticAttributeSection: NodeReading {
       if let profile = profile(section, at: entry.value.place, of: stored, attribute, rows: entity.rows) {
         entity.attributes.append(profile)
       }
-    } else if let recipe = SyntheticRecipeSection(diagnostics: diagnostics, attribute: attribute, entity: stored)
-      .read(section, at: entry.keyPlace, rows: entity.rows)
-    {
+    } else if let recipe = SyntheticRecipeSection(
+      diagnostics: diagnostics, attribute: attribute, entity: stored, scale: scale
+    ).read(section, at: entry.keyPlace, rows: entity.rows) {
       entity.recipes.append(recipe)
     }
   }

@@ -7,6 +7,8 @@ struct SyntheticRecipeSection: NodeReading {
   let diagnostics: Diagnostics
   let attribute: AttributeDescription
   let entity: StoredEntity
+  /// How many rows are made for each one of the profile.
+  let scale: Int
 
   /// Digits after the point of real numbers whose scenario does not say how many.
   static let standardDecimals = 6
@@ -28,7 +30,8 @@ struct SyntheticRecipeSection: NodeReading {
     } else if let node = section["nulls"], count < rows, attribute.needsValue {
       SyntheticAttributeSection(diagnostics: diagnostics).diagnose(node.place, missing: rows - count, of: attribute)
     }
-    guard diagnostics.count == mistakes, let values = values(section, at: place, count: count) else { return nil }
+    guard diagnostics.count == mistakes, var values = values(section, at: place, count: count) else { return nil }
+    if let node = section["stretch"], isTrue(node) { values = stretched(values, for: count) }
     var recipe = AttributeRecipe(name: attribute.name, values: values)
     recipe.nulls = nulls
     if let node = section["distinct"] {
@@ -44,6 +47,21 @@ struct SyntheticRecipeSection: NodeReading {
     recipe.distribution =
       DistributionSection(diagnostics: diagnostics, attribute: attribute, isUnique: isUnique).read(section, of: recipe)
     return diagnostics.count == mistakes ? recipe : nil
+  }
+
+  /// Makes the shortest texts longer where they are fewer than the rows that each need one of their own.
+  ///
+  /// The model's own limit of length stays; what is then still too few is reported as without `stretch`.
+  private func stretched(_ values: AttributeRecipe.Values, for count: Int) -> AttributeRecipe.Values {
+    guard isUnique, case .texts(let lengths, let characters) = values, characters.count > 1 else { return values }
+    let (needed, isTooMany) = count.multipliedReportingOverflow(by: scale)
+    if isTooMany { return values }
+    let unit = type == .string ? characters.map { String(decoding: $0, as: UTF8.self).utf16.count }.max() ?? 1 : 1
+    var most = Int.max
+    for case .length(_, let maximum?) in attribute.validationRules { most = min(most, maximum / unit) }
+    var shortest = lengths.lowerBound
+    while AttributeRecipe.power(characters.count, shortest) < needed, shortest < most { shortest += 1 }
+    return .texts(lengths: shortest...max(shortest, lengths.upperBound), characters: characters)
   }
 
   private func distinct(_ node: YAMLNode, of values: Int, among source: AttributeRecipe.Values) -> Int? {
@@ -66,7 +84,7 @@ struct SyntheticRecipeSection: NodeReading {
     guard values.capacity < count else { return }
     let more =
       switch values {
-      case .texts: "longer texts or more characters"
+      case .texts: "longer texts, more characters, stretch: true"
       case .numbers: "a wider range"
       default: "more values"
       }
@@ -109,9 +127,10 @@ struct SyntheticRecipeSection: NodeReading {
     switch type {
     case .int16, .int32, .int64, .date: return ["nulls", "distinct", "range", "values"] + distribution
     case .float, .double, .decimal: return ["nulls", "distinct", "range", "decimals", "values"] + distribution
-    case .string: return ["nulls", "distinct", "lengths", "alphabet", "characters", "values"] + distribution
-    case .uri: return ["nulls", "distinct", "lengths", "values"] + distribution
-    case .binary, .transformable: return ["nulls", "distinct", "lengths"] + distribution
+    case .string:
+      return ["nulls", "distinct", "lengths", "stretch", "alphabet", "characters", "values"] + distribution
+    case .uri: return ["nulls", "distinct", "lengths", "stretch", "values"] + distribution
+    case .binary, .transformable: return ["nulls", "distinct", "lengths", "stretch"] + distribution
     case .uuid: return ["nulls", "distinct", "values", "distribution", "exponent"]
     case .boolean: return ["nulls", "trues"]
     }

@@ -13,6 +13,10 @@ struct ProfileReading {
   var linkPlaces: [(link: LinkRecipe, entity: String, place: SourceLocation)] = []
   /// Relationships that were reported, by the entity that declares them.
   var told: Set<[String]> = []
+  /// The rows of each entity where `rows` divides a sum among them; empty where each entity says its own.
+  var shares: [String: Int] = [:]
+  /// How many rows are made for each one of the profile.
+  var scale = 1
 
   init(_ model: ManagedObjectModel) {
     self.model = model
@@ -33,19 +37,50 @@ struct SyntheticSection: NodeReading {
       let entries = entries(list, expected: "a mapping of entity names, such as {Quake: {rows: 1_000}}")
     else { return nil }
     var reading = ProfileReading(model)
+    if let node = section["rows"], let rows = count(node, of: .rowCount) {
+      reading.shares = shares(of: rows, among: entries, at: node.place)
+    }
+    if let node = section["scale"], let scale = count(node, of: .scale) { reading.scale = scale }
     for entry in entries { readProfile(entry, into: &reading) }
-    var synthetic = SyntheticSource(of: reading.profile)
+    var synthetic = SyntheticSource(of: reading.profile, scale: reading.scale)
     if let node = section["seed"], let seed = seed(node) { synthetic.seed = seed }
-    if let node = section["scale"], let scale = count(node, of: .scale) { synthetic.scale = scale }
     let (rows, isTooMany) = reading.profile.rows.multipliedReportingOverflow(by: synthetic.scale)
     if isTooMany || !(1...mostRows).contains(rows) {
       diagnose(
-        section["scale"]?.place ?? list.place, found: isTooMany ? "more than \(mostRows) rows" : "\(rows) rows in all",
+        section["scale"]?.place ?? section["rows"]?.place ?? list.place,
+        found: isTooMany ? "more than \(mostRows) rows" : "\(rows) rows in all",
         expected: "from 1 to \(mostRows)")
     }
     SyntheticRelationshipSection(diagnostics: diagnostics).checkDestinations(reading)
     if diagnostics.count == 0 { SyntheticUniqueCheck(diagnostics: diagnostics).check(reading) }
     return synthetic
+  }
+
+  /// Divides rows among entities in the proportion of the rows that each of them says.
+  ///
+  /// Rounded down, and one more for each of those that lose the most by that, so that the sum is exact.
+  private func shares(of rows: Int, among entries: [YAMLNode.Entry], at place: SourceLocation) -> [String: Int] {
+    // What is no count is reported where the entity is read.
+    let parts = entries.map {
+      (name: $0.key, rows: $0.value["rows"]?.text.flatMap(wholeNumberDigits).flatMap(Int.init) ?? 0)
+    }
+    let whole = parts.reduce(0) { $0 &+ min($1.rows, mostRows) }
+    guard whole > 0, parts.allSatisfy({ 0...mostRows ~= $0.rows }) else { return [:] }
+    var shares: [(name: String, rows: Int, rest: Int)] = parts.map { part in
+      let (quotient, remainder) = whole.dividingFullWidth(rows.multipliedFullWidth(by: part.rows))
+      return (part.name, quotient, remainder)
+    }
+    let left = rows - shares.reduce(0) { $0 + $1.rows }
+    for index in shares.indices.sorted(by: { shares[$0].rest > shares[$1].rest }).prefix(left) {
+      shares[index].rows += 1
+    }
+    if let empty = zip(parts, shares).first(where: { $0.rows > 0 && $1.rows == 0 }) {
+      diagnose(
+        place, found: "\(rows) rows in all, which leave none for \(empty.0.name)",
+        expected: "at least \((whole + empty.0.rows - 1) / empty.0.rows), so that each entity keeps its share")
+      return [:]
+    }
+    return Dictionary(shares.map { ($0.name, $0.rows) }) { first, _ in first }
   }
 
   private func readProfile(_ entry: YAMLNode.Entry, into reading: inout ProfileReading) {
@@ -59,20 +94,20 @@ struct SyntheticSection: NodeReading {
         count($0, of: .profileRows)
       })
     else { return }
-    var entity = DataProfile.Entity(name: stored.name, rows: rows)
+    var entity = DataProfile.Entity(name: stored.name, rows: reading.shares[stored.name] ?? rows)
     let mistakes = diagnostics.count
-    let attributes = SyntheticAttributeSection(diagnostics: diagnostics)
+    let attributes = SyntheticAttributeSection(diagnostics: diagnostics, scale: reading.scale)
     if let node = section["attributes"] {
       for entry in entries(node, expected: "a mapping of attribute names") ?? [] {
         attributes.read(entry, of: stored, into: &entity)
       }
     }
     // One with a mistake is not there, and not missing either.
-    if rows > 0, diagnostics.count == mistakes {
+    if entity.rows > 0, diagnostics.count == mistakes {
       for attribute in stored.attributes where attribute.needsValue {
         if entity.attributes.contains(where: { $0.name == attribute.name }) { continue }
         if entity.recipes.contains(where: { $0.name == attribute.name }) { continue }
-        attributes.diagnose(entry.keyPlace, missing: rows, of: attribute)
+        attributes.diagnose(entry.keyPlace, missing: entity.rows, of: attribute)
       }
     }
     let relationships = SyntheticRelationshipSection(diagnostics: diagnostics)

@@ -14,6 +14,13 @@ struct CSVFeed {
 
   private static let names = ["id": "code", "mag": "magnitude"]
 
+  private static func isSurvey(_ header: [String]) -> Bool { header.contains("time") && header.contains("mag") }
+
+  /// The names of columns, those of a feed of the Geological Survey as scenarios know them.
+  static func fieldNames(_ header: [String]) -> [String] {
+    isSurvey(header) ? header.map { names[$0] ?? $0 } : header
+  }
+
   func rows() throws(SourceError) -> ColumnarRows {
     var scanner = CSVScanner(bytes)
     var fields: [ArraySlice<UInt8>] = []
@@ -70,9 +77,8 @@ struct CSVFeed {
 
   /// For each attribute, the place of its field in a row.
   private func places(of header: [String]) throws(SourceError) -> [Int] {
-    // As messages have them: those of a feed of the Geological Survey by the names that scenarios know.
-    let isSurvey = header.contains("time") && header.contains("mag")
-    let names = isSurvey ? header.map { CSVFeed.names[$0] ?? $0 } : header
+    let isSurvey = CSVFeed.isSurvey(header)
+    let names = CSVFeed.fieldNames(header)
     let places = entity.attributes.map { attribute in
       let field = map[attribute.name] ?? attribute.name
       return header.firstIndex(of: field)

@@ -19,13 +19,13 @@ struct Feed {
     }
   }
 
-  private enum Format {
+  enum Format {
     case geoJSON, jsonLines, csv
   }
 
   private static let expectation = "a feed, CSV with a header, JSON Lines or GeoJSON"
 
-  private func contents() throws(SourceError) -> ArraySlice<UInt8> {
+  func contents() throws(SourceError) -> ArraySlice<UInt8> {
     let bytes: [UInt8]
     do {
       bytes = try InputFile.bytes(of: path, limit: .feed)
@@ -36,7 +36,7 @@ struct Feed {
     return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
   }
 
-  private func format(of bytes: ArraySlice<UInt8>) throws(SourceError) -> Format {
+  func format(of bytes: ArraySlice<UInt8>) throws(SourceError) -> Format {
     let blanks = " \t\r\n".utf8
     let text = bytes.drop { blanks.contains($0) }
     guard let first = text.first else { throw refusal("an empty file") }

@@ -1,0 +1,78 @@
+// `init`: a first scenario file, for a feed, for a store, or for rows that are made.
+internal import ArgumentParser
+internal import BatchmarkEngine
+internal import CoreDataFiles
+internal import Foundation
+internal import Harness
+internal import Reports
+internal import Scenarios
+internal import Support
+
+struct InitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Write a first scenario file for your own rows.",
+    discussion: """
+      Of a feed, every row is read, and the model has an attribute for each field, of the narrowest type that holds all \
+      values. Of a store the model is the store's own. The file has cells that save object by object and in batches, and \
+      two budgets; change it, then 'run' it.
+      """,
+    examples: [
+      CommandExample("init --feed tracks.csv", "Write tracks.yml, with a model of the fields of a file."),
+      CommandExample("init --store MyApp.sqlite --out app.yml", "Store the rows of a store again in several ways."),
+      CommandExample("init", "Begin with rows that are made."),
+    ])
+
+  @Option(
+    help: ArgumentHelp("CSV with a header, JSON Lines or a USGS feed in GeoJSON.", valueName: "path"),
+    completion: .file())
+  var feed: String?
+
+  @Option(
+    help: ArgumentHelp("A store that Core Data wrote; it is not touched.", valueName: "path"), completion: .file())
+  var store: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The file to write; without it NAME.yml in this folder; - is standard output.", valueName: "path"),
+    completion: .file())
+  var out: String?
+
+  func validate() throws {
+    if feed != nil && store != nil {
+      throw ValidationError("--feed and --store: rows come from one of them; leave one out")
+    }
+  }
+
+  func run() throws {
+    let schema = ScenarioSchema(Batchmark.engines)
+    // Paths in a file are relative to its folder.
+    let folder = out.flatMap { $0 == "-" ? nil : ($0 as NSString).deletingLastPathComponent } ?? ""
+    let scenario: FirstScenario
+    if let feed {
+      scenario = FirstScenario(try FeedShape(ofFeedAt: feed), feed: InitCommand.path(feed, from: folder))
+    } else if let store {
+      let source = StoreSuite(schema)
+      let read = try ScenarioReader(schema: schema).read(
+        text: source.text, file: StoreSuite.file,
+        overrides: [ScenarioOverride(key: "store", value: store, origin: "--store \(store)")])
+      scenario = FirstScenario(storeAt: InitCommand.path(store, from: folder), rows: try RowCount(of: read).rows)
+    } else {
+      scenario = FirstScenario()
+    }
+    let text = scenario.text(schema)
+    let out = out ?? scenario.name + ".yml"
+    if out == "-" { return try Console.output(text) }
+    try NewFile.make(at: out, of: text)
+    // Read back at once: a file that is wrong would be found where nobody looks for it.
+    let read = try ScenarioReader(schema: schema).read(file: out)
+    let rows = scenario.rows.map { ", \(Digits.grouped($0)) rows" } ?? ""
+    try Console.output(
+      "Wrote \(out.onOneLine): \(read.cells.count) cells\(rows). Next: batchmark run \(out.onOneLine) --quick\n")
+  }
+
+  /// A path as a file in another folder says it.
+  private static func path(_ path: String, from folder: String) -> String {
+    folder.isEmpty || path.hasPrefix("/") ? path : URL(fileURLWithPath: path).path
+  }
+}

@@ -1,0 +1,148 @@
+// The text of a first scenario: a model, a source, cells that answer "save or batch?", and two budgets.
+internal import BatchmarkEngine
+internal import CoreDataModel
+internal import Reports
+internal import Scenarios
+internal import Support
+
+/// A scenario file to begin with, which says in comments what there is to change.
+struct FirstScenario {
+  /// The scenario's name, a word.
+  let name: String
+  /// What is stored, for the question that the scenario asks.
+  let subject: String
+  /// Lines of `model` and `source`, and what belongs to them.
+  let contents: [String]
+  /// Whether the source is a graph of several entities, which not every strategy stores.
+  let isGraph: Bool
+  let rows: Int?
+
+  /// For the rows of a feed, in a model that holds each of its values.
+  init(_ shape: FeedShape, feed: String) {
+    name = shape.name
+    subject = "the rows of \(FileName.last(of: feed))"
+    isGraph = false
+    rows = shape.rows
+    let width = (shape.fields.map { FirstScenario.word($0.attribute).count }.max() ?? 0) + 1
+    let attributes = shape.fields.map { field in
+      let key = (FirstScenario.word(field.attribute) + ":").padding(to: width)
+      let optional = field.nulls > 0 ? ", optional: true" : ""
+      return "      \(key) {type: \(field.type.rawValue)\(optional)}"
+    }
+    let unique =
+      shape.key.map { ["    unique: [[\($0.attribute)]]             # no value is there twice"] }
+      ?? ["    # unique: [[attribute]]      no field was seen to be a key"]
+    let map = shape.fields.filter { $0.attribute != $0.name }
+    contents =
+      [
+        "model:", "  \(shape.entity):",
+        "    attributes:                    # types that hold all \(Digits.grouped(shape.rows)) rows; leave out what you do not store",
+      ] + attributes + unique + ["source: {feed: \(FirstScenario.quoted(feed))}"]
+      + (map.isEmpty
+        ? [] : ["map: {\(map.map { "\($0.attribute): \(FirstScenario.quoted($0.name))" }.joined(separator: ", "))}"])
+      + ["merge_policy: object_trump         # a row whose unique value is stored already updates it"]
+  }
+
+  /// For the rows of a store, whose model comes with it.
+  init(storeAt path: String, rows: Int) {
+    name = "store"
+    subject = "the rows of \(FileName.last(of: path)) again"
+    isGraph = true
+    self.rows = rows
+    contents =
+      ["source: {store: \(FirstScenario.quoted(path))}     # the model is in the store; neither is touched"]
+      + (rows < FirstScenario.fewRows
+        ? [
+          "# \(Digits.grouped(rows)) rows are few to measure. 'batchmark anonymize \(FileName.last(of: path)) --out many.yml' writes",
+          "# a scenario with rows like these, and 'batchmark run many.yml --set scale=1_000' makes more of them.",
+        ] : [])
+  }
+
+  /// For rows that are made, where there is nothing yet to read.
+  init() {
+    name = "contacts"
+    subject = "contacts"
+    isGraph = false
+    rows = 20_000
+    contents = [
+      "model:", "  Contact:", "    attributes:", "      email: {type: string}", "      name:  {type: string}",
+      "      born:  {type: date, optional: true}", "    unique: [[email]]",
+      "source:                             # or  feed: contacts.csv  or  store: MyApp.sqlite", "  synthetic:",
+      "    entities:", "      Contact:", "        rows: 20_000", "        attributes:",
+      "          email: {lengths: [10, 40]}", "          name:  {lengths: [5, 30], alphabet: letters}",
+      "          born:  {range: [1940-01-01, 2010-01-01], nulls: 10%}",
+    ]
+  }
+
+  /// Rows below which times are mostly those of opening and committing.
+  static let fewRows = 1_000
+
+  /// The file's text.
+  func text(_ schema: ScenarioSchema) -> String {
+    let lines =
+      [
+        "# Made by 'batchmark init'. 'batchmark help scenarios' explains it; 'batchmark list --keys' has every key.",
+        "scenario: \(name)", "description: Save or batch, to store \(subject)?",
+      ] + contents + cellLines(schema)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func cellLines(_ schema: ScenarioSchema) -> [String] {
+    var cells: [(text: String, gloss: String)] = []
+    for engine in schema.engines {
+      for strategy in engine.strategies(for: .insert) where isAsked(strategy) {
+        let name = engine.name == schema.defaultEngine?.name ? "" : "engine: \(engine.name), "
+        cells.append(("{\(name)strategy: \(strategy.name)\(piece(of: strategy))}", strategy.gloss ?? ""))
+      }
+    }
+    let width = (cells.map(\.text.count).max() ?? 0) + 2
+    let own = schema.defaultEngine?.strategies(for: .insert) ?? []
+    let object = own.first { $0.role == .objectByObject && isAsked($0) }
+    let batch = own.first { $0.role.isBatch && isAsked($0) }
+    var budgets: [String] = []
+    if let object, let batch {
+      let isEnough = rows.map { $0 >= FirstScenario.fewRows } ?? true
+      budgets = [
+        "budgets:                            # a run that breaks one ends with status 1",
+        isEnough
+          ? "  - \(batch.name).wall <= \(object.name).wall" : "  - \(batch.name).wall <= 1 s",
+        "  - \(object.name).heap_peak <= 256 MiB",
+      ]
+    }
+    return ["cells:                              # 'batchmark list' has every strategy and its parameters"]
+      + cells.map { "  - " + ($0.gloss.isEmpty ? $0.text : $0.text.padding(to: width) + "# \($0.gloss)") } + budgets
+  }
+
+  /// What the question is about, and what its answers are measured by.
+  private func isAsked(_ strategy: Strategy) -> Bool {
+    if isGraph && !strategy.storesSeveralEntities { return false }
+    switch strategy.role {
+    case .objectByObject, .batch, .reference: return true
+    case .peer, .harnessCost: return false
+    }
+  }
+
+  /// Saves in pieces, as an import does, where the rows can be divided.
+  private func piece(of strategy: Strategy) -> String {
+    let key = ParameterKey.saveEvery.name
+    let isDivided = !isGraph && strategy.role == .objectByObject && strategy.parameters.contains { $0.name == key }
+    return isDivided ? ", \(key): 1_000" : ""
+  }
+
+  /// A name that YAML would take for something else is quoted.
+  private static func word(_ name: String) -> String {
+    ["null", "true", "false", "yes", "no", "on", "off", "y", "n"].contains(name.lowercased()) ? "'\(name)'" : name
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "._-/".utf8.contains(byte)
+    }
+    if isPlain, let first = text.utf8.first, first != 0x2D, Double(text) == nil, word(text) == text { return text }
+    return "'\(text.replacing("'", with: "''"))'"
+  }
+}
+
+extension String {
+  fileprivate func padding(to width: Int) -> String { self + String(repeating: " ", count: max(width - count, 0)) }
+}

@@ -1,0 +1,261 @@
+// What a feed holds, field by field: the model that all of its rows fit into.
+internal import BatchmarkEngine
+internal import Support
+package import CoreDataModel
+
+/// The fields of a feed, with what their values have in common.
+package struct FeedShape: Sendable {
+  /// A field and the attribute that can hold each of its values.
+  package struct Field: Sendable {
+    /// As the feed has it.
+    package let name: String
+    /// As the model has it; ``name`` where that can name a column.
+    package var attribute: String
+    package let type: AttributeType
+    /// Rows without a value.
+    package let nulls: Int
+    /// Whether each row has a value that no other has, of a type that can be a key.
+    package let isUnique: Bool
+  }
+
+  /// The words of the file's name, such as `all-month`.
+  package let name: String
+  /// An entity's name made of the file's; of earthquakes, `Quake`.
+  package let entity: String
+  package let fields: [Field]
+  package let rows: Int
+
+  /// Reads every row of a feed.
+  ///
+  /// O(values).
+  ///
+  /// - Throws: ``SourceError`` for a file that is no feed.
+  package init(ofFeedAt path: String) throws(SourceError) {
+    let feed = Feed(path: path, map: [:])
+    let bytes = try feed.contents()
+    let stem = FileName.last(of: path).split(separator: ".").first.map(String.init) ?? ""
+    let words = stem.lowercased().split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+    name = words.first?.isLetter == true ? words : words.isEmpty ? "feed" : "feed-\(words)"
+    let (fields, rows) =
+      switch try feed.format(of: bytes) {
+      case .csv: try FeedShape.read(CSVFields(path: path, bytes: bytes).evidence())
+      case .jsonLines: try FeedShape.read(JSONLinesFields(path: path, bytes: bytes).evidence())
+      case .geoJSON: try FeedShape.readSurvey(feed)
+      }
+    (self.fields, self.rows) = (fields, rows)
+    let isSurvey = ["code", "magnitude"].allSatisfy { name in fields.contains { $0.attribute == name } }
+    entity = isSurvey ? "Quake" : EntityWord.entity(forFile: stem)
+  }
+
+  /// Reads a feed of the Geological Survey in GeoJSON, whose fields are known.
+  private static func readSurvey(_ feed: Feed) throws(SourceError) -> ([Field], Int) {
+    let attributes = GeneratorSettings.attributes.filter { ofSurvey.contains($0.name) }
+    let rows = try feed.rows(for: EntityDescription("Quake", attributes: attributes))
+    let fields = zip(attributes, rows.columns).map { attribute, column in
+      var codes = FieldEvidence()
+      if case .text(let texts) = column { codes.note(texts, rows: rows.count) }
+      return Field(
+        name: attribute.name, attribute: attribute.name, type: attribute.type, nulls: attribute.isOptional ? 1 : 0,
+        isUnique: codes.values == rows.count && codes.isDifferent)
+    }
+    return (fields, rows.count)
+  }
+
+  /// What people ask of an earthquake, of the thirty fields of a USGS feed in GeoJSON.
+  private static let ofSurvey: Set = ["code", "magnitude", "place", "time", "latitude", "longitude", "depth"]
+
+  /// The field to be unique: one whose name says so or, among many rows, a number or a UUID; nil where none is.
+  package var key: Field? {
+    let candidates = fields.filter(\.isUnique)
+    let words = ["id", "code", "key", "uuid", "isbn", "email", "number"]
+    return candidates.first { field in words.contains { field.attribute.lowercased().hasSuffix($0) } }
+      ?? (rows >= 100 ? candidates.first { $0.type != .string } : nil)
+  }
+
+  private static func read(_ found: (names: [String], evidence: [FieldEvidence], rows: Int)) -> ([Field], Int) {
+    var taken: Set<String> = []
+    let fields = zip(found.names, found.evidence).map { name, evidence in
+      let word = EntityWord.attribute(forField: name)
+      var attribute = word
+      var number = 2
+      while !taken.insert(attribute.lowercased()).inserted {
+        attribute = "\(word)\(number)"
+        number += 1
+      }
+      return Field(
+        name: name, attribute: attribute, type: evidence.type, nulls: found.rows - evidence.values,
+        isUnique: found.rows > 1 && evidence.values == found.rows && evidence.isDifferent)
+    }
+    return (fields, found.rows)
+  }
+}
+
+/// What the values of one field still can be.
+struct FieldEvidence {
+  private(set) var values = 0
+  private var canBeBoolean = true
+  private var canBeWhole = true
+  private var canBeReal = true
+  private var canBeDate = true
+  private var canBeUUID = true
+  /// Hashes of the values so far; nil once one came twice, or none can be a key.
+  private var seen: Set<Int>? = []
+
+  /// The narrowest type that holds every value.
+  var type: AttributeType {
+    if values == 0 { return .string }
+    if canBeBoolean { return .boolean }
+    if canBeWhole { return .int64 }
+    if canBeReal { return .double }
+    if canBeDate { return .date }
+    return canBeUUID ? .uuid : .string
+  }
+
+  /// Whether no value came twice, and the type is one of keys.
+  var isDifferent: Bool { seen != nil && [.int64, .uuid, .string].contains(type) }
+
+  /// Notes the values of a column of text.
+  mutating func note(_ column: BytesColumn, rows: Int) {
+    for row in 0..<rows {
+      if let text = column[row] { note(text: ArraySlice(text)) }
+    }
+  }
+
+  /// Notes a value as CSV has it; nothing is null.
+  mutating func note(text: ArraySlice<UInt8>) {
+    if text.isEmpty { return }
+    note(text, isText: true)
+    if canBeBoolean { canBeBoolean = text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8) }
+    guard canBeWhole || canBeReal else { return }
+    // A number that begins with 0 is a code: as a number it would lose its zeros.
+    let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
+    let second = digits.dropFirst().first
+    let isCode = digits.first == UInt8(ascii: "0") && second.map { (0x30...0x39).contains($0) } == true
+    switch isCode ? nil : NumberToken(text) {
+    case .whole: break
+    case .real: canBeWhole = false
+    case nil: (canBeWhole, canBeReal) = (false, false)
+    }
+  }
+
+  /// Notes a value as JSON has it.
+  mutating func note(_ value: FieldValue) {
+    switch value {
+    case .null: return
+    case .text(let text):
+      note(text, isText: true)
+      (canBeBoolean, canBeWhole, canBeReal) = (false, false, false)
+    case .boolean:
+      values += 1
+      (canBeWhole, canBeReal, canBeDate, canBeUUID, seen) = (false, false, false, false, nil)
+    case .number(let number):
+      if case .real = number { canBeWhole = false }
+      note(ArraySlice("\(number.real)".utf8), isText: false)
+      (canBeBoolean, canBeDate, canBeUUID) = (false, false, false)
+    }
+  }
+
+  private mutating func note(_ text: ArraySlice<UInt8>, isText: Bool) {
+    values += 1
+    if isText {
+      if canBeDate { canBeDate = ISO8601.seconds(text) != nil }
+      if canBeUUID { canBeUUID = AttributeValue(text: String(decoding: text, as: UTF8.self), type: .uuid) != nil }
+    }
+    if seen?.insert(text.hashValue).inserted == false || canBeReal && !canBeWhole || canBeDate { seen = nil }
+  }
+}
+
+/// The fields of a feed in CSV.
+private struct CSVFields {
+  let path: String
+  let bytes: ArraySlice<UInt8>
+
+  func evidence() throws(SourceError) -> (names: [String], evidence: [FieldEvidence], rows: Int) {
+    // Its columns as text: what is wrong with the file is found as for every feed.
+    var scanner = CSVScanner(bytes)
+    var header: [ArraySlice<UInt8>] = []
+    _ = try? scanner.nextRecord(into: &header)
+    let names = CSVFeed.fieldNames(header.map { String(decoding: $0, as: UTF8.self) })
+    let entity = EntityDescription("Row", attributes: names.map { AttributeDescription($0, .string, isOptional: true) })
+    let rows = try CSVFeed(path: path, bytes: bytes, entity: entity, map: [:]).rows()
+    var evidence = names.map { _ in FieldEvidence() }
+    for (index, column) in rows.columns.enumerated() {
+      if case .text(let texts) = column { evidence[index].note(texts, rows: rows.count) }
+    }
+    return (names, evidence, rows.count)
+  }
+}
+
+/// The fields of a feed in JSON Lines.
+private struct JSONLinesFields {
+  let path: String
+  let bytes: ArraySlice<UInt8>
+
+  func evidence() throws(SourceError) -> (names: [String], evidence: [FieldEvidence], rows: Int) {
+    var (names, evidence, places): ([String], [FieldEvidence], [String: Int]) = ([], [], [:])
+    var (line, rows) = (0, 0)
+    var rest = bytes
+    while !rest.isEmpty {
+      let text = rest.prefix { $0 != UInt8(ascii: "\n") }
+      rest = rest[text.endIndex...].dropFirst()
+      line += 1
+      if text.allSatisfy({ " \t\r".utf8.contains($0) }) { continue }
+      rows += 1
+      do throws(JSONFault) {
+        var scanner = JSONScanner(text)
+        guard try scanner.nextKind() == .object else { throw scanner.fault("an object, one on each line") }
+        try scanner.object(fault: { $0 }) { (scanner, key) throws(JSONFault) in
+          switch try scanner.nextKind() {
+          // What no attribute holds is left out of the model.
+          case .object, .array: try scanner.skip()
+          default:
+            let place = places[key] ?? names.count
+            if place == names.count {
+              places[key] = place
+              names.append(key)
+              evidence.append(FieldEvidence())
+            }
+            evidence[place].note(try scanner.scalar())
+          }
+        }
+        try scanner.end("the end of the line")
+      } catch {
+        throw SourceError(source: path, place: .line(line), found: error.found, expected: error.expected)
+      }
+    }
+    return (names, evidence, rows)
+  }
+}
+
+/// Words of a model made of words of files.
+private enum EntityWord {
+  /// `tracks.csv` is a file of tracks, each of which is a `Track`.
+  static func entity(forFile stem: String) -> String {
+    let word = joined(stem, isCapitalized: true) ?? "Row"
+    if word.hasSuffix("ies"), word.count > 4 { return word.dropLast(3) + "y" }
+    if word.hasSuffix("sses") { return String(word.dropLast(2)) }
+    return word.hasSuffix("s") && !word.hasSuffix("ss") && word.count > 3 ? String(word.dropLast()) : word
+  }
+
+  /// A field's own name where it can name a column, else its words put together: `Page Count` is `pageCount`.
+  static func attribute(forField name: String) -> String {
+    let isName = name.utf8.allSatisfy { isLetterOrDigit($0) || $0 == 0x5F }
+    if isName, let first = name.utf8.first, !(0x30...0x39).contains(first), first != 0x5F { return name }
+    return joined(name, isCapitalized: false) ?? "field"
+  }
+
+  private static func joined(_ text: String, isCapitalized: Bool) -> String? {
+    let words = String(decoding: text.utf8.map { isLetterOrDigit($0) ? $0 : 0x20 }, as: UTF8.self).split(separator: " ")
+    guard let first = words.first else { return nil }
+    let head =
+      isCapitalized
+      ? first.prefix(1).uppercased() + first.dropFirst()
+      : first == first.uppercased() ? first.lowercased() : first.prefix(1).lowercased() + first.dropFirst()
+    let word = head + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    return word.first?.isNumber == true ? (isCapitalized ? "Row" : "field") + word : word
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    (0x41...0x5A).contains(byte & 0xDF) || (0x30...0x39).contains(byte)
+  }
+}

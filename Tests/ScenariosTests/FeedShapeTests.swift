@@ -1,0 +1,81 @@
+// What `init` makes of a feed: an attribute for each field, of the narrowest type that holds all of its values.
+import CoreDataModel
+import MissionTags
+import Testing
+
+@testable import Scenarios
+
+@Suite("A8 · the shape of a feed", .tags(.a8))
+struct FeedShapeTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func shape(_ text: String, file: String = "tracks.csv") throws -> FeedShape {
+    try FeedShape(ofFeedAt: directory.write(text, to: file))
+  }
+
+  @Test("Each field of CSV has the narrowest type, and is optional where a row has no value")
+  func columns() throws {
+    let shape = try shape(
+      """
+      id,whole,real,code,flag,day,mixed,none,uuid
+      1,-3,1.5,007,true,2019-01-02,1,,3E4666BF-D5E5-4AA7-B8CE-CEFE41C7568A
+      2,,2,008,false,2019-01-03T10:00:00Z,x,,3E4666BF-D5E5-4AA7-B8CE-CEFE41C7568B
+
+      """)
+    #expect(
+      shape.fields.map(\.type) == [.int64, .int64, .double, .string, .boolean, .date, .string, .string, .uuid])
+    #expect(shape.fields.map(\.nulls) == [0, 1, 0, 0, 0, 0, 0, 2, 0])
+    #expect(shape.rows == 2 && shape.name == "tracks" && shape.entity == "Track")
+    #expect(shape.key?.name == "id")
+  }
+
+  @Test("Values of JSON Lines keep their kinds: text is no number; lists and objects are left out")
+  func lines() throws {
+    let shape = try shape(
+      """
+      {"ISBN": "978", "pages": 12, "price": 3, "tags": [1], "when": "2020-01-01"}
+
+      {"ISBN": "979", "pages": null, "price": 2.5, "live": true}
+      """, file: "books.jsonl")
+    #expect(shape.fields.map(\.name) == ["ISBN", "pages", "price", "when", "live"])
+    #expect(shape.fields.map(\.type) == [.string, .int64, .double, .date, .boolean])
+    #expect(shape.fields.map(\.nulls) == [0, 1, 0, 1, 1])
+    #expect(shape.key?.name == "ISBN" && shape.entity == "Book")
+  }
+
+  @Test("A field that cannot name a column gets a name that can, and no two get the same")
+  func names() throws {
+    let shape = try shape("Page Count,page_count,ISBN No.,1st,日本,pageCount\n1,1,1,1,1,1\n")
+    #expect(shape.fields.map(\.attribute) == ["pageCount", "page_count", "isbnNo", "field1st", "field", "pageCount2"])
+    let file = try directory.write("a\n1\n", to: "2018 cities.csv")
+    #expect(try FeedShape(ofFeedAt: file).name == "feed-2018-cities")
+    #expect(try FeedShape(ofFeedAt: file).entity == "Row2018City")
+  }
+
+  @Test("A value that is there twice is no key, and among few rows only a name says that one is")
+  func keys() throws {
+    #expect(try shape("id,n\n1,1\n1,2\n").key == nil)
+    #expect(try shape("a,n\n1,1\n2,2\n").key == nil)
+    let many = "n,x\n" + (0..<100).map { "\($0),\($0 % 7)\n" }.joined()
+    #expect(try shape(many).key?.name == "n")
+  }
+
+  @Test("An earthquake feed has the attributes that scenarios know")
+  func survey() throws {
+    #expect(
+      try shape("time,mag,id\n2018-06-12T16:38:28.820Z,1.5,a\n").fields.map(\.attribute) == [
+        "time", "magnitude", "code",
+      ])
+    #expect(try shape("time,mag,id\n2018-06-12T16:38:28.820Z,1.5,a\n").entity == "Quake")
+  }
+
+  @Test("What is no feed is refused with the line")
+  func refusals() throws {
+    let error = #expect(throws: SourceError.self) { try shape("{\"a\": 1}\n{\"a\": }\n", file: "a.jsonl") }
+    #expect(error?.description.contains("a.jsonl: line 2: found") == true, "\(String(describing: error))")
+    #expect(throws: SourceError.self) { try shape("a,a\n1,2\n") }
+    #expect(throws: SourceError.self) { try shape("[1]") }
+  }
+}
