@@ -328,7 +328,7 @@ struct HistoryCommandTests {
       _ = try folder.add(history.record(index, ratio: 1.2, syncs: index == 1 ? counter : 8))
     }
     let shown = try await Program.batchmark.run(
-      ["history", "show", "--history", "runs"], in: history.workspace.path)
+      ["history", "show", "--all", "--history", "runs"], in: history.workspace.path)
     #expect(shown.status == 0 && shown.output.contains("9,223,372,036,854,775,80"), "\(shown.output)\(shown.errors)")
     let checked = try await Program.batchmark.run(
       ["history", "check", "--history", "runs", "--out", "page"], in: history.workspace.path)

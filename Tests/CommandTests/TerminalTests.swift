@@ -178,7 +178,11 @@ struct TerminalTests {
     // A table without a winner has no bold; the sentence that a debug build's figures mean nothing always is.
     if !noColor.isEmpty || Program.isDebugBuild { #expect(text.contains("\u{1B}") == noColor.isEmpty) }
     let shown = text.replacing("\r\n", with: "\n")
-    let written = shown.split { $0 == "\n" || $0 == "\r" }.map { $0.replacing(/\u{1B}\[[0-9]*m/, with: "") }
+    let page = "\u{1B}]8;;\(URL(filePath: workspace.path + "/out/report.html").absoluteString)\u{1B}\\"
+    #expect(text.contains(page) == noColor.isEmpty)
+    let written = shown.split { $0 == "\n" || $0 == "\r" }.map {
+      $0.replacing(/\u{1B}\[[0-9]*m/, with: "").replacing(/\u{1B}\]8;;[^\u{1B}]*\u{1B}\\/, with: "")
+    }
     // A path is there to be copied, and stays in one piece.
     #expect(written.allSatisfy { $0.count <= columns || $0.hasPrefix("/") }, "\(written)")
     // What is written over fits without the last column, and the table begins right after it.

@@ -83,7 +83,7 @@ func readHistory(_ bytes: [UInt8]) {
   let judgement = HistoryJudgement(line)
   let commands = HistoryCommands(program: "batchmark", options: []) { $0 }
   let page = HistoryPage(judgement, commands: commands, foreign: foreign)
-  _ = page.brief + page.html + HistoryList.runs(line) + HistoryList.series(judgement)
+  _ = page.brief() + page.html + HistoryList.runs(line) + HistoryList.series(judgement, isWhole: true)
   _ = page.document(hasSeries: true).pictures.map { $0.chart.file() }
   for (_, record) in found { _ = try? history.add(record) }
 }

@@ -52,7 +52,7 @@ struct HistoryPageTests {
   @Test(
     "Changes stand first, each with its place, what else changed, and the commands that confirm, find and expect it")
   func changes() {
-    let lines = Self.page().brief.split(separator: "\n").map(String.init)
+    let lines = Self.page().brief().split(separator: "\n").map(String.init)
     #expect(lines[0] == "# REGRESSION: 2 unexpected changes")
     #expect(
       lines.contains(
@@ -78,8 +78,8 @@ struct HistoryPageTests {
   @Test("Expected changes are told with their reasons, whatever these are, and the page passes")
   func accepted() {
     let page = Self.page(reason: "a|b <script>")
-    #expect(page.brief.hasPrefix("# PASS: no unexpected change for the worse\n"))
-    #expect(page.brief.contains("expected: a\\|b &lt;script>"))
+    #expect(page.brief().hasPrefix("# PASS: no unexpected change for the worse\n"))
+    #expect(page.brief().contains("expected: a\\|b &lt;script>"))
     #expect(page.html.contains("expected: a|b &lt;script&gt;") && !page.html.contains("<script"))
   }
 

@@ -21,20 +21,26 @@ struct TerminalTableTests {
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
+  /// The lines from the scenario's name on, below the answer.
+  private func table(_ lines: [String]) throws -> [String] {
+    Array(lines[try #require(lines.firstIndex { $0.hasPrefix("earthquakes: ") })...])
+  }
+
   @Test("A row has a cell's figures, the fastest first, and a dash for what was not measured")
-  func rows() {
-    let lines = lines(Fixture.troubled.results)
-    #expect(lines[0] == "Not comparable: debug build")
-    #expect(lines[2] == "earthquakes: 100,000 rows, ingest phase")
+  func rows() throws {
+    let all = lines(Fixture.troubled.results)
+    #expect(all[0] == "Not comparable: debug build")
+    let lines = try table(all)
+    #expect(lines[0] == "earthquakes: 100,000 rows, ingest phase")
     #expect(
-      words(lines[4])
+      words(lines[2])
         == words("cell wall time 95 % 184 ms 499 ms x reference heap peak resident WAL peak rows/s"))
     #expect(
-      lines[5...9].map { words($0)[0] } == [
+      lines[3...7].map { words($0)[0] } == [
         "sqlite/insert", "batch-managed-object", "batch-dictionary", "batch-objects", "save",
       ])
-    #expect(words(lines[8]) == words("batch-objects 303 ms [286, 372] 1.58 — — 3.93 MiB 330,000"))
-    #expect(words(lines[9]) == words("save 416 ms [400, 499] 2.16 45.2 MiB 68.1 MiB 12.3 MiB 240,000"))
+    #expect(words(lines[6]) == words("batch-objects 303 ms [286, 372] 1.58 — — 3.93 MiB 330,000"))
+    #expect(words(lines[7]) == words("save 416 ms [400, 499] 2.16 45.2 MiB 68.1 MiB 12.3 MiB 240,000"))
     #expect(lines.contains("— not measured; the report says why"))
     // What to do about samples is said once, on standard error.
     #expect(!lines.contains { $0.contains("failed") || $0.contains("not taken") })
@@ -42,7 +48,7 @@ struct TerminalTableTests {
 
   @Test("Every bar lies on the axis that stands over the bars, between the interval's ends", .tags(.a2))
   func bars() throws {
-    let lines = lines(Fixture.standard.results)
+    let lines = try table(lines(Fixture.standard.results))
     let head = lines[2]
     let start = try #require(head.firstRange(of: "184 ms")).lowerBound.utf16Offset(in: head)
     let end = try #require(head.firstRange(of: "499 ms")).upperBound.utf16Offset(in: head) - 1
@@ -85,11 +91,23 @@ struct TerminalTableTests {
   }
 
   @Test("The winner is bold, and nobody when there is none", .tags(.a2))
-  func bold() {
+  func bold() throws {
     var fixture = Fixture.standard
     #expect(TerminalTable.render(fixture.results, color: true).contains("\u{1B}[1msqlite/insert\u{1B}[0m"))
     fixture["insert"].walls = fixture["batch-managed-object"].walls
-    #expect(!TerminalTable.render(fixture.results, color: true).contains("\u{1B}[1m"))
+    let lines = TerminalTable.render(fixture.results, color: true).split(separator: "\n").map(String.init)
+    #expect(try !table(lines).contains { $0.contains("\u{1B}[1m") })
+    // The answer is bold in any case.
+    #expect(lines[0].hasPrefix("\u{1B}[1m"))
+  }
+
+  @Test("Each group of equal work has a heading above its cells; where there is one group, there is none")
+  func headings() throws {
+    let lines = lines(Fixture.scaling().results)
+    let headings = lines.indices.filter { lines[$0].hasPrefix("rows=") && lines[$0].hasSuffix(":") }
+    #expect(headings.map { lines[$0] }.prefix(2) == ["rows=1000:", "rows=10000:"])
+    #expect(headings.allSatisfy { lines[$0 + 1].contains("[" + lines[$0].dropLast()) })
+    #expect(!self.lines(Fixture.standard.results).contains { $0.hasSuffix(":") })
   }
 
   @Test(
@@ -128,8 +146,9 @@ struct TerminalTableTests {
     var fixture = Fixture.standard
     fixture["save"].cell.parameters = ["save_every": .count(1_000_000), "another_parameter": .count(1_234_567)]
     fixture["save"].cell.strategy = "a-strategy-with-a-name-that-goes-on-and-on-and-on-for-much-longer-than-it-should"
-    let lines = lines(fixture.results)
-    #expect(lines.allSatisfy { $0.count <= 120 })
+    let all = lines(fixture.results)
+    #expect(all.allSatisfy { $0.count <= 120 })
+    let lines = try table(all)
     let start = try #require(lines.firstIndex { $0.hasPrefix("a-strategy-with") })
     #expect(lines[start].hasSuffix(",") && lines[start + 1] == "save_every=1000000]", "\(lines[start...])")
     #expect(words(lines[start + 2]).prefix(4) == ["416", "ms", "[400,", "499]"])

@@ -11,7 +11,7 @@ struct CompareCommand: ParsableCommand {
     discussion: """
       Each BASE and HEAD is the name of a baseline, a run's folder, or its results.json; the last is judged by each of the \
       others. With one alone, the newest run in Reports is judged. Write ./NAME for a folder that has the name of a \
-      baseline. The comparison goes to standard output as Markdown. Results of different questions are refused: another \
+      baseline. The comparison goes to standard output, as Markdown where that is no terminal. Results of different questions are refused: another \
       scenario, another SQLite, a missing, renamed or extra cell, a debug build. For times, use 'pair'.
 
       Exit statuses: 0 no regression; 1 a regression of an exact figure; 3 a sample had failed; 4 not comparable; 6 \
@@ -40,7 +40,7 @@ struct CompareCommand: ParsableCommand {
     let comparisons = kept.map { name, results in
       NamedComparison(base: name, comparison: StoredComparison(base: results, head: judged))
     }
-    try Console.output(StoredComparisonMarkdown.render(comparisons, head: head))
+    try Console.output(StoredComparisonMarkdown.render(comparisons, head: head, as: Console.Stream.output.form))
     if let html { try NewFile.make(at: html, of: StoredComparisonMarkdown.html(comparisons, head: head)) }
     for one in comparisons {
       let place = comparisons.count > 1 ? "with \(one.base)" : ""

@@ -65,14 +65,14 @@ struct HistoryListCommand: ParsableCommand {
 
   func run() throws {
     let session = try HistorySession(place, branch: branch)
-    try Console.output(HistoryList.runs(session.line))
+    try Console.output(HistoryList.runs(session.line, as: Console.Stream.output.form))
     throw CommandEnd(.first(of: session.complainOfForeign()))
   }
 }
 
 struct HistoryShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show the values of series by commit, with their changes.",
+    commandName: "show", abstract: "Show the series that changed, or those that are chosen, by commit.",
     examples: [
       CommandExample("history show --only save --metric heap_peak", "The heap peak of saves, commit by commit.")
     ])
@@ -81,9 +81,15 @@ struct HistoryShowCommand: ParsableCommand {
   @OptionGroup var place: HistoryPlace
   @OptionGroup var order: HistoryOrder
 
+  @Flag(help: "Show series without a change, too.")
+  var all = false
+
   func run() throws {
     let session = try HistorySession(place, branch: order.branch)
-    try Console.output(HistoryList.series(try session.judgement(selection, accepted: order.accepted)))
+    let judgement = try session.judgement(selection, accepted: order.accepted)
+    // What is asked for by name is shown, changed or not.
+    let isWhole = all || !selection.isEmpty
+    try Console.output(HistoryList.series(judgement, isWhole: isWhole, as: Console.Stream.output.form))
     throw CommandEnd(.first(of: session.complainOfForeign()))
   }
 }
@@ -110,7 +116,7 @@ struct HistoryCheckCommand: ParsableCommand {
     let commands = HistoryCommands(
       program: Console.programName, options: place.words + order.words, quoted: { ShellWord.quoted($0) })
     let page = HistoryPage(judgement, commands: commands, foreign: session.foreign)
-    try Console.output(page.brief)
+    try Console.output(page.brief(as: Console.Stream.output.form))
     if let out { try Console.output("\n\(try page.write(in: out).onOneLine)\n") }
     throw CommandEnd(.first(of: session.complainOfForeign() + [judgement.status]))
   }

@@ -89,6 +89,9 @@ struct RunCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The folder to write to; it must not exist yet.", valueName: "dir"))
   var out: String?
 
+  @Flag(name: .customLong("open"), help: "Open report.html when it is written.")
+  var opens = false
+
   @OptionGroup(title: "Commands around samples")
   var hooks: HookOptions
 
@@ -211,7 +214,7 @@ struct RunCommand: ParsableCommand {
     case .all: throw CommandError(.usage, "--shard all/N is for --dry-run; a run takes one shard")
     case nil: break
     }
-    let status = try RunSession(request: request, output: out, resumes: resume, exports: exports).run()
+    let status = try RunSession(request: request, output: out, resumes: resume, exports: exports, opens: opens).run()
     throw CommandEnd(status)
   }
 

@@ -47,7 +47,7 @@ struct PlanSession: Sendable {
     }
     let estimates = lines.compactMap(\.estimate)
     let shares = budget.map { (seconds: $0, pairs: Analysis.pairs(within: $0, of: estimates, rules)) }
-    try Console.output(PlanMarkdown.render(lines, rules, shares: shares))
+    try Console.output(PlanMarkdown.render(lines, rules, shares: shares, as: Console.Stream.output.form))
     return estimates.count == lines.count ? .success : .failedSamples
   }
 

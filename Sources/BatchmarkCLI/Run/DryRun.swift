@@ -38,7 +38,7 @@ struct DryRun {
     case nil: break
     }
     let forecast = RunForecast(of: plan, from: earlier?.results)
-    try Console.output(ForecastMarkdown.render(forecast, from: earlier?.path))
+    try Console.output(ForecastMarkdown.render(forecast, from: earlier?.path, as: Console.Stream.output.form))
     return .success
   }
 
@@ -47,7 +47,7 @@ struct DryRun {
     let forecast = RunForecast(of: plan, from: try durations.map { try StoredResults($0).results })
     guard let first = Shard(index: 1, of: count) else { return "" }
     let record = try ShardRecord(first, of: plan, sharesRounds: false, durations: durations)
-    return ForecastMarkdown.division(record, forecast)
+    return ForecastMarkdown.division(record, forecast, as: Console.Stream.output.form)
   }
 
   private func earlier(for plan: RunPlan) throws -> (path: String, results: Report)? {

@@ -13,13 +13,16 @@ struct RunSession: Sendable {
   let output: OutputFolder
   let resumes: Bool
   let exports: ReportExports
+  /// Whether the page is opened when it is written.
+  let opens: Bool
   let engines = Batchmark.engines
 
-  init(request: RunRequest, output: String?, resumes: Bool, exports: ReportExports) {
+  init(request: RunRequest, output: String?, resumes: Bool, exports: ReportExports, opens: Bool = false) {
     self.request = request
     self.output = OutputFolder(output)
     self.resumes = resumes
     self.exports = exports
+    self.opens = opens
   }
 
   func run() throws -> CommandStatus {
@@ -88,15 +91,16 @@ struct RunSession: Sendable {
     let table = TerminalTable.render(
       results, color: output.usesColor, columns: output.columns ?? TerminalTable.lineWidth,
       isASCII: !Console.usesUnicode)
-    try Console.write(encoded: table + "\n\(report.onOneLine)\n", to: output)
+    try Console.write(encoded: table + "\n\(output.link(to: report.html))\n\(report.markdown.onOneLine)\n", to: output)
     try exported.get()
+    if opens { PageOpener.open(report.html) }
     for line in WarningLines.render(results) { Console.complain(folding: "warning: \(line)") }
     var statuses: [CommandStatus] = []
     if results.hasFailures {
       let failed = results.scenarios.flatMap(\.cells).reduce(0) { $0 + $1.failures.count }
       Console.complain(
         folding:
-          "\(failed) of \(run.plan.samples.count) samples failed; \(report) says which and why; --resume takes them again"
+          "\(failed) of \(run.plan.samples.count) samples failed; \(report.markdown) says which and why; --resume takes them again"
       )
       statuses.append(.failedSamples)
     }
@@ -112,10 +116,10 @@ struct RunSession: Sendable {
 
   /// Writes the files of the report.
   ///
-  /// - Returns: The path of the one to read.
-  private func write(_ results: Report, of run: PreparedRun) throws -> String {
+  /// - Returns: Their paths.
+  private func write(_ results: Report, of run: PreparedRun) throws -> WrittenReport {
     do throws(ReportError) {
-      return try ReportWriter(directory: run.output.path).write(results).markdown
+      return try ReportWriter(directory: run.output.path).write(results)
     } catch {
       guard let obstacle = error.obstacle else { throw error }
       throw CommandError(

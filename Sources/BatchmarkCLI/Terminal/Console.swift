@@ -25,6 +25,22 @@ enum Console {
       Console.usesColor(onTerminal: isTerminal, environment: ProcessInfo.processInfo.environment)
     }
 
+    /// How a page is written to it: for a person on a terminal, else as Markdown.
+    var form: PageForm {
+      guard let columns else { return .markdown }
+      return .terminal(width: min(max(columns, 40), TerminalTable.lineWidth), isASCII: !Console.usesUnicode)
+    }
+
+    /// A file's path, on a terminal as a link that a click opens.
+    ///
+    /// The sequence is OSC 8 (https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda); a terminal that does not
+    /// know it shows the path alone.
+    func link(to path: String) -> String {
+      let shown = path.onOneLine
+      guard usesColor else { return shown }
+      return "\u{1B}]8;;\(URL(fileURLWithPath: path).absoluteString)\u{1B}\\\(shown)\u{1B}]8;;\u{1B}\\"
+    }
+
     /// The columns of its terminal at this moment, 80 when the terminal does not say; nil where it is none.
     var columns: Int? {
       guard isatty(rawValue) == 1 else { return nil }

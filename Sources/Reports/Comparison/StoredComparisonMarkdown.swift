@@ -18,8 +18,10 @@ package struct NamedComparison: Sendable {
 /// Writes what comparisons of stored results found: one result by each of the others.
 package enum StoredComparisonMarkdown {
   /// The whole page; `head` is what the user calls the result that is judged.
-  package static func render(_ comparisons: [NamedComparison], head: String) -> String {
-    document(comparisons, head: head).markdown
+  package static func render(
+    _ comparisons: [NamedComparison], head: String, as form: PageForm = .markdown
+  ) -> String {
+    document(comparisons, head: head).text(as: form)
   }
 
   /// The same as a page of HTML.

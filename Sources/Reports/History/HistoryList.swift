@@ -8,7 +8,7 @@ internal import Support
 /// Tables of a history for the terminal and for Markdown.
 package enum HistoryList {
   /// Every run, the oldest commit first; those that are not on the branch at the end.
-  package static func runs(_ line: HistoryLine) -> String {
+  package static func runs(_ line: HistoryLine, as form: PageForm = .markdown) -> String {
     var table = Table(
       "Commit",
       [
@@ -21,7 +21,7 @@ package enum HistoryList {
     }
     var document = Document()
     if table.isEmpty { document.paragraph("The history has no runs yet.") } else { document.table(table) }
-    return document.markdown
+    return document.text(as: form)
   }
 
   private static func append(_ run: HistoryRecord, named name: String, to table: inout Table) {
@@ -34,11 +34,21 @@ package enum HistoryList {
       ])
   }
 
-  /// The points of every series, each in a table with its changes.
-  package static func series(_ judgement: HistoryJudgement) -> String {
+  /// The points of series, each in a table with its changes.
+  ///
+  /// - Parameters:
+  ///   - judgement: The history.
+  ///   - isWhole: Whether series without a change are shown, too.
+  ///   - form: What reads it.
+  /// - Returns: The tables, and how many series are left out.
+  package static func series(
+    _ judgement: HistoryJudgement, isWhole: Bool, as form: PageForm = .markdown
+  ) -> String {
     var document = Document()
     let changes = Dictionary(grouping: judgement.changes, by: \.key)
-    for series in judgement.series {
+    let shown = judgement.series.filter { isWhole || changes[$0.key] != nil }
+    let alike = judgement.series.count - shown.count
+    for series in shown {
       document.heading(2, "\(series.key.cell) \(series.key.words)")
       var table = Table(
         "Commit", [series.key.isTime ? .ratio("Times the reference") : .number("Count"), .text("Change")])
@@ -61,6 +71,10 @@ package enum HistoryList {
       }
       document.table(table)
     }
-    return document.markdown
+    if alike > 0 {
+      let series = HumanUnits.counted(alike, "series", plural: "series")
+      document.paragraph("\(series) without a change \(alike == 1 ? "is" : "are") left out; `--all` shows every one.")
+    }
+    return document.text(as: form)
   }
 }

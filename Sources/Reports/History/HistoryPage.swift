@@ -19,7 +19,7 @@ package struct HistoryPage {
   }
 
   /// What `check` prints: changes and suspects, without the series.
-  package var brief: String { document(hasSeries: false).markdown }
+  package func brief(as form: PageForm = .markdown) -> String { document(hasSeries: false).text(as: form) }
 
   /// Writes `history.md`, `history.html` and the pictures.
   ///

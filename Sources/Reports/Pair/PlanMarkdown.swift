@@ -23,8 +23,11 @@ package enum PlanMarkdown {
   ///   - lines: One for each cell.
   ///   - rules: What comparisons would go by.
   ///   - shares: The pairs for each cell with an estimate within a time budget, and the budget in seconds; nil without.
+  ///   - form: What reads it.
   /// - Returns: Its text.
-  package static func render(_ lines: [Line], _ rules: PairRules, shares: (seconds: Double, pairs: [Int]?)?) -> String {
+  package static func render(
+    _ lines: [Line], _ rules: PairRules, shares: (seconds: Double, pairs: [Int]?)?, as form: PageForm = .markdown
+  ) -> String {
     var document = Document()
     document.heading(1, "What comparisons can show here")
     let last = rules.looks.last ?? 0
@@ -56,7 +59,7 @@ package enum PlanMarkdown {
     document.table(table)
     document.list(advice(lines, rules).map { ListItem($0) })
     if let shares { share(shares, among: lines.filter { $0.estimate != nil }, in: &document) }
-    return document.markdown
+    return document.text(as: form)
   }
 
   private static func advice(_ lines: [Line], _ rules: PairRules) -> [String] {

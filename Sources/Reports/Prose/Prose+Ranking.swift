@@ -224,7 +224,15 @@ extension Prose {
     return groups[index].cells.count == 1
   }
 
-  private func title(of indices: [Int]) -> String {
+  /// What sets a group apart, as the heading above its cells: `rows=1000, cells with 5 relationships`.
+  func heading(of index: Int) -> String {
+    let group = groups[index]
+    let parts = [group.name.isEmpty ? nil : group.name, ending(of: group).map { "cells \($0)" }].compactMap(\.self)
+    return parts.isEmpty ? "all cells" : parts.joined(separator: ", ")
+  }
+
+  /// What sets groups apart from the others: `At rows=1000`; of a scenario with one group, all cells.
+  func title(of indices: [Int]) -> String {
     let conditions = indices.map { groups[$0].name }.filter { !$0.isEmpty }
     var known: Set<String> = []
     let places = conditions.filter { known.insert($0).inserted }.map { Markdown.code($0) }

@@ -6,7 +6,9 @@ internal import BatchmarkEngine
 /// Writes a forecast in Markdown.
 package enum ForecastMarkdown {
   /// The page; `source` is what the user calls the earlier run, nil where there is none.
-  package static func render(_ forecast: RunForecast, from source: String?) -> String {
+  package static func render(
+    _ forecast: RunForecast, from source: String?, as form: PageForm = .markdown
+  ) -> String {
     var document = Document()
     let cells = forecast.cells
     let samples = cells.reduce(0) { $0 + $1.samples }
@@ -28,11 +30,13 @@ package enum ForecastMarkdown {
         ])
     }
     document.table(table)
-    return document.markdown
+    return document.text(as: form)
   }
 
   /// Which shard takes which scenarios, and for how long as far as an earlier run tells.
-  package static func division(_ record: ShardRecord, _ forecast: RunForecast) -> String {
+  package static func division(
+    _ record: ShardRecord, _ forecast: RunForecast, as form: PageForm = .markdown
+  ) -> String {
     var document = Document()
     document.heading(1, HumanUnits.counted(record.shard.count, "shard"))
     var table = Table("Shard", [.text("Scenarios"), .number("Cells"), .number("Samples"), .time("Time")])
@@ -51,7 +55,7 @@ package enum ForecastMarkdown {
         ])
     }
     document.table(table)
-    return document.markdown
+    return document.text(as: form)
   }
 
   private static func sentence(on forecast: RunForecast, from source: String?) -> String {

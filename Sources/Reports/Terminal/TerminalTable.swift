@@ -10,7 +10,7 @@ package enum TerminalTable {
   /// A narrower terminal wraps lines.
   private static let leastWidth = 20
 
-  /// One table a scenario, the fastest cell first, and below it the answer in a sentence and the budgets.
+  /// For each scenario the answer, a table of its cells with a heading for each group of equal work, and the budgets.
   ///
   /// Of samples that are missing it says nothing: that is for standard error, with what to do about it.
   ///
@@ -52,20 +52,29 @@ package enum TerminalTable {
     let cells = scenario.bestFirst
     let layout = TerminalLayout(cells, width: width)
     let winners = Set(analysis.rankings.compactMap { $0.winner?.cell })
+    let prose = Prose(scenario)
+    let answer = TerminalText.folded(Markdown.plain("\(prose.title).".uppercasedFirst), to: width)
+    var lines = answer.map { styled($0, .bold, color) }
+    lines += prose.shortAnswer.flatMap { TerminalText.folded(Markdown.plain($0), to: width) }
     let title = "\(scenario.name.onOneLine): \(scenario.rowCounts.words), \(scenario.operation.phase.rawValue) phase"
-    var lines = TerminalText.folded(title, to: width) + ["", layout.head]
-    for cell in cells {
+    lines += [""] + TerminalText.folded(title, to: width) + ["", layout.head]
+    func append(_ cell: CellReport) {
       lines += layout.lines(of: cell) { text, column in
         column == .interval
           ? styled(text, .faint, color) : winners.contains(cell.cell) ? styled(text, .bold, color) : text
       }
     }
+    for (index, group) in scenario.groups.enumerated() {
+      if scenario.groups.count > 1 {
+        lines += TerminalText.folded(Markdown.plain(prose.heading(of: index)) + ":", to: width)
+      }
+      for cell in cells where group.cells.contains(cell.cell.id) { append(cell) }
+    }
+    let grouped = Set(scenario.groups.flatMap(\.cells))
+    for cell in cells where !grouped.contains(cell.cell.id) { append(cell) }
     if layout.hasGaps {
       lines += [""] + TerminalText.folded("\(TerminalLayout.dash) not measured; the report says why", to: width)
     }
-    let prose = Prose(scenario)
-    let answer = ["\(prose.title).".uppercasedFirst] + prose.shortAnswer
-    lines += [""] + answer.flatMap { TerminalText.folded(Markdown.plain($0), to: width) }
     let budgets = BudgetLines.render(results.judgements(of: scenario), of: scenario)
     guard !budgets.isEmpty else { return lines }
     return lines + [""] + budgets.flatMap { TerminalText.folded($0, to: width, indent: 2) }
