@@ -132,6 +132,18 @@ struct FailureTests {
     "key-not-counted":
       "row Z_PK 60 of Quake: found Z_MAX 3 for Quake in Z_PRIMARYKEY; expected at least 60, the largest "
       + "key",
+    "check-added":
+      "the store's layout is not the model's: found CHECK in the table ZQUAKE; expected no constraint that is not "
+      + "of the model",
+    "collate-added":
+      "the store's layout is not the model's: found COLLATE in the table ZQUAKE; expected no constraint that "
+      + "is not of the model",
+    "wrong-metadata-version": "found Z_VERSION 7 in Z_METADATA; expected 1",
+    "wrong-identifier": "found 'mine' as the store's UUID (Z_UUID); expected a UUID of its own",
+    "other-auto-vacuum": "the file has auto_vacuum 0; expected incremental",
+    "row-while-opening":
+      "when the store had been opened, ZQUAKE had rows already; expected them to be stored in the phase ingest",
+    "deletes-journal": "the engine answers delete for journal_mode, and the file says wal; expected the file's answer",
     "metadata-gone": "found no row in Z_METADATA; expected one, with the model's version hashes",
     "one-wrong-row":
       "the store holds 60 rows, as it should, but other values: row Z_PK 7 of Quake: found magnitude 99.5; "
@@ -141,7 +153,7 @@ struct FailureTests {
   @Test("Each way to fool the harness fails the samples of its cell, with a sentence that says what differs and where")
   func spoilt() async throws {
     let workspace = try Workspace()
-    let faults = FailureTests.spoilt.keys.sorted() + ["none", "deletes-journal"]
+    let faults = FailureTests.spoilt.keys.sorted() + ["none"]
     try workspace.writeScenario(
       cells: faults.map { "{engine: faulty, strategy: \($0)}" }, store: "{journal_mode: wal}", rounds: 1)
     try workspace.write(
@@ -160,13 +172,6 @@ struct FailureTests {
     #expect(failures.count == passes * FailureTests.spoilt.count)
     let report = try workspace.report("out")
     #expect(report.contains("small/faulty/text-as-blob") || report.contains("text-as-blob"))
-    let notes = try workspace.journal("out").filter { $0.value["cell"] as? String == "small/faulty/deletes-journal" }
-      .compactMap { $0.value["notes"] as? [String] }
-    #expect(notes.count == passes)
-    #expect(
-      notes.allSatisfy {
-        $0.contains("the scenario sets journal_mode to wal; the engine's connection answers delete")
-      })
   }
 
   @Test("An engine's own error is the reason")

@@ -31,6 +31,12 @@ public struct FaultyEngine: Engine {
     case metadataGone = "metadata-gone"
     case oneWrongRow = "one-wrong-row"
     case deletesJournal = "deletes-journal"
+    case checkAdded = "check-added"
+    case collateAdded = "collate-added"
+    case wrongMetadataVersion = "wrong-metadata-version"
+    case wrongIdentifier = "wrong-identifier"
+    case otherAutoVacuum = "other-auto-vacuum"
+    case rowWhileOpening = "row-while-opening"
     case otherVFS = "other-vfs"
     case ownTrace = "own-trace"
     case leftOpen = "left-open"
@@ -55,7 +61,9 @@ public struct FaultyEngine: Engine {
           FaultyEngine.prepare(fault, setup)
           let plain = Cell(scenario: cell.scenario, engine: "sqlite", strategy: "insert")
           guard case .insert(let open)? = SQLiteEngine().strategy(of: plain)?.opening else { throw Refusal() }
-          return FaultySession(try open(setup, plain), fault: fault, path: setup.path)
+          let session = try open(setup, plain)
+          if fault == .rowWhileOpening { try fault.spoil(storeAt: setup.path) }
+          return FaultySession(session, fault: fault, path: setup.path)
         })
     } + [
       Strategy(
@@ -98,7 +106,7 @@ final class FaultySession: InsertSession {
 
   func insert(_ rows: SourceRows) throws {
     switch fault {
-    case .none, .unlinked, .otherVFS, .ownTrace, .leftOpen: try session.insert(rows)
+    case .none, .unlinked, .otherVFS, .ownTrace, .leftOpen, .rowWhileOpening: try session.insert(rows)
     case .crash:
       FileHandle.standardError.write(Data("the engine's last words\n".utf8))
       // The runtime would print a backtrace first, which takes its time.

@@ -28,10 +28,22 @@ extension FaultyEngine.Fault {
     case .keyNotCounted: "UPDATE Z_PRIMARYKEY SET Z_MAX = 3"
     case .metadataGone: "DELETE FROM Z_METADATA"
     case .oneWrongRow: "UPDATE ZQUAKE SET ZMAGNITUDE = 99.5 WHERE Z_PK = 7"
+    case .checkAdded: FaultyEngine.Fault.redeclared("ZCODE VARCHAR", "ZCODE VARCHAR CHECK (length(ZCODE) > 0)")
+    case .collateAdded: FaultyEngine.Fault.redeclared("ZPLACE VARCHAR", "ZPLACE VARCHAR COLLATE RTRIM")
+    case .wrongMetadataVersion: "UPDATE Z_METADATA SET Z_VERSION = 7"
+    case .wrongIdentifier: "UPDATE Z_METADATA SET Z_UUID = 'mine'"
+    case .otherAutoVacuum: "PRAGMA auto_vacuum = none; VACUUM"
+    case .rowWhileOpening: "INSERT INTO ZQUAKE (Z_PK, Z_ENT, Z_OPT, ZCODE, ZTIME) VALUES (1, 1, 1, 'early', 0)"
     // The rows stay as they are.
     case .moreWork:
       ProcessInfo.processInfo.environment["FAULTY_MORE_WORK"] == nil ? nil : "UPDATE ZQUAKE SET ZPLACE = ZPLACE"
     default: nil
     }
+  }
+
+  /// Declares a column of earthquakes in another way, in the schema's own table: SQLite has no statement for that.
+  private static func redeclared(_ before: String, _ after: String) -> String {
+    "PRAGMA writable_schema = on; UPDATE sqlite_master SET sql = replace(sql, '\(before)', '\(after)') "
+      + "WHERE name = 'ZQUAKE'; PRAGMA writable_schema = reset"
   }
 }

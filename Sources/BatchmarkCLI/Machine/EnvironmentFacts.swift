@@ -59,7 +59,14 @@ enum EnvironmentFacts {
   static var toolchain: String { "Swift \(swiftCompiler)" }
 
   private static var processor: String? {
-    Machine.cpuModel.map { model in model + (Machine.logicalCPUs.map { ", \($0) online" } ?? "") }
+    Machine.cpuModel.map { model in model + (Machine.logicalCPUs.map { ", \($0) online" } ?? "") + kept }
+  }
+
+  /// The processors that this process is kept on (`taskset`, a container's set), where they are fewer than are online.
+  private static var kept: String {
+    let allowed = Processors.allowed().count
+    guard let online = Machine.logicalCPUs, allowed > 0, allowed < online else { return "" }
+    return ", \(allowed) of them for this process"
   }
 
   private static var containerLimits: String? {

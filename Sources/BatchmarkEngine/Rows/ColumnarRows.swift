@@ -21,6 +21,12 @@ public struct ColumnarRows: Sendable {
   public func prefix(_ rows: Int) -> ColumnarRows {
     ColumnarRows(entityName: entityName, attributes: attributes, columns: columns, count: min(max(rows, 0), count))
   }
+
+  /// The same rows in columns that have no others.
+  func copied() -> ColumnarRows {
+    ColumnarRows(
+      entityName: entityName, attributes: attributes, columns: columns.map { $0.copy(ofFirst: count) }, count: count)
+  }
 }
 
 /// One column; which case is decided by the attribute's storage class.
@@ -33,6 +39,15 @@ public enum Column: Sendable {
   case text(BytesColumn)
   /// Binary data and UUIDs (16 bytes).
   case blobs(BytesColumn)
+
+  fileprivate func copy(ofFirst rows: Int) -> Column {
+    switch self {
+    case .integers(let column): .integers(column.copy(ofFirst: rows))
+    case .reals(let column): .reals(column.copy(ofFirst: rows))
+    case .text(let column): .text(column.copy(ofFirst: rows))
+    case .blobs(let column): .blobs(column.copy(ofFirst: rows))
+    }
+  }
 }
 
 /// A column of numbers; O(1) access.
@@ -57,6 +72,10 @@ public struct NumberColumn<Number: Sendable>: Sendable {
   }
 
   @inlinable public var count: Int { numbers.count }
+
+  fileprivate func copy(ofFirst rows: Int) -> NumberColumn {
+    NumberColumn(numbers: Array(numbers.prefix(rows)), nulls: Array(nulls.prefix(rows)))
+  }
 
   /// The number of a row, nil for null.
   @inlinable public subscript(row: Int) -> Number? {
@@ -87,6 +106,12 @@ public final class BytesColumn: @unchecked Sendable {
   deinit {
     bytes.deallocate()
     starts.deallocate()
+  }
+
+  fileprivate func copy(ofFirst rows: Int) -> BytesColumn {
+    let starts = Array(UnsafeBufferPointer(start: starts, count: rows + 1))
+    let bytes = Array(UnsafeBufferPointer(start: bytes, count: starts[rows]))
+    return BytesColumn(bytes: bytes, starts: starts, nulls: Array(nulls.prefix(rows)))
   }
 
   /// The bytes of a row, nil for null; valid while the column lives.

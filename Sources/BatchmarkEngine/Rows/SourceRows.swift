@@ -28,6 +28,16 @@ public struct SourceRows: Sendable {
 
   public init(_ table: ColumnarRows) { self.init(tables: [table]) }
 
+  /// The first rows with copies of their values; all rows, as they are, where ``prefix(_:)`` gives all.
+  ///
+  /// Whoever keeps them, as an engine may in a warm-up, has no way to the others. O(values).
+  package func copy(ofFirst rows: Int) -> SourceRows {
+    let part = prefix(rows)
+    if part.count == count { return part }
+    return SourceRows(
+      tables: part.tables.map { $0.copied() }, relationships: part.relationships, isInOrder: isInOrder)
+  }
+
   /// The first rows, without a copy of their values; all of them where one of these might refer to another row, because a
   /// part of a graph cannot be saved.
   public func prefix(_ rows: Int) -> SourceRows {

@@ -1,6 +1,7 @@
 // What keeps a store from being opened as one of Core Data's: entity numbers, versions, keys, and the metadata.
 internal import CoreDataFiles
 internal import CoreDataModel
+internal import Foundation
 internal import ObjectGraph
 internal import SQLiteDriver
 
@@ -16,6 +17,10 @@ package enum BookkeepingFault: Sendable, Hashable, CustomStringConvertible {
   /// An entity's row in `Z_PRIMARYKEY`, as `Z_ENT 2, Z_SUPER 0`; nil for none.
   case entityRow(entity: String, found: String?, expected: String?)
   case metadataRows(found: Int64)
+  /// `Z_VERSION`, which Core Data has been writing as 1 since 2005; nil for NULL.
+  case metadataVersion(found: Int64?, expected: Int64)
+  /// `Z_UUID` that is none.
+  case identifier(found: String?)
   /// What `Z_METADATA` says of the model: the entity, and whether it has another version hash or none.
   case versionHash(entity: String, isThere: Bool)
 
@@ -36,6 +41,10 @@ package enum BookkeepingFault: Sendable, Hashable, CustomStringConvertible {
     case .metadataRows(let found):
       return "found \(found == 0 ? "no row" : "\(found) rows") in Z_METADATA; expected one, with the model's version "
         + "hashes"
+    case .metadataVersion(let found, let expected):
+      return "found Z_VERSION \(BookkeepingFault.text(found)) in Z_METADATA; expected \(expected)"
+    case .identifier(let found):
+      return "found \(found.map { "'\($0)'" } ?? "NULL") as the store's UUID (Z_UUID); expected a UUID of its own"
     case .versionHash(let entity, let isThere):
       return "found \(isThere ? "another" : "no") version hash of \(entity) in Z_METADATA; expected the model's"
     }
@@ -126,6 +135,13 @@ struct BookkeepingCheck {
   private func metadataFault() throws -> BookkeepingFault? {
     let rows = try connection.scalar("SELECT count(*) FROM Z_METADATA") ?? 0
     guard rows == 1 else { return .metadataRows(found: rows) }
+    let version = "SELECT Z_VERSION FROM Z_METADATA"
+    let (own, usual) = (try connection.scalar(version), try reference.scalar(version) ?? 1)
+    if own != usual { return .metadataVersion(found: own, expected: usual) }
+    let statement = try connection.prepare("SELECT Z_UUID FROM Z_METADATA", isPersistent: false)
+    let identifier = try statement.step() ? statement.string(0) : nil
+    statement.reset()
+    if identifier.flatMap(UUID.init(uuidString:)) == nil { return .identifier(found: identifier) }
     let (found, expected) = (try StoreFileMetadata(connection), try StoreFileMetadata(reference))
     let name = expected.entityHashes.keys.sorted().first { found.entityHashes[$0] != expected.entityHashes[$0] }
     return name.map { .versionHash(entity: $0, isThere: found.entityHashes[$0] != nil) }

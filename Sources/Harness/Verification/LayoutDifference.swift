@@ -55,6 +55,9 @@ extension StoreLayout.Table {
         found: "the table \(name) made as \(kind.isEmpty ? "an ordinary table" : kind)",
         expected: expected.kind.isEmpty ? "an ordinary table" : expected.kind)
     }
+    if let word = constraints.first(where: { !expected.constraints.contains($0) }) {
+      return LayoutDifference(found: "\(word) in the table \(name)", expected: "no constraint that is not of the model")
+    }
     for column in expected.columns {
       guard let found = columns.first(where: { $0.name == column.name }) else {
         return LayoutDifference(found: "the table \(name) without the column \(column.name)", expected: "\(column)")

@@ -8,6 +8,8 @@ struct StoreLayout: Hashable, Sendable {
     var columns: [Column] = []
     /// Words for what SQLite keeps differently: `WITHOUT ROWID`, `STRICT`, `virtual`; empty for an ordinary table.
     let kind: String
+    /// Words of the table's SQL that the description of its columns does not show: `CHECK`, `COLLATE`, `REFERENCES`.
+    let constraints: [String]
   }
 
   struct Column: Hashable, Sendable {
@@ -61,13 +63,16 @@ struct StoreLayout: Hashable, Sendable {
       """
       SELECT m.name, \
       trim(iif(t.type = 'table', '', t.type) || iif(t.wr, ' WITHOUT ROWID', '') || iif(t.strict, ' STRICT', '')), \
-      c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden \
-      FROM sqlite_master AS m JOIN pragma_table_list(m.name) AS t ON t.schema = 'main' \
+      c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden, \
+      m.sql FROM sqlite_master AS m JOIN pragma_table_list(m.name) AS t ON t.schema = 'main' \
       JOIN pragma_table_xinfo(m.name) AS c WHERE m.type = 'table' ORDER BY m.name, c.cid
       """, isPersistent: false)
     while try statement.step() {
       if tables.last?.name != statement.text(0) {
-        tables.append(Table(name: statement.text(0), kind: statement.text(1)))
+        tables.append(
+          Table(
+            name: statement.text(0), kind: statement.text(1),
+            constraints: StoreLayout.constraints(in: statement.text(8))))
       }
       tables[tables.count - 1].columns.append(
         Column(
@@ -93,6 +98,29 @@ struct StoreLayout: Hashable, Sendable {
           name: statement.text(0), table: statement.text(1), isUnique: statement.int64(2) != 0,
           columns: statement.text(5).split(separator: ", ").map(String.init), partialClause: clause))
     }
+  }
+
+  /// Words in a table's SQL that have it refuse, compare or follow values in a way of its own.
+  private static func constraints(in sql: String) -> [String] {
+    var words: [String] = []
+    var quote: Character?
+    var word = ""
+    for character in sql + " " {
+      if let open = quote {
+        if character == open { quote = nil }
+        continue
+      }
+      if character.isLetter || character.isNumber || character == "_" {
+        word.append(character)
+        continue
+      }
+      if ["CHECK", "COLLATE", "REFERENCES", "CONFLICT", "UNIQUE"].contains(word.uppercased()) {
+        words.append(word.uppercased())
+      }
+      word = ""
+      quote = ["'": "'", "\"": "\"", "`": "`", "[": "]"][character]
+    }
+    return words.sorted()
   }
 
   /// What stands behind the first WHERE of an index's SQL; no column can stand before it that is named so.

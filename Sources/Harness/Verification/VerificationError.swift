@@ -18,6 +18,8 @@ package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertib
   /// The rows in the store are not those of the source; the first of them that differs, where it was looked for.
   case wrongContents(
     foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String, difference: RowDifference? = nil)
+  /// The session did work outside of its phase or not at all, or says of its store what is not so.
+  case untrue(SessionFault)
   /// Another connection did not see, when the phase had ended, what the store holds now that it is closed.
   case notStoredInPhase(Phase, DeferredWork)
   /// The store is right, and the observer of its changes has other rows.
@@ -44,6 +46,7 @@ package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertib
         ? "the store holds \(foundRows) rows, as it should, but other values: "
           + (difference?.description ?? "content hash \(foundHash), expected \(expectedHash)")
         : "the store holds \(foundRows) rows; expected \(expectedRows)" + (difference.map { ": \($0)" } ?? "")
+    case .untrue(let fault): "\(fault)"
     case .notStoredInPhase(let phase, let work):
       "when the phase \(phase.rawValue) had ended, \(work)"
     case .observerDiffers(let foundRows, let foundHash, let expectedRows, let expectedHash):

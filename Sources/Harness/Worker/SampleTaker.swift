@@ -62,7 +62,9 @@ package struct SampleTaker {
     let changed = scenario.operation == .insert ? nil : measured.expectedContents()
     if let changed, changed.changedRows == 0 { throw SampleError.nothingToChange(scenario.name) }
     if let row = changed?.rowBelowKept { throw SampleError.deletesBelowKept(scenario.name, row: row + 1) }
-    if scenario.measure.warmUpRows > 0 { try warmUp(trial(rows.prefix(scenario.measure.warmUpRows), at: "warm-up")) }
+    if scenario.measure.warmUpRows > 0 {
+      try warmUp(trial(rows.copy(ofFirst: scenario.measure.warmUpRows), at: "warm-up"), of: rows.count)
+    }
 
     measured.fault = try job.fault.map { try FaultInjection($0, rows: rows.count, at: "\(job.directory)/fault.sqlite") }
     var outcome = try measured.run(instruments, changed: changed, turn: turns.map { ($0, 0) }, into: &phases)
@@ -96,10 +98,16 @@ package struct SampleTaker {
   ///
   /// What a process does once - types made at run time, first use of a library, memory that is kept for reuse - is then
   /// done, and is no part of any figure, nor does it depend on what the process did before.
-  private func warmUp(_ trial: Trial) throws {
+  ///
+  /// - Throws: What the trial throws; of fewer rows than are measured, with how many, since its counts are those.
+  private func warmUp(_ trial: Trial, of rows: Int) throws {
     let changed = trial.scenario.operation == .insert ? nil : trial.expectedContents()
     var phases: [PhaseMeasurement] = []
-    _ = try trial.run(PassInstruments(.timing), changed: changed, into: &phases)
+    do {
+      _ = try trial.run(PassInstruments(.timing), changed: changed, into: &phases)
+    } catch let error as VerificationError where trial.rows.count < rows {
+      throw SampleError.warmUp(rows: trial.rows.count, "\(error)")
+    }
     trial.removeStore()
   }
 }
@@ -136,6 +144,8 @@ package enum SampleError: Error, Sendable, CustomStringConvertible {
   case instrument(String)
   /// The system does not keep the worker on processors.
   case processor([Int])
+  /// The rows of the warm-up were stored wrong, as the text says.
+  case warmUp(rows: Int, String)
 
   package var description: String {
     switch self {
@@ -153,6 +163,7 @@ package enum SampleError: Error, Sendable, CustomStringConvertible {
     case .processor(let numbers):
       "the worker cannot be kept on processor \(numbers.map { "\($0)" }.joined(separator: " or ")); the system does not "
         + "allow it"
+    case .warmUp(let rows, let reason): "in the warm-up, of \(rows) rows: \(reason)"
     }
   }
 }

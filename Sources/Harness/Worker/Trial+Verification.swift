@@ -11,8 +11,29 @@ extension Trial {
   private var isHarnessCost: Bool { cell.role == .harnessCost }
 
   /// Whether the scenario has the engine lock all other connections out.
-  private var isExclusive: Bool {
+  var isExclusive: Bool {
     scenario.pragmas.contains { $0.name == "locking_mode" && $0.value.lowercased() == "exclusive" }
+  }
+
+  /// Whether rows that are ingested again have to be written again: their unique values are known, and the new ones win.
+  var updatesKnownRows: Bool {
+    let winning: [MergePolicy.MergeType] = [.objectTrump, .overwrite]
+    return !isHarnessCost && winning.contains(scenario.mergePolicy?.mergeType ?? .error)
+  }
+
+  /// Looks whether the tables are empty before the measured phase.
+  ///
+  /// - Returns: The connection that looked; nil where the store lets no other look.
+  /// - Throws: ``VerificationError/untrue(_:)`` for a table with rows.
+  func refuseRowsWhileOpening(_ setup: StoreSetup) throws -> Connection? {
+    guard !isExclusive else { return nil }
+    let connection = try Connection(path: path, access: .unnoticed)
+    let stored = Set(scenario.entityNames)
+    let tables = Set(setup.storedEntities.filter { stored.contains($0.name) }.map(\.tableName)).sorted()
+    if let table = try connection.firstFilled(of: tables) {
+      throw VerificationError.untrue(.rowsWhileOpening(table: table))
+    }
+    return connection
   }
 
   /// What a sample tells of its verification.
@@ -52,18 +73,24 @@ extension Trial {
   /// - Parameters:
   ///   - setup: Whose store it is.
   ///   - integrity: SQLite's own check, which may have begun.
+  ///   - answers: What the session answered for pragmas.
   /// - Returns: What the store holds.
   /// - Throws: ``VerificationError`` for a store that is damaged or is not what the model says, or what SQLite says.
-  func storedContents(_ setup: StoreSetup, _ integrity: IntegrityCheck) throws -> StoredContents {
-    let (complaints, contents) = try integrity.complaints { try readContents(setup) }
+  func storedContents(
+    _ setup: StoreSetup, _ integrity: IntegrityCheck, answers: [StorePragma]
+  ) throws -> StoredContents {
+    let (complaints, contents) = try integrity.complaints { try readContents(setup, answers) }
     // Whatever else is wrong with a damaged store is wrong because it is damaged.
     if !complaints.isEmpty { throw VerificationError.notIntact(complaints) }
     return try contents.get()
   }
 
-  private func readContents(_ setup: StoreSetup) throws -> StoredContents {
+  private func readContents(_ setup: StoreSetup, _ answers: [StorePragma]) throws -> StoredContents {
     let connection = try Connection(path: path, access: .readOnly)
     try connection.mapFile()
+    if let fault = try connection.contradiction(of: answers, set: scenario.pragmas) {
+      throw VerificationError.untrue(fault)
+    }
     let indexes = try StoreCheck(
       model: scenario.model, stored: Set(scenario.entityNames + scenario.links.map(\.destinationEntityName))
     ).check(connection)

@@ -6,6 +6,7 @@ internal import Foundation
 internal import Instruments
 internal import ObjectGraph
 internal import Scenarios
+internal import Support
 
 /// A cell, the rows it is given and where its store is made.
 struct Trial {
@@ -80,6 +81,10 @@ struct Trial {
       return session
     }
     try filled?.close()
+    let opened = FileIdentity(of: path)
+    // Held until the session is closed, as every look over another connection.
+    let looks = scenario.operation == .insert ? try refuseRowsWhileOpening(setup) : nil
+    defer { withExtendedLifetime(looks) {} }
     let rowCount = changed?.changedRows ?? rows.count
     let reader = cell[.reader] == .pinned ? try PinnedReader(setup) : nil
     instruments.watchGrowth(of: Set(setup.storedEntities.map(\.tableName)).sorted(), rows: rowCount)
@@ -103,9 +108,13 @@ struct Trial {
     let heap = try instruments.heapTimeline()
     var seen = [workSnapshot(after: scenario.operation.kind.phase, setup)]
     if scenario.repeats > 1, case .insert(let session) = session {
+      let before = OpenStoreFiles.commits(ofStoreAt: path)
       try instruments.measure(.reingest, into: &phases) {
         for _ in 1..<scenario.repeats { try session.insert(rows) }
         return ((), rows.count * (scenario.repeats - 1))
+      }
+      if updatesKnownRows, let before, before == OpenStoreFiles.commits(ofStoreAt: path) {
+        throw VerificationError.untrue(.nothingIngestedAgain)
       }
       seen.append(workSnapshot(after: .reingest, setup))
     }
@@ -122,8 +131,12 @@ struct Trial {
       try session.store.checkpoint()
       return ((), rowCount)
     }
+    if !isExclusive, let frames = OpenStoreFiles.framesLeft(ofStoreAt: path), frames > 0 {
+      throw VerificationError.untrue(.notCheckpointed(frames: frames))
+    }
+    if let opened, FileIdentity(of: path) != opened { throw VerificationError.untrue(.otherFile) }
     let observed = try session.observer?.contents()
-    let notes =
+    var notes =
       session.store.notes + verificationNotes
       + PragmaDifference.all(set: scenario.pragmas, answered: pragmas).map(\.description)
     try session.store.close()
@@ -133,12 +146,15 @@ struct Trial {
     // An insert's are worked out only now, so that what they take is no part of the memory before it.
     let right = changed ?? known ?? expectedContents()
     let contents = try instruments.measure(.verify, into: &phases) {
-      let contents = try storedContents(setup, integrity)
+      let contents = try storedContents(setup, integrity, answers: pragmas)
       return (contents, contents.rows)
     }
     try check(contents, against: right, seen: seen.compactMap { $0 }, setup)
     if let observed { try right.check(observed) }
     if case .fetch = session { try right.check(fetched) }
+    if case .fetch = session, fetched.contents == nil {
+      notes.append("the fetch handed over the number of its rows and no values, so that only the number was checked")
+    }
     return Outcome(
       growth: growth, heap: heap, contents: contents, right: right, pragmas: pragmas, notes: notes, handovers: handovers
     )

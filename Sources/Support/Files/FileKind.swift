@@ -46,16 +46,16 @@ package enum FileKind: String, Sendable, Hashable {
 }
 
 /// What the system knows about a file.
-struct FileStatus {
+package struct FileStatus {
   let kind: FileKind
-  let bytes: Int64
+  package let bytes: Int64
   let device: UInt64
   let inode: UInt64
   /// When it was last written, in seconds and the nanoseconds after them.
   let written: [Int]
 
   /// Follows links; nil with `errno` where nothing is.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)

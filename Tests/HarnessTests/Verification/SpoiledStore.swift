@@ -23,6 +23,19 @@ struct SpoilingInsertEngine: Engine {
   var laterMoment = SpoilingMoment.close
   /// Rows that are stored in the measured phase; the others when the store is closed.
   var promptRows = Int.max
+  /// What it leaves out, or says that is not so; nil for nothing.
+  var trick: Trick?
+
+  enum Trick: Sendable {
+    /// Another file takes the store's place when the rows are in.
+    case otherFile
+    /// Checkpoints do nothing, from the second on.
+    case noCheckpoint
+    /// Rows that come again are not stored.
+    case onlyOnce
+    /// An answer for `page_size` that the file contradicts.
+    case otherPageSize
+  }
 
   let name = "spoiling"
   var strategies: [Strategy] {
@@ -48,11 +61,17 @@ struct SpoilingInsertEngine: Engine {
     }
 
     func insert(_ source: SourceRows) throws {
+      if engine.trick == .onlyOnce, try hasRows { return }
       for rows in source.tables {
         if engine.promptRows < rows.count { lateRows = rows }
         try store(rows.prefix(engine.promptRows))
       }
       try connection.execute(engine.sql)
+      if engine.trick == .otherFile {
+        let other = setup.path + ".other"
+        try FileManager.default.copyItem(atPath: setup.path, toPath: other)
+        guard rename(other, setup.path) == 0 else { throw CancellationError() }
+      }
     }
 
     private func store(_ rows: ColumnarRows) throws {
@@ -67,10 +86,13 @@ struct SpoilingInsertEngine: Engine {
 
     func checkpoint() throws {
       if engine.laterMoment == .checkpoint, try hasRows { try connection.execute(engine.laterSQL) }
+      if engine.trick == .noCheckpoint, try hasRows { return }
       _ = try connection.checkpoint(.truncate)
     }
 
-    func pragma(_ name: String) throws -> String? { try connection.pragma(name) }
+    func pragma(_ name: String) throws -> String? {
+      engine.trick == .otherPageSize && name == "page_size" ? "1024" : try connection.pragma(name)
+    }
 
     func close() throws {
       if let lateRows { try store(lateRows) }
@@ -84,7 +106,7 @@ extension SpoilingInsertEngine {
   /// Takes a sample of the engine's only cell, without a warm-up; a source may read `feed.csv`, which has the text of `feed`.
   func sample(
     rows: Int = 60, source: String? = nil, feed: String = "", store: String = "{journal_mode: wal}", repeats: Int = 1,
-    pass: Pass = .timing
+    warmUp: Int = 0, pass: Pass = .timing
   ) throws -> Sample {
     let directory = FileManager.default.temporaryDirectory.path + "/spoiled-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -109,7 +131,7 @@ extension SpoilingInsertEngine {
       repeat: \(repeats)
       store: \(store)
       cells: [{engine: spoiling, strategy: run}]
-      measure: {warm_up: 0}
+      measure: {warm_up: \(warmUp)}
       """
     let file = directory + "/test.yml"
     let scenario = try ScenarioReader(schema: ScenarioSchema([self])).read(text: text, file: file)
@@ -120,9 +142,11 @@ extension SpoilingInsertEngine {
   }
 
   /// What the sample fails with; nil where it does not.
-  func complaint(rows: Int = 60, store: String = "{journal_mode: wal}", repeats: Int = 1) -> String? {
+  func complaint(
+    rows: Int = 60, store: String = "{journal_mode: wal}", repeats: Int = 1, warmUp: Int = 0
+  ) -> String? {
     do {
-      _ = try sample(rows: rows, store: store, repeats: repeats)
+      _ = try sample(rows: rows, store: store, repeats: repeats, warmUp: warmUp)
       return nil
     } catch {
       return "\(error)"
