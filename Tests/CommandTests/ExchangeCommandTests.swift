@@ -32,6 +32,15 @@ struct ExchangeCommandTests {
     }
     #expect(try workspace.text(of: "junit.txt").contains("tests=\"3\" failures=\"1\""))
 
+    let report = try await batchmark("report", "out", "--export", "bencher=again.json")
+    #expect(report.status == 0 && report.output.isEmpty, "\(report.errors)")
+    #expect(try workspace.text(of: "again.json") == workspace.text(of: "bencher.txt"))
+    let few = try await batchmark("report", "out", "--export", "bencher=-", "--metrics", "syncs,heap_peak")
+    #expect(few.output.contains("\"syncs\"") && !few.output.contains("\"statements\""), "\(few.errors)")
+    let wrong = try await batchmark("report", "out", "--export", "bencher=-", "--metrics", "sync")
+    #expect(wrong.status == 64 && wrong.errors.contains("did you mean 'syncs'?"), "\(wrong.errors)")
+    #expect(try await batchmark("report", "out", "--metrics", "syncs").status == 64)
+
     let scenario = try workspace.text(of: "small.yml").replacing("statements <= 1]", with: "statements <= 1_000_000]")
     try workspace.write(scenario, to: "small.yml")
     let check = try await batchmark(

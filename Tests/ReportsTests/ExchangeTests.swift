@@ -55,6 +55,13 @@ struct ExchangeTests {
     #expect(wall["extra"] as? String == "100,000 rows, 8 rounds")
     let heap = try #require(entries.first { $0["name"] as? String == save + " ingest heap_peak_bytes" })
     #expect(heap["unit"] as? String == "B" && heap["value"] as? Double == 47_394_816)
+    // A chart for each: few stand for all, unless some are asked for.
+    #expect(!names.contains { $0.hasSuffix("statements") })
+    let some = try ExchangeFormat.githubActionBenchmark.text(Fixture.standard.results, metrics: [.statements])
+    #expect(some.contains("ingest statements") && !some.contains("heap_peak_bytes") && some.contains("ingest wall"))
+    let all = try ExchangeFormat.bencher.text(Fixture.standard.results)
+    let one = try ExchangeFormat.bencher.text(Fixture.standard.results, metrics: [.walPeak])
+    #expect(all.contains("heap-peak-bytes") && one.contains("wal-peak-bytes") && !one.contains("heap-peak-bytes"))
     // A page that is found in memory is no loss, and neither are rows in a second.
     #expect(!names.contains { $0.hasSuffix("cache_hits") || $0.contains("rows_per_s") })
   }

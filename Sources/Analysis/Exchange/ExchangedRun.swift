@@ -11,11 +11,15 @@ package struct ExchangedRun: Sendable {
   /// In the order of the scenarios, and in theirs.
   package var cells: [ExchangedCell]
 
+  /// The figures that were asked for by name; nil where a format chooses.
+  package var chosen: Set<MetricID>?
+
   /// Takes what is exchanged from results.
-  package init(_ results: Report) {
+  package init(_ results: Report, metrics: Set<MetricID>? = nil) {
+    chosen = metrics
     record = results.run
     machine = results.environment
-    cells = results.scenarios.flatMap { scenario in scenario.cells.map { ExchangedCell($0, in: scenario) } }
+    cells = results.scenarios.flatMap { scenario in scenario.cells.map { ExchangedCell($0, in: scenario, metrics) } }
   }
 }
 
@@ -39,7 +43,11 @@ package struct ExchangedCell: Sendable {
   package var cpu: TimeMoments?
   package var failures: Int
 
-  init(_ results: CellReport, in scenario: ScenarioReport) {
+  /// The figures that were asked for by name; nil for all.
+  private let chosen: Set<MetricID>?
+
+  init(_ results: CellReport, in scenario: ScenarioReport, _ metrics: Set<MetricID>?) {
+    chosen = metrics
     cell = results.cell
     figures = results.main
     failures = results.failures.count
@@ -51,9 +59,9 @@ package struct ExchangedCell: Sendable {
     cpu = known.count == rounds.count ? TimeMoments(known) : nil
   }
 
-  /// What was counted in the phase, in the order of the columns; what was not measured is left out.
+  /// What was counted in the phase, in the order of the columns, as far as it is asked for; what was not measured is left out.
   package var metrics: [(id: MetricID, value: Int64)] {
-    MetricID.allCases.compactMap { id in figures[id].figure.map { (id, $0) } }
+    MetricID.allCases.filter { chosen?.contains($0) != false }.compactMap { id in figures[id].figure.map { (id, $0) } }
   }
 }
 

@@ -1,8 +1,11 @@
 // `report`: every file of a report again, from what is stored; nothing is measured.
 internal import Analysis
 internal import ArgumentParser
+internal import BatchmarkEngine
 internal import Harness
+internal import Instruments
 internal import Reports
+internal import Scenarios
 internal import Support
 internal import SystemPackage
 
@@ -12,19 +15,46 @@ struct ReportCommand: ParsableCommand {
     abstract: "Write the files of a report again, from its stored results.",
     discussion: """
       DIR is the folder of a run, with results.json, or of a comparison, with pair.json. Every other file of the report \
-      is written in place of the one there: the same bytes from the same version, newer pages from a newer one.
+      is written in place of the one there: the same bytes from the same version, newer pages from a newer one. With \
+      --export the run is written for other tools, and nothing in the folder is.
 
       Exit statuses: 0 written; 4 stored by a version that is not read; 65 an invalid file; 66 a missing one; 73 a file \
       that cannot be written.
       """,
     examples: [
-      CommandExample("report Reports/mine", "Write its pages and tables again with this version.")
+      CommandExample("report Reports/mine", "Write its pages and tables again with this version."),
+      CommandExample(
+        "report Reports/mine --export bencher=run.json --metrics heap_peak,syncs",
+        "Export a stored run, with two figures."),
     ])
 
   @Argument(help: "The folder of a run or a comparison.", completion: .directory)
   var folder: String
 
+  @Option(
+    help: ArgumentHelp(
+      "Write the run in a format of other tools, one of \(ExchangeExport.formats) (repeatable); the file - is standard "
+        + "output.", valueName: "format=file"), completion: .list(ExchangeFormat.allCases.map { $0.rawValue + "=" }),
+    transform: ExchangeExport.init)
+  var export: [ExchangeExport] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The figures to export beside times, such as heap_peak,syncs; without it the format's own choice.",
+      valueName: "names"))
+  var metrics: String?
+
+  @Flag(help: "Write over export files that exist.")
+  var force = false
+
+  func validate() throws {
+    if export.isEmpty, force || metrics != nil {
+      throw ValidationError("--metrics and --force are for --export; leave them out")
+    }
+  }
+
   func run() throws {
+    if !export.isEmpty { return try writeExports() }
     let pair = FilePath(folder).appending(PairReportWriter.resultsName).string
     let report: String
     if FileKind(at: pair) == .plainFile {
@@ -33,5 +63,27 @@ struct ReportCommand: ParsableCommand {
       report = try ReportWriter(directory: folder).write(try StoredResults(folder).results).html
     }
     try Console.output("\(report.onOneLine)\n")
+  }
+
+  private func writeExports() throws {
+    let chosen = try metrics.map(ReportCommand.metrics)
+    var exports = ReportExports(export.map { $0.export(of: chosen) }, isForced: force)
+    try exports.check(resuming: nil)
+    let stored = try StoredResults(folder)
+    try exports.check(against: InputFiles(results: stored.file, scenarios: []))
+    try exports.write(stored.results, of: folder, resumingCommand: nil)
+  }
+
+  /// The figures of a list of names, with their unit or without.
+  private static func metrics(_ list: String) throws(CommandError) -> Set<MetricID> {
+    let declarations = MetricID.allCases.map(\.declaration)
+    return Set(
+      try list.split(separator: ",").map { (word) throws(CommandError) in
+        let word = word.trimmingPrefix(" ")
+        if let found = declarations.first(where: { $0.name == word || $0.id.rawValue == word }) { return found.id }
+        let nearest = nearestWord(to: String(word), among: declarations.map(\.name)).map { "; did you mean '\($0)'?" }
+        throw CommandError(
+          .usage, "--metrics \(word): expected a figure that 'list --metrics' names" + (nearest ?? ""))
+      })
   }
 }

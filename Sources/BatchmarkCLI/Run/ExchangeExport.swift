@@ -31,5 +31,10 @@ struct ExchangeExport: Sendable, Hashable {
   }
 
   /// The export to check and to write.
-  var export: ReportExport { ReportExport(.exchange(format), option: "--export \(format.rawValue)=", path: path) }
+  var export: ReportExport { export(of: nil) }
+
+  /// The same with these figures beside times.
+  func export(of metrics: Set<MetricID>?) -> ReportExport {
+    ReportExport(.exchange(format, metrics: metrics), option: "--export \(format.rawValue)=", path: path)
+  }
 }

@@ -1,5 +1,6 @@
 // The formats of other tools that a run is written in.
 package import Analysis
+package import BatchmarkEngine
 
 /// A format that other tools read.
 package enum ExchangeFormat: String, Sendable, Hashable, CaseIterable {
@@ -18,9 +19,13 @@ package enum ExchangeFormat: String, Sendable, Hashable, CaseIterable {
 
   /// The file's text; what was not measured is left out, never zero.
   ///
+  /// - Parameters:
+  ///   - results: The run.
+  ///   - metrics: The figures beside times; nil for those that the format's readers have room for.
+  /// - Returns: The text.
   /// - Throws: ``ReportError`` when the results cannot be put into JSON.
-  package func text(_ results: Report) throws(ReportError) -> String {
-    let run = ExchangedRun(results)
+  package func text(_ results: Report, metrics: Set<MetricID>? = nil) throws(ReportError) -> String {
+    let run = ExchangedRun(results, metrics: metrics)
     return switch self {
     case .bencher: try StoredJSON.render(BencherJSON.benchmarks(run), file: rawValue)
     case .githubActionBenchmark: try StoredJSON.render(GitHubActionBenchmark.entries(run), file: rawValue)

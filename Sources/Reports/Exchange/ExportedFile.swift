@@ -1,12 +1,14 @@
 // A file that a run is exported to: one of the report's own, or one in a format of other tools.
 package import Analysis
+package import BatchmarkEngine
 internal import Harness
 internal import SystemPackage
 
 /// What an export writes.
 package enum ExportedFile: Sendable, Hashable {
   case report(ReportWriter.File)
-  case exchange(ExchangeFormat)
+  /// With the figures that are asked for; nil for the format's own choice.
+  case exchange(ExchangeFormat, metrics: Set<MetricID>? = nil)
 
   /// The file's text.
   ///
@@ -18,7 +20,7 @@ package enum ExportedFile: Sendable, Hashable {
   package func text(_ results: Report, picturesIn folder: String?) throws(ReportError) -> String {
     switch self {
     case .report(let file): try file.text(results, picturesIn: folder)
-    case .exchange(let format): try format.text(results)
+    case .exchange(let format, let metrics): try format.text(results, metrics: metrics)
     }
   }
 

@@ -17,6 +17,9 @@ enum GitHubActionBenchmark {
     var extra: String?
   }
 
+  /// A page of the action draws a chart for each entry, so few figures stand for all unless some are asked for.
+  static let headline: Set<MetricID> = [.heapPeak, .walPeak, .syncs, .allocations]
+
   /// The times of each cell, and those of its figures of which less is better.
   static func entries(_ run: ExchangedRun) -> [Entry] {
     run.cells.flatMap { cell -> [Entry] in
@@ -34,7 +37,8 @@ enum GitHubActionBenchmark {
       if let cpu = cell.figures.cpuMedian.figure {
         entries.append(Entry(name: "\(cell.cell.id) \(phase) cpu", unit: "s", value: cpu, extra: extra))
       }
-      for (id, value) in cell.metrics where id.declaration.isMoreWorse {
+      let shown = run.chosen ?? headline
+      for (id, value) in cell.metrics where id.declaration.isMoreWorse && shown.contains(id) {
         entries.append(
           Entry(
             name: "\(cell.cell.id) \(phase) \(id.rawValue)", unit: unit(id.declaration.unit), value: Double(value),
