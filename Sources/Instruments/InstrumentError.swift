@@ -6,7 +6,7 @@ package enum InstrumentError: Error, Sendable, Hashable, CustomStringConvertible
   case noAllocationMeter
   /// The package was built without jemalloc.
   case builtWithoutJemalloc
-  /// `malloc` of this process does not lead to jemalloc.
+  /// `malloc` of this process is not jemalloc's.
   case otherAllocator(jemallocVersion: String)
   /// jemalloc was built without its statistics.
   case jemallocWithoutStatistics(version: String)

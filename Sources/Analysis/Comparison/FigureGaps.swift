@@ -1,4 +1,4 @@
-// Figures that one side of a comparison has and the other has not: what is not compared is told, or stops the comparison.
+// Figures that one side of a comparison has and the other has not: the comparison names what it does not compare, or stops.
 internal import Harness
 package import BatchmarkEngine
 internal import Instruments

@@ -121,7 +121,7 @@ extension Crossings.Pair {
 }
 
 extension Estimate {
-  /// The Hodges-Lehmann estimate of a ratio and its interval, by which crossovers and knees are told; nil without values.
+  /// The Hodges-Lehmann estimate of a ratio and its interval, which decides crossovers and knees; nil without values.
   init?(ofLogRatios ratios: [Double]) {
     guard let middle = hodgesLehmann(ratios) else { return nil }
     let interval = hodgesLehmannInterval(ratios, confidence: Scaling.confidence)

@@ -1,4 +1,4 @@
-// Failed samples, those of one cell, pass and reason together: a cell that always fails is told once.
+// Failed samples, those of one cell, pass and reason together: a cell that always fails stands once.
 package import Harness
 internal import BatchmarkEngine
 

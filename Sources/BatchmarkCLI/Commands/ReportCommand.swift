@@ -24,8 +24,8 @@ struct ReportCommand: ParsableCommand {
     examples: [
       CommandExample("report Reports/mine", "Write its pages and tables again with this version."),
       CommandExample(
-        "report Reports/mine --export bencher=run.json --metrics heap_peak,syncs",
-        "Export a stored run, with two figures."),
+        "report Reports/mine --export bencher=run.json --metrics syncs",
+        "Export a stored run, with one figure."),
     ])
 
   @Argument(help: "The folder of a run or a comparison.", completion: .directory)

@@ -7,7 +7,7 @@ internal import Statistics
 /// trial ran, so that a line through all trials' ratios says how times follow it; what is left is judged. The line is the
 /// same whichever side is called base, so that a random order still makes differences symmetric where nothing changed.
 package struct PairDifferences: Sendable {
-  /// As measured: the middle ratio of each pair's trials; no number where a time is missing, so that nothing is told.
+  /// As measured: the middle ratio of each pair's trials; no number where a time is missing, so that no verdict is given.
   package let measured: [Double]
   /// The same without the processor's speed, and what is judged; as measured where the speed was not probed.
   package let values: [Double]

@@ -37,7 +37,7 @@ package struct PairResults: Codable, Sendable {
   }
 }
 
-/// The rules a comparison goes by, all of them fixed before the first sample.
+/// The rules of a comparison, all of them fixed before the first sample.
 package struct PairRules: Codable, Sendable, Hashable {
   /// Numbers of pairs at which the samples so far are judged.
   package var looks: [Int]
@@ -112,7 +112,7 @@ extension PairRules {
     return rules
   }
 
-  /// What a placebo goes by: it ends at the first of the looks at which anything can be told, so that those of all cells
+  /// The rules of a placebo: it ends at the first look that can decide anything, so that those of all cells
   /// together take no longer than the comparisons themselves.
   package var ofPlacebos: PairRules {
     var rules = self

@@ -22,7 +22,7 @@ struct TurnPipes: Sendable {
     self.ends = ends
   }
 
-  /// What the first or the second worker is told.
+  /// What the first or the second worker receives.
   func turns(isFirst: Bool, goesFirst: [Bool], processorsBetween: [Int]) -> Turns {
     Turns(
       outbox: paths[isFirst ? 0 : 1], inbox: paths[isFirst ? 1 : 0], goesFirst: goesFirst,

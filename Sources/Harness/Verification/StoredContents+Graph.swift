@@ -4,7 +4,7 @@ package import CoreDataModel
 internal import SQLiteDriver
 
 extension StoredContents {
-  /// Reads every row of the entities from a closed store and, where asked for, what they lead to, and checks the file's
+  /// Reads every row of the entities from a closed store and, where asked for, their relationships, and checks the file's
   /// integrity.
   ///
   /// Rows of other entities count as rows that should not be there. O(rows) time and, with relationships, memory.
@@ -19,7 +19,7 @@ extension StoredContents {
     try connection.close()
   }
 
-  /// Reads every row of the entities and, where asked for, what they lead to, as the connection sees them.
+  /// Reads every row of the entities and, where asked for, their relationships, as the connection sees them.
   init(reading connection: Connection, entities: [StoredEntity], relationshipsToo: Bool) throws {
     var reading = GraphReading(connection, keepsRows: relationshipsToo)
     for entity in entities { try reading.readRows(of: entity) }
@@ -40,7 +40,7 @@ extension StoredContents {
 /// What has been read of a store.
 private struct GraphReading {
   let connection: Connection
-  /// Whether rows are remembered by their keys, so that what leads to them can be followed.
+  /// Whether rows are remembered by their keys, so that references to them can be followed.
   let keepsRows: Bool
   private(set) var contents = ContentHash.nothing
   private(set) var versioned = ContentHash.nothing

@@ -26,7 +26,7 @@ package struct StoredLinks: Codable, Sendable, Hashable {
 
 /// Adds up the rows of a link or a relationship and the objects that they are linked to, in any order.
 ///
-/// Rows are told apart by their values alone: two that have the same may stand for each other.
+/// Rows are identified by their values alone: two that have the same may stand for each other.
 struct LinkTally {
   private let name: String
   private var rows: ContentHash
@@ -88,7 +88,7 @@ extension RowHash {
 }
 
 extension StoredLinks {
-  /// Reads what every row of the entity is linked to; a key that leads to no object counts as what it is.
+  /// Reads what every row of the entity is linked to; a key without an object counts as what it is.
   init(reading columns: LinkColumns, of entity: EntityDescription, over connection: Connection) throws {
     var tally = LinkTally(columns.link, of: entity.name)
     let attributes = entity.attributes.sorted { $0.name < $1.name }

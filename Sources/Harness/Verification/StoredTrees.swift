@@ -47,7 +47,7 @@ struct StoredTrees {
     return tally.links
   }
 
-  /// The first row that has another above it than it should; rows are told apart by their values.
+  /// The first row that has another above it than it should; their values identify rows.
   func firstDifference(from expected: ExpectedRows) -> RowDifference? {
     let right = Dictionary(expected.rows.map { (expected.hash($0), expected.parent(of: $0)) }) { first, _ in first }
     for row in rows {

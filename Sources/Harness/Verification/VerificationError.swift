@@ -13,7 +13,7 @@ package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertib
   case misfiledValue(MisfiledValue)
   /// The store's keys, versions, entity numbers or metadata are wrong.
   case wrongBookkeeping(BookkeepingFault)
-  /// The rows break a rule of an object graph, such as a key that leads to no row.
+  /// The rows break a rule of an object graph, such as a key without a row.
   case brokenRule(StoreIntegrity.Breach)
   /// The rows in the store are not those of the source; the first of them that differs, where it was looked for.
   case wrongContents(
@@ -30,7 +30,7 @@ package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertib
   case wrongVersions(found: [Int: Int], expected: [Int: Int], difference: RowDifference? = nil)
   /// The rows have the right values, but are linked to other objects than the source says, or such objects are missing.
   ///
-  /// Nothing is found in contents that were read without links; the first row that differs is told where it was looked
+  /// Nothing is found in contents that were read without links; the first row that differs is named where it was looked
   /// for.
   case wrongLinks(found: StoredLinks?, expected: StoredLinks, difference: RowDifference? = nil)
 

@@ -7,7 +7,7 @@ internal import BatchmarkEngine
 
 /// What another connection saw, or why it saw nothing.
 ///
-/// The connection is let go of with this value, which must outlive those of the session.
+/// This value keeps the connection open; it must outlive the connections of the session.
 struct WorkSnapshot {
   let phase: Phase
   let contents: Result<CommittedContents, any Error>

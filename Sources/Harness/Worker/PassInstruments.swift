@@ -119,7 +119,7 @@ final class PassInstruments {
     return result
   }
 
-  /// Opens the engine's store, of which the instruments are told before and after.
+  /// Opens the engine's store, and notifies the instruments before and after.
   func opening<Session>(storeAt path: String, _ open: () throws -> Session) rethrows -> Session {
     for index in instruments.indices { instruments[index].engineOpens(storeAt: path) }
     let session = try open()

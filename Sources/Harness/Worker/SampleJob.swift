@@ -1,4 +1,4 @@
-// What a worker is told: one sample of one cell, as JSON on its standard input.
+// A worker's job: one sample of one cell, as JSON on its standard input.
 internal import Instruments
 package import BatchmarkEngine
 package import Scenarios

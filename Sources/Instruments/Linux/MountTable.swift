@@ -31,7 +31,7 @@
       mounts = text.split(separator: "\n").compactMap(MountTable.mount)
     }
 
-    /// The mount that holds an absolute path without symbolic links: the longest mount point that leads to it; of
+    /// The mount that holds an absolute path without symbolic links: the longest mount point above it; of
     /// equal ones the later, which hides the earlier.
     func mount(of path: String) -> Mount? {
       var best: Mount?

@@ -35,7 +35,7 @@
       return threadTimer.isMade
     }
 
-    /// The kernel's number of this thread, after `/proc/thread-self`, which leads to "PID/task/TID".
+    /// The kernel's number of this thread, after `/proc/thread-self`, which points to "PID/task/TID".
     private static func threadNumber() -> pid_t? {
       var target = [CChar](repeating: 0, count: 64)
       let length = readlink("/proc/thread-self", &target, target.count)

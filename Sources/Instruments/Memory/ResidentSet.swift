@@ -1,6 +1,6 @@
 // The resident set: the process's pages in physical memory, as the kernel counts them, files' pages included.
 
-/// The process's own resident set, read by the process itself: what a parent is told about a child includes the
+/// The process's own resident set, read by the process itself: what a parent learns about a child includes the
 /// parent's own peak on Linux.
 package enum ResidentSet {
   /// Bytes resident now (`/proc/self/statm`); nil where the system does not tell.

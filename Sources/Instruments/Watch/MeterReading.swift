@@ -12,7 +12,7 @@ package struct MeterReading: Sendable {
   package var threads: Int64 = 0
   package var connectionsOpened: Int64 = 0
   package var connectionsInMemory: Int64 = 0
-  /// Connections through a VFS that does not lead to the meter.
+  /// Connections through a VFS that bypasses the meter.
   package var connectionsElsewhere: Int64 = 0
   package var otherVFS = ""
   /// Connections whose statements are not metered, since the program set a tracer that cannot be chained.

@@ -31,7 +31,7 @@ extension Table {
     var title: String
     var quantity: Quantity
     var alignment: Alignment
-    /// Whether a value that all rows share is told once, below the table.
+    /// Whether a value that all rows share stands once, below the table.
     var folds: Bool
     /// What a number counts, where its title does not say so.
     var counted: String?

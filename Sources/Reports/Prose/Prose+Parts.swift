@@ -54,7 +54,7 @@ extension Prose {
     guard shares.allSatisfy({ $0.count == Prose.appleParts.count }) else { return nil }
     let parts = Prose.appleParts.indices.map { part in
       let figures = shares.map { share -> String in
-        // A share is told where its interval leaves no doubt that there is one.
+        // The text gives a share only where its interval leaves no doubt that there is one.
         guard let low = share[part].low, let high = share[part].high else { return "an unknown share" }
         return low <= 0 && high >= 0 ? "none that can be seen" : "\(Digits.short(100 * share[part].median)) %"
       }

@@ -14,7 +14,7 @@ extension Prose {
     var bytes: [(figure: FindingKind.SizeFigure, finding: Finding)]
   }
 
-  /// Where a parameter has few, each is told; else the range of each value.
+  /// Where a parameter has few prices, the text lists each; otherwise it gives the range of each value.
   func prices(_ findings: [Finding]) -> [String] {
     var prices: [Price] = []
     for finding in findings {

@@ -48,7 +48,7 @@ struct Prose {
     }
   }
 
-  /// What is told together.
+  /// What one sentence can say together.
   private enum Topic {
     case apple, growth, heapGrowth, reference, crossover, knee, price, harness, work, ranking, roles, shares, rows
 

@@ -42,7 +42,7 @@ extension Connection {
   /// Runs a statement again while another connection has a lock, for as long as the busy timeout.
   ///
   /// SQLite does not call its busy handler where a change of the journal mode needs the file for itself, so that of two
-  /// processes that open a new store at once one is told at once that it is busy.
+  /// processes that open a new store at once SQLite answers one of them at once that the file is busy.
   private func executeWaiting(_ sql: String) throws(SQLiteError) {
     var waited: Int32 = 0
     while true {

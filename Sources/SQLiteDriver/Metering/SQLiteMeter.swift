@@ -73,7 +73,7 @@ public final class SQLiteMeter: Sendable {
   /// print("\(counters.walFrames) frames in \(counters.walCommits) transactions")
   /// ```
   ///
-  /// - Parameter path: The database file, by any path that leads to it.
+  /// - Parameter path: The database file, by any path to it.
   /// - Returns: Its figures, all zero for a file that was never opened.
   public func counters(of path: String) -> SQLiteCounters {
     let path = MeteringVFS.fullPath(of: path)
@@ -90,7 +90,7 @@ public final class SQLiteMeter: Sendable {
 
   /// What was seen of the connections to a database.
   ///
-  /// - Parameter path: The database file, by any path that leads to it; empty for all databases without a file.
+  /// - Parameter path: The database file, by any path to it; empty for all databases without a file.
   /// - Returns: Its connections, none for a file that was never opened.
   public func connections(of path: String) -> ConnectionCounters {
     let path = path.isEmpty ? path : MeteringVFS.fullPath(of: path)
@@ -118,7 +118,7 @@ public final class SQLiteMeter: Sendable {
   /// print("the longest checkpoint took \(times.checkpoints.longest)")
   /// ```
   ///
-  /// - Parameter path: The database file, by any path that leads to it.
+  /// - Parameter path: The database file, by any path to it.
   /// - Returns: Its times, none for a file that was never opened.
   public func times(of path: String) -> SQLiteTimes {
     let path = MeteringVFS.fullPath(of: path)

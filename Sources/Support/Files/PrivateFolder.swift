@@ -1,5 +1,5 @@
 // Folders for what is needed for a moment: the one owner of all temporary files. Each is locked for as long as its process
-// lives, so that what a killed process left is told from what is in use, and is swept by the next one.
+// lives, so that what a killed process left can be distinguished from what is in use, and is swept by the next one.
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
