@@ -55,7 +55,7 @@ struct StoreOpening {
       if isNew && !description.isReadOnly { try shape(connection) }
       try description.configure(connection)
       if isNew { try create(connection, schema) }
-      let opened = try withHistory(try check(connection, schema))
+      let opened = try withHistory(try checkOrMigrate(connection, schema))
       try during(action) { () throws(SQLiteError) in
         for sql in opened.preparation { try connection.execute(sql) }
       }
@@ -138,6 +138,17 @@ struct StoreOpening {
       try during("analyzing the store \(description.path)") { () throws(SQLiteError) in
         try connection.execute("ANALYZE")
       }
+    }
+  }
+
+  /// The store as it is, or as it is once migrated to the model.
+  private func checkOrMigrate(_ connection: Connection, _ schema: StoreSchema) throws(ObjectGraphError) -> Opened {
+    do throws(ObjectGraphError) {
+      return try check(connection, schema)
+    } catch {
+      guard case .incompatibleModel(_, let differences) = error, description.migrates else { throw error }
+      return try StoreMigration(description: description, schema: schema, connection: connection)
+        .run(differences) { () throws(ObjectGraphError) in try check(connection, schema) }
     }
   }
 
