@@ -106,6 +106,8 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case mappingNotInferred([MappingProblem])
   /// A store that cannot be migrated because of what is in it; it is as it was.
   case migration(entity: String?, property: String?, found: String, expected: String, path: String)
+  /// A store that another coordinator or process has migrated to another model while it was open here.
+  case storeMigrated(path: String)
   /// A change of a store that was opened to be read.
   case readOnlyStore(path: String)
   /// A vacuum that the store's file cannot have.
@@ -175,7 +177,7 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
     case .optimisticLocking: 133020
     case .missingObject: 133000
     case .callDuringSave: 132001
-    case .incompatibleStore, .incompatibleModel: 134100
+    case .incompatibleStore, .incompatibleModel, .storeMigrated: 134100
     case .migration: 134110
     case .missingSourceModel: 134130
     case .mappingNotInferred: 134190
@@ -332,6 +334,9 @@ extension ObjectGraphError: CustomStringConvertible {
       "the store \(path) was made with another model, and with none of the source models that are known: "
         + entities.map(\.description).joined(separator: "; ")
         + ". Give the one that it was made with in sourceModels of its description, or a sourceModelProvider that finds it"
+    case .storeMigrated(let path):
+      "the store \(path) was migrated to another model while it was open. Nothing was read or written wrongly; close it, "
+        + "and open it with the model that it has now"
     case .mappingNotInferred(let problems):
       "no mapping can be inferred between the two models: " + Self.list(problems)
     case .migration(let entity, let property, let found, let expected, let path):

@@ -24,6 +24,8 @@ struct StoreOpening {
     let entities: StoreEntities
     /// What every connection runs first.
     let preparation: [String]
+    /// The version of the model that the store was opened with, for connections that stay open.
+    let version: StoreVersion
   }
 
   init(_ description: PersistentStoreDescription, model: CompiledModel) {
@@ -60,6 +62,8 @@ struct StoreOpening {
         for sql in opened.preparation { try connection.execute(sql) }
       }
       if !description.isReadOnly { try maintain(connection) }
+      // What changed the schema up to here was the opening itself.
+      connection.schemaReloads = 0
       return opened
     } catch {
       // The first error is the one to report; what closing says adds nothing.
@@ -193,7 +197,8 @@ struct StoreOpening {
       return .success(
         Opened(
           connection: connection, uuid: metadata.identifier,
-          entityNumbers: numbers, hasHistory: hasHistory, entities: schema.entities, preparation: preparation))
+          entityNumbers: numbers, hasHistory: hasHistory, entities: schema.entities, preparation: preparation,
+          version: StoreVersion(path: description.path, hashes: metadata.versionHashes)))
     }.get()
   }
 
@@ -209,7 +214,7 @@ struct StoreOpening {
       return Opened(
         connection: opened.connection, uuid: opened.uuid, entityNumbers: opened.entityNumbers,
         hasHistory: opened.hasHistory || description.tracksPersistentHistory, entities: opened.entities,
-        preparation: opened.preparation)
+        preparation: opened.preparation, version: opened.version)
     }
   }
 }

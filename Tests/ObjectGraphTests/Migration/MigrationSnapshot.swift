@@ -19,14 +19,15 @@ struct ObjectContent: Equatable {
 typealias StoreContent = [String: ObjectContent]
 
 enum MigrationContent {
-  /// Reads every object through a context of its own.
-  static func read(_ coordinator: PersistentStoreCoordinator) throws -> StoreContent {
+  /// Reads every object, or those of some entities, through a context of its own.
+  static func read(_ coordinator: PersistentStoreCoordinator, _ names: [String]? = nil) throws -> StoreContent {
     let model = coordinator.managedObjectModel
+    let entities = model.entities.filter { names?.contains($0.name) ?? true }
     let context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
-    let versions = try versions(of: coordinator)
+    let versions = try versions(of: coordinator, entities)
     return try context.performAndWait { () throws in
       var content: StoreContent = [:]
-      for entity in model.entities where !entity.isAbstract {
+      for entity in entities where !entity.isAbstract {
         var request = FetchRequest<ManagedObject>(entityName: entity.name)
         request.includesSubentities = false
         for object in try context.fetch(request) {
@@ -56,12 +57,14 @@ enum MigrationContent {
     object.objectID.uriRepresentation().split(separator: "/p").last.map(String.init) ?? ""
   }
 
-  private static func versions(of coordinator: PersistentStoreCoordinator) throws -> [String: String] {
+  private static func versions(
+    of coordinator: PersistentStoreCoordinator, _ entities: [EntityDescription]
+  ) throws -> [String: String] {
     let store = try #require(coordinator.persistentStores.first)
     let connection = try Connection(path: store.path, access: .readOnly)
     var versions: [String: String] = [:]
     for table in Set(
-      coordinator.managedObjectModel.entities.compactMap { coordinator.managedObjectModel.tableName(of: $0.name) })
+      entities.compactMap { coordinator.managedObjectModel.tableName(of: $0.name) })
     {
       let statement = try connection.prepare("SELECT Z_PK, Z_OPT FROM \(table)")
       while try statement.step() {

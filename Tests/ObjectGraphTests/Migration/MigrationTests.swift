@@ -63,6 +63,39 @@ struct MigrationTests {
         == fixture.rows("SELECT count(*) FROM ZPERSON"))
   }
 
+  @Test("The store of a configuration is migrated with the entities that it holds")
+  func configurations() throws {
+    func entity(_ name: String, _ attributes: String...) -> EntityDescription {
+      EntityDescription(name, attributes: attributes.map { .init($0, .string, isOptional: true) })
+    }
+    let source = try ManagedObjectModel(
+      entities: [entity("Map", "title"), entity("Note", "text")], configurations: ["User": ["Note"]])
+    let destination = try ManagedObjectModel(
+      entities: [
+        entity("Atlas", "title"), entity("Map", "title"), entity("Note", "text", "mood"), entity("Tag", "word"),
+      ],
+      configurations: ["User": ["Note", "Tag"]])
+    let folder = try CopiedStore()
+    var description = PersistentStoreDescription(path: folder.path)
+    description.configuration = "User"
+    let first = PersistentStoreCoordinator(managedObjectModel: source)
+    try first.addPersistentStore(description)
+    let context = ManagedObjectContext(.privateQueue, coordinator: first)
+    try context.performAndWait { () throws in
+      try context.insertNewObject(forEntityName: "Note").setValue("t", forKey: "text")
+      try context.save()
+    }
+    try first.close()
+    description.sourceModels = [source]
+    let second = PersistentStoreCoordinator(managedObjectModel: destination)
+    try second.addPersistentStore(description)
+    defer { try? second.close() }
+    #expect(try MigrationContent.read(second, ["Note", "Tag"]).mapValues(\.values) == ["Note/1": ["text": "t"]])
+    let connection = try Connection(path: folder.path, access: .readOnly)
+    let tables = try connection.prepare("SELECT group_concat(Z_NAME || Z_ENT) FROM Z_PRIMARYKEY")
+    #expect(try tables.step() && tables.string(0) == "Note3,Tag4")
+  }
+
   @Test("Several changes at once, from one random version to the next", arguments: 0..<12)
   func combinations(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
