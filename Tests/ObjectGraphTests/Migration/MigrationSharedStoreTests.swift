@@ -105,6 +105,35 @@ struct MigrationSharedStoreTests {
     }
   }
 
+  @Test("A store with Core Data's hashes is one of the given model that alone has its tables and columns")
+  func givenModels() throws {
+    let store = SampleStore.own(.users)
+    let source = try RecoveredModel(storeAt: store.path).model
+    var entities = source.entities
+    entities[0].attributes.removeLast()
+    let fewer = try ManagedObjectModel(entities: entities)
+    entities = source.entities
+    entities[0].attributes.append(.init("added", .string, isOptional: true))
+    let more = try ManagedObjectModel(entities: entities)
+    entities = source.entities
+    for index in entities[0].attributes.indices { entities[0].attributes[index].isOptional.toggle() }
+    let other = try ManagedObjectModel(entities: entities)
+    func migrate(_ models: [ManagedObjectModel]) throws -> ObjectGraphError? {
+      let copy = try CopiedStore(store)
+      var description = PersistentStoreDescription(path: copy.path)
+      description.sourceModels = models
+      let coordinator = PersistentStoreCoordinator(managedObjectModel: more)
+      defer { try? coordinator.close() }
+      return objectGraphError { () throws(ObjectGraphError) in try coordinator.addPersistentStore(description) }
+    }
+    #expect(try migrate([fewer, source]) == nil)
+    #expect(try migrate([source, source]) == nil)
+    // Which of the two it was made with, tables do not show.
+    for models in [[source, other], [fewer]] {
+      guard case .missingSourceModel = try migrate(models) else { throw TestFailure("a source model was guessed") }
+    }
+  }
+
   @Test(
     "BookMigration's second version is refused, naming the relationship whose inverse is another",
     .enabled(if: haveModels, "../shared/data/models is missing"))
