@@ -99,6 +99,15 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case incompatibleStore(path: String, differences: [String])
   /// A store that was made with another model, which a store that is only read may be: the entities that differ.
   case incompatibleModel(path: String, entities: [EntityDifference])
+  /// A store that was made with another model, which is none of the source models that are known; the entities that differ
+  /// from the model it was to be migrated to.
+  case missingSourceModel(path: String, entities: [EntityDifference])
+  /// Two models between which no mapping can be inferred: all that stands in the way.
+  case mappingNotInferred([MappingProblem])
+  /// A store that cannot be migrated because of what is in it; it is as it was.
+  case migration(entity: String?, property: String?, found: String, expected: String, path: String)
+  /// A store that another coordinator or process has migrated to another model while it was open here.
+  case storeMigrated(path: String)
   /// A change of a store that was opened to be read.
   case readOnlyStore(path: String)
   /// A vacuum that the store's file cannot have.
@@ -168,7 +177,10 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
     case .optimisticLocking: 133020
     case .missingObject: 133000
     case .callDuringSave: 132001
-    case .incompatibleStore, .incompatibleModel: 134100
+    case .incompatibleStore, .incompatibleModel, .storeMigrated: 134100
+    case .migration: 134110
+    case .missingSourceModel: 134130
+    case .mappingNotInferred: 134190
     case .historyNotTracked: 134091
     case .historyTokenExpired: 134301
     default: nil
@@ -316,7 +328,21 @@ extension ObjectGraphError: CustomStringConvertible {
       "the store \(path) was made with another model: " + differences.joined(separator: "; ")
     case .incompatibleModel(let path, let entities):
       "the store \(path) was made with another model: " + entities.map(\.description).joined(separator: "; ")
-        + ". Open it with the model that it was made with, or read-only; or save its objects into a new store"
+        + ". Open it with the model that it was made with, or read-only; or give that model in sourceModels of the "
+        + "store's description, or a sourceModelProvider, to have the store migrated"
+    case .missingSourceModel(let path, let entities):
+      "the store \(path) was made with another model, and with none of the source models that are known: "
+        + entities.map(\.description).joined(separator: "; ")
+        + ". Give the one that it was made with in sourceModels of its description, or a sourceModelProvider that finds it"
+    case .storeMigrated(let path):
+      "the store \(path) was migrated to another model while it was open. Nothing was read or written wrongly; close it, "
+        + "and open it with the model that it has now"
+    case .mappingNotInferred(let problems):
+      "no mapping can be inferred between the two models: " + Self.list(problems)
+    case .migration(let entity, let property, let found, let expected, let path):
+      "migrating the store \(path): "
+        + (entity.map { entity in (property.map { "\(entity).\($0)" } ?? entity) + ": " } ?? "")
+        + "found \(found); expected \(expected). The store is as it was"
     case .invalidVacuum(let found, let expected, let path):
       "a vacuum of the store \(path): found \(found); expected \(expected)"
     case .metadata(let key, let found, let expected):

@@ -41,5 +41,6 @@ extension Tag {
   @Tag public static var d8: Self
   @Tag public static var d9: Self
   @Tag public static var d10: Self
+  @Tag public static var d11: Self
   @Tag public static var d13: Self
 }

@@ -24,6 +24,8 @@ struct FetchBatchTests {
           BatchInsertRequest(
             entityName: "Quake",
             objects: (0..<rows).map { Quake.row("q\($0)", Double($0), place: "P\($0 % 7)") }))
+        // The first read opens a connection, which looks up the version of the store's model.
+        _ = try context.count(for: FetchRequest<ManagedObject>(entityName: "Quake"))
       }
     }
 

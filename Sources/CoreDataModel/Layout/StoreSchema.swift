@@ -14,9 +14,9 @@ package struct StoreSchema {
   }
 
   /// A table or an index: SQLite keeps the names of both in one space.
-  private struct Object {
-    let name: String
-    let sql: String
+  package struct Object {
+    package let name: String
+    package let sql: String
   }
 
   /// Everything after the pragmas, in the order of a fresh store: tables, indexes, bookkeeping.
@@ -56,7 +56,8 @@ package struct StoreSchema {
     }
   }
 
-  private var indexes: [Object] {
+  /// The indexes of entity tables and join tables.
+  package var indexes: [Object] {
     let layouts = Dictionary(grouping: model.layouts, by: \.rootIndex)
     return heldTables.flatMap { table in
       let layouts = layouts[table.root] ?? []
@@ -121,7 +122,8 @@ package struct StoreSchema {
     return (wanted.filter { !stored.contains($0) }, stored.filter { !wanted.contains($0) }.sorted())
   }
 
-  private func uniqueIndexName(_ constraint: [String], of layout: EntityLayout) -> String {
+  /// The name of the index that keeps a constraint.
+  package func uniqueIndexName(_ constraint: [String], of layout: EntityLayout) -> String {
     "Z_\(layout.entity.name)_UNIQUE_\(constraint.joined(separator: "_"))"
   }
 

@@ -40,10 +40,13 @@ final class ReaderPool: Sendable {
   private let description: PersistentStoreDescription
   /// What every connection runs first.
   private let preparation: [String]
+  /// The version of the model that the store must still have.
+  private let version: StoreVersion
   private let idle = Lock<[StoreReader]>([])
 
-  init(_ description: PersistentStoreDescription, preparation: [String]) {
+  init(_ description: PersistentStoreDescription, preparation: [String], version: StoreVersion) {
     self.description = description
+    self.version = version
     self.preparation = preparation
   }
 
@@ -51,7 +54,14 @@ final class ReaderPool: Sendable {
     let pooled = idle.withLock { $0.popLast() }
     let reader = if let pooled { pooled } else { try open() }
     defer { keep(reader) }
-    return try body(reader)
+    do throws(ObjectGraphError) {
+      let result = try body(reader)
+      try version.check(reader.connection)
+      return result
+    } catch {
+      try version.check(reader.connection, after: error)
+      throw error
+    }
   }
 
   /// Keeps a reader for the next one, unless it would go on seeing what was stored when a transaction of its own began
@@ -67,13 +77,16 @@ final class ReaderPool: Sendable {
 
   /// A reader of one's own.
   func open() throws(ObjectGraphError) -> StoreReader {
-    try during("opening a reading connection to \(description.path)") { () throws(SQLiteError) in
+    let reader = try during("opening a reading connection to \(description.path)") { () throws(SQLiteError) in
       let connection = try Connection(
         path: description.path, access: description.readingAccess, busyTimeout: description.busyTimeout)
       for sql in preparation { try connection.execute(sql) }
-      description.sqlTrace?.follow(connection)
       return StoreReader(connection)
     }
+    // A connection that is opened after a migration finds no change of the schema.
+    try version.compare(reader.connection)
+    description.sqlTrace?.follow(reader.connection)
+    return reader
   }
 
   /// Closes the connections that nobody is reading with.

@@ -46,11 +46,11 @@ final class SQLiteStore: Sendable {
     identity = StoreIdentity(
       uuid: opened.uuid, entityNames: model.layouts.map(\.entity.name), path: description.path,
       configurationName: description.configuration, isReadOnly: description.isReadOnly, entities: opened.entities)
-    readers = ReaderPool(description, preparation: opened.preparation)
+    readers = ReaderPool(description, preparation: opened.preparation, version: opened.version)
     reader = SQLiteReader(readers, of: identity, model, entityNumbers: opened.entityNumbers, log: log)
     let writer = StoreWriter(
       opened.connection, identity: identity, model: model, entityNumbers: opened.entityNumbers,
-      entityIndexes: reader.entityIndexes, keyedRows: reader.keyedRows)
+      entityIndexes: reader.entityIndexes, keyedRows: reader.keyedRows, version: opened.version)
     if keepsHistory && !isReadOnly {
       writer.history = HistoryRecorder(writer, columns: historyColumns)
     }
@@ -64,7 +64,16 @@ final class SQLiteStore: Sendable {
       try during("rolling back an earlier request") { () throws(SQLiteError) in
         try writer.connection.finishRollback()
       }
-      return try body(writer)
+      do throws(ObjectGraphError) {
+        let result = try body(writer)
+        // A request that found conflicts commits nothing, and may have found them in rows of another model.
+        try writer.version.check(writer.connection)
+        return result
+      } catch {
+        // Tables and columns that are not found may be those of the model before a migration.
+        try writer.version.check(writer.connection, after: error)
+        throw error
+      }
     }
   }
 

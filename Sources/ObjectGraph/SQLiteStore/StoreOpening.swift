@@ -24,6 +24,8 @@ struct StoreOpening {
     let entities: StoreEntities
     /// What every connection runs first.
     let preparation: [String]
+    /// The version of the model that the store was opened with, for connections that stay open.
+    let version: StoreVersion
   }
 
   init(_ description: PersistentStoreDescription, model: CompiledModel) {
@@ -55,11 +57,13 @@ struct StoreOpening {
       if isNew && !description.isReadOnly { try shape(connection) }
       try description.configure(connection)
       if isNew { try create(connection, schema) }
-      let opened = try withHistory(try check(connection, schema))
+      let opened = try withHistory(try checkOrMigrate(connection, schema))
       try during(action) { () throws(SQLiteError) in
         for sql in opened.preparation { try connection.execute(sql) }
       }
       if !description.isReadOnly { try maintain(connection) }
+      // What changed the schema up to here was the opening itself.
+      connection.schemaReloads = 0
       return opened
     } catch {
       // The first error is the one to report; what closing says adds nothing.
@@ -141,6 +145,17 @@ struct StoreOpening {
     }
   }
 
+  /// The store as it is, or as it is once migrated to the model.
+  private func checkOrMigrate(_ connection: Connection, _ schema: StoreSchema) throws(ObjectGraphError) -> Opened {
+    do throws(ObjectGraphError) {
+      return try check(connection, schema)
+    } catch {
+      guard case .incompatibleModel(_, let differences) = error, description.migrates else { throw error }
+      return try StoreMigration(description: description, schema: schema, connection: connection)
+        .run(differences) { () throws(ObjectGraphError) in try check(connection, schema) }
+    }
+  }
+
   /// Reads the store's identity and entity numbers, and compares its tables with the model.
   private func check(_ connection: Connection, _ schema: StoreSchema) throws(ObjectGraphError) -> Opened {
     let action = "reading the store \(description.path)"
@@ -182,7 +197,8 @@ struct StoreOpening {
       return .success(
         Opened(
           connection: connection, uuid: metadata.identifier,
-          entityNumbers: numbers, hasHistory: hasHistory, entities: schema.entities, preparation: preparation))
+          entityNumbers: numbers, hasHistory: hasHistory, entities: schema.entities, preparation: preparation,
+          version: StoreVersion(path: description.path, hashes: metadata.versionHashes)))
     }.get()
   }
 
@@ -198,7 +214,7 @@ struct StoreOpening {
       return Opened(
         connection: opened.connection, uuid: opened.uuid, entityNumbers: opened.entityNumbers,
         hasHistory: opened.hasHistory || description.tracksPersistentHistory, entities: opened.entities,
-        preparation: opened.preparation)
+        preparation: opened.preparation, version: opened.version)
     }
   }
 }

@@ -21,13 +21,16 @@ final class StoreWriter {
   let model: CompiledModel
   let keyedRows: [KeyedRowQuery]
   private var statements: PreparedStatements
+  /// The version of the model that the store must still have.
+  let version: StoreVersion
   /// Writes down what changes; nil where no history is kept.
   var history: HistoryRecorder?
 
   init(
     _ connection: Connection, identity: StoreIdentity, model: CompiledModel, entityNumbers: [Int],
-    entityIndexes: [Int: Int], keyedRows: [KeyedRowQuery]
+    entityIndexes: [Int: Int], keyedRows: [KeyedRowQuery], version: StoreVersion
   ) {
+    self.version = version
     self.keyedRows = keyedRows
     self.connection = connection
     statements = PreparedStatements(connection)
@@ -93,6 +96,7 @@ final class StoreWriter {
   }
 
   func commit(_ action: String) throws(ObjectGraphError) {
+    try version.check(connection)
     try during(action) { () throws(SQLiteError) in try connection.commit() }
   }
 

@@ -1,4 +1,5 @@
 // Where a store lies and how to open it.
+public import CoreDataModel
 internal import SQLiteDriver
 
 /// A store to open: its path and its options.
@@ -49,6 +50,56 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// description.ignoresModelVersion = true
   /// ```
   public var ignoresModelVersion = false
+  /// Whether a store that was made with another model is changed to fit the model when it is opened for writing, as Core
+  /// Data's `NSMigratePersistentStoresAutomaticallyOption` asks for.
+  ///
+  /// The source model must be known: see ``sourceModels`` and ``sourceModelProvider``. Without it, and with `false`, such a
+  /// store is ``ObjectGraphError/incompatibleModel(path:entities:)``. The migration is one transaction in the store's
+  /// own file. It keeps object IDs, versions, history tokens and the store's identifier.
+  ///
+  /// ```swift
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.migratesStoreAutomatically = false
+  /// ```
+  public var migratesStoreAutomatically = true
+  /// Whether the mapping from the source model is inferred, as Core Data's `NSInferMappingModelAutomaticallyOption` asks for.
+  ///
+  /// There is no other way to get one, so that `false` keeps a store from being migrated. See ``MappingModel``.
+  ///
+  /// ```swift
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.infersMappingModelAutomatically = false
+  /// ```
+  public var infersMappingModelAutomatically = true
+  /// Earlier versions of the model, one of which a store may have been made with.
+  ///
+  /// The one with the store's version hashes is taken. Hashes that Core Data wrote cannot be worked out here: then it is the
+  /// one with the store's entities, tables and columns, and there must be one alone.
+  ///
+  /// ```swift
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.sourceModels = [firstModel, secondModel]
+  /// let container = PersistentContainer(managedObjectModel: model, store: description)
+  /// try container.loadPersistentStores()  // migrates a store of either version
+  /// ```
+  public var sourceModels: [ManagedObjectModel] = []
+  /// Finds the model of a store that no model of ``sourceModels`` fits; nil for nobody.
+  ///
+  /// ```swift
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.sourceModels = [firstModel]
+  /// description.sourceModelProvider == nil  // true: the first version alone is known
+  /// ```
+  public var sourceModelProvider: (any SourceModelProvider)? {
+    get { provider?.base }
+    set { provider = newValue.map { AnySourceModelProvider(base: $0) } }
+  }
+  private var provider: AnySourceModelProvider?
+  /// Whether a store of another model is to be migrated.
+  var migrates: Bool {
+    !isReadOnly && !ignoresModelVersion && migratesStoreAutomatically && infersMappingModelAutomatically
+      && (!sourceModels.isEmpty || provider != nil)
+  }
   /// SQLite pragmas by name, set in this order when the store is opened.
   ///
   /// Those that shape the file (`page_size`, `auto_vacuum`) act on a new store only. A name that SQLite does not know, and

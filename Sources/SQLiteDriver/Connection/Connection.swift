@@ -57,6 +57,12 @@ public final class Connection {
   /// Whether a transaction is open that could not be rolled back.
   var owesRollback = false
 
+  /// How often a statement was prepared anew because the schema had changed, here or by another connection.
+  ///
+  /// A change that another connection commits shows with the first statement that runs after it. Who has looked at it sets
+  /// it to 0.
+  package var schemaReloads = 0
+
   /// How long to wait for another connection's lock, in milliseconds.
   let busyTimeout: Int32
 
@@ -140,6 +146,7 @@ public final class Connection {
       var code = sqlite3_step(statement)
       while code == SQLITE_ROW { code = sqlite3_step(statement) }
       let error = code == SQLITE_DONE ? nil : failure(code, sql: text)
+      if sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0) > 0 { schemaReloads += 1 }
       sqlite3_finalize(statement)
       if let error { throw error }
     }

@@ -22,6 +22,8 @@ public final class Statement {
   private(set) var handle: OpaquePointer?
   /// Whether the statement was stepped and not reset since: its bindings cannot change then.
   private(set) var isActive = false
+  /// How often SQLite has prepared the statement anew.
+  private var preparations: Int32 = 0
   let parameters: BoundParameters
 
   init(_ handle: OpaquePointer, sql: String, connection: Connection) {
@@ -53,6 +55,7 @@ public final class Statement {
   /// - Throws: What went wrong; the statement is reset by then.
   public func step() throws(SQLiteError) -> Bool {
     let code = sqlite3_step(handle)
+    if !isActive { noteSchemaChange() }
     isActive = true
     if code == SQLITE_ROW { return true }
     if code == SQLITE_DONE { return false }
@@ -71,10 +74,21 @@ public final class Statement {
   /// - Throws: What went wrong; the statement is reset by then.
   public func run() throws(SQLiteError) {
     var code = sqlite3_step(handle)
+    noteSchemaChange()
     while code == SQLITE_ROW { code = sqlite3_step(handle) }
     guard code == SQLITE_DONE else { throw stepFailure(code) }
     sqlite3_reset(handle)
     isActive = false
+  }
+
+  /// Tells the connection when SQLite has prepared the statement anew, as it does when it finds another schema in the file.
+  @inline(__always)
+  private func noteSchemaChange() {
+    guard let handle else { return }
+    let count = sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
+    if count == preparations { return }
+    preparations = count
+    connection.schemaReloads += 1
   }
 
   /// Makes the statement ready to be bound and stepped again; bindings stay as they are.

@@ -1,10 +1,10 @@
 // The stores that Core Data wrote, beside the package where they are, with what was looked up of them by hand.
 internal import CoreDataModel
-internal import Foundation
+package import Foundation
 
 extension SampleStore {
   /// `../shared/data/stores` relative to the package.
-  static let sharedDirectory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  package static let sharedDirectory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "shared/data/stores")
 

@@ -7,8 +7,8 @@ internal import CoreDataModel
 /// relationship with a companion column has two places. The first place is the highest bit of the first byte.
 struct HistoryColumns: Sendable {
   private let byteCount: Int
-  /// The property at each place.
-  private let names: [String]
+  /// The property at each position.
+  let positions: [String]
   private let slotPositions: [Range<Int>]
   private let toManyPositions: [Range<Int>]
 
@@ -31,7 +31,7 @@ struct HistoryColumns: Sendable {
       if let toMany = property.toMany { toManyPositions[toMany] = positions }
       names += Array(repeating: property.name, count: property.width)
     }
-    self.names = names
+    positions = names
     self.slotPositions = slotPositions
     self.toManyPositions = toManyPositions
     byteCount = (names.count + 7) / 8
@@ -51,7 +51,7 @@ struct HistoryColumns: Sendable {
   /// The properties of a bitmap, by name; bits past the last property say nothing.
   func names(in bitmap: UnsafeRawBufferPointer) -> [String] {
     var found: [String] = []
-    for (position, name) in names.enumerated() where position / 8 < bitmap.count {
+    for (position, name) in positions.enumerated() where position / 8 < bitmap.count {
       if bitmap[position / 8] & (0x80 >> UInt8(position % 8)) != 0, found.last != name { found.append(name) }
     }
     return found

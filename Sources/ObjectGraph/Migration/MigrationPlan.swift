@@ -1,0 +1,135 @@
+// The plan of a migration: which statements turn the file of one model into the file of another.
+internal import CoreDataModel
+
+/// The statements of a migration in the file of a store, in order.
+///
+/// Making it writes nothing.
+struct MigrationPlan {
+  /// Something that must not be there when the statements have run.
+  struct Check {
+    let entity: String
+    let property: String?
+    /// Counts the rows that break the rule.
+    let sql: String
+    let found: String
+    let expected: String
+  }
+
+  /// An index that is made last, because rows may break its uniqueness.
+  struct UniqueIndex {
+    let entity: String
+    let constraint: [String]
+    let sql: String
+  }
+
+  let matching: ModelMatching
+  let file: SourceFile
+  let schema: StoreSchema
+  let tables: [TableMigration]
+  private(set) var statements: [String] = []
+  private(set) var uniqueIndexes: [UniqueIndex] = []
+  private(set) var checks: [Check] = []
+  /// Names under which tables of the file wait until nothing reads them any more.
+  private(set) var parked: [String: String] = [:]
+
+  init(_ matching: ModelMatching, file: SourceFile, schema: StoreSchema) {
+    self.matching = matching
+    self.file = file
+    self.schema = schema
+    let held = schema.model.tables.filter { schema.entities.contains($0.root) }
+    let origins = held.map { table in
+      matching.destination.model.hierarchy.family(of: table.root).compactMap { matching.sources[$0] }.first
+        .flatMap(file.table(of:))
+    }
+    tables = held.enumerated().map { index, table in
+      let removed = file.model.layouts.filter {
+        matching.destinations[$0.index] == nil && file.numbers[$0.index] != 0
+          && file.table(of: $0.index) == origins[index]
+      }
+      return TableMigration(
+        table, matching: matching, file: file,
+        isSplit: origins[index] != nil && origins.filter { $0 == origins[index] }.count > 1,
+        removedNumbers: removed.map { file.numbers[$0.index] })
+    }
+    let joins = joinMigrations
+    for trigger in file.triggers { statements.append("DROP TRIGGER \(trigger.name.quotedForSQL)") }
+    dropChangedIndexes(joins)
+    park(joins)
+    for table in tables { make(table) }
+    for join in joins { make(join) }
+    for table in tables { repairRelationships(of: table) }
+    for join in joins { removeLostPairs(join) }
+    for name in parked.values.sorted() { statements.append("DROP TABLE \(name)") }
+    makeIndexes(joins)
+    deriveValues()
+    keepTriggers()
+    renumberPrimaryKeys()
+  }
+
+  mutating func add(_ sql: String) { statements.append(sql) }
+  mutating func add(_ check: Check) { checks.append(check) }
+  mutating func add(_ index: UniqueIndex) { uniqueIndexes.append(index) }
+
+  /// The tables whose rows are copied.
+  var copiedTables: [String] { tables.filter { $0.origin != nil && !$0.isInPlace }.map(\.name) }
+
+  /// A table of the file by the name that it has while statements run.
+  func current(_ name: String) -> String { parked[name] ?? name.quotedForSQL }
+
+  // MARK: - Tables that wait
+
+  /// Moves tables out of the way of those that get their names.
+  private mutating func park(_ joins: [JoinMigration]) {
+    let staying = Set(
+      tables.filter { $0.isInPlace && $0.origin == $0.name }.map(\.name) + joins.filter(\.isUnchanged).map(\.table.name)
+    )
+    let entityTables = file.model.tables.filter { file.numbers[$0.root] != 0 || file.held.contains($0.root) }
+    let joinTables = file.model.joinTables.filter { file.held.contains($0) }
+    let names = (entityTables.map(\.name) + joinTables.map(\.name)).compactMap { file.names.tables[$0] }
+    for name in names where !staying.contains(name) && parked[name] == nil {
+      let temporary = "Z_MIGRATION_\(parked.count + 1)"
+      statements.append("ALTER TABLE \(name.quotedForSQL) RENAME TO \(temporary)")
+      parked[name] = temporary
+    }
+  }
+
+  mutating func unpark(_ name: String) { parked[name] = nil }
+
+  // MARK: - Bookkeeping
+
+  /// Triggers of derived attributes are Core Data's: they stay where nothing that they name has changed.
+  private mutating func keepTriggers() {
+    let old = Set(file.names.tables.values).union(file.names.columns.values.flatMap(\.values))
+    var now: Set<String> = Set(tables.filter { $0.origin == $0.name }.map(\.name))
+    for table in tables where table.origin == table.name {
+      for column in table.columns where Set(column.origins.values) == [column.column.name] {
+        now.insert(column.column.name)
+      }
+    }
+    for trigger in file.triggers {
+      let names = Set(trigger.sql.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }.map(String.init))
+      if names.intersection(old).isSubset(of: now) { statements.append(trigger.sql) }
+    }
+  }
+
+  /// Numbers entities as a new store does; each hierarchy goes on counting keys where it was.
+  private mutating func renumberPrimaryKeys() {
+    statements.append("UPDATE Z_PRIMARYKEY SET Z_ENT = -Z_ENT WHERE Z_ENT BETWEEN 1 AND 16000")
+    for table in tables {
+      let source = matching.destination.model.hierarchy.family(of: table.table.root).compactMap { matching.sources[$0] }
+        .first
+      for index in matching.destination.model.hierarchy.family(of: table.table.root) {
+        let parent = matching.destination.model.hierarchy.parents[index].map { $0 + 1 } ?? 0
+        let name = AttributeValue.string(matching.destination.layouts[index].entity.name).literal
+        let last = source.map { file.numbers[file.model.layouts[$0].rootIndex] }
+        let counted =
+          index == table.table.root
+          ? last.map { "coalesce((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = -\($0)), 0)" } ?? "0" : "0"
+        statements.append(
+          "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (\(index + 1), \(name), \(parent), \(counted))"
+        )
+      }
+    }
+    statements.append("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < 0")
+  }
+}

@@ -1,0 +1,73 @@
+// Who knows the model that a store was made with, where the description does not have it.
+public import CoreDataModel
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Finds the model that a store was made with, and writes the store's own copy of a model.
+///
+/// CoreDataFiles has `StoredModelProvider`, which reads the copy that Core Data keeps in its stores. A provider of your own
+/// can look wherever the versions of your model are.
+///
+/// ```swift
+/// struct ShippedModels: SourceModelProvider {
+///   let versions: [ManagedObjectModel]
+///
+///   func sourceModels(of store: SourceStore) throws -> [ManagedObjectModel] {
+///     versions.filter { Set($0.entities.map(\.name)) == store.entityNames }
+///   }
+/// }
+/// ```
+public protocol SourceModelProvider: Sendable, Hashable {
+  /// The models that the store may have been made with.
+  ///
+  /// - Parameter store: What the store says of itself.
+  /// - Returns: The models. Each is compared with the store's version hashes and tables, and one alone must fit.
+  /// - Throws: Why they cannot be looked for, which ends the opening of the store.
+  func sourceModels(of store: SourceStore) throws -> [ManagedObjectModel]
+
+  /// The content of `Z_MODELCACHE` after a migration.
+  ///
+  /// - Parameter model: The model that the store has then.
+  /// - Returns: The bytes; nil, as a provider without this method answers, for no copy at all.
+  /// - Throws: Why it cannot be made, which ends the opening of the store; the store is as it was.
+  func modelCache(of model: ManagedObjectModel) throws -> Data?
+}
+
+extension SourceModelProvider {
+  /// No copy of the model.
+  public func modelCache(of model: ManagedObjectModel) throws -> Data? { nil }
+}
+
+/// A store whose model is looked for.
+///
+/// ```swift
+/// func sourceModels(of store: SourceStore) throws -> [ManagedObjectModel] {
+///   store.metadata["NSStoreModelVersionIdentifiers"] == ["1"] ? [firstModel] : []
+/// }
+/// ```
+public struct SourceStore: Sendable, Hashable {
+  /// The store's file.
+  public let path: String
+  /// The store's metadata.
+  public let metadata: [String: MetadataValue]
+  /// The content of `Z_MODELCACHE`; nil where the store has no copy of its model.
+  public let modelCache: Data?
+
+  /// The names of the entities that the store was made with, by its version hashes.
+  public var entityNames: Set<String> { Set(metadata.versionHashes.keys) }
+}
+
+/// A provider in a description, which is compared as a whole.
+struct AnySourceModelProvider: Sendable, Hashable {
+  let base: any SourceModelProvider
+
+  static func == (one: AnySourceModelProvider, other: AnySourceModelProvider) -> Bool {
+    AnyHashable(one.base) == AnyHashable(other.base)
+  }
+
+  func hash(into hasher: inout Hasher) { base.hash(into: &hasher) }
+}
