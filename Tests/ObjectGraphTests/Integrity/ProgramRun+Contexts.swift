@@ -134,8 +134,11 @@ struct ContextImage {
   private let deleted: Set<ObjectIdentifier>
 
   init(_ context: ManagedObjectContext) throws {
-    for object in context.insertedObjects + context.updatedObjects + context.deletedObjects {
-      objects[ObjectIdentifier(object)] = (object, try ContextImage.shown(object))
+    // Twice: what a look shows of one end of a pair, a child's parent having it by now, has the other end read again.
+    for _ in 0..<2 {
+      for object in context.insertedObjects + context.updatedObjects + context.deletedObjects {
+        objects[ObjectIdentifier(object)] = (object, try ContextImage.shown(object))
+      }
     }
     // Only now: a look may have shown that a row is gone.
     inserted = context.insertedObjects.map { ObjectIdentifier($0) }

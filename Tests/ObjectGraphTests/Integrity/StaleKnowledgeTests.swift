@@ -222,4 +222,30 @@ struct StaleKnowledgeTests {
       }
     }
   }
+
+  @Test("A pair that is put in and taken out is nobody's, whichever end knows what others stored", .tags(.d13, .d5))
+  func pairTakenOutAgain() throws {
+    let stack = try stack()
+    let (here, there) = (stack.context(.mergeByPropertyObjectTrump), stack.context())
+    try here.performAndWait { () throws in
+      let (item, tag) = (try make("Item", "item", in: here), try here.insertNewObject(forEntityName: "Tag"))
+      try here.save()
+      #expect(try item.objects(forKey: "tags") == [] && tag.objects(forKey: "items") == [])
+      let (itemID, tagID) = (item.objectID, tag.objectID)
+      try there.performAndWait { () throws in
+        try there.existingObject(with: tagID).addObject(try there.existingObject(with: itemID), forKey: "items")
+        try there.save()
+      }
+      try tag.addObject(item, forKey: "items")
+      try here.refresh(item, mergeChanges: true)
+      try tag.removeObject(item, forKey: "items")
+      try here.mergeChanges(fromContextDidSave: ChangedObjectIDs(updated: [itemID, tagID]))
+      #expect(try item.objects(forKey: "tags") == [] && tag.objects(forKey: "items") == [])
+      try here.save()
+      let other = stack.context()
+      try other.performAndWait { () throws in
+        #expect(try other.existingObject(with: tagID).objects(forKey: "items") == [])
+      }
+    }
+  }
 }
