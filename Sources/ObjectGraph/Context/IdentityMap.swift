@@ -11,8 +11,9 @@ struct IdentityMap {
   /// How many objects came since the map was last swept, and how many stayed then.
   private var newcomers = 0
   private var survivors = 0
-  /// Objects that others replaced; the next sweep releases them.
-  private var replaced: [ManagedObject] = []
+  /// Objects that others replaced, whose rows are of other entities now, until a merge says so; a sweep releases those that
+  /// nobody else holds.
+  private(set) var replaced: [ManagedObject] = []
   /// Whether there may be faults among the objects; if not, a fetch need not look for them.
   var mayHaveFaults = false
 
@@ -100,8 +101,14 @@ struct IdentityMap {
   /// - Returns: Those objects. The caller drops them when the map is no longer being changed, because a user's `deinit`
   ///   may come back to the context.
   mutating func sweep(_ cache: RowCache) -> [ManagedObject] {
-    var unheld = replaced
-    replaced = []
+    var unheld: [ManagedObject] = []
+    if !replaced.isEmpty {
+      var held: [ManagedObject] = []
+      while var object = replaced.popLast() {
+        if object.isGone || isKnownUniquelyReferenced(&object) { unheld.append(object) } else { held.append(object) }
+      }
+      replaced = held
+    }
     var released: [ManagedObjectID] = []
     var hasFaults = false
     objects.filter { object in

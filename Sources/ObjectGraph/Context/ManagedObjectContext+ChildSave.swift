@@ -101,7 +101,8 @@ extension ManagedObjectContext {
     }
     let stale = staleRows(changes, objects)
     if !stale.isEmpty { return stale }
-    try readAhead(of: changes, objects)
+    let missing = try readAhead(of: changes, objects)
+    if !missing.isEmpty { return missing.map { .missing($0) } }
     for change in changes.insertions { objects[change.objectID] = insert(change) }
     func object(_ objectID: ManagedObjectID) -> ManagedObject? {
       objects[objectID] ?? knownObject(settled(objectID))
@@ -138,16 +139,18 @@ extension ManagedObjectContext {
 
   /// Reads all that taking the changes will look at: a read that fails must not leave some of them here.
   ///
+  /// - Returns: What the changes lead to and has no row any more.
   /// - Throws: ``ObjectGraphError/store(_:during:)``.
   private func readAhead(
     of changes: ChildChanges, _ objects: [ManagedObjectID: ManagedObject]
-  ) throws(ObjectGraphError) {
+  ) throws(ObjectGraphError) -> [ManagedObjectID] {
     if !hasRelationships {
       try fulfil(changes.deletions.compactMap { knownObject(settled($0)) })
-      return
+      return []
     }
-    var related: [ManagedObject] = []
-    func add(_ objectID: ManagedObjectID) {
+    var wanted: [ManagedObject] = []
+    var left: [ManagedObject] = []
+    func add(_ objectID: ManagedObjectID, to related: inout [ManagedObject]) {
       let objectID = settled(objectID)
       if let known = knownObject(objectID) {
         related.append(known)
@@ -157,21 +160,26 @@ extension ManagedObjectContext {
     }
     for change in changes.insertions + changes.updates {
       for slot in change.layout.slots.indices where change.changedSlots?.contains(slot) != false {
-        if let reference = change.row[slot].reference { add(objectID(reference, change.objectID)) }
+        if let reference = change.row[slot].reference { add(objectID(reference, change.objectID), to: &wanted) }
       }
       for list in change.lists {
         if let mine = objects[change.objectID] { try mine.storedMembers(list.index) }
-        for objectID in list.added + list.removed { add(objectID) }
+        for objectID in list.added { add(objectID, to: &wanted) }
+        for objectID in list.removed { add(objectID, to: &left) }
       }
     }
-    for objectID in changes.deletions { add(objectID) }
+    for objectID in changes.deletions { add(objectID, to: &left) }
+    let related = wanted + left
     try fulfil(related)
+    let missing = wanted.filter(\.isGone).map(\.objectID)
+    if !missing.isEmpty { return missing }
     // The objects that they are linked with now.
     var linked: [ManagedObject] = []
     for object in Array(objects.values) + related where object.isAlive && object.layout.hasToOneSlots {
       for slot in object.layout.slots.indices { object.destination(slot).map { linked.append($0) } }
     }
     try fulfil(linked)
+    return []
   }
 
   /// Changes of values that somebody else stored otherwise since the child read them.

@@ -54,11 +54,13 @@ extension ManagedObjectContext {
 
   private func propagateDeletion(of object: ManagedObject) throws(ObjectGraphError) {
     let layout = object.layout
-    // Nothing can lead to an object that was never saved and never will be, whatever its rules leave alone.
+    // Nothing can lead to an object that was never saved and never will be, whatever its rules leave alone; a child that
+    // deletes its parent's new object has it denied, or nothing leads there.
     let wasStored = object.state == .deletionPending
     func rule(_ relationship: RelationshipDescription) -> DeleteRule {
       switch relationship.deleteRule {
-      case .deny, .noAction: wasStored ? relationship.deleteRule : .nullify
+      case .deny: wasStored ? .deny : .nullify
+      case .noAction: wasStored && !object.objectID.isTemporaryID ? .noAction : .nullify
       case .nullify, .cascade: relationship.deleteRule
       }
     }

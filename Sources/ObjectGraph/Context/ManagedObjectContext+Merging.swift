@@ -99,13 +99,15 @@ extension ManagedObjectContext {
     // The values that were deleted say where the links lead that are to be taken back.
     try propagateDeletions()
     var changed: [ManagedObject] = []
-    // A fetch may have given the place of a changed object to one of another entity.
-    let replaced = (pendingUpdates + pendingDeletions).filter { !$0.isRegistered }
-    let taken = (changes.inserted + changes.updated).filter { detachOlder($0, replaced) }
+    // A fetch may have given the place of an object to one of another entity.
+    let replaced = registered.replaced
+    let written = changes.inserted + changes.updated
+    var taken: [ManagedObjectID] = []
+    for objectID in written where try detachOlder(objectID, replaced) { taken.append(objectID) }
     if !taken.isEmpty { dropUnchanged() }
     // Meanwhile others may have made the row one of yet another entity, or of its former one: their changes say so.
     var renewed: [ManagedObjectID] = []
-    for objectID in taken {
+    for objectID in relatedAsOlder(written) ?? taken {
       let layout = persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)]
       if try readRow(objectID, layout: layout) != nil { renewed.append(objectID) }
     }
@@ -117,7 +119,11 @@ extension ManagedObjectContext {
       refreshed.append(objectID)
       if object.state == .deletionPending {
         // What is to be deleted is what is there now.
-        if let row = try readRow(objectID, layout: object.layout)?.row { object.relinking { object.take(row) } }
+        if let row = try readRow(objectID, layout: object.layout)?.row {
+          let partners = object.partners()
+          object.relinking { object.take(row) }
+          object.bringPartnersInStep(from: partners)
+        }
         object.forgetStoredLinks()
       } else if object.isChanged {
         if let row = try readRow(objectID, layout: object.layout)?.row {
@@ -132,6 +138,9 @@ extension ManagedObjectContext {
     // Only now, because the others' rows are as they were stored.
     for objectID in renewed { try objectOrFault(objectID).regainMembers() }
     for object in renewed.isEmpty ? changed : pendingUpdates { object.leaveStoredPartners() }
+    if hasRelationships, !refreshed.isEmpty {
+      for object in pendingInsertions + pendingUpdates { object.keepPartners() }
+    }
     for objectID in changes.deleted {
       guard let object = registered[objectID] else { continue }
       // Its values stay readable for code that still shows it.
@@ -159,14 +168,22 @@ extension ManagedObjectContext {
 
   /// Lets go of the object of a row that is one of another entity now, with what was changed of it.
   ///
+  /// Meanwhile the row may have become one of the object's entity, so that the object stays.
+  ///
   /// - Parameters:
   ///   - objectID: The row's present ID.
-  ///   - replaced: Changed objects that are registered no longer.
+  ///   - replaced: Objects that are registered no longer.
   /// - Returns: Whether there was one.
-  private func detachOlder(_ objectID: ManagedObjectID, _ replaced: [ManagedObject]) -> Bool {
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
+  private func detachOlder(
+    _ objectID: ManagedObjectID, _ replaced: [ManagedObject]
+  ) throws(ObjectGraphError) -> Bool {
     let registered = registered.object(ofRow: objectID).flatMap { $0.objectID == objectID ? nil : $0 }
-    let olders = replaced.filter { !$0.isGone && $0.isFormerObject(ofRow: objectID) } + [registered].compactMap(\.self)
-    for older in olders {
+    let known = replaced.filter { !$0.isGone && $0.isFormerObject(ofRow: objectID) } + [registered].compactMap(\.self)
+    var isAny = false
+    // Past the cache, which may have the row as it was.
+    for older in known where try source.row(older.objectID, layout: older.layout) == nil {
+      isAny = true
       unreported.deleted.append(older.objectID)
       older.dropPairChanges()
       older.dropPendingLinks()
@@ -174,7 +191,7 @@ extension ManagedObjectContext {
       pendingDeletions.drop(&unreported.reportedDeletions) { $0 === older }
       self.registered.remove(older.objectID, cache: rowCache)
     }
-    return !olders.isEmpty
+    return isAny
   }
 
   /// Takes objects whose rows are gone out of the to-many relationships that the context knows.

@@ -51,6 +51,22 @@ extension ManagedObjectContext {
     }
   }
 
+  /// The rows that may have been of other entities, where a relationship here knows one of the rows as of such; nil where
+  /// none does.
+  ///
+  /// The context may have no object of the row any more, or have replaced it in a fetch. O(registered objects) if there
+  /// are rows that can have taken over others.
+  func relatedAsOlder(_ objectIDs: [ManagedObjectID]) -> [ManagedObjectID]? {
+    let model = persistentStoreCoordinator.compiledModel
+    let taken = objectIDs.filter {
+      let layout = model.layouts[Int($0.entityIndex)]
+      return layout.sharesTable && !layout.constraints.isEmpty
+    }
+    if taken.isEmpty || !hasRelationships { return nil }
+    let entities = CurrentEntities(taken, model)
+    return registered.all.contains(where: entities.isOutdated) ? taken : nil
+  }
+
   /// The object of the ID if the context has it.
   func knownObject(_ objectID: ManagedObjectID) -> ManagedObject? {
     if objectID.isTemporaryID, let object = newObject(objectID.key) { return object }
@@ -116,6 +132,12 @@ private struct CurrentEntities {
   func isOutdated(_ objectID: ManagedObjectID) -> Bool {
     let root = model.layouts[Int(objectID.entityIndex)].rootIndex
     return entity(objectID.key, root: root).map { $0 != objectID.entityIndex } ?? false
+  }
+
+  /// Whether a relationship of the object leads to one of the rows under an entity that it is not of any more.
+  func isOutdated(_ object: ManagedObject) -> Bool {
+    repointed(object.row, object.layout) != nil || repointed(object.committed, object.layout) != nil
+      || object.links?.lists.contains { $0.stored?.contains { isOutdated($0.objectID) } == true } == true
   }
 
   /// The row with references to the rows as they are now; nil when it has none to be changed.

@@ -42,4 +42,15 @@ extension ManagedObject {
       former.lose(self, inverse)
     }
   }
+
+  /// If others' changes show an object that this context linked here as leading elsewhere, has it lead back.
+  final func keepPartners() {
+    guard layout.hasToOneSlots, isAlive else { return }
+    for slot in layout.slots.indices where changedSlots.contains(slot) {
+      guard let toOne = layout.slots[slot].toOne, let inverse = toOne.inverse, !inverse.isToMany,
+        let partner = destination(slot), partner !== self, partner.isAlive, partner.values != nil
+      else { continue }
+      partner.gain(self, inverse, through: toOne.relationship.name)
+    }
+  }
 }

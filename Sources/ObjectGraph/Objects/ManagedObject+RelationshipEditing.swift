@@ -156,12 +156,12 @@ extension ManagedObject {
 
   /// Puts an object into a to-many relationship that does not hold it.
   final func add(_ object: ManagedObject, _ index: Int) {
-    if !setKey(of: object, index, to: self) { atBothEnds(object, index) { $0.gain($1, $2) } }
+    if !setKey(of: object, index, to: self) { atBothEnds(object, index) { $0.gain($1, $2, isSure: $3) } }
   }
 
   /// Takes an object out of a to-many relationship that holds it.
   final func remove(_ object: ManagedObject, _ index: Int) {
-    if !setKey(of: object, index, to: nil) { atBothEnds(object, index) { $0.lose($1, $2) } }
+    if !setKey(of: object, index, to: nil) { atBothEnds(object, index) { $0.lose($1, $2, isSure: $3) } }
   }
 
   /// Where the objects of a to-many relationship hold the key, that is what changes; false where pairs do.
@@ -176,12 +176,20 @@ extension ManagedObject {
 
   /// Changes a pair of a many-to-many relationship here and at the object.
   private final func atBothEnds(
-    _ object: ManagedObject, _ index: Int, _ change: (ManagedObject, ManagedObject, Int) -> Void
+    _ object: ManagedObject, _ index: Int, _ change: (ManagedObject, ManagedObject, Int, Bool) -> Void
   ) {
-    change(self, object, index)
-    guard let back = object.layout.toManyIndex(named: layout.toManyRelationships[index].inverse.name) else { return }
+    guard let back = object.layout.toManyIndex(named: layout.toManyRelationships[index].inverse.name) else {
+      return change(self, object, index, true)
+    }
+    let isSure = knowsStoredMembers(index) && object.knowsStoredMembers(back)
+    change(self, object, index, isSure)
     // A relationship that is its own inverse, with the object itself: both ends are one.
-    if object !== self || back != index { change(object, self, back) }
+    if object !== self || back != index { change(object, self, back, isSure) }
+  }
+
+  /// Whether it is known what the store has of a to-many relationship.
+  private final func knowsStoredMembers(_ index: Int) -> Bool {
+    state == .inserted || links?.lists[index].stored != nil
   }
 
   /// Something leads here now: the relationship back, of this object, follows.
@@ -206,7 +214,7 @@ extension ManagedObject {
     write(.null, slot: slot)
   }
 
-  private final func gain(_ object: ManagedObject, _ index: Int) {
+  private final func gain(_ object: ManagedObject, _ index: Int, isSure: Bool = true) {
     beginRelationshipChange()
     // Put in behind the others, and not where the store has it.
     if layout.toManyRelationships[index].relationship.isOrdered, let list = links?.lists[index],
@@ -214,12 +222,12 @@ extension ManagedObject {
     {
       links?.lists[index].arrangement = members
     }
-    linksMade().lists[index].add(object)
+    linksMade().lists[index].add(object, isSure: isSure)
   }
 
-  private final func lose(_ object: ManagedObject, _ index: Int) {
+  private final func lose(_ object: ManagedObject, _ index: Int, isSure: Bool = true) {
     beginRelationshipChange()
-    linksMade().lists[index].remove(object)
+    linksMade().lists[index].remove(object, isSure: isSure)
   }
 
   final func arrange(_ objects: [ManagedObject], _ index: Int) throws(ObjectGraphError) {

@@ -130,18 +130,33 @@ extension ManagedObject {
   final func take(_ stored: [RelatedObject], _ index: Int) {
     let links = linksMade()
     links.lists[index].stored = stored
-    // What the store has already is no addition, and what it has no more no removal.
+    // What the store has already is no addition, and what it has no more no removal; the other end reads its own list again
+    // then, which is as old as this one was.
     if !links.lists[index].added.isEmpty, let context {
       for related in stored {
-        if let object = context.knownObject(related.objectID) { links.lists[index].added.remove(object) }
+        guard let object = context.knownObject(related.objectID), links.lists[index].added.remove(object) else {
+          continue
+        }
+        forgetBack(of: object, index)
       }
     }
     if !links.lists[index].removed.isEmpty {
+      let removed = links.lists[index].removed
       links.lists[index].removed.formIntersection(stored.lazy.map(\.objectID))
+      for objectID in removed.subtracting(links.lists[index].removed) {
+        if let object = context?.knownObject(objectID) { forgetBack(of: object, index) }
+      }
     }
     if links.lists[index].arrangement != nil, let context {
       links.lists[index].rearrange(unarranged(stored, links.lists[index], context))
     }
+  }
+
+  /// Has the way back of a many-to-many relationship read again when an object is next asked for it.
+  private final func forgetBack(of object: ManagedObject, _ index: Int) {
+    guard object !== self, let back = object.layout.toManyIndex(named: layout.toManyRelationships[index].inverse.name)
+    else { return }
+    object.links?.lists[back].forget()
   }
 
   final func linksMade() -> ToManyLinks {

@@ -40,14 +40,27 @@ struct ToManyList {
 
   var isChanged: Bool { !added.isEmpty || !removed.isEmpty || arrangement != nil }
 
-  mutating func add(_ object: ManagedObject) {
+  /// Puts an object in.
+  ///
+  /// - Parameters:
+  ///   - object: One that is not in it.
+  ///   - isSure: Whether the other end of a pair knows what the store has; what this end knows may be older.
+  mutating func add(_ object: ManagedObject, isSure: Bool = true) {
     // While it is not known what the store has, an older removal may be one that somebody else stored as well.
-    if removed.remove(object.objectID) == nil || stored == nil { added.append(object) }
+    if removed.remove(object.objectID) != nil, stored?.contains(where: { $0.objectID == object.objectID }) == true {
+      if isSure {
+        arrangement?.append(object)
+        return
+      }
+      forget()
+    }
+    added.append(object)
     arrangement?.append(object)
   }
 
-  mutating func remove(_ object: ManagedObject) {
-    if !added.remove(object) || stored == nil { removed.insert(object.objectID) }
+  /// Takes an object out, as ``add(_:isSure:)`` puts it in.
+  mutating func remove(_ object: ManagedObject, isSure: Bool = true) {
+    if !added.remove(object) || stored == nil || !isSure { removed.insert(object.objectID) }
     arrangement?.removeAll { $0 === object }
   }
 

@@ -18,7 +18,8 @@ struct StoredReferences {
   /// The key of the reference's row; nil when it is a new object that is not saved.
   func key(_ reference: ObjectReference) -> Int64? { reference.key < 0 ? keys[reference.key] : reference.key }
 
-  fileprivate func entityNumber(_ reference: ObjectReference) -> Int64? {
+  /// The store's number of the entity of the reference's row.
+  func entityNumber(_ reference: ObjectReference) -> Int64? {
     let index = Int(entities[reference.key] ?? reference.entityIndex)
     return entityNumbers.indices.contains(index) ? Int64(entityNumbers[index]) : nil
   }

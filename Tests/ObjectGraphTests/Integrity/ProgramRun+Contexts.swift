@@ -55,9 +55,7 @@ extension ProgramRun {
         // Its rule denies the deletion, or others related it meanwhile: the save says, or undoes it.
         if member.state == .deletionPending { continue }
         // A deletion without action leaves it to the program to take the object out.
-        if relationship.inverseRule == .noAction, key(member).map({ stored.rows[$0] == nil }) ?? !member.isAlive {
-          continue
-        }
+        if relationship.inverseRule == .noAction, isDeleted(member, above: index) { continue }
         guard member.isAlive, member.context === contexts[index] else {
           throw ProgramMismatch(
             "\(relationship.name) of \(object.objectID) in context \(index) leads to \(member.objectID), which is gone")
@@ -75,6 +73,15 @@ extension ProgramRun {
         }
       }
     }
+  }
+
+  /// Whether an object's row is gone for the context, in the store or in one that the context reads from.
+  private func isDeleted(_ object: ManagedObject, above index: Int) -> Bool {
+    if case .child(let parent) = kinds[index] {
+      let known = contexts[parent].registeredObject(for: object.objectID)
+      return known?.isDeleted == true || known?.isInserted != true && isDeleted(object, above: parent)
+    }
+    return key(object).map { stored.rows[$0] == nil } ?? !object.isAlive
   }
 
   /// What was not changed is as it is stored.
@@ -127,8 +134,11 @@ struct ContextImage {
   private let deleted: Set<ObjectIdentifier>
 
   init(_ context: ManagedObjectContext) throws {
-    for object in context.insertedObjects + context.updatedObjects + context.deletedObjects {
-      objects[ObjectIdentifier(object)] = (object, try ContextImage.shown(object))
+    // Twice: what a look shows of one end of a pair, a child's parent having it by now, has the other end read again.
+    for _ in 0..<2 {
+      for object in context.insertedObjects + context.updatedObjects + context.deletedObjects {
+        objects[ObjectIdentifier(object)] = (object, try ContextImage.shown(object))
+      }
     }
     // Only now: a look may have shown that a row is gone.
     inserted = context.insertedObjects.map { ObjectIdentifier($0) }

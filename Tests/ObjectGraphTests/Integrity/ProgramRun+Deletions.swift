@@ -35,8 +35,9 @@ extension ProgramRun {
     // Cascades follow what the context knew.
     if isBlind[index] { return }
     let takesOver = model.isUnique && (policy == .objectTrump || policy == .overwrite)
+    let touched = keys(asked[index].union(edited[index]), index)
     try checkReasons("a save", from: old) { key, row in
-      asked[index].contains(key) || edited[index].contains(key)
+      touched.contains(key)
         || takesOver && codes(of: key, row, in: save).contains { isWanted($0, root: key.root, by: save) }
     }
   }

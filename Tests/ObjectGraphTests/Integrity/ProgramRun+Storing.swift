@@ -11,10 +11,12 @@ extension ProgramRun {
     context.processPendingChanges()
     // As the save does first: an object that is given its place back has nothing to store.
     try? context.assignPositions()
-    let pending = pendingSave(context)
+    // What a look at the changes shows of others' counts for the delete rules.
+    if isThorough { _ = try ContextImage(context) }
     // A save applies delete rules again, since others may have related objects meanwhile.
     context.unpropagated += context.pendingDeletions
     context.processPendingChanges()
+    let pending = pendingSave(context)
     let before = isThorough ? try ContextImage(context) : nil
     _ = lastSave(index)
     do {
@@ -43,8 +45,9 @@ extension ProgramRun {
     try checkRules(from: old)
     // A row that is written whole leads where the context knows that it does, also when only a delete rule changed it.
     let (writesWhole, wasBlind) = (policy == .overwrite, isBlind[index])
+    let touched = keys(edited[index], index)
     try checkDeletions(from: old) { member in
-      edited[index].contains(member)
+      touched.contains(member)
         || writesWhole
           && (pending.updates.contains { $0.key == member }
             || wasBlind && stored.rows[member]?.version != old.rows[member]?.version)

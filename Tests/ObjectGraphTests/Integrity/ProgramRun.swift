@@ -27,11 +27,12 @@ final class ProgramRun {
   var waiting: [[ChangedObjectIDs]]
   /// Whether a child has seen all that its parent holds.
   var isInStep: [Bool]
-  /// Stored objects whose relationships were edited in a context since it was last saved or rolled back.
-  var edited: [Set<StoredGraph.Key>]
-  /// Stored objects that the program deleted in a context since then, and whether the context did not know then what
-  /// others had stored.
-  var asked: [Set<StoredGraph.Key>]
+  /// Objects whose relationships were edited in a context since it was last saved or rolled back, by the IDs that they had
+  /// then: those of a child may be stored by its parent before the child is saved.
+  var edited: [Set<ManagedObjectID>]
+  /// Objects that the program deleted in a context since then, and whether the context did not know then what others had
+  /// stored.
+  var asked: [Set<ManagedObjectID>]
   var isBlind: [Bool]
   /// The file after the last step that wrote.
   var stored = StoredGraph()
@@ -184,7 +185,7 @@ final class ProgramRun {
       }
     case .delete(let number):
       guard let object = pick(index, number) else { return }
-      if let key = key(object) { asked[index].insert(key) }
+      asked[index].insert(object.objectID)
       try context.delete(object)
     case .rollback:
       context.rollback()
@@ -213,13 +214,17 @@ final class ProgramRun {
   }
 
   /// Everybody that the object is linked with now may change with it.
-  private func note(_ index: Int, _ object: ManagedObject) {
-    guard let key = key(object) else { return }
-    edited[index].insert(key)
+  private func note(_ index: Int, _ object: ManagedObject) { edited[index].insert(object.objectID) }
+
+  func key(_ object: ManagedObject) -> StoredGraph.Key? { key(object.objectID) }
+
+  private func key(_ objectID: ManagedObjectID) -> StoredGraph.Key? {
+    objectID.isTemporaryID ? nil : StoredGraph.Key(root: schema.root(Int(objectID.entityIndex)), key: objectID.key)
   }
 
-  func key(_ object: ManagedObject) -> StoredGraph.Key? {
-    object.objectID.isTemporaryID ? nil : StoredGraph.Key(root: object.layout.rootIndex, key: object.objectID.key)
+  /// The rows of objects by the IDs that they once had in a context's family.
+  func keys(_ objectIDs: Set<ManagedObjectID>, _ index: Int) -> Set<StoredGraph.Key> {
+    Set(objectIDs.compactMap { key(contexts[index].settled($0)) })
   }
 
   private func link(_ index: Int, _ number: UInt32, _ relationship: UInt32, _ target: UInt32?) throws {

@@ -1,5 +1,5 @@
-// The to-one relationships that a save wrote, before it is committed: they lead to rows, both ends of a one-to-one agree, and
-// none leads to a row that the save deletes.
+// The to-one relationships that a save wrote, before it is committed: they lead to rows of the entities that they name, both
+// ends of a one-to-one agree, and none leads to a row that the save deletes.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -41,14 +41,14 @@ struct RelationshipCheck {
   private let request: SaveChangesRequest
   private let outcomes: InsertionOutcomes
   private let references: StoredReferences
-  /// Rows whose versions the save has checked, so that they are there.
-  private let updated: Set<Row>
+  /// The entities of rows whose versions the save has checked, so that they are there.
+  private let updated: [Row: Int32]
   /// The places of new rows, also of those that were written over others, by their keys.
   private let places: [Row: Int]
   /// Rows that new rows were written over.
   private let overwritten: Set<Row>
   private let keepsStored: Bool
-  private var lastFound: Row?
+  private var lastFound: (row: Row, entityIndex: Int32)?
   /// The to-one relationships of the last row's entity: rows of one entity follow each other.
   private var relationships: (layout: Int, all: [Relationship]) = (-1, [])
   /// What the save's context must put right first.
@@ -61,7 +61,9 @@ struct RelationshipCheck {
     self.request = request
     self.outcomes = outcomes
     self.references = references
-    updated = Set(request.updates.map { Row(root: $0.layout.rootIndex, key: $0.objectID.key) })
+    updated = Dictionary(
+      request.updates.map { (Row(root: $0.layout.rootIndex, key: $0.objectID.key), Int32($0.layout.index)) }
+    ) { _, last in last }
     keepsStored = ConflictResolution(saveUnder: request.mergePolicy) == .keepStored
     let hasOneToOne = writer.model.layouts.contains { $0.hasOneToOne }
     var places: [Row: Int] = [:]
@@ -143,11 +145,23 @@ struct RelationshipCheck {
   private mutating func checkIsThere(_ reference: ObjectReference, _ destination: EntityLayout) throws(SQLiteError) {
     let row = Row(root: destination.rootIndex, key: reference.key)
     // New rows often lead to the same one.
-    if row == lastFound || updated.contains(row) { return }
-    let statement = try writer.statement("SELECT 1 FROM \(destination.tableName) WHERE Z_PK = ?")
+    if let lastFound, lastFound == (row, reference.entityIndex) { return }
+    if updated[row] == reference.entityIndex { return }
+    let statement = try writer.statement("SELECT Z_ENT FROM \(destination.tableName) WHERE Z_PK = ?")
     defer { statement.reset() }
     try statement.bind(reference.key, at: 1)
-    if try statement.step() { lastFound = row } else { noteMissing(reference) }
+    guard try statement.step(), !isOutdated(reference, row, number: statement.int64(0)) else {
+      return noteMissing(reference)
+    }
+    lastFound = (row, reference.entityIndex)
+  }
+
+  /// Whether the reference names a row under an entity that it is not of any more.
+  ///
+  /// What leads to a row that a new one was written over was given its new entity.
+  private func isOutdated(_ reference: ObjectReference, _ row: Row, number: Int64) -> Bool {
+    reference.key > 0 && number != references.entityNumber(reference) && !overwritten.contains(row)
+      && Int(exactly: number).flatMap { writer.entityIndexes[$0] } != nil
   }
 
   /// The row that this one leads to leads back.
@@ -159,7 +173,9 @@ struct RelationshipCheck {
     let statement = try writer.statement("SELECT \(back), Z_ENT FROM \(destination.tableName) WHERE Z_PK = ?")
     defer { statement.reset() }
     try statement.bind(target, at: 1)
-    guard try statement.step() else { return noteMissing(reference) }
+    guard try statement.step(), !isOutdated(reference, row, number: statement.int64(1)) else {
+      return noteMissing(reference)
+    }
     if statement.int64(0) == key { return }
     // A row that stands for a new one, or that a new one was written over, has the partner it has.
     let mayRegain = reference.key > 0 && !overwritten.contains(row) && !keepsStored

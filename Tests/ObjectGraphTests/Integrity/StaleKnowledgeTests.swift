@@ -1,0 +1,251 @@
+// D13, D5: contexts that know rows as they were, and change what has to do with them; every stack checks its store in the
+// end.
+import CoreDataModel
+import MissionTags
+import ObjectGraph
+import Testing
+
+@Suite("D13 D5 · changes by contexts that know rows as they were")
+struct StaleKnowledgeTests {
+  /// Items that are unique by code, with parents, partners, friends and tags, and special ones; an item with a partner is
+  /// not deleted.
+  private func stack(friendRule: DeleteRule = .nullify) throws -> TestStack {
+    try TestStack([
+      EntityDescription(
+        "Item",
+        attributes: [
+          AttributeDescription("code", .string, isOptional: true),
+          AttributeDescription("note", .string, isOptional: true),
+        ],
+        relationships: [
+          RelationshipDescription("parent", to: "Item", inverse: "children"),
+          RelationshipDescription("children", to: "Item", inverse: "parent", isToMany: true),
+          RelationshipDescription("partner", to: "Item", inverse: "partner", deleteRule: .deny),
+          RelationshipDescription("friends", to: "Item", inverse: "friends", isToMany: true, deleteRule: friendRule),
+          RelationshipDescription("tags", to: "Tag", inverse: "items", isToMany: true),
+        ], uniquenessConstraints: [["code"]]),
+      EntityDescription("Special", superentity: "Item"),
+      EntityDescription(
+        "Tag", relationships: [RelationshipDescription("items", to: "Item", inverse: "tags", isToMany: true)]),
+    ])
+  }
+
+  private func make(_ entity: String, _ code: String, in context: ManagedObjectContext) throws -> ManagedObject {
+    let object = try context.insertNewObject(forEntityName: entity)
+    object["code"] = .string(code)
+    return object
+  }
+
+  /// Has a row become one of another entity past the context, which does not learn of it.
+  private func becomeSpecial(_ code: String, in context: ManagedObjectContext) throws -> ChangedObjectIDs {
+    var request = BatchInsertRequest(entityName: "Special", objects: [["code": .string(code)]])
+    request.resultType = .changes
+    return try #require(context.execute(request).changes)
+  }
+
+  // MARK: Rows of other entities
+
+  @Test(
+    "A row that is written whole leads to no row under an entity that this is not of any more", .tags(.d13, .d5, .b8))
+  func overwritesWithFormer() throws {
+    let stack = try stack()
+    let (here, there) = (stack.context(.overwrite), stack.context(.overwrite))
+    try here.performAndWait { () throws in
+      let (taken, other) = (try make("Special", "taken", in: here), try make("Item", "other", in: here))
+      try other.setObject(taken, forKey: "partner")
+      try here.save()
+      try there.performAndWait { () throws in
+        _ = try make("Item", "taken", in: there)
+        try there.save()
+      }
+      other["note"] = "changed"
+      try here.save()
+      #expect(try other.object(forKey: "partner") == nil)
+      #expect(try stack.rows("SELECT ZPARTNER FROM ZITEM") == ["NULL", "NULL"])
+    }
+  }
+
+  @Test(
+    "A merge shows a row under its new entity where others lead to it, also one fetched before", .tags(.d13, .d5, .b8))
+  func fetchedBeforeMerge() throws {
+    let stack = try stack()
+    let here = stack.context(.mergeByPropertyObjectTrump)
+    try here.performAndWait { () throws in
+      let (taken, parent) = (try make("Item", "taken", in: here), try make("Item", "parent", in: here))
+      try taken.setObject(parent, forKey: "parent")
+      try here.save()
+      #expect(try parent.objects(forKey: "children") == [taken])
+      let changes = try becomeSpecial("taken", in: here)
+      let special = try #require(here.fetch(FetchRequest(entityName: "Special")).first)
+      try here.mergeChanges(fromContextDidSave: changes)
+      #expect(taken.isDeleted)
+      #expect(try parent.objects(forKey: "children") == [special])
+      #expect(try special.object(forKey: "parent") === parent)
+    }
+  }
+
+  @Test("A merge of what became of a row before leaves the object of its present entity alone", .tags(.d13, .d5, .b8))
+  func olderNews() throws {
+    let stack = try stack()
+    let here = stack.context(.mergeByPropertyObjectTrump)
+    try here.performAndWait { () throws in
+      let changes = try becomeSpecial("taken", in: here)
+      let item = try make("Item", "taken", in: here)
+      try here.save()
+      try here.mergeChanges(fromContextDidSave: changes)
+      #expect(!item.isDeleted)
+      #expect(try here.fetch(FetchRequest(entityName: "Item")).map(\.self) == [item])
+    }
+  }
+
+  // MARK: Children
+
+  @Test("What a child writes whole leads to no row that is gone", .tags(.d13, .d5))
+  func childLeadsToNothing() throws {
+    let stack = try stack()
+    let parent = stack.context()
+    let child = ManagedObjectContext(parent: parent)
+    try parent.performAndWait { () throws in
+      let (gone, item) = (try make("Item", "gone", in: parent), try make("Item", "item", in: parent))
+      try item.setObject(gone, forKey: "parent")
+      try parent.save()
+      let (goneID, itemID) = (gone.objectID, item.objectID)
+      try child.performAndWait { () throws in
+        child.mergePolicy = .overwrite
+        let item = try child.existingObject(with: itemID)
+        var request = BatchDeleteRequest(objectIDs: [goneID])
+        request.resultType = .changes
+        try parent.mergeChanges(fromContextDidSave: try #require(parent.execute(request).changes))
+        try parent.existingObject(with: itemID)["note"] = "changed before"
+        try parent.save()
+        item["note"] = "changed"
+        try child.save()
+        #expect(try item.object(forKey: "parent") == nil)
+      }
+      #expect(try item.object(forKey: "parent") == nil)
+      #expect(item["note"] == "changed")
+      try parent.save()
+    }
+  }
+
+  @Test("A child that deletes a new object of its parent relates nobody with it, whatever the rule", .tags(.d13, .d5))
+  func childDeletesNewObject() throws {
+    let stack = try stack(friendRule: .noAction)
+    let parent = stack.context()
+    let child = ManagedObjectContext(parent: parent)
+    try parent.performAndWait { () throws in
+      let (new, friend) = (try make("Item", "new", in: parent), try make("Item", "friend", in: parent))
+      try new.addObject(friend, forKey: "friends")
+      let (newID, friendID) = (new.objectID, friend.objectID)
+      try child.performAndWait { () throws in
+        let friend = try child.existingObject(with: friendID)
+        #expect(try friend.objects(forKey: "friends").count == 1)
+        try child.delete(try child.existingObject(with: newID))
+        try child.save()
+        #expect(try friend.objects(forKey: "friends") == [])
+      }
+      #expect(try friend.objects(forKey: "friends") == [])
+    }
+  }
+
+  // MARK: Merges
+
+  @Test(
+    "An object that is to be deleted, and is linked with nobody after a merge, is nobody's partner", .tags(.d13, .d5))
+  func deletedPartner() throws {
+    let stack = try stack()
+    let (here, there) = (stack.context(), stack.context())
+    try here.performAndWait { () throws in
+      let (deleted, partner) = (try make("Item", "deleted", in: here), try make("Item", "partner", in: here))
+      try here.save()
+      try partner.setObject(deleted, forKey: "partner")
+      try here.delete(deleted)
+      let deletedID = deleted.objectID
+      try there.performAndWait { () throws in
+        try there.existingObject(with: deletedID)["note"] = "changed"
+        try there.save()
+      }
+      try here.mergeChanges(fromContextDidSave: ChangedObjectIDs(updated: [deletedID]))
+      #expect(try partner.object(forKey: "partner") == nil && deleted.object(forKey: "partner") == nil)
+      try here.save()
+      #expect(try stack.rows("SELECT ZCODE FROM ZITEM") == ["partner"])
+    }
+  }
+
+  @Test("Objects that are linked here stay so when others, who parted them before, are merged", .tags(.d13, .d5))
+  func linkedAgain() throws {
+    let stack = try stack()
+    let (here, there) = (stack.context(), stack.context())
+    try here.performAndWait { () throws in
+      let (one, other) = (try make("Item", "one", in: here), try make("Item", "other", in: here))
+      try one.setObject(other, forKey: "partner")
+      try here.save()
+      let objectIDs = [one.objectID, other.objectID]
+      try there.performAndWait { () throws in
+        try there.existingObject(with: objectIDs[0]).setObject(nil, forKey: "partner")
+        try there.save()
+      }
+      // This one knows of the parting, the other one does not.
+      try here.refresh(one, mergeChanges: true)
+      try one.setObject(other, forKey: "partner")
+      try here.mergeChanges(fromContextDidSave: ChangedObjectIDs(updated: objectIDs))
+      #expect(try one.object(forKey: "partner") === other && other.object(forKey: "partner") === one)
+      try here.save()
+      #expect(try stack.rows("SELECT ZPARTNER FROM ZITEM ORDER BY Z_PK") == ["2", "1"])
+    }
+  }
+
+  @Test("A pair that others stored meanwhile is taken apart at both ends", .tags(.d13, .d5), arguments: [false, true])
+  func pairOfOthers(isMerged: Bool) throws {
+    let stack = try stack()
+    let (here, there) = (stack.context(.mergeByPropertyObjectTrump), stack.context())
+    try here.performAndWait { () throws in
+      let (item, tag) = (try make("Item", "item", in: here), try here.insertNewObject(forEntityName: "Tag"))
+      try here.save()
+      #expect(try item.objects(forKey: "tags") == [])
+      try here.refresh(tag, mergeChanges: false)
+      let (itemID, tagID) = (item.objectID, tag.objectID)
+      try there.performAndWait { () throws in
+        try there.existingObject(with: tagID).addObject(try there.existingObject(with: itemID), forKey: "items")
+        try there.save()
+      }
+      // The item does not know of the pair, and the tag does once it is asked.
+      try item.addObject(tag, forKey: "tags")
+      #expect(try tag.objects(forKey: "items") == [item])
+      try tag.setObjects([], forKey: "items")
+      if isMerged { try here.mergeChanges(fromContextDidSave: ChangedObjectIDs(updated: [itemID, tagID])) }
+      #expect(try item.objects(forKey: "tags") == [] && tag.objects(forKey: "items") == [])
+      try here.save()
+      let other = stack.context()
+      try other.performAndWait { () throws in
+        #expect(try other.existingObject(with: itemID).objects(forKey: "tags") == [])
+      }
+    }
+  }
+
+  @Test("A pair that is put in and taken out is nobody's, whichever end knows what others stored", .tags(.d13, .d5))
+  func pairTakenOutAgain() throws {
+    let stack = try stack()
+    let (here, there) = (stack.context(.mergeByPropertyObjectTrump), stack.context())
+    try here.performAndWait { () throws in
+      let (item, tag) = (try make("Item", "item", in: here), try here.insertNewObject(forEntityName: "Tag"))
+      try here.save()
+      #expect(try item.objects(forKey: "tags") == [] && tag.objects(forKey: "items") == [])
+      let (itemID, tagID) = (item.objectID, tag.objectID)
+      try there.performAndWait { () throws in
+        try there.existingObject(with: tagID).addObject(try there.existingObject(with: itemID), forKey: "items")
+        try there.save()
+      }
+      try tag.addObject(item, forKey: "items")
+      try here.refresh(item, mergeChanges: true)
+      try tag.removeObject(item, forKey: "items")
+      try here.mergeChanges(fromContextDidSave: ChangedObjectIDs(updated: [itemID, tagID]))
+      #expect(try item.objects(forKey: "tags") == [] && tag.objects(forKey: "items") == [])
+      try here.save()
+      let other = stack.context()
+      try other.performAndWait { () throws in
+        #expect(try other.existingObject(with: tagID).objects(forKey: "items") == [])
+      }
+    }
+  }
+}
