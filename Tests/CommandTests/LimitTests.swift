@@ -36,7 +36,7 @@ struct LimitTests {
     expectSentence(selfTest, status: 3)
     #expect(selfTest.errors.contains("1 of 1 comparisons have no pair, since samples failed, and show nothing"))
     #expect(few.errors.contains("the worker could not be started: Too many open files"))
-    let enough = try await run(Program.batchmark.after("ulimit -n 10"), in: try Workspace())
+    let enough = try await run(Program.batchmark.after("ulimit -n 12"), in: try Workspace())
     #expect(enough.status == 0, "\(enough.errors)")
   }
 

@@ -135,7 +135,7 @@ struct OperationTests {
     #expect(
       list.output.contains("batch-update.yml): update where magnitude >= 0.5, generated earthquakes"), "\(list.output)")
     let validate = try await Program.batchmark.run(["validate", "\(scenarios)/batch-delete.yml"], in: workspace.path)
-    #expect(validate.status == 0 && validate.output.contains(" 9 cells, 100000 rows, "))
+    #expect(validate.status == 0 && validate.output.contains(" 9 cells, 100,000 rows, "))
     #expect(validate.output.hasSuffix(" of them to delete\n"))
   }
 }

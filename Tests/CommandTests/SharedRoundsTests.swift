@@ -150,7 +150,7 @@ struct SharedRoundsTests {
     #expect(try await batchmark(workspace, "merge", "one", "two", "--out", "merged").status == 0)
 
     for (arguments, message) in [
-      ([], "--rounds-per-shard needs --shard K/N"), (["--shard", "1/2", "--until", "5%"], "leave out --durations"),
+      ([], "--rounds-per-shard needs --shard K/N"), (["--shard", "1/2", "--until", "5%"], "leave out --estimate-from"),
       (["--shard", "all/2", "--dry-run"], "there is no division to show"),
     ] {
       let refused = try await Program.batchmark.run(

@@ -476,7 +476,7 @@ struct SyntheticSourceTests {
   @Test("Settings of the generator have no place in synthetic data, and a unique attribute has unique values")
   func otherMistakes() {
     let text = synthetic(model: SyntheticSourceTests.shapes, entities: SyntheticSourceTests.shapedRows)
-    #expect(complaints(text, "rows=10").first?.contains("while the source is synthetic data") == true)
+    #expect(complaints(text, "duplicates=5%").first?.contains("while the source is synthetic data") == true)
     let unique = synthetic(
       model: "Tag: {attributes: {name: {type: string}}, unique: [[name]]}",
       entities: "Tag: {rows: 3, attributes: {name: {distinct: 2, lengths: {4: 3}}}}")
