@@ -43,6 +43,21 @@ struct InitCommandTests {
       validated.output.hasSuffix("ok, scenario it-s, 5 cells, 1 rows\n"), "\(validated.output)\(validated.errors)")
   }
 
+  @Test(
+    "Whatever a file is called, the scenario finds it again",
+    arguments: [
+      "a: b.csv", "a #1.csv", "two\nlines.csv", "- dash.csv", "\"quoted\".csv", "1e3", "{x}.csv", "tab\t.csv",
+    ])
+  func oddNames(name: String) async throws {
+    let workspace = try Workspace()
+    try workspace.write("a,b\n1,2\n3,4\n", to: name)
+    let made = try await Program.batchmark.run(["init", "--feed=\(name)", "--out", "mine.yml"], in: workspace.path)
+    #expect(made.status == 0, "\(made.errors)")
+    // The rows are counted in the file itself.
+    let validated = try await Program.batchmark.run(["validate", "mine.yml"], in: workspace.path)
+    #expect(validated.output.hasSuffix(", 5 cells, 2 rows\n"), "\(validated.output)\(validated.errors)")
+  }
+
   @Test("A store of few rows gets the hint to make more of them; without a source there are contacts")
   func others() async throws {
     let workspace = try Workspace()

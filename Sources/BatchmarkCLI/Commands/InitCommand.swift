@@ -62,10 +62,10 @@ struct InitCommand: ParsableCommand {
     }
     let text = scenario.text(schema)
     let out = out ?? scenario.name + ".yml"
+    // What cannot be read back is not worth writing.
+    let read = try ScenarioReader(schema: schema).read(text: text, file: out == "-" ? "standard output" : out)
     if out == "-" { return try Console.output(text) }
     try NewFile.make(at: out, of: text)
-    // Read back at once: a file that is wrong would be found where nobody looks for it.
-    let read = try ScenarioReader(schema: schema).read(file: out)
     let rows = scenario.rows.map { ", \(Digits.grouped($0)) rows" } ?? ""
     try Console.output(
       "Wrote \(out.onOneLine): \(read.cells.count) cells\(rows). Next: batchmark run \(out.onOneLine) --quick\n")

@@ -1,6 +1,7 @@
 // The text of a first scenario: a model, a source, cells that answer "save or batch?", and two budgets.
 internal import BatchmarkEngine
 internal import CoreDataModel
+internal import Foundation
 internal import Reports
 internal import Scenarios
 internal import Support
@@ -53,7 +54,7 @@ struct FirstScenario {
       ["source: {store: \(FirstScenario.quoted(path))}     # the model is in the store; neither is touched"]
       + (rows < FirstScenario.fewRows
         ? [
-          "# \(Digits.grouped(rows)) rows are few to measure. 'batchmark anonymize \(FileName.last(of: path)) --out many.yml' writes",
+          "# \(Digits.grouped(rows)) rows are few to measure. 'batchmark anonymize \(FileName.last(of: path).onOneLine) --out many.yml' writes",
           "# a scenario with rows like these, and 'batchmark run many.yml --set scale=1_000' makes more of them.",
         ] : [])
   }
@@ -82,7 +83,7 @@ struct FirstScenario {
     let lines =
       [
         "# Made by 'batchmark init'. 'batchmark help scenarios' explains it; 'batchmark list --keys' has every key.",
-        "scenario: \(name)", "description: Save or batch, to store \(subject)?",
+        "scenario: \(name)", "description: \(FirstScenario.sentence("Save or batch, to store \(subject)?"))",
       ] + contents + cellLines(schema)
     return lines.joined(separator: "\n") + "\n"
   }
@@ -139,7 +140,18 @@ struct FirstScenario {
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "._-/".utf8.contains(byte)
     }
     if isPlain, let first = text.utf8.first, first != 0x2D, Double(text) == nil, word(text) == text { return text }
-    return "'\(text.replacing("'", with: "''"))'"
+    // A line end in single quotes is a blank; in double quotes YAML has JSON's escapes.
+    guard text.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }) else {
+      return "'\(text.replacing("'", with: "''"))'"
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "''"
+  }
+
+  /// A sentence as it is or, where a file's name in it means something to YAML, quoted.
+  private static func sentence(_ text: String) -> String {
+    text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && !":#".utf8.contains($0) }) ? text : quoted(text)
   }
 }
 

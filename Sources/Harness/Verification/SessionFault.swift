@@ -1,13 +1,6 @@
 // What a session says or leaves out that its files contradict: each was once a way to look faster than one is.
 internal import BatchmarkEngine
 internal import SQLiteDriver
-internal import Support
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// Work that was done outside of its phase or not at all, and answers that are not true.
 package enum SessionFault: Sendable, Hashable, CustomStringConvertible {
@@ -39,59 +32,6 @@ package enum SessionFault: Sendable, Hashable, CustomStringConvertible {
     case .nothingIngestedAgain:
       "when the rows had been ingested again, nothing had been committed; expected the stored rows to be updated"
     }
-  }
-}
-
-/// What the headers of an open store's files say, read through the descriptors that SQLite has.
-///
-/// Closing another descriptor of such a file would release SQLite's locks (https://www.sqlite.org/howtocorrupt.html, 2.2).
-enum OpenStoreFiles {
-  /// The frames of the WAL that are not in the database file; nil where that cannot be seen.
-  ///
-  /// The WAL-index (https://www.sqlite.org/walformat.html, "WAL-Index File Format") has the last valid frame at byte 16 and the
-  /// frames that were checkpointed at byte 96.
-  static func framesLeft(ofStoreAt path: String) -> Int? {
-    guard let status = FileStatus(path + "-wal"), status.bytes > 0 else { return 0 }
-    return bytes(of: path + "-shm", count: 100).map { index in
-      let words = (16...19).map { index[$0] } + (96...99).map { index[$0] }
-      return max(number(words[..<4]) - number(words[4...]), 0)
-    }
-  }
-
-  /// What changes with every commit: the WAL-index counts them at byte 8, the database file those in other journals at byte
-  /// 24; nil where neither can be seen.
-  static func commits(ofStoreAt path: String) -> [UInt8]? {
-    let index = bytes(of: path + "-shm", count: 12)?.suffix(4)
-    let header = bytes(of: path, count: 28)?.suffix(4)
-    return index == nil && header == nil ? nil : Array(index ?? []) + Array(header ?? [])
-  }
-
-  /// A number as this machine has it in memory.
-  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
-    bytes.withUnsafeBytes { Int($0.loadUnaligned(as: UInt32.self)) }
-  }
-
-  private static func bytes(of path: String, count: Int) -> [UInt8]? {
-    guard let descriptor = descriptor(of: path) else { return nil }
-    var bytes = [UInt8](repeating: 0, count: count)
-    let read = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-    return read == count ? bytes : nil
-  }
-
-  /// A descriptor of this process for a file; nil where there is none, and where the system does not say.
-  private static func descriptor(of path: String) -> Int32? {
-    #if os(Linux)
-      guard let wanted = FileIdentity(of: path), let folder = opendir("/proc/self/fd") else { return nil }
-      defer { closedir(folder) }
-      while let entry = readdir(folder) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        guard let descriptor = Int32(name), FileIdentity(of: "/proc/self/fd/\(name)") == wanted else { continue }
-        return descriptor
-      }
-    #endif
-    return nil
   }
 }
 
