@@ -99,14 +99,9 @@ let package = Package(
       "Analysis",
       [
         "Harness", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
-        "Instruments", "Statistics", "Support",
+        "Instruments", "Statistics", "Support", system,
       ]),
-    module(
-      "Reports",
-      [
-        "Charts", "Analysis", "Harness", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
-        "CoreDataModel", "Instruments", "Statistics", "Support", system,
-      ]),
+    module("Reports", ["Analysis", "Charts", "Support"]),
     module(
       "BatchmarkCLI",
       [
@@ -144,7 +139,7 @@ let package = Package(
     tests(
       "EnginesTests",
       [
-        "StoreFixtures", "Engines", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
+        "StoreFixtures", "Engines", "Harness", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
         "CoreDataModel", "Instruments", "SQLiteDriver", grdb,
       ]),
     // What tests of the harness and of the analysis share.

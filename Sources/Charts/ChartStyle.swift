@@ -18,6 +18,9 @@ package enum ChartStyle {
         css += ".c-k\(key){--c-fill:var(--c-f\(key));--c-edge:var(--c-e\(key));--c-in:var(--c-i\(key))}"
       }
     }
+    for step in 0..<Palette.tones {
+      css += ".c-t\(step){--c-fill:var(--c-ft\(step));--c-edge:var(--c-et\(step));--c-in:var(--c-it\(step))}"
+    }
     return css
   }()
 

@@ -53,6 +53,43 @@ struct StackedBarChartTests {
     #expect(svg.with("c-key").map(\.words) == ["part 0", "part 1", "part 2", "part 3"])
   }
 
+  @Test(
+    "Panels have scales of their own: the longest bar of each is as long as that of the others",
+    arguments: [860.0, 358])
+  func panels(width: Double) throws {
+    func row(_ value: Double) -> StackedBarChart.Row {
+      .init(label: "row", parts: [.init(name: "part", value: value, appearance: Appearance(tone: 1))], figure: "sum")
+    }
+    let chart = StackedBarChart(
+      title: "title", summary: "summary", axis: Samples.axis(),
+      panels: [.init(title: "small", rows: [row(1), row(2)]), .init(title: "large", rows: [row(1_000), row(500)])])
+    let svg = try SVGElement.parse(chart.svg(width: width, identifier: "a"))
+    let bars = bars(svg)
+    try #require(bars.count == 4)
+    #expect(abs(bars[1]["width"] - bars[2]["width"]) < 0.3 && abs(bars[0]["width"] * 2 - bars[1]["width"]) < 0.3)
+    #expect(svg.with("c-figure").map(\.words).filter { ["small", "large"].contains($0) } == ["small", "large"])
+    #expect(svg.with("c-t1").count > 4 && ChartStyle.css.contains(".c-t1{"))
+  }
+
+  @Test("A line a series: its last point at the right, and a mark where it changed", arguments: [860.0, 358])
+  func sparklines(width: Double) throws {
+    let points = [(0.0, 5.0), (0.5, 5), (1, 7)].map { LineChart.Point(x: $0.0, y: $0.1) }
+    let chart = SparklineChart(
+      title: "title", summary: "summary",
+      rows: [
+        .init(label: "cell", gloss: "syncs", points: points, changes: [0.75], figure: "7"),
+        .init(label: "flat", gloss: "frames", points: points.dropLast(), changes: [], figure: "5"),
+      ])
+    let svg = try SVGElement.parse(chart.svg(width: width, identifier: "a"))
+    let lines = svg.with("c-line"), marks = svg.with("c-mark"), changes = svg.with("c-ref")
+    try #require(lines.count == 2 && marks.count == 2 && changes.count == 1)
+    let places = lines[0].places
+    try #require(places.count == 3)
+    #expect(places[0].x < places[1].x && places[0].y == places[1].y && places[2].y < places[1].y)
+    #expect(changes[0]["x1"] > places[1].x && changes[0]["x1"] < places[2].x)
+    #expect(lines[1].places.map(\.y).first == lines[1].places.map(\.y).last)
+  }
+
   @Test("Nothing, zero, less than zero and what is not finite take no room")
   func missing() throws {
     let svg = try SVGElement.parse(chart([[.nan, 10, -5, .infinity, 0, 20], [], [0]]).file())

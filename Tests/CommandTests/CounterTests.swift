@@ -33,8 +33,8 @@ struct CounterTests {
       #expect(starved[.walBacklogPeak] == starved[.walFrames])
       #expect(try #require(fed[.walBacklogPeak]) < #require(starved[.walBacklogPeak]) / 3)
       // The log goes on where it was when the reader came, at its very beginning.
-      #expect(starved[.walGenerations] == 1)
-      #expect(try #require(fed[.walGenerations]) > 3)
+      #expect(starved[.walRestarts] == 1)
+      #expect(try #require(fed[.walRestarts]) > 3)
       #expect(try #require(fed[.checkpointedPages]) > #require(starved[.checkpointedPages]))
     }
     for cell in cells {
@@ -128,7 +128,7 @@ struct CounterTests {
     for rows in ["50", "1000"] {
       let cell = try #require(
         try await cells(
-          ["{engine: sqlite, strategy: insert-many, rows_a_step: \(rows)}"], rows: 8_000, store: "{cache_size: -64}"
+          ["{engine: sqlite, strategy: insert-many, rows_per_step: \(rows)}"], rows: 8_000, store: "{cache_size: -64}"
         ).first)
       let ingest = try #require(cell.summary(of: .ingest)).metrics
       #expect(ingest[.temporaryBytesWritten] == 0)

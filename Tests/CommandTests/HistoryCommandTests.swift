@@ -233,6 +233,17 @@ struct HistoryCommandTests {
       again.status == 0 && again.errors.contains("has this run already") && workspace.names(in: "runs").count == 1)
 
     var results = try ResultsFile.read(workspace.path + "/out/results.json")
+    results.run.runID = "fewer"
+    results.run.finished = "2999-01-01T00:00:00Z"
+    results.scenarios[0].cells.removeAll { $0.cell.id == "small/sqlite/insert" }
+    try workspace.write(try ResultsFile.render(results), to: "fewer.json")
+    let fewer = try await history.run("add", "fewer.json")
+    #expect(fewer.status == 0, "\(fewer.errors)")
+    #expect(
+      fewer.errors.contains("are not those of the last run: no longer there: small/sqlite/insert; their series"),
+      "\(fewer.errors)")
+
+    results = try ResultsFile.read(workspace.path + "/out/results.json")
     results.run.runID = "another"
     results.run.commit?.isDirty = true
     try workspace.write(try ResultsFile.render(results), to: "dirty.json")

@@ -19,7 +19,7 @@ struct OtherCommandTests {
     #expect(result.status == 0, "\(result.errors)")
     for word in [
       "objectgraph", "batch-dictionary", "request_size=all", "merge=none|changes|history", "sqlite",
-      "rows_a_step=50", "grdb", "  codable ",
+      "rows_per_step=50", "grdb", "  codable ",
       "every strategy (reader=none|pinned, attached=none|metering_vfs|sampler|allocation_meter|speed_probe)",
       "small/objectgraph/save[save_every=5]",
     ] {

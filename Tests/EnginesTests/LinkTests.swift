@@ -59,7 +59,7 @@ struct LinkTests {
           - {strategy: batch-managed-object, link_every: 299, wal_limit: 1 MiB}
           - {engine: sqlite, strategy: insert}
           - {engine: sqlite, strategy: insert-many}
-          - {engine: sqlite, strategy: insert-many, rows_a_step: 7}
+          - {engine: sqlite, strategy: insert-many, rows_per_step: 7}
           - {engine: sqlite, strategy: empty}
         """
     ) { path in

@@ -132,7 +132,7 @@ struct PeerTests {
     let expected = ExpectedContents(of: [ExpectedRows(of: rows, entity: entity, policy: .mergeByPropertyObjectTrump)])
     for value in [ParameterValue.count(1), .count(7), .count(50), .all] {
       var cell = PeerTests.peers[0]
-      cell.parameters = ["rows_a_step": value]
+      cell.parameters = ["rows_per_step": value]
       let found = try run(cell, rows, entity: entity, policy: .mergeByPropertyObjectTrump)
       #expect(found.contentHash == expected.contentHash && found.rows == expected.rows, "\(cell.id)")
     }

@@ -45,6 +45,20 @@ struct ReplayTests {
   }
 
   @Test(
+    "A graph that is saved in pieces of some roots is the same graph, whatever becomes of the context",
+    arguments: SampleStore.all.filter { $0.isOwn && !$0.isEmpty })
+  func pieces(store: SampleStore) throws {
+    let cells = [
+      "{strategy: save}", "{strategy: save, save_every: 1}", "{strategy: save, save_every: 2, after_save: reset}",
+      "{strategy: save, save_every: 3, after_save: new_context}",
+    ]
+    let samples = try takeSamples(of: scenario(store.path, cells: cells))
+    #expect(samples.count == cells.count)
+    #expect(Set(samples.map(\.contents.contentHash)).count == 1)
+    #expect(Set(samples.map(\.contents.links)).count == 1)
+  }
+
+  @Test(
     "A cell may leave relationships out", arguments: SampleStore.all(.cars),
     ["save", "batch-objects", "batch-managed-object"])
   func withoutRelationships(store: SampleStore, strategy: String) throws {

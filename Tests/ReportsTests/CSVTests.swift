@@ -51,7 +51,7 @@ struct CSVTests {
     #expect(
       try header(SamplesCSV.render(Fixture.standard.results))
         == """
-        scenario, cell, engine, strategy, parameters, pass, round, phase, rows, wall_s, cpu_s, run_delay_s, stolen_s, \
+        scenario, cell, engine, strategy, parameters, pass, round, phase, rows, wall_s, cpu_s, run_delay_s, steal_s, \
         voluntary_switches, involuntary_switches, major_faults, minor_faults, cpu_pressure_s, io_pressure_s, \
         METRICS, stored_rows, content_hash, status, \
         reason, comparable, run_id, started, commit, machine

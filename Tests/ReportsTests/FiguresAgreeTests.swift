@@ -19,7 +19,7 @@ struct FiguresAgreeTests {
     ("Allocated", "allocated_bytes"), ("Resident after a purge", "jemalloc_resident_after_bytes"),
     ("WAL at the end", "wal_final_bytes"), ("Written to the WAL", "wal_bytes_written"),
     ("Written over WAL frames", "wal_bytes_rewritten"), ("Frames", "wal_frames"), ("Commits", "wal_commits"),
-    ("Largest commit", "wal_commit_peak_frames"), ("Generations", "wal_generations"), ("Checkpoints", "checkpoints"),
+    ("Largest commit", "wal_commit_peak_frames"), ("Restarts", "wal_restarts"), ("Checkpoints", "checkpoints"),
     ("Pages moved", "checkpointed_pages"), ("Longest checkpoint", "longest_checkpoint_s"),
     ("Largest backlog", "wal_backlog_peak_frames"), ("Written in all", "bytes_written"),
     ("Written to the database", "db_bytes_written"), ("Written to a journal", "journal_bytes_written"),

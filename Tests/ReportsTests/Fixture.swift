@@ -237,7 +237,7 @@ extension CellFixture {
             .checkpoints: 3, .syncs: 8, .bytesWritten: walBytesWritten + 9_000_000, .vmSteps: 1_200_345,
             .statements: 100_002, .databaseBytes: 4096, .bytesRead: 4_096_100, .readCalls: 1001, .writeCalls: 8508,
             .databaseBytesWritten: 9_000_000, .journalBytesWritten: 0, .temporaryBytesWritten: 0, .databaseSyncs: 3,
-            .walSyncs: 5, .journalSyncs: 0, .syncTime: 8_400_123, .longestSync: 2_100_456, .walGenerations: 3,
+            .walSyncs: 5, .journalSyncs: 0, .syncTime: 8_400_123, .longestSync: 2_100_456, .walRestarts: 3,
             .walCommits: 101, .walCommitPeak: 40, .walBacklogPeak: 1_012, .checkpointedPages: 2197,
             .walBytesRewritten: 4_120, .directorySyncs: 1,
             .checkpointTime: 31_000_111, .longestCheckpoint: 12_345_678, .sharedMemoryCalls: 1_624,

@@ -35,7 +35,7 @@ struct HistoryPageTests {
   }
 
   /// The history with a run of another branch, and a file that is no record.
-  static func page(reason: String? = nil) -> HistoryPage {
+  static func page(reason: String? = nil, commitAddress: String? = nil) -> HistoryPage {
     let line = HistoryLine(
       (0..<24).map(record) + [record(99)], firstParents: (0..<24).reversed().map(commit))
     var accepted = AcceptedChanges()
@@ -46,7 +46,8 @@ struct HistoryPageTests {
       HistoryJudgement(line, accepted: accepted),
       commands: HistoryCommands(program: "batchmark", options: ["--history", "runs"]) {
         $0.contains(" ") ? "'\($0)'" : $0
-      }, foreign: [HistoryFolder.Foreign(file: "runs/a|b.json", problem: "it was cut off")])
+      }, foreign: [HistoryFolder.Foreign(file: "runs/a|b.json", problem: "it was cut off")],
+      commitAddress: commitAddress)
   }
 
   @Test(
@@ -75,6 +76,15 @@ struct HistoryPageTests {
     #expect(lines.contains("- **Left out**: runs/a\\|b.json: it was cut off."))
   }
 
+  @Test("Where the address of commits is known, each is a link, in Markdown and on the page")
+  func links() {
+    let page = Self.page(commitAddress: "https://github.com/a/b/commit/")
+    let whole = String(repeating: "f", count: 37)
+    #expect(page.brief().contains("since [`c12fffffffff`](https://github.com/a/b/commit/c12\(whole)), p below"))
+    #expect(page.html.contains("<a href=\"https://github.com/a/b/commit/c12\(whole)\"><code>c12fffffffff</code></a>"))
+    #expect(page.brief(as: .terminal(width: 120, isASCII: false)).contains("since c12fffffffff, p below"))
+  }
+
   @Test("Expected changes are told with their reasons, whatever these are, and the page passes")
   func accepted() {
     let page = Self.page(reason: "a|b <script>")
@@ -85,11 +95,15 @@ struct HistoryPageTests {
 
   @Test(
     "Each series of times has a picture, and each counter that changed: a rule at each change, commits along the axis")
-  func pictures() {
-    let pictures = Self.page().document(hasSeries: true).pictures
+  func pictures() throws {
+    let all = Self.page().document(hasSeries: true).pictures
+    let lines = try #require(all.first?.chart as? SparklineChart)
+    #expect(lines.rows.map(\.gloss) == ["times_reference", "syncs of ingest", "wal_frames of ingest"])
+    #expect(lines.rows.map(\.changes.count) == [1, 2, 1])
+    let pictures = all.dropFirst()
     #expect(
       pictures.map(\.chart.title).map { $0.split(separator: " ")[1] } == ["times_reference,", "syncs", "wal_frames"])
-    let svg = pictures[0].chart.file()
+    let svg = try #require(pictures.first).chart.file()
     #expect(svg.contains("unexpected") && svg.contains("c12ffffffff".prefix(7)))
     #expect(svg.contains("c12fffffffff: +10.1 % (from 1.21 to 1.33)"))
   }

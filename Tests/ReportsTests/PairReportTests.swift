@@ -81,6 +81,39 @@ struct PairReportTests {
     PairMarkdown.render(results).split(separator: "\n").map(String.init)
   }
 
+  @Test("Beyond three margins a change needs no fresh pairs, and a smaller one is none without them")
+  func confirmation() {
+    let rules = results([]).rules
+    func verdict(_ slowdown: Double) -> Verdict { comparison(slowdown, isConfirmed: false).time(rules).verdict }
+    #expect(verdict(1.5) == .regression && verdict(0.5) == .improved)
+    #expect(verdict(1.1) == .inconclusive && verdict(0.9) == .inconclusive)
+  }
+
+  @Test(
+    "The first table has the time and five counters, what is the same in words, and what is worse in a class of its own"
+  )
+  func headlines() {
+    let results = results([comparison(1.2, syncs: 9), comparison(1)])
+    let page = PairMarkdown.document(results, hasPictures: false)
+    let header = page.markdown.split(separator: "\n").first { $0.hasPrefix("| Cell |") } ?? ""
+    for title in ["Verdict", "Time", "Heap peak", "Allocations", "WAL written", "Syncs", "VM steps"] {
+      #expect(header.contains(title), "\(header)")
+    }
+    let html = Page(title: "pair", document: page).html
+    #expect(
+      html.contains("<td class=\"worse\">REGRESSION</td>") && html.contains("<td class=\"number worse\">+12.5</td>"))
+    #expect(html.contains(">same</td>") && html.contains("<summary>1 cell passed, in figures and pictures</summary>"))
+    #expect(!html.contains("class=\"number better\""))
+  }
+
+  @Test("A fall within the limit is no improvement: an exact figure that is 0.3 % less passes, and is shown")
+  func smallFall() {
+    let limit = GateLimit(.share(0.01))
+    #expect(Verdict(ofFigure: 997, to: 1_000, limit: limit) == .pass)
+    #expect(Verdict(ofFigure: 980, to: 1_000, limit: limit) == .improved)
+    #expect(Verdict(ofFigure: 1_003, to: 1_000, limit: limit) == .small)
+  }
+
   @Test("One more sync is told of everywhere, whatever the time says")
   func figures() throws {
     let results = results([comparison(1, syncs: 9)])
@@ -140,7 +173,7 @@ struct PairReportTests {
 
   @Test("A change that was not confirmed, and a base that differs from itself, close the gate")
   func closed() {
-    let unconfirmed = results([comparison(1.2, isConfirmed: false)])
+    let unconfirmed = results([comparison(1.1, isConfirmed: false)])
     #expect(unconfirmed.overall == .inconclusive && PairJUnit.render(unconfirmed).contains("type=\"INCONCLUSIVE\""))
     #expect(PairAnnotations.render(unconfirmed).hasPrefix("::warning title=batchmark INCONCLUSIVE::"))
     let drifting = results([comparison(1)], placebos: [comparison(1.2, count: 12)])
@@ -185,7 +218,7 @@ struct PairReportTests {
     #expect(PairJUnit.render(results).contains("message=\"no exact figure was compared\""))
     #expect(lines(of: self.results([])).contains { $0.hasPrefix("**Nothing was compared**") })
     let undecided = self.results(
-      [comparison(1)], placebos: [comparison(1.2, isConfirmed: false, count: 12), comparison(1, count: 12)])
+      [comparison(1)], placebos: [comparison(1.1, isConfirmed: false, count: 12), comparison(1, count: 12)])
     let placebo = "came out as PASS with `objectgraph/save`; INCONCLUSIVE with `objectgraph/save`."
     #expect(PairMarkdown.render(undecided).contains(placebo), "\(PairMarkdown.render(undecided))")
     #expect(PairJUnit.render(undecided).contains("quakes/objectgraph/save (inconclusive)"))

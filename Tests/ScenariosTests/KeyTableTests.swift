@@ -77,7 +77,7 @@ struct KeyTableTests {
     #expect(standards["scenario.repeat"] == "\(scenario.repeats)")
     #expect(scenario.source == .generate(GeneratorSettings(rows: 1_000)))
     #expect(standards["generate.seed"] == "42" && standards["generate.duplicates"] == "0%")
-    #expect(standards["cell.save_every"] == "all" && standards["cell.rows_a_step"] == "50")
+    #expect(standards["cell.save_every"] == "all" && standards["cell.rows_per_step"] == "50")
   }
 
   @Test("A setting of synthetic data needs a source that is")

@@ -71,10 +71,6 @@ struct StoreSourceTests {
     let cases: [(text: String, place: String, found: String)] = [
       (StoreSourceTests.text(store, "repeat: 2\n"), ":3:9:", "the key 'repeat' with the rows of several entities"),
       (
-        StoreSourceTests.text(store, cells: "{strategy: save, save_every: 10}"), ":3:",
-        "save_every: 10 of the cell s/objectgraph/save[save_every=10] with rows that lead to each other"
-      ),
-      (
         StoreSourceTests.text(try StoreSourceTests.source(library, ", entity: Pag")), ":2:",
         "the entity 'Pag'"
       ),

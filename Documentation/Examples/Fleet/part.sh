@@ -9,4 +9,4 @@ shift 3
 if [ -s "$out/journal.jsonl" ]; then exec "$batchmark" run --resume --out "$out"; fi
 # Ended before its first sample.
 rm -rf "$out"
-exec "$batchmark" run "$@" --shard "$shard" --out "$out"
+exec "$batchmark" run "$@" --shard "$shard" --allow-empty --out "$out"

@@ -82,8 +82,12 @@ extension HistoryLine {
 extension HistoryPhase {
   /// What is judged: the ratio of the cell's main phase, and exact counters.
   fileprivate func figures(of cell: String) -> [(HistoryKey, Estimate)] {
+    // A metric may have had another name when its run was recorded.
     var figures = counters.map { name, count in
-      (HistoryKey(cell: cell, phase: phase, figure: name), Estimate(median: Double(count)))
+      (
+        HistoryKey(cell: cell, phase: phase, figure: MetricID(rawValue: name)?.rawValue ?? name),
+        Estimate(median: Double(count))
+      )
     }
     if isMain, let timesReference, timesReference.median > 0, timesReference.median.isFinite {
       figures.append((HistoryKey(cell: cell, phase: phase, figure: HistoryKey.timesReference), timesReference))

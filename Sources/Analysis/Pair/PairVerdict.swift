@@ -13,7 +13,7 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
   case small = "SMALL"
   /// No worse by the margin.
   case pass = "PASS"
-  /// Better for certain.
+  /// Better for certain, and not by less than what counts: the margin of a time, the limit of a figure.
   case improved = "IMPROVED"
   /// Nothing can be told with so many pairs.
   case inconclusive = "INCONCLUSIVE"
@@ -33,8 +33,8 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
     switch outcome {
     case .regression: self = .regression
     case .smallRegression: self = .small
-    case .pass, .notSlower: self = .pass
-    case .smallImprovement, .improved: self = .improved
+    case .pass, .notSlower, .smallImprovement: self = .pass
+    case .improved: self = .improved
     case .notFaster, .inconclusive: self = .inconclusive
     }
   }
@@ -91,7 +91,9 @@ extension PairComparison {
       return TimeVerdict(verdict: .inconclusive, fails: false, first: nil, confirmation: nil, distrust: nil)
     }
     var outcome = first.outcome
-    if rules.machines == nil, outcome.isSlower || outcome.isFaster {
+    // Fresh pairs that were taken all the same count.
+    let isConfirmed = fresh == nil && first.needsNoConfirmation(margin: timeRules.margin)
+    if rules.machines == nil, !isConfirmed, outcome.isSlower || outcome.isFaster {
       outcome = Statistics.confirmation(of: outcome, by: fresh?.outcome ?? .inconclusive)
     }
     let failsOnImproved = rules.failsOnImproved || gate.rule(for: nil, of: headCell.id)?.limit?.isTwoSided == true
@@ -174,14 +176,13 @@ extension PairComparison {
 }
 
 extension Verdict {
-  /// The verdict on an exact figure, of which growth within the limit is small.
+  /// The verdict on an exact figure, of which growth within the limit is small, and a fall within it no improvement.
   package init(ofFigure head: Int64, to base: Int64, limit: GateLimit) {
-    if head == base {
-      self = .pass
-    } else if head < base {
-      self = .improved
+    let isWithin = limit.holds(from: base, to: head)
+    if head <= base {
+      self = isWithin ? .pass : .improved
     } else {
-      self = limit.holds(from: base, to: head) ? .small : .regression
+      self = isWithin ? .small : .regression
     }
   }
 }

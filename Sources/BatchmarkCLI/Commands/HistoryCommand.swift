@@ -115,7 +115,8 @@ struct HistoryCheckCommand: ParsableCommand {
     let judgement = try session.judgement(selection, accepted: order.accepted)
     let commands = HistoryCommands(
       program: Console.programName, options: place.words + order.words, quoted: { ShellWord.quoted($0) })
-    let page = HistoryPage(judgement, commands: commands, foreign: session.foreign)
+    let page = HistoryPage(
+      judgement, commands: commands, foreign: session.foreign, commitAddress: session.repository.commitAddress)
     try Console.output(page.brief(as: Console.Stream.output.form))
     if let out { try Console.output("\n\(try page.write(in: out).onOneLine)\n") }
     throw CommandEnd(.first(of: session.complainOfForeign() + [judgement.status]))

@@ -141,6 +141,9 @@ struct RunCommand: ParsableCommand {
   )
   var roundsPerShard = false
 
+  @Flag(help: "With --shard, accept a part in which there is nothing to measure.")
+  var allowEmpty = false
+
   @Option(
     help: ArgumentHelp(
       "The earlier run, its folder or results.json, whose times --dry-run and --shard take; without it --dry-run takes the newest in Reports that has such cells, and --shard the rows.",
@@ -175,6 +178,7 @@ struct RunCommand: ParsableCommand {
     if estimates != nil && !dryRun && shard == nil {
       throw ValidationError("--estimate-from is for --dry-run and --shard; leave it out")
     }
+    if allowEmpty && shard == nil { throw ValidationError("--allow-empty is for --shard; leave it out") }
     if roundsPerShard {
       guard let shard else { throw ValidationError("--rounds-per-shard needs --shard K/N") }
       if (estimates ?? maxTime ?? width) != nil {
@@ -210,7 +214,9 @@ struct RunCommand: ParsableCommand {
     if roundsPerShard { request.sharesRounds = true }
     if dryRun { throw CommandEnd(try DryRun(request: request, durations: estimates, part: part).run()) }
     switch part {
-    case .one(let shard): (request.shard, request.durations) = (shard, estimates)
+    case .one(let shard):
+      (request.shard, request.durations) = (shard, estimates)
+      request.allowsEmptyShard = allowEmpty ? true : nil
     case .all: throw CommandError(.usage, "--shard all/N is for --dry-run; a run takes one shard")
     case nil: break
     }

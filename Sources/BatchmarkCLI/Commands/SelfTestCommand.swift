@@ -1,9 +1,9 @@
 // `selftest`: whether this build's statistics are right, and what its comparisons find on this machine.
 internal import Analysis
 internal import ArgumentParser
+internal import BatchmarkEngine
 internal import Foundation
 internal import Harness
-internal import BatchmarkEngine
 internal import Statistics
 
 struct SelfTestCommand: ParsableCommand {
@@ -123,4 +123,25 @@ struct SelfTestCommand: ParsableCommand {
     source: {generate: {rows: 10_000, seed: 42}}
     cells: [{strategy: batch-dictionary}]
     """
+}
+
+enum SimulatedNoise {
+  /// One line for each kind of noise: how often equal sides were called slower, and slower ones found.
+  ///
+  /// - Parameters:
+  ///   - plan: What is played.
+  ///   - comparisons: How many of equal sides, and as many of sides that differ by the margin.
+  ///   - seed: Decides all noise.
+  /// - Returns: The checks, in the order of the kinds.
+  static func checks(_ plan: SequentialPlan, comparisons: Int, seed: UInt64) -> [DoctorCheck] {
+    NoiseShape.allCases.map { shape in
+      let played = PlanSimulation(of: plan, shape: shape, comparisons: comparisons, seed: seed)
+      let words =
+        "\(played.falseAlarms) false alarms and \(played.found) slow-downs found, of \(comparisons) each; "
+        + "\(played.covered) of \(2 * comparisons) intervals hold the truth"
+      return played.keeps(plan)
+        ? .ok(shape.rawValue, words)
+        : .fail(shape.rawValue, words, "that is more than the plan promises; this build's verdicts cannot be trusted")
+    }
+  }
 }

@@ -24,9 +24,11 @@ struct HistoryRecording {
     } catch {
       throw CommandError(.notComparable, "\(run): \(error.description)")
     }
+    let earlier = (try? folder.read().records.map(\.record)) ?? []
     let (file, isNew) = try folder.add(record)
     try Console.output("\(file.onOneLine)\n")
     if !isNew { Console.complain("\(run): the history has this run already") }
+    for change in record.cellChanges(since: earlier) { Console.complain(folding: "warning: \(change.description)") }
     let leftOut = HistoryRecord.leftOut(of: results)
     for cell in leftOut { Console.complain("\(cell) is left out: a sample failed or is missing") }
     return leftOut.isEmpty ? [] : [.failedSamples]

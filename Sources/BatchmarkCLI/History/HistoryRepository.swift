@@ -15,6 +15,25 @@ struct HistoryRepository {
     }
   }
 
+  /// What the address of a commit begins with, where the remote `origin` is on a site whose addresses are known.
+  var commitAddress: String? {
+    guard let remote = ToolProcess.lines(of: ["git", "remote", "get-url", "origin"])?.first else { return nil }
+    return HistoryRepository.commitAddress(ofRemote: remote)
+  }
+
+  /// `https://github.com/owner/name/commit/` of `git@github.com:owner/name.git` and the like; nil of other remotes.
+  static func commitAddress(ofRemote remote: String) -> String? {
+    var rest = remote[...]
+    for start in ["https://", "ssh://", "git://"] where rest.hasPrefix(start) { rest = rest.dropFirst(start.count) }
+    if let user = rest.firstIndex(of: "@"), !rest[..<user].contains("/") { rest = rest[user...].dropFirst() }
+    if rest.hasSuffix(".git") { rest = rest.dropLast(4) }
+    let parts = rest.split(whereSeparator: { $0 == "/" || $0 == ":" })
+    guard parts.count >= 3, ["github.com", "gitlab.com", "codeberg.org"].contains(parts[0]),
+      parts.allSatisfy({ $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) } })
+    else { return nil }
+    return "https://\(parts.joined(separator: "/"))/commit/"
+  }
+
   /// The full hash of a revision.
   ///
   /// - Throws: ``CommandError`` when there is no such commit.

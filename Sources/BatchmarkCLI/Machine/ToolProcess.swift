@@ -1,6 +1,8 @@
 // Other programs that a command calls, such as git; found in PATH.
 internal import Foundation
+internal import Reports
 internal import Support
+internal import Synchronization
 
 enum ToolProcess {
   /// Git's answers to what is asked here are a few lines.
@@ -26,5 +28,36 @@ enum ToolProcess {
     _ arguments: [String], output: ChildProcess.Stream, errors: ChildProcess.Stream
   ) -> ChildProcess {
     ChildProcess("/usr/bin/env", arguments, output: output, errors: errors)
+  }
+}
+
+/// Hands on lines to standard error, without control characters.
+final class LineRelay: Sendable {
+  /// A line that is longer is handed on in parts.
+  private static let longest = 1 << 16
+
+  private let rest = Mutex<[UInt8]>([])
+
+  /// Takes what arrived; what has no line end yet waits for it.
+  func take(_ bytes: UnsafeRawBufferPointer) {
+    rest.withLock { rest in
+      rest.append(contentsOf: bytes)
+      let whole = rest.lastIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.map { $0 + 1 } ?? 0
+      let count = rest.count - whole > LineRelay.longest ? rest.count : whole
+      LineRelay.show(rest[..<count])
+      rest.removeFirst(count)
+    }
+  }
+
+  /// Hands on what is left.
+  func end() {
+    rest.withLock { rest in
+      LineRelay.show(rest[...])
+      rest = []
+    }
+  }
+
+  private static func show(_ bytes: ArraySlice<UInt8>) {
+    if !bytes.isEmpty { Console.write(encoded: String(decoding: bytes, as: UTF8.self).withoutControls) }
   }
 }

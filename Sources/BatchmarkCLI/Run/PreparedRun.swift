@@ -29,6 +29,12 @@ struct PreparedRun: Sendable {
     try exports.check(against: inputs)
     try SourceNeeds.check(scenarios, output: output.path)
     let shard = try PreparedRun.shard(of: scenarios, request, passes)
+    if let shard, shard.part(of: scenarios).isEmpty, request.allowsEmptyShard != true {
+      throw CommandError(
+        .usage,
+        "shard \(shard.shard) has nothing to measure: each scenario is taken whole, and there are \(scenarios.count); take fewer "
+          + "shards, share rounds with --rounds-per-shard, or accept it with --allow-empty")
+    }
     // Short enough to be typed, and to survive tools that read numbers of JSON as doubles.
     let seed = request.seed ?? shard?.sharedSeed ?? UInt64(UInt32.random(in: .min ... .max))
     plan = RunPlan(

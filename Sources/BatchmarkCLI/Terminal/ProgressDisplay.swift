@@ -1,10 +1,10 @@
 // How far the run is: one line that is written over on a terminal, a line a sample anywhere else.
 internal import Analysis
+internal import BatchmarkEngine
 internal import Foundation
 internal import Harness
 internal import Instruments
 internal import Reports
-internal import BatchmarkEngine
 
 /// Shows the events of a run.
 struct ProgressDisplay {
@@ -64,5 +64,77 @@ extension EarlyStop {
     case .timeShare(let seconds): "its share of the time is \(DurationText.words(seconds));"
     case .narrow: "its time is known as well as was asked;"
     }
+  }
+}
+
+/// What is to be said of a sample that is being taken.
+struct ProgressLine {
+  /// Samples that are done, and all.
+  let done: Int
+  let total: Int
+  let sample: PlannedSample
+  /// The rounds of the sample's pass.
+  let rounds: Int
+  /// Nil until it can be estimated.
+  let secondsLeft: Double?
+
+  /// `██████░░░░░░░░░░ 25/64 · quakes/objectgraph/save · timing round 3/8 · about 2 min left`, and shorter ones.
+  ///
+  /// What there is no room for is left out whole: first pass and round, then the scenario, the bar, the engine, the cell,
+  /// and the time left.
+  var selections: [[String?]] {
+    let cell = sample.cell
+    let strategy = cell.parametersText.isEmpty ? cell.strategy : "\(cell.strategy)[\(cell.parametersText)]"
+    let round = "\(sample.pass.rawValue) round \(sample.round)/\(rounds)"
+    let withoutScenario = "\(cell.engine)/\(strategy)".onOneLine
+    let count = "\(done + 1)/\(total)"
+    let share = "\(OverwrittenLine.bar(done, of: total)) \(count)"
+    let left = secondsLeft.map { $0 < 1 ? "under 1 s left" : "about \(DurationText.words($0)) left" }
+    let id = cell.id.onOneLine
+    return [
+      [share, id, round, left], [share, id, left], [share, withoutScenario, left], [count, withoutScenario, left],
+      [count, strategy.onOneLine, left], [count, left], [count],
+    ]
+  }
+}
+
+/// An estimate that begins when the first sample is done.
+struct TimeEstimate {
+  private var remaining: [PlannedSample]
+  private var seconds: [Kind: (sum: Double, count: Int)] = [:]
+
+  /// A pass has its own pace: instruments cost time.
+  private struct Kind: Hashable {
+    var cell: Cell
+    var pass: Pass
+  }
+
+  init(remaining: [PlannedSample]) { self.remaining = remaining }
+
+  mutating func took(_ time: Double, _ sample: PlannedSample) {
+    remaining.removeAll { $0 == sample }
+    let old = seconds[Kind(cell: sample.cell, pass: sample.pass), default: (0, 0)]
+    seconds[Kind(cell: sample.cell, pass: sample.pass)] = (old.sum + time, old.count + 1)
+  }
+
+  mutating func failed(_ key: SampleKey) { remaining.removeAll { $0.key == key } }
+
+  mutating func leaveOut(_ cell: Cell) { remaining.removeAll { $0.cell == cell } }
+
+  /// Nil until something was measured.
+  var secondsLeft: Double? {
+    let known = seconds.values.reduce((sum: 0.0, count: 0)) { ($0.sum + $1.sum, $0.count + $1.count) }
+    guard known.count > 0 else { return nil }
+    return remaining.reduce(0) { left, sample in
+      left + (mean(of: sample) ?? known.sum / Double(known.count))
+    }
+  }
+
+  /// The cell's own mean in this pass, else in any.
+  private func mean(of sample: PlannedSample) -> Double? {
+    if let own = seconds[Kind(cell: sample.cell, pass: sample.pass)] { return own.sum / Double(own.count) }
+    let passes = Pass.allCases.compactMap { seconds[Kind(cell: sample.cell, pass: $0)] }
+    let count = passes.reduce(0) { $0 + $1.count }
+    return count == 0 ? nil : passes.reduce(0) { $0 + $1.sum } / Double(count)
   }
 }

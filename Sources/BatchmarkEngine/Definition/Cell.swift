@@ -35,6 +35,26 @@ public struct Cell: Sendable, Hashable, Codable {
     self.conditionKeys = conditionKeys
   }
 
+  /// What files of earlier versions call parameters that have another name now.
+  private static let earlierNames = ["rows_a_step": "rows_per_step"]
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    func named(_ key: CodingKeys) throws -> [String: ParameterValue] {
+      let found = try values.decode([String: ParameterValue].self, forKey: key)
+      return Dictionary(
+        found.map { (Cell.earlierNames[$0.key] ?? $0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+    self.init(
+      scenario: try values.decode(String.self, forKey: .scenario),
+      engine: try values.decode(String.self, forKey: .engine),
+      strategy: try values.decode(String.self, forKey: .strategy),
+      operation: try values.decode(Operation.Kind.self, forKey: .operation),
+      role: try values.decode(StrategyRole.self, forKey: .role), parameters: try named(.parameters),
+      defaults: try named(.defaults), conditionKeys: try values.decode([String].self, forKey: .conditionKeys))
+    isOfDefaultEngine = try values.decodeIfPresent(Bool.self, forKey: .isOfDefaultEngine)
+  }
+
   /// What a sweep makes of source, store and scenario: cells with the same conditions do the same work.
   package var conditions: [String: ParameterValue] { parameters.filter { conditionKeys.contains($0.key) } }
 

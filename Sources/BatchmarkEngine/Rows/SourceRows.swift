@@ -9,6 +9,8 @@ public struct SourceRows: Sendable {
   public let tables: [ColumnarRows]
   /// What rows are related to, each pair of rows once; empty for rows that stand alone.
   public let relationships: [RelatedRows]
+  /// The pieces that the cell saves its related rows in; nil where all are saved at once.
+  public private(set) var pieces: GraphPieces?
   /// Rows of all tables.
   public let count: Int
   /// Whether there is one table in which every row comes after the rows it refers to, so that the first rows refer to
@@ -27,6 +29,12 @@ public struct SourceRows: Sendable {
   }
 
   public init(_ table: ColumnarRows) { self.init(tables: [table]) }
+
+  /// Divides related rows, or those of several entities, into pieces of so many roots.
+  package mutating func divide(by roots: RowCount) {
+    guard case .rows(let roots) = roots, tables.count > 1 || !relationships.isEmpty else { return }
+    pieces = GraphPieces(self, roots: roots)
+  }
 
   /// The first rows with copies of their values; all rows, as they are, where ``prefix(_:)`` gives all.
   ///

@@ -14,29 +14,37 @@ extension StackedBarChart {
       width: drawing.width,
       labels: rows.map { max(TextStyle.label.width($0.label), TextStyle.gloss.width($0.gloss)) }.max() ?? 0,
       figures: rows.map { TextStyle.figure.width($0.figure) }.max() ?? 0, margin: 2)
-    let scale = scale(layout)
+    for panel in panels where !panel.rows.isEmpty { draw(panel, &drawing, layout, y: &y) }
+    drawing.height = y + 2
+    return drawing
+  }
+
+  private func draw(_ panel: Panel, _ drawing: inout Drawing, _ layout: RowLayout, y: inout Double) {
+    if !panel.title.isEmpty {
+      y += 8
+      drawing.text(.figure, panel.title, x: 0, y: y + 14, room: drawing.width)
+      y += 22
+    }
+    let scale = scale(of: panel.rows, layout)
     let ruler = HorizontalAxis(axis, scale: scale, room: layout.axisRoom)
     drawHead(&drawing, ruler, layout, y: &y)
-
     let height = rowHeight(layout)
-    let strips = layout.strips(top: y, rows: rows.count, height: height, strip: 28)
+    let strips = layout.strips(top: y, rows: panel.rows.count, height: height, strip: 28)
     ruler.drawGrid(&drawing, through: strips)
-    for row in rows {
+    for row in panel.rows {
       drawing.line("c-row", x1: 0, y1: y, x2: drawing.width, y2: y)
       drawWords(row, &drawing, layout, top: y, height: height)
       drawBar(row, &drawing, scale, top: y + height - (layout.isNarrow ? 25 : height / 2 + 9))
       y += height
     }
     drawing.line("c-row", x1: 0, y1: y, x2: drawing.width, y2: y)
-    if rows.count > 10 {
+    if panel.rows.count > 10 {
       ruler.drawLabels(&drawing, baseline: y + 16)
       y += 22
     }
-    drawing.height = y + 2
-    return drawing
   }
 
-  private func scale(_ layout: RowLayout) -> Scale {
+  private func scale(of rows: [Row], _ layout: RowLayout) -> Scale {
     let longest = rows.map(\.total).max() ?? 0
     return Scale(
       isLogarithmic: false, low: 0, high: longest > 0 ? longest : 1, start: layout.plot.lowerBound,

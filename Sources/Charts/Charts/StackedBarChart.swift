@@ -1,6 +1,6 @@
-// Horizontal bars made of parts, all from one start and on one scale.
+// Horizontal bars made of parts, all from one start; small multiples where groups of them have scales of their own.
 
-/// Horizontal bars of parts, from one start, on one scale.
+/// Horizontal bars of parts, from one start: on one scale, or each group of bars on its own.
 package struct StackedBarChart: Chart {
   /// A stretch of a bar.
   package struct Part: Sendable {
@@ -36,11 +36,28 @@ package struct StackedBarChart: Chart {
   package var summary: String
   /// Linear from zero, whatever its kind says.
   package var axis: Axis
-  package var rows: [Row]
+  /// Groups of bars, one below the other.
+  package var panels: [Panel]
+
+  /// Bars on one scale, which begins at 0.
+  package struct Panel: Sendable {
+    /// Stands above the bars; empty for none.
+    package var title: String
+    package var rows: [Row]
+
+    package init(title: String, rows: [Row]) { (self.title, self.rows) = (title, rows) }
+  }
+
+  package init(title: String, summary: String, axis: Axis, panels: [Panel]) {
+    (self.title, self.summary, self.axis, self.panels) = (title, summary, axis, panels)
+  }
 
   package init(title: String, summary: String, axis: Axis, rows: [Row]) {
-    (self.title, self.summary, self.axis, self.rows) = (title, summary, axis, rows)
+    self.init(title: title, summary: summary, axis: axis, panels: [Panel(title: "", rows: rows)])
   }
+
+  /// All bars.
+  package var rows: [Row] { panels.flatMap(\.rows) }
 
   /// The parts' names, each once, in the order in which they come in the row that has most of them.
   var legend: [LegendEntry] {

@@ -13,6 +13,8 @@ package struct Appearance: Sendable, Hashable {
   package var shape: Shape
   /// Whether it is paler than the others, for what matters less.
   package var isMuted: Bool
+  /// A step of a neutral ramp, from 0, the strongest, in place of a color: for parts of a whole, where colors stand for something else.
+  package private(set) var tone: Int?
 
   package init(color: Int, shape: Shape = .circle, isMuted: Bool = false) {
     self.color = color
@@ -27,8 +29,17 @@ package struct Appearance: Sendable, Hashable {
       isMuted: index.remainder(of: 12) > 5)
   }
 
+  /// A step of the neutral ramp; steps beyond the last look like it.
+  package init(tone: Int) {
+    self.init(color: 0)
+    self.tone = min(max(tone, 0), Palette.tones - 1)
+  }
+
   /// The class that gives an element its colors.
-  var colorClass: String { "c-k\(color.remainder(of: Palette.colors.count))\(isMuted ? "m" : "")" }
+  var colorClass: String {
+    if let tone { return "c-t\(tone)" }
+    return "c-k\(color.remainder(of: Palette.colors.count))\(isMuted ? "m" : "")"
+  }
 }
 
 extension Int {

@@ -65,6 +65,15 @@ struct Palette {
     Entry(fill: entry.fill.mixed(0.28, with: paper), edge: entry.edge.mixed(0.75, with: paper), inside: ink)
   }
 
+  /// How many steps the neutral ramp has.
+  static let tones = 5
+
+  /// A step of the neutral ramp, from the color of soft text to nearly that of the paper.
+  func tone(_ step: Int) -> Entry {
+    let share = [0.9, 0.6, 0.4, 0.25, 0.12][step]
+    return Entry(fill: soft.mixed(share, with: paper), edge: soft, inside: step == 0 ? paper : ink)
+  }
+
   /// The custom properties of CSS.
   var properties: String {
     var css = "--c-bg:\(paper.css);--c-ink:\(ink.css);--c-soft:\(soft.css);--c-grid:\(grid.css);"
@@ -73,6 +82,10 @@ struct Palette {
         css += "--c-f\(index)\(suffix):\(entry.fill.css);--c-e\(index)\(suffix):\(entry.edge.css);"
         css += "--c-i\(index)\(suffix):\(entry.inside.css);"
       }
+    }
+    for step in 0..<Palette.tones {
+      let entry = tone(step)
+      css += "--c-ft\(step):\(entry.fill.css);--c-et\(step):\(entry.edge.css);--c-it\(step):\(entry.inside.css);"
     }
     return css
   }

@@ -21,6 +21,7 @@ final class SaveSession: StackSession, InsertSession {
   }
 
   func insert(_ rows: SourceRows) throws {
+    if let pieces = rows.pieces { return try save(rows, in: pieces) }
     if rows.tables.count > 1 || !rows.relationships.isEmpty {
       return try context.performAndWait { try saveGraph(rows) }
     }
@@ -77,9 +78,56 @@ final class SaveSession: StackSession, InsertSession {
     try save()
   }
 
+  /// Makes, relates and saves the objects of one piece after the other; an object that a later piece refers to is kept by its ID.
+  private func save(_ source: SourceRows, in pieces: GraphPieces) throws {
+    let tables = source.tables.map { (name: $0.entityName, rows: RowSource($0)) }
+    var known: [GraphPieces.Row: ManagedObjectID] = [:]
+    for (number, piece) in pieces.pieces.enumerated() {
+      try context.performAndWait {
+        stages?.began(.objectCreation)
+        var objects: [GraphPieces.Row: ManagedObject] = [:]
+        objects.reserveCapacity(piece.rows.count)
+        for row in piece.rows {
+          let object = try context.insertNewObject(forEntityName: tables[row.table].name)
+          tables[row.table].rows.fill(object, row: row.row)
+          objects[row] = object
+        }
+        if storesRelationships {
+          stages?.began(.objectLinking)
+          func object(_ table: Int, _ row: Int) throws -> ManagedObject? {
+            let row = GraphPieces.Row(table: table, row: row)
+            return try objects[row] ?? known[row].map { try context.object(with: $0) }
+          }
+          var lists = ObjectLists()
+          for (relationship, pair) in piece.pairs {
+            let related = source.relationships[relationship]
+            guard let owner = try object(related.table, pair.row),
+              let destination = try object(pair.destinationTable, pair.destinationRow)
+            else { continue }
+            try related.relate(owner, to: destination, by: pair, &lists)
+          }
+          try lists.set()
+        }
+        try context.save(tracer: stages)
+        for row in piece.rows where pieces.neededLater.contains(row) { known[row] = objects[row]?.objectID }
+        objects = [:]
+        try endPiece()
+      }
+      if afterSave == .newContext, number < pieces.pieces.count - 1 {
+        stages?.began(.contextRenewal)
+        context = stack.makeContext()
+      }
+    }
+  }
+
   /// Saves the context, and resets it where the cell asks for that.
   private func save() throws {
     try context.save(tracer: stages)
+    try endPiece()
+  }
+
+  /// Resets the context where the cell asks for that.
+  private func endPiece() throws {
     if afterSave != .keep { for linked in linkedObjects { linked.release() } }
     if afterSave == .reset {
       stages?.began(.contextReset)

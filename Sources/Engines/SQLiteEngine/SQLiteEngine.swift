@@ -1,5 +1,6 @@
 // Plain SQLite, the reference every other strategy is measured against: what a person writes who wants nothing else.
 public import BatchmarkEngine
+internal import CoreDataModel
 internal import ObjectGraph
 internal import SQLiteDriver
 
@@ -77,4 +78,57 @@ extension ConnectionSession {
   func pragma(_ name: String) throws -> String? { try connection.pragma(name) }
 
   func close() throws { try connection.close() }
+}
+
+/// A session of the `sqlite` engine whose insert keeps the rows for later.
+final class EmptySession: InsertSession {
+  private let session: SQLiteInsertSession
+  private var rows: SourceRows?
+  private var inserts = 0
+
+  init(_ session: SQLiteInsertSession) { self.session = session }
+
+  func insert(_ rows: SourceRows) throws {
+    self.rows = rows
+    inserts += 1
+  }
+
+  func checkpoint() throws { try session.checkpoint() }
+
+  func pragma(_ name: String) throws -> String? { try session.pragma(name) }
+
+  func close() throws {
+    if let rows { for _ in 0..<inserts { try session.insert(rows) } }
+    rows = nil
+    try session.close()
+  }
+}
+
+/// A session of the `sqlite` engine that reads rows.
+final class SQLiteFetchSession: ConnectionSession, FetchSession {
+  let connection: Connection
+  private let entity: EntityDescription
+  /// Made of every row's key and version, so that they are read as an object's are.
+  private var checksum: Int64 = 0
+
+  init(_ setup: StoreSetup) throws {
+    connection = try setup.connect()
+    entity = try setup.entity
+  }
+
+  func fetch(where condition: RowCondition?, into rows: inout FetchedRows) throws {
+    let filter = condition.map { ConditionSQL($0, entity: entity) }
+    let attributes = entity.attributes.sorted { $0.name < $1.name }
+    let columns = (["Z_PK", "Z_OPT"] + attributes.map(\.columnName)).joined(separator: ", ")
+    let select = try connection.prepare(
+      "SELECT \(columns) FROM \(entity.tableName)\(filter.map { " WHERE " + $0.sql } ?? "") ORDER BY Z_PK")
+    for (index, value) in (filter?.parameters ?? []).enumerated() { try select.bind(value, at: index + 1) }
+    let classes = attributes.map(\.type.storageClass)
+    while try select.step() {
+      checksum &+= select.int64(0) & select.int64(1)
+      var row = RowHash()
+      for (index, storage) in classes.enumerated() { row.add(index + 2, of: select, as: storage) }
+      rows.add(row)
+    }
+  }
 }

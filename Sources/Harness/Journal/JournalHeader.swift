@@ -26,6 +26,8 @@ package struct RunRequest: Codable, Sendable, Hashable {
   package var shard: Shard?
   /// Whether the part is a share of every scenario's rounds; nil as false.
   package var sharesRounds: Bool?
+  /// Whether a part without a scenario is as good as any other; nil as false.
+  package var allowsEmptyShard: Bool?
   /// The earlier results by whose times a run is divided; nil to divide it by rows.
   package var durations: String?
 

@@ -102,8 +102,8 @@ package struct PairRun: Sendable {
       base, head, seed: own, until: wanted, isConfirmation: false, into: &comparison, progress: progress)
     // Where other machines take pairs too, these confirm.
     if rules.machines == nil,
-      let outcome = plan.verdict(endingWith: PairDifferences(comparison.pairs).values)?.outcome,
-      outcome.isSlower || outcome.isFaster
+      let verdict = plan.verdict(endingWith: PairDifferences(comparison.pairs).values),
+      verdict.outcome.isSlower || verdict.outcome.isFaster, !verdict.needsNoConfirmation(margin: plan.margin)
     {
       comparison.confirmation = try pairs(
         base, head, seed: ~own, until: wanted, isConfirmation: true, into: &comparison, progress: progress)

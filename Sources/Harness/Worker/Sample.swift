@@ -18,6 +18,8 @@ package struct Sample: Codable, Sendable {
   package var pragmas: [StorePragma]
   /// What the sample ran without, and why ("address randomization stayed on: not permitted here").
   package var notes: [String]
+  /// What the engine says of how it went, in whole clauses, which stand beside the cell's figures; nil for nothing.
+  package var engineNotes: [String]?
   /// Version and source id of the SQLite library that the worker ran with.
   package var sqlite: String
   /// The fingerprint of the scenario as the worker read it.

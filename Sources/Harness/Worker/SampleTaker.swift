@@ -50,7 +50,8 @@ package struct SampleTaker {
     guard let entity = scenario.entity else { throw EngineError.unknownEntity(scenario.entityName) }
     var phases: [PhaseMeasurement] = []
     let rows = try instruments.measure(.load, into: &phases) {
-      let rows = try scenario.sourceRows()
+      var rows = try scenario.sourceRows()
+      if scenario.operation == .insert { rows.divide(by: job.cell[.saveEvery]) }
       return (rows, rows.count)
     }
     func trial(_ rows: SourceRows, at name: String) -> Trial {
@@ -91,6 +92,7 @@ package struct SampleTaker {
     for absence in absences { sample.leaveOut(absence) }
     sample.leaveOutMissingWAL()
     if turns != nil { sample.handovers = handovers }
+    if !outcome.engineNotes.isEmpty { sample.engineNotes = outcome.engineNotes }
     return sample
   }
 

@@ -5,6 +5,7 @@ internal import CoreDataModel
 internal import Foundation
 internal import Instruments
 internal import ObjectGraph
+internal import SQLiteDriver
 internal import Scenarios
 internal import Support
 
@@ -29,6 +30,8 @@ struct Trial {
     let right: ExpectedContents
     let pragmas: [StorePragma]
     let notes: [String]
+    /// What the engine says of how it went.
+    let engineNotes: [String]
     /// How often the other worker of a pair was handed over while the work was measured.
     let handovers: Int
   }
@@ -136,8 +139,9 @@ struct Trial {
     }
     if let opened, FileIdentity(of: path) != opened { throw VerificationError.untrue(.otherFile) }
     let observed = try session.observer?.contents()
+    let engineNotes = session.store.notes
     var notes =
-      session.store.notes + verificationNotes
+      verificationNotes
       + PragmaDifference.all(set: scenario.pragmas, answered: pragmas).map(\.description)
     try session.store.close()
 
@@ -156,7 +160,9 @@ struct Trial {
       notes.append("the fetch handed over the number of its rows and no values, so that only the number was checked")
     }
     return Outcome(
-      growth: growth, heap: heap, contents: contents, right: right, pragmas: pragmas, notes: notes, handovers: handovers
+      growth: growth, heap: heap, contents: contents, right: right, pragmas: pragmas, notes: notes,
+      engineNotes: engineNotes,
+      handovers: handovers
     )
   }
 
@@ -202,5 +208,22 @@ private enum OpenSession {
     case .change(let session): session.observer
     case .fetch: nil
     }
+  }
+}
+
+/// A connection of plain SQLite in a read transaction that began before the operation.
+struct PinnedReader {
+  private let connection: Connection
+
+  /// Begins to read; the transaction has its snapshot once it has read a row.
+  init(_ setup: StoreSetup) throws(SQLiteError) {
+    connection = try Connection(path: setup.path, access: .readOnly)
+    try connection.begin(.deferred)
+    _ = try connection.scalar("SELECT count(*) FROM Z_PRIMARYKEY")
+  }
+
+  func close() throws(SQLiteError) {
+    connection.rollback()
+    try connection.close()
   }
 }

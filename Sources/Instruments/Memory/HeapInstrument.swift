@@ -12,7 +12,8 @@ struct HeapInstrument: Instrument {
     MetricDeclaration(
       .heapPeakSQLite, .bytes, in: pass, "SQLite's own part of the heap at its highest, above the level at the start"),
     MetricDeclaration(
-      .heapPeakRest, .bytes, in: pass, "the rest of the heap at its highest, perhaps at another moment than SQLite's"),
+      .heapPeakNonSQLite, .bytes, in: pass,
+      "the rest of the heap at its highest, perhaps at another moment than SQLite's"),
     MetricDeclaration(.allocations, .count, in: pass, "calls that allocated memory"),
     MetricDeclaration(.allocatedBytes, .bytes, in: pass, "bytes that those calls handed out"),
     MetricDeclaration(.allocationsSQLite, .count, in: pass, "calls by SQLite that allocated memory"),
@@ -43,7 +44,7 @@ struct HeapInstrument: Instrument {
     return [
       .heapPeak: after.all.peakBytes - before.all.liveBytes,
       .heapPeakSQLite: after.marked.peakBytes - before.marked.liveBytes,
-      .heapPeakRest: after.unmarked.peakBytes - before.unmarked.liveBytes,
+      .heapPeakNonSQLite: after.unmarked.peakBytes - before.unmarked.liveBytes,
       .allocations: after.all.allocations - before.all.allocations,
       .allocatedBytes: after.all.allocatedBytes - before.all.allocatedBytes,
       .allocationsSQLite: after.marked.allocations - before.marked.allocations,
@@ -57,7 +58,7 @@ extension MetricID {
   /// SQLite's own part at its highest, in the blocks that the allocator hands out, above the level at the start.
   package static let heapPeakSQLite = MetricID("heap_peak_sqlite_bytes")
   /// What is not SQLite's at its highest; the two parts need not be highest at one moment.
-  package static let heapPeakRest = MetricID("heap_peak_rest_bytes")
+  package static let heapPeakNonSQLite = MetricID("heap_peak_non_sqlite_bytes")
   /// Calls that allocated memory.
   package static let allocations = MetricID("allocations")
   /// Bytes those calls handed out.

@@ -12,9 +12,14 @@ extension MetricDeclaration {
 }
 
 extension MetricID: RawRepresentable, Codable, CodingKeyRepresentable {
-  /// The metric of that name; nil where nothing declares it.
+  /// What files of earlier versions call metrics that have another name now.
+  private static let earlierNames = [
+    "heap_peak_rest_bytes": "heap_peak_non_sqlite_bytes", "wal_generations": "wal_restarts",
+  ]
+
+  /// The metric of that name, also of an earlier name of it; nil where nothing declares it.
   package init?(rawValue: String) {
-    let id = MetricID(rawValue)
+    let id = MetricID(MetricID.earlierNames[rawValue] ?? rawValue)
     guard MetricDeclaration.byID[id] != nil else { return nil }
     self = id
   }

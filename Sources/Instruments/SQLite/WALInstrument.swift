@@ -7,10 +7,10 @@ struct WALInstrument: MeterInstrument {
   static let metrics = [
     declared(.walPeak, .bytes, "the WAL file at its largest"),
     declared(.walFinal, .bytes, "the WAL file at the end of the phase"),
-    declared(.walBytesWritten, .bytes, "bytes written to the WAL, over all its generations"),
+    declared(.walBytesWritten, .bytes, "bytes written to the WAL, over all its restarts"),
     declared(.walBytesRewritten, .bytes, "of those, bytes written over frames that the same transaction had added"),
     declared(.walFrames, .frames, "frames added to the WAL"),
-    declared(.walGenerations, .count, "how often the WAL was begun or started afresh"),
+    declared(.walRestarts, .count, "how often the WAL was begun or restarted from its beginning"),
     declared(.walCommits, .count, "transactions committed to the WAL"),
     declared(.walCommitPeak, .frames, "the most frames that one of them added"),
     declared(
@@ -35,7 +35,7 @@ struct WALInstrument: MeterInstrument {
     var figures: [MetricID: Int64] = [
       .walPeak: after.walPeak, .walFinal: after.walSize, .walBytesWritten: growth(\.walBytesWritten),
       .walBytesRewritten: growth(\.walBytesRewritten),
-      .walFrames: growth(\.walFrames), .walGenerations: growth(\.walGenerations), .walCommits: growth(\.walCommits),
+      .walFrames: growth(\.walFrames), .walRestarts: growth(\.walRestarts), .walCommits: growth(\.walCommits),
       .walCommitPeak: after.walCommitPeak, .walSyncs: growth(\.wal.syncs), .checkpoints: growth(\.checkpoints),
       .checkpointedPages: growth(\.checkpointedPages), .sharedMemoryCalls: growth(\.sharedMemory.calls),
     ]
@@ -60,7 +60,7 @@ extension MetricID {
   package static let walPeak = MetricID("wal_peak_bytes")
   /// The WAL file at the end of the phase, in bytes.
   package static let walFinal = MetricID("wal_final_bytes")
-  /// Bytes written to the WAL, over all its generations.
+  /// Bytes written to the WAL, over all its restarts.
   package static let walBytesWritten = MetricID("wal_bytes_written")
   /// Of those, bytes that added no frame: pages that a transaction changed again after the cache had spilled them, written
   /// again where they are, and the headers of frames whose checksums that changed.
@@ -68,7 +68,7 @@ extension MetricID {
   /// Frames added to the WAL.
   package static let walFrames = MetricID("wal_frames")
   /// How often the WAL was begun or started afresh.
-  package static let walGenerations = MetricID("wal_generations")
+  package static let walRestarts = MetricID("wal_restarts")
   /// Transactions committed to the WAL.
   package static let walCommits = MetricID("wal_commits")
   /// The most frames that one of them added.

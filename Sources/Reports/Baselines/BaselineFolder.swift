@@ -1,10 +1,6 @@
 // Baselines: results of runs that are kept by name, to compare others with.
 package import Analysis
-internal import Harness
-internal import BatchmarkEngine
-internal import Scenarios
 internal import Support
-internal import SystemPackage
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

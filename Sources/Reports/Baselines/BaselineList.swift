@@ -1,6 +1,5 @@
 // The baselines of a folder in a table.
 package import Analysis
-internal import Harness
 
 /// What is said of baselines.
 package enum BaselineList {

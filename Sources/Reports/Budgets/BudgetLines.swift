@@ -1,7 +1,5 @@
 // Judged budgets as lines for a terminal.
 package import Analysis
-internal import Harness
-internal import BatchmarkEngine
 
 /// A line for each judged budget and cell.
 package enum BudgetLines {

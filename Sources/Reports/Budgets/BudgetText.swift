@@ -1,9 +1,5 @@
 // What became of a budget, in words: the figure, the limit, and what else a reader must know.
-internal import Scenarios
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 /// A judged budget as reports tell of it.
 struct BudgetText {

@@ -1,8 +1,5 @@
 // The columns that every CSV file begins with and ends with.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 /// A cell's own fields, made once for all of its records.
 final class CellText: Sendable {

@@ -1,8 +1,5 @@
 // growth.csv: the WAL over the rows of the main phase.
 package import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 /// How the WAL grew in every sample that watched it.
 package enum GrowthCSV {

@@ -1,8 +1,5 @@
 // ratios.csv and machines.csv: ratios of several machines, together and one by one.
 internal import Analysis
-internal import Harness
-internal import BatchmarkEngine
-internal import Statistics
 
 /// What several machines say together, as files for other programs.
 enum MachineCSV {

@@ -1,8 +1,5 @@
 // samples.csv: a row per sample and phase, the failed samples too.
 package import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 /// Every sample of every pass.
 ///
@@ -53,7 +50,7 @@ package enum SamplesCSV {
   private static var interference: [CSVColumn<Record>] {
     [
       CSVColumn("run_delay_s") { CSV.seconds($0.measurement?.interference?.runDelaySeconds) },
-      CSVColumn("stolen_s") { CSV.seconds($0.measurement?.interference?.stolenSeconds) },
+      CSVColumn("steal_s") { CSV.seconds($0.measurement?.interference?.stolenSeconds) },
       CSVColumn("voluntary_switches") { $0.measurement?.interference.map { "\($0.voluntarySwitches)" } },
       CSVColumn("involuntary_switches") { $0.measurement?.interference.map { "\($0.involuntarySwitches)" } },
       CSVColumn("major_faults") { $0.measurement?.interference.map { "\($0.majorFaults)" } },

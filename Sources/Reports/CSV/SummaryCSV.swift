@@ -1,8 +1,5 @@
 // summary.csv: a row per cell and phase.
 package import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 /// The summary of every cell's phases.
 ///

@@ -1,8 +1,5 @@
 // Comparisons of stored results in Markdown, short enough for a comment on a pull request.
 package import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 /// A comparison with what its user calls the base.
 package struct NamedComparison: Sendable {

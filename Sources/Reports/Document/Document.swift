@@ -1,6 +1,6 @@
 // A page as a list of blocks, which is then written as Markdown or as HTML.
+internal import Analysis
 internal import Charts
-internal import Harness
 
 /// A page under construction.
 ///

@@ -22,11 +22,38 @@ extension Table {
     var alignment: Alignment
   }
 
+  /// What a change or a verdict means to its reader; words and signs say the same as the color that it gives.
+  enum Tendency: String {
+    case worse, better
+
+    /// That of a verdict, nil for other words and for verdicts that are neither.
+    init?(of text: String) {
+      switch Verdict(rawValue: text) {
+      case .regression: self = .worse
+      case .improved: self = .better
+      default: return nil
+      }
+    }
+
+    /// That of a change of which more is worse; nil where it may be none.
+    init?(of change: Estimate) {
+      if change.low ?? change.median > 0 {
+        self = .worse
+      } else if change.high ?? change.median < 0 {
+        self = .better
+      } else {
+        return nil
+      }
+    }
+  }
+
   /// A figure and its interval.
   struct Shown: Equatable {
     var text: String
     var interval: String?
     var isAbsent = false
+    /// Whether it says that something became worse, or better; neither of most figures.
+    var tendency: Tendency?
 
     var whole: String { whole(unit: nil) }
 
@@ -129,7 +156,7 @@ extension Table.Quantity {
   /// A value in the column's unit.
   fileprivate func shown(_ value: Table.Value, _ unit: Unit?) -> Table.Shown {
     switch value {
-    case .text(let text): return Table.Shown(text: text)
+    case .text(let text): return Table.Shown(text: text, tendency: Table.Tendency(of: text))
     case .absent: return Table.Shown(text: "—", isAbsent: true)
     case .estimate(let estimate) where self == .rate: return Table.Shown(text: Digits.three(estimate.median))
     case .estimate(let estimate) where self == .share && estimate.low == nil && (0..<0.001).contains(estimate.median):
@@ -137,7 +164,8 @@ extension Table.Quantity {
       return Table.Shown(text: estimate.median == 0 ? "0" : estimate.median < 0.00005 ? "<0.01" : hundredths(estimate))
     case .estimate(let estimate):
       let (figure, interval) = Digits.shown(estimate.scaled(by: unit?.factor ?? 1), isSigned: self == .change)
-      return Table.Shown(text: figure, interval: interval)
+      return Table.Shown(
+        text: figure, interval: interval, tendency: self == .change ? Table.Tendency(of: estimate) : nil)
     case .whole(let count): return Table.Shown(text: whole(count, unit))
     case .shift(let from, let to):
       let (from, to) = (whole(from, unit), whole(to, unit))

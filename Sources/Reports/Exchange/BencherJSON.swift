@@ -1,8 +1,5 @@
 // A run in Bencher Metric Format: benchmarks by name, each with its measures.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 /// Bencher Metric Format.
 enum BencherJSON {

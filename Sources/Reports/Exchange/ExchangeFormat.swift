@@ -1,6 +1,5 @@
 // The formats of other tools that a run is written in.
 package import Analysis
-package import BatchmarkEngine
 
 /// A format that other tools read.
 package enum ExchangeFormat: String, Sendable, Hashable, CaseIterable {

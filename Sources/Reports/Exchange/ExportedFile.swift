@@ -1,8 +1,5 @@
 // A file that a run is exported to: one of the report's own, or one in a format of other tools.
 package import Analysis
-package import BatchmarkEngine
-internal import Harness
-internal import SystemPackage
 
 /// What an export writes.
 package enum ExportedFile: Sendable, Hashable {

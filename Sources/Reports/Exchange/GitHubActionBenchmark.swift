@@ -1,8 +1,5 @@
 // A run as the custom input of github-action-benchmark in which smaller values are better.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 /// The input of github-action-benchmark.
 enum GitHubActionBenchmark {

@@ -1,8 +1,5 @@
 // A run as Google Benchmark writes its own: each round a repetition, and the aggregates of them.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 /// The JSON of Google Benchmark.
 struct GoogleBenchmark: Encodable {

@@ -1,8 +1,5 @@
 // A run as hyperfine exports its own: a result for each cell, with the time of every round.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 /// The JSON of hyperfine; all times are in seconds.
 struct Hyperfine: Encodable {

@@ -1,8 +1,5 @@
 // A run in the text format of OpenMetrics: a gauge for each figure, with a sample for each cell.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 /// The text format 1.0.0 (https://github.com/prometheus/OpenMetrics).
 enum OpenMetrics {

@@ -1,8 +1,5 @@
 // A run, and its budgets, as JUnit XML: a test case for each cell and for each budget that was to be kept.
 package import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 /// Writes whether cells were measured and budgets kept, as test results.
 package enum RunJUnit {

@@ -1,7 +1,6 @@
 // Files through the system's own calls: every error is seen, also those that come only with fsync or close.
-internal import Harness
+internal import Analysis
 internal import Support
-internal import SystemPackage
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,6 +1,6 @@
 // The hidden names that files have until they are finished, and what killed processes left under them.
+internal import Analysis
 internal import Support
-internal import SystemPackage
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

@@ -132,7 +132,9 @@ extension Table {
 
   private static func cell(_ shown: Shown, _ alignment: Alignment) -> String {
     // Where a table scrolls, long text needs no narrow column.
-    let kind = alignment == .right ? " class=\"number\"" : shown.text.count > 24 ? " class=\"long\"" : ""
+    let classes = [alignment == .right ? "number" : shown.text.count > 24 ? "long" : nil, shown.tendency?.rawValue]
+      .compactMap(\.self)
+    let kind = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
     // An interval stands below its figure.
     let interval = shown.interval.map { "<small>\(HTML.escaped($0))</small>" } ?? ""
     return "<td\(kind)>\(HTML.escaped(shown.text))\(interval)</td>"

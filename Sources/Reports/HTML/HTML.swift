@@ -17,7 +17,7 @@ enum HTML {
 
   /// What a mark, an escape or an entity begins with.
   private static let marks: [UInt8] = [
-    UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "&"), UInt8(ascii: "\\"),
+    UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "&"), UInt8(ascii: "\\"), UInt8(ascii: "["),
   ]
 
   /// What programs call something, or a command: it breaks between words and between parameters, not at hyphens.
@@ -78,7 +78,11 @@ enum HTML {
       text += rest[..<mark]
       rest = rest[mark...]
       guard let character = rest.first else { break }
-      if character == "`", let span = Markdown.codeSpan(rest) {
+      if character == "[", let link = Markdown.codeLink(rest) {
+        flush()
+        html += "<a href=\"\(escaped(link.address))\"><code>\(name(link.code))</code></a>"
+        rest = link.rest
+      } else if character == "`", let span = Markdown.codeSpan(rest) {
         flush()
         html += "<code>\(name(span.code))</code>"
         rest = span.rest

@@ -4,9 +4,9 @@ extension Page {
   /// The page's style sheet.
   static let style = """
     :root{color-scheme:light dark;--ground:#fff;--ink:#1b1f24;--soft:#57606a;--line:#d8dee4;--card:#f6f8fa;--link:#0a58b8;\
-    --note:#9a6700}
+    --note:#9a6700;--shade:#0003;--worse:#b3261e;--better:#1a7037}
     @media(prefers-color-scheme:dark){:root{--ground:#14171b;--ink:#e6e9ed;--soft:#a3adb8;--line:#30363d;--card:#1c2026;\
-    --link:#79b8ff;--note:#d29922}}
+    --link:#79b8ff;--note:#d29922;--shade:#fff4;--worse:#ff8a80;--better:#6fd08c}}
     *{box-sizing:border-box}
     html{-webkit-text-size-adjust:100%;scroll-padding-top:1rem}
     body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,\
@@ -17,7 +17,7 @@ extension Page {
     .asked{color:var(--soft);font-size:.9rem}
     h1{font-size:1.75rem;line-height:1.2;margin:0 0 .75rem;text-wrap:balance;overflow-wrap:anywhere}
     h1 code,h2 code{font-size:.92em}
-    h1 code{display:inline-block;max-width:100%}
+    h1 code,h2 code,h3 code,p code,li code,summary code{display:inline-block;max-width:100%}
     h2{font-size:1.25rem;line-height:1.25;margin:2.75rem 0 .5rem}
     h3{font-size:1.05rem;margin:2rem 0 .4rem}
     p{margin:.25rem 0 .75rem;max-width:46rem}
@@ -26,7 +26,9 @@ extension Page {
     p,li,h2,h3,summary{overflow-wrap:anywhere}
     code,th[scope=row]{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.88em}
     pre{background:var(--card);padding:.75rem 1rem;border-radius:6px;overflow-x:auto}
-    .table{overflow-x:auto;margin:.5rem 0 1rem;outline-offset:2px}
+    .table{overflow-x:auto;margin:.5rem 0 1rem;outline-offset:2px;background:\
+    linear-gradient(to left,var(--ground) 40%,transparent) right/3rem 100% no-repeat local,\
+    linear-gradient(to left,var(--shade),transparent) right/.9rem 100% no-repeat scroll}
     table{border-collapse:collapse;min-width:100%;font-size:.875rem;font-variant-numeric:tabular-nums}
     th,td{padding:.35rem .6rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;font-weight:400}
     thead th{color:var(--soft);vertical-align:bottom;min-width:5.5rem}
@@ -43,6 +45,8 @@ extension Page {
     .whole{white-space:nowrap}
     .number{text-align:right}
     td.number{white-space:nowrap}
+    .worse{color:var(--worse);font-weight:600}
+    .better{color:var(--better);font-weight:600}
     td small{display:block;color:var(--soft);font-size:.78rem}
     details{border-top:1px solid var(--line);padding:.6rem 0;margin:.5rem 0}
     summary{cursor:pointer;font-weight:600}
@@ -63,7 +67,7 @@ extension Page {
     nav a:hover,nav a:focus{color:var(--link);text-decoration:underline}
     @media(min-width:76rem){nav{position:fixed;top:2.5rem;left:1.25rem;width:13rem;max-height:calc(100vh - 4rem);overflow-y:auto;\
     padding:0}nav ol{display:block}nav li{margin:.3rem 0}body{padding-left:13rem}}
-    @media(max-width:40rem){main{padding:1.25rem 1rem 3rem}h1{font-size:1.4rem}th[scope=row]{white-space:normal}th.long{min-width:11rem}nav{display:none}}
+    @media(max-width:40rem){main{padding:1.25rem 1rem 3rem}h1{font-size:1.4rem}th:first-child{position:static}.words th[scope=row]{white-space:normal}th.long{min-width:11rem}nav{display:none}}
     @media print{nav{display:none}details>*{display:block}.table{overflow:visible}body{font-size:11pt}h2,h3{break-after:avoid}}
 
     """

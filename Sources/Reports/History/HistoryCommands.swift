@@ -1,6 +1,5 @@
 // The commands that a history's page offers, as a shell takes them.
 package import Analysis
-internal import Harness
 
 /// Makes command lines.
 package struct HistoryCommands: Sendable {

@@ -1,8 +1,6 @@
 // A history's files: one a run, which is written once and never changed, and the file of accepted changes.
 package import Analysis
-internal import Harness
 internal import Support
-internal import SystemPackage
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

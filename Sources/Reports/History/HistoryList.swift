@@ -1,8 +1,5 @@
 // The runs of a history in a table, and the values of its series.
 package import Analysis
-internal import Harness
-internal import Instruments
-internal import Statistics
 internal import Support
 
 /// Tables of a history for the terminal and for Markdown.

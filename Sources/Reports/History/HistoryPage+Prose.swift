@@ -1,8 +1,5 @@
 // The sentences of a history's page.
-internal import BatchmarkEngine
 internal import Analysis
-internal import Harness
-internal import Instruments
 internal import Support
 
 extension HistoryKey {
@@ -15,19 +12,19 @@ extension HistoryPage {
 
   /// `+5.1 % (from 1.20 to 1.26)`.
   static func levels(_ key: HistoryKey, _ before: Double, _ after: Double) -> String {
-    func level(_ value: Double) -> String {
-      key.isTime ? Digits.significant(value) : Digits.grouped(Int64(clamping: value))
-    }
-    let levels = "from \(level(before)) to \(level(after))"
+    let levels = "from \(level(key, before)) to \(level(key, after))"
     guard before != 0 else { return levels }
     return "\(HumanUnits.change(Estimate(median: after / before - 1))) (\(levels))"
   }
 
-  static func sentence(on change: HistoryChange) -> String {
-    var text = "\(name(of: change.key)): \(levels(change.key, change.before, change.after)) since "
-    text += Markdown.code(HistoryCommit.name(of: change.commit))
-    if let p = change.p { text += ", p \(percent(p))" }
-    return text
+  static func level(_ key: HistoryKey, _ value: Double) -> String {
+    key.isTime ? Digits.significant(value) : Digits.grouped(Int64(clamping: value))
+  }
+
+  func sentence(on change: HistoryChange) -> String {
+    let levels = HistoryPage.levels(change.key, change.before, change.after)
+    return "\(HistoryPage.name(of: change.key)): \(levels) since \(name(ofCommit: change.commit))"
+      + (change.p.map { ", p \(HistoryPage.percent($0))" } ?? "")
   }
 
   /// What a probability is, in percent; of a small one a bound.

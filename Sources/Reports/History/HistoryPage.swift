@@ -1,8 +1,7 @@
 // A history judged, as a page: what changed and who expects it, what to do, and each series by commit.
 package import Analysis
-internal import Harness
-internal import Statistics
-internal import Instruments
+internal import Charts
+internal import Support
 
 /// Writes what a history says.
 package struct HistoryPage {
@@ -11,11 +10,23 @@ package struct HistoryPage {
   let commands: HistoryCommands
   /// What is no record of a run.
   let foreign: [HistoryFolder.Foreign]
+  /// What an address of a commit begins with, before its hash; nil where the repository is on no known site.
+  let commitAddress: String?
 
-  package init(_ judgement: HistoryJudgement, commands: HistoryCommands, foreign: [HistoryFolder.Foreign]) {
+  package init(
+    _ judgement: HistoryJudgement, commands: HistoryCommands, foreign: [HistoryFolder.Foreign],
+    commitAddress: String? = nil
+  ) {
     self.judgement = judgement
     self.commands = commands
     self.foreign = foreign
+    self.commitAddress = commitAddress
+  }
+
+  /// A commit's name, which leads to it where its address is known.
+  func name(ofCommit id: String) -> String {
+    let name = HistoryCommit.name(of: id)
+    return commitAddress.map { Markdown.link(name, to: $0 + id) } ?? Markdown.code(name)
   }
 
   /// What `check` prints: changes and suspects, without the series.
@@ -82,11 +93,10 @@ package struct HistoryPage {
 
   private func item(_ change: HistoryChange) -> ListItem {
     var items = [
-      "It lies after \(Markdown.code(HistoryCommit.name(of: change.base))) and at "
-        + "\(Markdown.code(HistoryCommit.name(of: change.head))) at the latest."
+      "It lies after \(name(ofCommit: change.base)) and at \(name(ofCommit: change.head)) at the latest."
     ]
     items += change.conditions.map { condition in
-      "At \(Markdown.code(HistoryCommit.name(of: condition.commit))) the \(condition.name) changed too: from "
+      "At \(name(ofCommit: condition.commit)) the \(condition.name) changed too: from "
         + "\(Markdown.escaped(condition.before)) to \(Markdown.escaped(condition.after))."
     }
     if let pair = judgement.pair(change.key, base: change.base, head: change.head) {
@@ -94,14 +104,14 @@ package struct HistoryPage {
     }
     items.append("Find the commit: \(Markdown.code(commands.bisect(change)))")
     items.append("Expect it: \(Markdown.code(commands.accept(change)))")
-    return ListItem("\(HistoryPage.sentence(on: change)).", items)
+    return ListItem("\(sentence(on: change)).", items)
   }
 
   private func item(_ suspect: HistorySuspect) -> ListItem {
     let pair = judgement.pair(suspect.key, base: suspect.base, head: suspect.commit)
     return ListItem(
       "\(HistoryPage.name(of: suspect.key)): \(HistoryPage.levels(suspect.key, suspect.before, suspect.after)) since "
-        + "\(Markdown.code(HistoryCommit.name(of: suspect.commit))), p \(HistoryPage.percent(suspect.p)).",
+        + "\(name(ofCommit: suspect.commit)), p \(HistoryPage.percent(suspect.p)).",
       pair.map { ["Confirm it: \(Markdown.code(commands.pair($0)))"] } ?? [])
   }
 
@@ -118,14 +128,86 @@ package struct HistoryPage {
     return table
   }
 
-  /// A picture of each series of times, and of each exact counter that changed.
+  /// A line each of the series that changed; folded away, those of times that did not, and each series in full.
   private func series(in document: inout Document) {
-    document.heading(2, "By commit")
     let changed = Set(judgement.changes.map(\.key))
-    for (index, series) in judgement.series.enumerated() where series.key.isTime || changed.contains(series.key) {
-      guard let picture = HistoryPicture.course(series, index: index, judgement) else { continue }
-      document.heading(3, "\(series.key.cell) \(series.key.words)")
-      document.picture(picture)
+    let shown = judgement.series.filter { $0.points.count > 1 && ($0.key.isTime || changed.contains($0.key)) }
+    guard !shown.isEmpty else { return }
+    document.heading(2, "By commit")
+    document.picture(HistoryPicture.lines("changes", shown.filter { changed.contains($0.key) }, judgement))
+    let unchanged = shown.filter { !changed.contains($0.key) }
+    if !unchanged.isEmpty {
+      document.fold("\(HumanUnits.counted(unchanged.count, "series", plural: "series")) of times without a change") {
+        $0.picture(HistoryPicture.lines("unchanged", unchanged, judgement))
+      }
     }
+    document.fold("Each series in full") { folded in
+      for (index, series) in judgement.series.enumerated() where shown.contains(where: { $0.key == series.key }) {
+        guard let picture = HistoryPicture.course(series, index: index, judgement) else { continue }
+        folded.heading(3, "\(series.key.cell) \(series.key.words)")
+        folded.picture(picture)
+      }
+    }
+  }
+}
+
+enum HistoryPicture {
+  /// A line a series, with marks where it changed; nil without any.
+  static func lines(_ name: String, _ series: [HistorySeries], _ judgement: HistoryJudgement) -> Picture? {
+    guard !series.isEmpty else { return nil }
+    let commits = judgement.line.commits
+    let last = Double(max(commits.count - 1, 1))
+    let order = Dictionary(commits.enumerated().map { ($1.id, Double($0)) }, uniquingKeysWith: { first, _ in first })
+    let rows = series.map { series in
+      SparklineChart.Row(
+        label: series.key.cell, gloss: series.key.words,
+        points: series.points.map { LineChart.Point(x: Double($0.commit) / last, y: $0.value) },
+        changes: judgement.changes.filter { $0.key == series.key }.compactMap { change in
+          order[change.commit].map { ($0 - 0.5) / last }
+        }, figure: series.points.last.map { HistoryPage.level(series.key, $0.value) } ?? "")
+    }
+    let words = rows.map { "\($0.label) \($0.gloss): \($0.figure), \(HumanUnits.counted($0.changes.count, "change"))" }
+    return Picture(
+      "history", name,
+      chart: SparklineChart(
+        title: "By commit, each on a scale of its own; dashed where it changed",
+        summary: words.joined(separator: "; ") + ".", rows: rows))
+  }
+
+  /// Nil for a series of one point.
+  static func course(_ series: HistorySeries, index: Int, _ judgement: HistoryJudgement) -> Picture? {
+    guard series.points.count > 1 else { return nil }
+    let commits = judgement.line.commits
+    let isTime = series.key.isTime
+    let points = series.points.map {
+      LineChart.Point(x: Double($0.commit), y: $0.value, low: $0.low, high: $0.high)
+    }
+    let changes = judgement.changes.filter { $0.key == series.key }
+    let order = Dictionary(uniqueKeysWithValues: commits.enumerated().map { ($1.id, Double($0)) })
+    let words = changes.map { change in
+      "\(HistoryCommit.name(of: change.commit)): \(Markdown.plain(HistoryPage.levels(change.key, change.before, change.after)))"
+    }
+    return Picture(
+      "history", "\(index + 1)",
+      chart: LineChart(
+        title: "\(series.key.cell), \(series.key.words), by commit",
+        summary: words.isEmpty ? "No change." : words.joined(separator: "; ") + ".",
+        x: Axis(title: "commit", kind: .linear) { value in
+          let place = Int(clamping: value.rounded())
+          return Double(place) == value && commits.indices.contains(place) ? String(commits[place].id.prefix(7)) : ""
+        },
+        y: isTime
+          ? Axis(title: "times the reference", kind: .linear) { Digits.trimmed($0) + "×" }
+          : Axis(title: series.key.figure, kind: .linear) { Digits.trimmed($0) },
+        series: [
+          LineChart.Series(
+            label: isTime ? "each commit" : series.key.figure, appearance: Appearance(index: 0), points: points,
+            style: isTime ? .marks : .step)
+        ],
+        rules: changes.compactMap { change in
+          order[change.commit].map {
+            LineChart.Rule(.vertical, at: $0 - 0.5, label: HistoryPage.words(for: change.state))
+          }
+        }))
   }
 }

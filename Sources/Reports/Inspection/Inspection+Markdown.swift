@@ -1,6 +1,6 @@
 // The facts of an inspection in words: the file, its history, the values of an attribute.
-internal import CoreDataModel
-internal import CoreDataFiles
+
+internal import Analysis
 
 extension StoreInspection {
   /// What there is to say of the file as a whole.

@@ -1,6 +1,6 @@
 // An inspection as a page of headings, facts, tables and lists, which is then Markdown or lines for a terminal.
-internal import CoreDataFiles
-internal import CoreDataModel
+
+internal import Analysis
 
 /// The parts of a page, in order.
 struct InspectionPage {

@@ -1,5 +1,6 @@
 // An inspection written out: for a terminal, as Markdown, as JSON.
-package import CoreDataFiles
+
+package import Analysis
 
 /// Writes what an inspection found.
 package enum InspectionReport {

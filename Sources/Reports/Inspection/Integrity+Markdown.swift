@@ -1,6 +1,6 @@
 // The check of a store in words: what was checked, the damage of the file and the broken rules.
-internal import CoreDataFiles
-internal import ObjectGraph
+
+internal import Analysis
 
 extension InspectionPage {
   init(_ inspection: IntegrityInspection) {

@@ -1,7 +1,7 @@
 // The JSON Schema of what a type decodes, found by having the type decode: what it asks for is what a file must hold, so that
 // no second list of keys can fall behind.
-internal import BatchmarkEngine
-internal import Scenarios
+
+internal import Analysis
 
 /// A type that says itself what it decodes, since its coding is its own or takes no made-up value.
 protocol DescribedInJSON: Decodable {

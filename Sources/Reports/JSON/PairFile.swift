@@ -1,6 +1,5 @@
 // pair.json: every sample of a paired comparison and the rules it went by; verdicts are worked out of it again.
-internal import Analysis
-package import Harness
+package import Analysis
 
 /// The file that holds a whole comparison.
 package enum PairFile {

@@ -4,6 +4,9 @@ internal import Support
 
 /// The file that holds whole results.
 package enum ResultsFile {
+  /// Its name in a run's folder.
+  package static let name = "results.json"
+
   /// The file's text.
   ///
   /// - Throws: ``ReportError`` when the results cannot be encoded.
@@ -17,7 +20,7 @@ package enum ResultsFile {
   static func render(_ run: RunAnalysis) throws(ReportError) -> String {
     var results = run.results
     results.warnings = run.warnings.map(\.record)
-    return try StoredJSON.render(results, file: ReportWriter.FileName.results)
+    return try StoredJSON.render(results, file: name)
   }
 
   /// Reads results that `render` wrote, in this version or one before.

@@ -1,6 +1,5 @@
 // JSON files that are written so that the same values give the same bytes, and read back with their version checked.
 internal import Analysis
-internal import CoreDataFiles
 internal import Support
 
 #if canImport(FoundationEssentials)

@@ -1,9 +1,5 @@
 // The JSON Schemas of the files that others may read: results.json, pair.json and those of a history.
-internal import Analysis
-internal import Harness
-internal import Instruments
-package import BatchmarkEngine
-package import Scenarios
+package import Analysis
 
 /// What the files of a report hold, for programs of others that read them.
 package enum StoredSchemas {

@@ -1,7 +1,5 @@
 // A paired comparison as the lines that GitHub's runners turn into annotations of a check.
-internal import Analysis
-package import Harness
-internal import Instruments
+package import Analysis
 
 /// Writes a comparison's verdicts as workflow commands
 /// (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).

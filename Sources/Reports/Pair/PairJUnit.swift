@@ -1,8 +1,5 @@
 // A paired comparison as JUnit XML, which CI systems show: a test case a cell and metric.
-internal import Analysis
-package import Harness
-internal import Instruments
-internal import BatchmarkEngine
+package import Analysis
 
 /// Writes a comparison's verdicts as test results.
 package enum PairJUnit {

@@ -1,9 +1,5 @@
 // The verdict of several machines on two sides: how far a change holds on machines that were not asked.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
-internal import Statistics
 
 /// Writes what machines that took the same pairs say together.
 enum PairMachineReport {

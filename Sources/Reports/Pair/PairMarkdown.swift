@@ -1,9 +1,5 @@
 // A paired comparison in Markdown: short enough for a comment on a pull request, with what explains each verdict.
-internal import Analysis
-package import Harness
-internal import Instruments
-internal import BatchmarkEngine
-internal import Statistics
+package import Analysis
 
 /// Writes a comparison's verdicts.
 package enum PairMarkdown {
@@ -19,7 +15,7 @@ package enum PairMarkdown {
     var document = Document()
     document.open(opening(of: results))
     announce(results, isListed: false, in: &document)
-    document.table(verdicts(in: results))
+    document.table(verdicts(in: results, headlines: []))
     for comparison in results.comparisons where !isPlain(comparison, of: results) {
       section(on: comparison, of: results, picture: nil, in: &document)
     }
@@ -49,12 +45,19 @@ package enum PairMarkdown {
     var document = Document()
     document.open(opening(of: results))
     announce(results, isListed: results.comparisons.count <= mostFindings, in: &document)
-    document.list(findings(of: results))
     document.table(verdicts(in: results))
-    for (index, comparison) in results.comparisons.enumerated() {
-      section(
-        on: comparison, of: results,
-        picture: hasPictures ? PairPicture.course(comparison, index: index, results.rules) : nil, in: &document)
+    document.list(findings(of: results))
+    func sections(_ arePlain: Bool, in document: inout Document) {
+      for (index, comparison) in results.comparisons.enumerated() where isPlain(comparison, of: results) == arePlain {
+        section(
+          on: comparison, of: results,
+          picture: hasPictures ? PairPicture.course(comparison, index: index, results.rules) : nil, in: &document)
+      }
+    }
+    sections(false, in: &document)
+    let plain = results.comparisons.count { isPlain($0, of: results) }
+    if plain > 0 {
+      document.fold("\(HumanUnits.counted(plain, "cell")) passed, in figures and pictures") { sections(true, in: &$0) }
     }
     document.heading(2, "How it was compared")
     document.list(method(of: results))
@@ -85,7 +88,7 @@ package enum PairMarkdown {
       let heap = figures.first { $0.metric == .heapPeak && $0.phase.isMain }.map { figure in
         figure.base == figure.head
           ? "heap peak \(HumanUnits.bytes(figure.head)), as before"
-          : "heap peak \(HumanUnits.bytes(figure.head)) instead of \(HumanUnits.bytes(figure.base))"
+          : "heap peak " + HumanUnits.bytes([figure.head, figure.base]).joined(separator: " instead of ")
       }
       let failing = figures.filter(\.fails).map { Markdown.code(name(of: $0)) }
       let others =
@@ -131,15 +134,34 @@ package enum PairMarkdown {
     return words.joined(separator: ". ") + "."
   }
 
-  private static func verdicts(in results: PairResults) -> Table {
+  /// The exact figures that stand beside the time.
+  private static let headlines: [(title: String, metric: MetricID)] = [
+    ("Heap peak", .heapPeak), ("Allocations", .allocations), ("WAL written", .walBytesWritten), ("Syncs", .syncs),
+    ("VM steps", .vmSteps),
+  ]
+
+  /// How much more of it head has than base.
+  private static func headline(_ metric: MetricID, of figures: [FigureVerdict]) -> Table.Value {
+    guard let figure = figures.first(where: { $0.metric == metric && $0.phase.isMain }) else {
+      return .absent("it was not compared")
+    }
+    if figure.base == figure.head { return .text("same") }
+    return .figure(figure.ratio.map { $0 - 1 }, or: "base has none")
+  }
+
+  private static func verdicts(in results: PairResults, headlines: [(title: String, metric: MetricID)] = headlines)
+    -> Table
+  {
     var table = Table(
       "Cell",
       [
-        .text("Verdict"), .text("Time"), .change("Change", brackets: "[interval]"), .share("Visible from"),
-        .text("Pairs"), .number("Figures that changed"),
+        .text("Verdict"), .text("Time"), .change("Change", brackets: "[interval]"),
+      ] + headlines.map { .change($0.title) } + [
+        .number("Figures that changed"), .share("Visible from"), .text("Pairs"),
       ])
     for comparison in results.comparisons {
       let time = comparison.time(results.rules)
+      let figures = comparison.figures(results.rules)
       let isJudged = comparison.timeRules(results.rules) != nil
       let reason = isJudged ? "there were too few pairs" : "the time is not judged"
       table.append(
@@ -148,11 +170,12 @@ package enum PairMarkdown {
           .text(results.verdict(of: comparison).rawValue),
           .text(isJudged ? time.verdict.rawValue : "not judged"),
           .figure(time.first.map(effect(of:)), or: reason),
+        ] + headlines.map { headline($0.metric, of: figures) } + [
+          .count(figures.count { $0.base != $0.head }),
           .figure(time.first.map { ratio(fromLog: $0.detectable) - 1 }, or: reason),
           .text(
             "\(comparison.pairs.count)" + (comparison.confirmation.isEmpty ? "" : " + \(comparison.confirmation.count)")
           ),
-          .count(comparison.figures(results.rules).count { $0.verdict != .pass }),
         ])
     }
     return table
@@ -184,7 +207,7 @@ package enum PairMarkdown {
           + Markdown.escaped(failure.reason))
     }
     document.list(items)
-    let changed = comparison.figures(results.rules).filter { $0.verdict != .pass }
+    let changed = comparison.figures(results.rules).filter { $0.verdict != .pass || $0.base != $0.head }
     guard !changed.isEmpty else {
       let compared = comparison.figures(results.rules).count
       document.paragraph(
@@ -307,7 +330,7 @@ package enum PairMarkdown {
       return "\(told.count > 1 ? "Where the margin is \(margin) %, the" : "The") pairs are judged after "
         + "\(HumanUnits.list(rules.looks.map { "\($0)" })) of them, by the exact signed-rank test of "
         + "the logarithms of head's times over base's: REGRESSION when a change within \(Digits.trimmed(100 * rules.deadZone)) % "
-        + "is ruled out and fresh pairs confirm it, PASS when a slow-down of \(margin) % is. "
+        + "is ruled out and fresh pairs confirm it (none are needed beyond \(Digits.trimmed(300 * rules.margin)) %), PASS when a slow-down of \(margin) % is. "
         + "A false alarm comes with a probability of at most \(Digits.trimmed(100 * rules.alpha)) % before it is confirmed, "
         + "a slow-down of \(margin) % passes with one of at most \(Digits.trimmed(100 * rules.beta)) %. "
         + "An estimate's interval has 95 % by itself and both sides in view, so it may reach past \(margin) % where that is ruled out."

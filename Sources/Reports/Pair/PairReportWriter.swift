@@ -1,7 +1,5 @@
 // All files of a paired comparison, written together.
-internal import Analysis
-package import Harness
-internal import SystemPackage
+package import Analysis
 
 /// Writes a comparison's results as files.
 package struct PairReportWriter: Sendable {

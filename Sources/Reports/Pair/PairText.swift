@@ -1,5 +1,6 @@
 // What a paired comparison says on the terminal: the verdict, a line for each cell, and what explains a change.
-package import Harness
+
+package import Analysis
 
 /// Writes a comparison for the person who waits for it.
 package enum PairText {

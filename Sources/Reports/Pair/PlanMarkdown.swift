@@ -1,6 +1,5 @@
 // What comparisons can show here, in Markdown: the noise, the smallest change, pairs and time.
 package import Analysis
-package import Harness
 
 /// Writes what `plan` found.
 package enum PlanMarkdown {
@@ -65,7 +64,8 @@ package enum PlanMarkdown {
   private static func advice(_ lines: [Line], _ rules: PairRules) -> [String] {
     var items = [
       "Noise is the robust standard deviation of the pairs' ratios, once without what the processor's speed explains, as `pair` "
-        + "judges them, and once as measured. A slow-down that is found is confirmed by fresh pairs, so it takes about twice the time."
+        + "judges them, and once as measured. A slow-down that is found is confirmed by fresh pairs, so it takes about twice the time; one that "
+        + "lies wholly beyond three margins needs none."
     ]
     for line in lines {
       guard let estimate = line.estimate else { continue }

@@ -1,7 +1,6 @@
 // Engines by shape and by color, the same in every picture of a report.
 internal import Analysis
 internal import Charts
-internal import BatchmarkEngine
 
 /// The looks of the cells of a scenario.
 struct EngineAppearances {

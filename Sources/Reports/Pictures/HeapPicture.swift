@@ -1,9 +1,6 @@
 // The heap: how it went over the phase, and each cell's peak.
 internal import Analysis
 internal import Charts
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 enum HeapPicture {
   /// Lines that are more than these cannot be told apart.
@@ -26,8 +23,9 @@ enum HeapPicture {
     }
     let words = lines.map { line in
       let peak = line.course.peak
-      return "\(line.name(of: lines.count)): \(HumanUnits.bytes(peak.liveBytes)) at the peak, of which SQLite's "
-        + HumanUnits.bytes(peak.sqliteBytes)
+      let amounts = HumanUnits.bytes([peak.liveBytes, peak.sqliteBytes]).joined(
+        separator: " at the peak, of which SQLite's ")
+      return "\(line.name(of: lines.count)): \(amounts)"
     }
     return Picture(
       report.name, "heap",
@@ -41,18 +39,18 @@ enum HeapPicture {
   /// The heap at its peak; nil without a memory pass.
   static func peaks(_ report: ScenarioReport) -> Picture? {
     let appearances = EngineAppearances(report)
-    let rows = report.leastFirst(.heapPeak).compactMap { cell -> StackedBarChart.Row? in
+    let panels = report.panels(leastFirst: { $0.main[.heapPeak].figure.map(Double.init) }) { cell, label in
       guard let peak = cell.main[.heapPeak].figure else { return nil }
       let part = StackedBarChart.Part(
         name: cell.cell.engine, value: Double(peak), appearance: appearances[cell.cell])
-      return StackedBarChart.Row(label: cell.label, parts: [part], figure: HumanUnits.bytes(peak))
+      return StackedBarChart.Row(label: label, parts: [part], figure: HumanUnits.bytes(peak))
     }
-    guard !rows.isEmpty else { return nil }
-    let words = rows.map { "\($0.label) \($0.figure)" }
+    guard !panels.isEmpty else { return nil }
+    let words = panels.flatMap(\.rows).map { "\($0.label) \($0.figure)" }
     return Picture(
       report.name, "memory",
       chart: StackedBarChart(
         title: "Heap peak of \(report.operation.noun)", summary: words.joined(separator: "; ") + ".",
-        axis: .bytes("heap peak"), rows: rows))
+        axis: .bytes("heap peak"), panels: panels))
   }
 }

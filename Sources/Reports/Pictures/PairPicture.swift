@@ -1,7 +1,6 @@
 // A comparison pair by pair: where the ratios lie, and how the interval closes in.
 internal import Analysis
 internal import Charts
-internal import Harness
 
 enum PairPicture {
   /// Nil without pairs.

@@ -1,8 +1,6 @@
 // Who takes how long: cells that did the same work, fastest first.
 internal import Analysis
 internal import Charts
-internal import Harness
-internal import BatchmarkEngine
 
 /// The picture of a ranking.
 struct RankingPicture {

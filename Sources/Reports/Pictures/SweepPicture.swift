@@ -1,9 +1,6 @@
 // What sweeps show: growth with rows, and knees.
 internal import Analysis
 internal import Charts
-internal import Harness
-internal import BatchmarkEngine
-internal import Statistics
 
 enum SweepPicture {
   /// Time against rows, both logarithmic, each line labeled with its exponent.

@@ -1,9 +1,6 @@
 // How the WAL grew while rows were handed to SQLite.
 internal import Analysis
 internal import Charts
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 enum WALPicture {
   /// One line for all cells that grow alike, its checkpoints and its last commit marked, and the limits that cells have;

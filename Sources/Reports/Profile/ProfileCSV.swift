@@ -1,8 +1,5 @@
 // A profile as CSV: a row a stage, and a row a statement.
-internal import Analysis
-package import Harness
-internal import Instruments
-internal import BatchmarkEngine
+package import Analysis
 
 /// Writes the figures of a profile.
 package enum ProfileCSV {

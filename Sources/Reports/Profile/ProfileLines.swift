@@ -1,8 +1,5 @@
 // A profile on the terminal: one line a stage.
-internal import Analysis
-package import Harness
-internal import Instruments
-internal import BatchmarkEngine
+package import Analysis
 
 /// Writes the stages of a profile for a terminal.
 package enum ProfileLines {

@@ -1,8 +1,5 @@
 // A profile in Markdown: for each phase its stages, its statements and where its stacks lead.
-internal import Analysis
-package import Harness
-internal import Instruments
-internal import BatchmarkEngine
+package import Analysis
 internal import Support
 
 /// Writes what a profile found.

@@ -1,8 +1,5 @@
 // The lines of a phase's table of stages: every stage, what is in none, and what the tracer itself takes.
-internal import BatchmarkEngine
 internal import Analysis
-internal import Harness
-internal import Instruments
 
 /// One line on a stage.
 struct ProfileStage {

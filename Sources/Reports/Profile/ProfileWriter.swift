@@ -1,9 +1,5 @@
 // All files of a profile, written together.
-internal import Analysis
-package import Harness
-internal import Instruments
-internal import BatchmarkEngine
-internal import SystemPackage
+package import Analysis
 
 /// Writes a profile as files.
 package struct ProfileWriter: Sendable {

@@ -1,10 +1,6 @@
 // The answer to a scenario's question in one paragraph: the choice and how sure it is, what the alternatives cost, what the
 // choice gives up, and behind it the peers.
-internal import BatchmarkEngine
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import Scenarios
 internal import Support
 
 extension Prose {
@@ -38,6 +34,11 @@ extension Prose {
       + [tradeoffs(answer), peers(answer)].compactMap(\.self)
   }
 
+  /// What engines say of their figures, a line each with the cells that it is about.
+  var caveats: [String] {
+    scenario.caveats.map { "\(HumanUnits.list($0.cells.map(name))): \(Markdown.escaped($0.text))." }
+  }
+
   /// Who is chosen, with its time, and how sure that is.
   private func standing(_ answer: Answer) -> String {
     let names = answer.choice.map { nameInTitle($0, of: answer) }
@@ -49,10 +50,12 @@ extension Prose {
     case .one where names.count == 1, .dependsOn where names.count == 1: return "**\(names[0]) is fastest**\(time)."
     case .alike, .dependsOn:
       let close = spread.allSatisfy(\.isWithinFivePercent)
-      let end = spread.isEmpty ? "" : close ? " to within 5 %" : "; against the first, the others take \(span(spread))"
-      return close
-        ? "**\(HumanUnits.list(names)) take the same time**\(end)\(time)."
-        : "**\(HumanUnits.list(names)) are fastest**, the first\(time)\(end), too close to tell apart."
+      if close {
+        return "**\(HumanUnits.list(names)) take the same time**\(spread.isEmpty ? "" : " to within 5 %")\(time)."
+      }
+      let first = answer.best.map { ": \(names[0]) takes \(HumanUnits.time($0))" } ?? ""
+      return "**\(HumanUnits.list(names)) are fastest**, too close to tell apart\(first), "
+        + "\(names.count == 2 ? "the other" : "the others")\(first.isEmpty ? " at" : "") \(span(spread))."
     case .cannotTell:
       if answer.against.contains(where: { $0.certainty == .tooFewRounds }) || answer.against.isEmpty {
         let rounds = scenario.cells.map(\.main.samples).max() ?? 0
@@ -124,8 +127,8 @@ extension Prose {
       guard let figure, let ratio = figure.ratio, ratio > Prose.notableInText || ratio < 1 / Prose.notableInText else {
         return nil
       }
-      return "\(HumanUnits.ratioMedian(Estimate(median: ratio))) times the \(name) "
-        + "(\(HumanUnits.bytes(figure.figure)) for \(HumanUnits.bytes(figure.base)))"
+      let amounts = HumanUnits.bytes([figure.figure, figure.base]).joined(separator: " for ")
+      return "\(HumanUnits.ratioMedian(Estimate(median: ratio))) times the \(name) (\(amounts))"
     }
     return parts.isEmpty ? nil : "needs \(HumanUnits.list(parts))"
   }
@@ -154,7 +157,9 @@ extension Prose {
       return "\(nameInTitle(alternative.cell, of: answer)) \(time)"
     }
     let rest = known.count > shown.count ? " (the nearest and the furthest of \(known.count))" : ""
+    let caveats = scenario.caveats.filter { caveat in shown.contains { caveat.cells.contains($0.cell) } }
     return "As multiples of \(nameInTitle(base, of: answer))'s time\(rest): \(HumanUnits.list(words))."
+      + caveats.map { " \(Markdown.escaped($0.text).uppercasedFirst)." }.joined()
   }
 
   private static let mostPeers = 4

@@ -1,7 +1,5 @@
 // How time and memory grow with rows, and where strategies change places, in sentences.
 internal import Analysis
-internal import Harness
-internal import BatchmarkEngine
 internal import Support
 
 extension Prose {

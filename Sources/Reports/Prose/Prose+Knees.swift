@@ -1,7 +1,5 @@
 // From which value of a parameter on more gains next to nothing, in sentences.
 internal import Analysis
-internal import Harness
-internal import BatchmarkEngine
 
 extension Prose {
   /// A sentence for each strategy, but one for those of which the same is found.

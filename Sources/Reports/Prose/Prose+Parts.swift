@@ -1,8 +1,5 @@
 // Where the time goes, what a row costs, and how much of Apple's ratio each step explains, in sentences.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 extension Prose {
   /// The cells in which each phase has its least and its largest share.

@@ -1,7 +1,5 @@
 // What a parameter's value or an instrument costs, in sentences.
 internal import Analysis
-internal import Harness
-internal import BatchmarkEngine
 internal import Support
 
 extension Prose {

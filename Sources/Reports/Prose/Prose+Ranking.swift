@@ -1,9 +1,6 @@
 // Who is fastest, who is slowest and who is leanest, in sentences.
 internal import Support
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 extension Prose {
   /// The sentences on the rankings of all groups.
@@ -165,14 +162,20 @@ extension Prose {
     // What reads alike is alike to a reader.
     let mostText = HumanUnits.bytes(Int64(clamping: most))
     let largest = group.filter { heapPeak($0).map(HumanUnits.bytes) == mostText }
-    let least = HumanUnits.bytes(Int64(clamping: finding.estimates[0].median))
-    let upTo = finding.cells.compactMap(heapPeak).max().map(HumanUnits.bytes) ?? least
-    var text = "**Leanest \(finding.cells.count == 1 ? "is" : "are") \(names(finding.cells))**, with a heap peak of "
-    text += least == upTo ? least : "\(least) to \(upTo)"
-    if let id = fastest?.cells.first, !finding.cells.contains(id), !largest.contains(id), let bytes = heapPeak(id) {
-      text += "; \(name(id)) needs \(HumanUnits.bytes(bytes))"
+    let least = Int64(clamping: finding.estimates[0].median)
+    let upTo = finding.cells.compactMap(heapPeak).max() ?? least
+    let middle = fastest?.cells.first.flatMap { id in
+      finding.cells.contains(id) || largest.contains(id) ? nil : heapPeak(id).map { (id: id, bytes: $0) }
     }
-    if !largest.isEmpty { text += "; \(names(largest)) \(largest.count == 1 ? "needs" : "need") the most, \(mostText)" }
+    // What is not said decides no unit.
+    let told = [least, upTo] + (middle.map { [$0.bytes] } ?? []) + (largest.isEmpty ? [] : [Int64(clamping: most)])
+    let amounts = HumanUnits.bytes(told)
+    var text = "**Leanest \(finding.cells.count == 1 ? "is" : "are") \(names(finding.cells))**, with a heap peak of "
+    text += amounts[0] == amounts[1] ? amounts[0] : "\(amounts[0]) to \(amounts[1])"
+    if let middle { text += "; \(name(middle.id)) needs \(amounts[2])" }
+    if let amount = amounts.last, !largest.isEmpty {
+      text += "; \(names(largest)) \(largest.count == 1 ? "needs" : "need") the most, \(amount)"
+    }
     return text + "."
   }
 

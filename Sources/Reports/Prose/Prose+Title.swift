@@ -1,9 +1,5 @@
 // The answer to a scenario's question in one line: the title of a page, and what a terminal says last.
-internal import BatchmarkEngine
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import Scenarios
 internal import Support
 
 extension Prose {
@@ -73,11 +69,12 @@ extension Prose {
     return placed("\(chosen): \(other) \(time)\(heap)") + ["\(chosen): \(other) \(time)", chosen]
   }
 
-  /// `` `a` or `b` ``; of many how many they are.
+  /// ``Either `a` or `b` ``; of many how many they are.
   private func choiceName(_ answer: Answer) -> String {
     let names = answer.choice.map { nameInTitle($0, of: answer) }
     if names.count == 1 { return names[0] }
-    if names.count <= Prose.mostNamedInTitle { return HumanUnits.list(names, by: "or") }
+    if names.count == 2 { return "Either \(HumanUnits.list(names, by: "or"))" }
+    if names.count <= Prose.mostNamedInTitle { return "Any of \(HumanUnits.list(names))" }
     let areBatches = answer.choice.allSatisfy { cell($0)?.cell.isBatch == true }
     return
       "\(HumanUnits.counted(names.count, areBatches ? "way to batch" : "way", plural: areBatches ? "ways to batch" : "ways"))"

@@ -1,7 +1,5 @@
 // Who did other work than the rest, and how cells compare by their roles, in sentences.
 internal import Analysis
-internal import Harness
-internal import BatchmarkEngine
 
 extension Prose {
   /// Which cells are ranked apart, and why.

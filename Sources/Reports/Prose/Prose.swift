@@ -1,8 +1,6 @@
 // The one place that makes sentences of findings, for every renderer alike: Markdown, which other renderers take the marks out
 // of.
 internal import Analysis
-internal import Harness
-internal import BatchmarkEngine
 
 /// Sentences on one scenario's findings.
 struct Prose {

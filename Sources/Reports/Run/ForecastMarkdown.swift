@@ -1,7 +1,5 @@
 // What `run --dry-run` tells: the cells, their rounds, and what they will take.
 package import Analysis
-package import Harness
-internal import BatchmarkEngine
 
 /// Writes a forecast in Markdown.
 package enum ForecastMarkdown {

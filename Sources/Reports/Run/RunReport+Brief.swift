@@ -1,8 +1,5 @@
 // report.md: what to choose and why, in at most a minute. What is left out is in report.html and in the CSV files.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 extension RunReport {
   /// More findings than these are left to the page.
@@ -14,7 +11,7 @@ extension RunReport {
     var document = Document()
     if !results.run.isComparable { document.paragraph("**\(notComparable)**") }
     let level = run.scenarios.count == 1 ? 1 : 2
-    if level > 1 || run.scenarios.isEmpty { document.heading(1, title(of: results.scenarios)) }
+    if level > 1 || run.scenarios.isEmpty { document.heading(1, title(of: results)) }
     document.paragraph(absence(in: results))
     for analysis in run.scenarios { brief(analysis, of: run, level: level, in: &document) }
     document.paragraph(
@@ -34,7 +31,7 @@ extension RunReport {
     document.picture(mainPictures(of: analysis).first)
     let notes = Tradeoffs(scenario)
     document.table(briefTable(of: scenario, notes))
-    document.list(notes.lines)
+    document.list(notes.lines + Prose(scenario).caveats.map { ListItem($0) })
     document.list(budgetItems(of: scenario, in: results))
     document.list(findings(of: scenario).prefix(mostFindings).map { ListItem($0) })
     document.list(warningLines(on: scenario, of: run))

@@ -1,7 +1,5 @@
 // What a scenario's figures allow to conclude: first in one paragraph, then sentence by sentence with its tables.
 internal import Analysis
-internal import Harness
-internal import BatchmarkEngine
 
 extension RunReport {
   /// The answer to the scenario's question, in one paragraph.

@@ -1,8 +1,6 @@
 // What the stores held in the end, and what the scenario asked for.
 internal import Analysis
-internal import BatchmarkEngine
 internal import Support
-internal import Harness
 
 extension RunReport {
   static func contentsSection(on scenario: ScenarioReport, level: Int, in document: inout Document) {

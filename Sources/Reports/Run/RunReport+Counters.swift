@@ -1,8 +1,5 @@
 // The WAL, input and output, and the counters that repeat to the bit.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 extension RunReport {
   static func walSection(on scenario: ScenarioReport, level: Int, in document: inout Document) {
@@ -23,7 +20,7 @@ extension RunReport {
       "Cell, \(scenario.operation.phase.rawValue)",
       [
         .bytes("WAL peak"), .bytes("WAL at the end"), .bytes("Written to the WAL"), .bytes("Written over WAL frames"),
-        .number("Frames"), .number("Commits"), .number("Largest commit", of: "frames"), .number("Generations"),
+        .number("Frames"), .number("Commits"), .number("Largest commit", of: "frames"), .number("Restarts"),
         .number("Checkpoints"), .number("Pages moved"), .time("Longest checkpoint"),
         .number("Largest backlog", of: "frames"),
       ])
@@ -34,7 +31,7 @@ extension RunReport {
         [
           .figure(main[.walPeak]), .figure(main[.walFinal]), .figure(main[.walBytesWritten]),
           .figure(main[.walBytesRewritten]), .figure(main[.walFrames]), .figure(main[.walCommits]),
-          .figure(main[.walCommitPeak]), .figure(main[.walGenerations]), .figure(main[.checkpoints]),
+          .figure(main[.walCommitPeak]), .figure(main[.walRestarts]), .figure(main[.checkpoints]),
           .figure(main[.checkpointedPages]), .nanoseconds(main[.longestCheckpoint]), .figure(main[.walBacklogPeak]),
         ])
     }

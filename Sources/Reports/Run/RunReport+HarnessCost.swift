@@ -1,7 +1,5 @@
 // The section on what the harness itself costs, in reports of scenarios that have cells for it.
 internal import Analysis
-internal import Harness
-internal import BatchmarkEngine
 
 extension RunReport {
   static func harnessCostSection(on analysis: ScenarioAnalysis, level: Int, in document: inout Document) {

@@ -1,6 +1,5 @@
 // A merged run: which machine measured what, and what is missing of it.
 internal import Analysis
-internal import Harness
 
 extension RunReport {
   /// What a partial merge lacks; empty for a run that is whole.

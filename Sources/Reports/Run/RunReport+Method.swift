@@ -1,8 +1,5 @@
 // How the figures came about, and on what machine.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 extension RunReport {
   static func method(
@@ -43,7 +40,7 @@ extension RunReport {
         "*Largest commit* and *largest backlog*: the most frames that one transaction added to the WAL, and the most that "
           + "a commit left there without a checkpoint having moved them. Times of syncs and checkpoints come from the "
           + "counters pass and are no exact figures; a checkpoint's is from lock to lock.",
-        "*Write amplification* is what was written, to the WAL over all its generations in the phase, or in all to any file "
+        "*Write amplification* is what was written, to the WAL over all its restarts in the phase, or in all to any file "
           + "in the phase and those that follow up to the checkpoint, divided by the size of the database file after the "
           + "checkpoint.",
       ].map { ListItem($0) } + conclusionMethods(of: analyses) + notes(results.method.notes))

@@ -1,8 +1,5 @@
 // The tables of times and memory: a row a cell.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 extension RunReport {
   static func mainTable(of scenario: ScenarioReport) -> Table {

@@ -1,8 +1,5 @@
 // What a reader must know before any figure: what is missing and what failed.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 extension RunReport {
   static func warnings(on scenario: ScenarioReport, of run: RunRecord, in document: inout Document) {

@@ -1,8 +1,5 @@
 // A run's report: in whole as a page, and in short as Markdown.
 package import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 /// The reports that people read: functions of the results alone.
 package enum RunReport {
@@ -21,7 +18,7 @@ package enum RunReport {
 
   /// The page around the whole report.
   static func page(of results: Report, _ full: Document) -> Page {
-    Page(title: "\(title(of: results.scenarios)) · Batchmark", document: full)
+    Page(title: "\(title(of: results)) · Batchmark", document: full)
   }
 
   /// Everything: the answer, the pictures, the tables, then how it was measured and on what.
@@ -33,7 +30,7 @@ package enum RunReport {
     var document = Document()
     if !results.run.isComparable { document.paragraph("**\(notComparable)**") }
     let level = run.scenarios.count == 1 ? 1 : 2
-    if level > 1 || run.scenarios.isEmpty { document.heading(1, title(of: results.scenarios)) }
+    if level > 1 || run.scenarios.isEmpty { document.heading(1, title(of: results)) }
     document.paragraph(absence(in: results))
     for analysis in run.scenarios { section(on: analysis, of: run, level: level, in: &document) }
     method(of: results, run.scenarios, in: &document)
@@ -44,8 +41,9 @@ package enum RunReport {
   /// The stamp on everything a debug build measured.
   static let notComparable = "Not comparable: debug build"
 
-  static func title(of scenarios: [ScenarioReport]) -> String {
-    scenarios.isEmpty ? "Batchmark: no scenario was run" : HumanUnits.list(scenarios.map(\.name))
+  static func title(of results: Report) -> String {
+    if !results.scenarios.isEmpty { return HumanUnits.list(results.scenarios.map(\.name)) }
+    return results.run.shard.map { "Shard \($0.shard) has nothing to measure" } ?? "Batchmark: no scenario was run"
   }
 
   /// What is done to which rows; empty where rows are inserted.
@@ -71,6 +69,7 @@ package enum RunReport {
     document.heading(level + 1, "Time")
     for picture in mainPictures(of: analysis) { document.picture(picture) }
     document.table(mainTable(of: scenario))
+    document.list(Prose(scenario).caveats.map { ListItem($0) })
     budgets(of: scenario, in: results, level: level + 1, &document)
     document.heading(level + 1, "Findings")
     details(of: analysis, in: &document)

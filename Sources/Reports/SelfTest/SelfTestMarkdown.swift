@@ -1,6 +1,5 @@
 // The live part of a self-test in Markdown: what was put in, what was found, and what so many trials can say.
 package import Analysis
-package import Harness
 
 /// Writes what live trials came to.
 package enum SelfTestMarkdown {

@@ -1,8 +1,5 @@
 // The columns of the closing table: what each says of a cell, and which give way first.
 internal import Analysis
-internal import BatchmarkEngine
-internal import Instruments
-internal import Harness
 
 /// What stands to the right of a cell's name.
 enum TerminalColumn: Int, CaseIterable {

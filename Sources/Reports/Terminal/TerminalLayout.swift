@@ -1,7 +1,5 @@
 // How the closing table is laid out in the columns that a terminal has.
 internal import Analysis
-internal import Harness
-internal import BatchmarkEngine
 
 /// Which columns there is room for, and how wide each is.
 struct TerminalLayout {

@@ -1,7 +1,5 @@
 // The table that closes a run on the terminal.
 package import Analysis
-internal import Harness
-internal import BatchmarkEngine
 
 /// The main phase of every cell in lines of at most 120 columns, and what there is to conclude.
 package enum TerminalTable {
@@ -75,6 +73,7 @@ package enum TerminalTable {
     if layout.hasGaps {
       lines += [""] + TerminalText.folded("\(TerminalLayout.dash) not measured; the report says why", to: width)
     }
+    for caveat in prose.caveats { lines += TerminalText.folded(Markdown.plain(caveat), to: width, indent: 2) }
     let budgets = BudgetLines.render(results.judgements(of: scenario), of: scenario)
     guard !budgets.isEmpty else { return lines }
     return lines + [""] + budgets.flatMap { TerminalText.folded($0, to: width, indent: 2) }

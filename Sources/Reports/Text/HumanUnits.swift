@@ -1,6 +1,5 @@
 // Figures as people read them: milliseconds and seconds, KiB and MiB, thousands separated, three significant digits.
 internal import Analysis
-internal import Harness
 
 /// Figures in the units of the report.
 enum HumanUnits {
@@ -85,6 +84,13 @@ enum HumanUnits {
       name = larger
     }
     return "\(Digits.significant(value)) \(name)"
+  }
+
+  /// Counts of bytes for one sentence: in one unit, but where one of them would be less than a tenth of it.
+  static func bytes(_ counts: [Int64]) -> [String] {
+    let unit = Unit.common(of: counts.map(Double.init), among: Unit.bytes) ?? .byte
+    if counts.contains(where: { $0 != 0 && Double($0).magnitude * unit.factor < 0.1 }) { return counts.map(bytes) }
+    return counts.map { unit == .byte ? "\($0) B" : "\(Digits.significant(Double($0) * unit.factor)) \(unit.name)" }
   }
 
   /// Rows a second.

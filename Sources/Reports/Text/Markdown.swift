@@ -113,7 +113,10 @@ enum Markdown {
     var plain = ""
     var rest = markdown[...]
     while let character = rest.first {
-      if character == "`" {
+      if character == "[", let link = codeLink(rest) {
+        plain += link.code
+        rest = link.rest
+      } else if character == "`" {
         guard let span = codeSpan(rest) else { return plain + rest }
         plain += span.code
         rest = span.rest
@@ -139,6 +142,19 @@ enum Markdown {
     guard let close = closing(run.count, in: body) else { return nil }
     let inside = body[..<close.lowerBound]
     return (String(run.count == 1 ? inside : inside.dropFirst().dropLast()), body[close.upperBound...])
+  }
+
+  /// A name, as code, that is a link.
+  ///
+  /// Only such links are read back: in foreign text every backtick is escaped.
+  static func link(_ text: String, to address: String) -> String { "[\(code(text))](\(address))" }
+
+  /// The link that the text begins with; nil where it is none of ``link(_:to:)``.
+  static func codeLink(_ text: Substring) -> (code: String, address: String, rest: Substring)? {
+    guard text.hasPrefix("[`"), let span = codeSpan(text.dropFirst()), span.rest.hasPrefix("](https://"),
+      let end = span.rest.firstIndex(of: ")")
+    else { return nil }
+    return (span.code, String(span.rest[..<end].dropFirst(2)), span.rest[end...].dropFirst())
   }
 
   /// The next run of exactly so many backticks.

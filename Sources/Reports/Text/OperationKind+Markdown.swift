@@ -1,7 +1,5 @@
 // What a scenario's operation is called in a report.
 internal import Analysis
-internal import Harness
-internal import BatchmarkEngine
 
 extension Operation.Kind {
   /// The operation's phase within a sentence.

@@ -1,6 +1,5 @@
 // A parameter's value as text.
 internal import Analysis
-internal import BatchmarkEngine
 
 extension Setting {
   /// The text as a column's title: `10,000`.

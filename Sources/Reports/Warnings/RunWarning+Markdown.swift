@@ -1,9 +1,5 @@
 // The words of warnings: what was seen, and what to do next.
 package import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
-internal import Scenarios
 
 extension RunWarning.Kind {
   /// What stands before warnings of the kind.

@@ -123,7 +123,7 @@ struct MeterState {
       let isNew = databases[database.rawValue].log.begin(header)
       add(to: database) {
         $0.walBytesAppended += WALWrite.headerSize
-        if isNew { $0.walGenerations += 1 }
+        if isNew { $0.walRestarts += 1 }
       }
     case .appended(let isCommit):
       let frames = databases[database.rawValue].log.append(offset: offset, bytes: bytes, isCommit: isCommit)

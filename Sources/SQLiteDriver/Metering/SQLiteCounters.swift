@@ -34,7 +34,7 @@ public struct SQLiteCounters: Sendable, Hashable {
   /// Bytes that made the write-ahead log longer within its generation: its header, and frames with theirs.
   public var walBytesAppended: Int64 = 0
   /// How often a log was begun: made, or started afresh from its front after a checkpoint had moved all of it.
-  public var walGenerations: Int64 = 0
+  public var walRestarts: Int64 = 0
   /// Transactions that were committed to a log, by the frames that end one.
   public var walCommits: Int64 = 0
   /// The most frames that one of them added to its log, since the peak was last marked.

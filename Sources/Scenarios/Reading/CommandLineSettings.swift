@@ -1,14 +1,6 @@
 // Settings of the command line: each takes the place of a value in the file, found by its name.
 import BatchmarkEngine
 
-/// What settings changed about the cells that a file's author knew.
-struct SettingEffects {
-  /// Whether they changed parameters of cells, and with them the cells' names.
-  var hasRenamedCells = false
-  /// Whether they took the place of what the file sweeps, so that its exclusions may be about cells that are not there.
-  var hasReplacedSweep = false
-}
-
 /// Puts settings into the tree of a file, where reading checks them like any other value.
 struct CommandLineSettings: NodeReading {
   let diagnostics: Diagnostics

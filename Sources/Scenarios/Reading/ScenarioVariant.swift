@@ -57,14 +57,31 @@ struct ScenarioVariant: NodeReading {
     var scenario = Scenario(
       name: name, description: description, file: diagnostics.file, fingerprint: "", model: model,
       entityName: entity.description.name, source: source.description, operation: whole, repeats: repeats,
-      mergePolicy: policy.map(MergePolicy.init(mergeType:)), pragmas: pragmas, cells: cells.map(\.cell),
-      measure: measure)
+      mergePolicy: policy.map(MergePolicy.init(mergeType:)), pragmas: pragmas,
+      cells: differing(cells.map(\.cell), in: data), measure: measure)
     if data.ingested.count > 1 { scenario.entityNames = data.ingested.map(\.description.name) }
     scenario.modelRemarks = read.remarks
     scenario.modelFile = read.file
     scenario.links = links
     scenario.fingerprint = scenario.computedFingerprint
     return scenario
+  }
+
+  /// The cells without those that do the work of another: where no row is related, none leaves relationships out.
+  private func differing(_ cells: [Cell], in data: Data) -> [Cell] {
+    if case .trees? = data.source?.description { return cells }
+    let isRelated =
+      data.source?.description.isGraph == true && data.ingested.contains { !$0.description.relationships.isEmpty }
+    if isRelated { return cells }
+    let key = ParameterKey<RelationshipChoice>.relationships.name
+    return cells.filter { cell in
+      guard cell[.relationships] == .none, cell.parameters[key] != nil else { return true }
+      return !cells.contains { other in
+        var same = cell
+        same.parameters[key] = nil
+        return other.id == same.id
+      }
+    }
   }
 
   /// Reads source and model: each may depend on the other.

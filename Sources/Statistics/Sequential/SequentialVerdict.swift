@@ -32,6 +32,14 @@ package struct SequentialVerdict: Sendable, Hashable {
   /// The ``autocorrelation(_:)`` of the differences; nil when they are all the same.
   package let autocorrelation: Double?
 
+  /// Whether the change is so large that no fresh pairs need to confirm it: its whole interval lies beyond three margins.
+  ///
+  /// Fresh pairs guard against a change that the machine makes while pairs are taken. One of that size shows in every pair.
+  package func needsNoConfirmation(margin: Double) -> Bool {
+    guard let interval, let step = logRatio(1 + margin, to: 1) else { return false }
+    return interval.lowerBound > 3 * step || interval.upperBound < -3 * step
+  }
+
   /// Pairs the verdict rests on.
   package var pairs: Int { look.pairs }
 

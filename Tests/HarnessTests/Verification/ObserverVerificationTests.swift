@@ -99,7 +99,7 @@ struct ObserverVerificationTests {
   func right() throws {
     let sample = try sample(.right)
     #expect(sample.phases.map(\.phase) == [.load, .ingest, .merge, .checkpoint, .verify])
-    #expect(sample.notes == ["the engine has something to say"])
+    #expect(sample.notes.isEmpty && sample.engineNotes == ["the engine has something to say"])
   }
 
   @Test(

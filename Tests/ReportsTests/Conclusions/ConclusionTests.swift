@@ -75,7 +75,7 @@ struct ConclusionTests {
     }
     #expect(
       title(tied: ["batch-managed-object", "batch-dictionary"])
-        == "`batch-dictionary` or `batch-managed-object`: `save` takes 2.1 times as long")
+        == "Either `batch-dictionary` or `batch-managed-object`: `save` takes 2.1 times as long")
     #expect(
       title(tied: ["batch-managed-object", "batch-dictionary", "batch-objects", "save"])
         == "`save` needs 771 times the heap of `batch-dictionary`; times cannot be told apart here")

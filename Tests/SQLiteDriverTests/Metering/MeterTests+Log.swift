@@ -37,21 +37,21 @@ extension MeterTests {
     @Test("Generations are as many as the log's own sequence numbers")
     func generations() throws {
       let connection = try open(autocheckpoint: 20)
-      #expect(counters.walGenerations == 1)
+      #expect(counters.walRestarts == 1)
       for _ in 0..<60 { try insert(1, connection) }
       let log = WALFile(of: path)
       #expect(log.sequence > 3)
-      #expect(counters.walGenerations == Int64(log.sequence) + 1)
+      #expect(counters.walRestarts == Int64(log.sequence) + 1)
       _ = try connection.checkpoint(.truncate)
       let before = counters
       try insert(1, connection)
-      #expect(counters.walGenerations == before.walGenerations + 1, "after a truncation, too")
+      #expect(counters.walRestarts == before.walRestarts + 1, "after a truncation, too")
       try insert(1, connection)
-      #expect(counters.walGenerations == before.walGenerations + 1)
+      #expect(counters.walRestarts == before.walRestarts + 1)
       try connection.close()
       let again = try Connection(path: path)
       try insert(1, again)
-      #expect(counters.walGenerations == before.walGenerations + 2, "and in a new file")
+      #expect(counters.walRestarts == before.walRestarts + 2, "and in a new file")
     }
 
     @Test("A header that a transaction wrote before it was rolled back begins one generation with the next")
@@ -69,7 +69,7 @@ extension MeterTests {
       #expect(counters.walFrames > before.walFrames)
       #expect(counters.walCommits == before.walCommits)
       try insert(1, connection)
-      #expect(counters.walGenerations == before.walGenerations + 1)
+      #expect(counters.walRestarts == before.walRestarts + 1)
       #expect(counters.walCommits == before.walCommits + 1)
     }
 
@@ -175,11 +175,11 @@ extension MeterTests {
       for _ in 0..<5 { try insert(1, connection) }
       let figures = counters
       #expect(figures.walCommits == 15)
-      #expect(figures.walGenerations == 2)
+      #expect(figures.walRestarts == 2)
       let isSynced: Int64 = synchronous == "off" ? 0 : 1
       let commits = synchronous == "full" ? figures.walCommits : 0
       // A checkpoint syncs the log before it moves pages, and the database after.
-      #expect(figures.wal.syncs == commits + isSynced * (figures.walGenerations + 1))
+      #expect(figures.wal.syncs == commits + isSynced * (figures.walRestarts + 1))
       #expect(figures.database.syncs == before.0 + isSynced)
       let times = meter.times(of: path)
       #expect((times.database.total > before.1) == (isSynced > 0))
@@ -202,7 +202,7 @@ extension MeterTests {
       #expect(counters.journal.syncs - before.journal.syncs == 10 * journalSyncs)
       #expect(counters.database.syncs - before.database.syncs == 10 * min(journalSyncs, 1))
       #expect(counters.wal == FileCounters())
-      #expect(counters.walCommits == 0 && counters.walGenerations == 0)
+      #expect(counters.walCommits == 0 && counters.walRestarts == 0)
     }
 
     @Test("Checkpoints are timed, those that move nothing too")

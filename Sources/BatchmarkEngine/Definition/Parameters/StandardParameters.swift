@@ -2,7 +2,11 @@
 
 extension ParameterKey where Value == RowCount {
   /// Rows in each save.
-  public static var saveEvery: Self { Self("save_every", default: .all, help: "rows in each save or transaction") }
+  public static var saveEvery: Self {
+    Self(
+      "save_every", default: .all,
+      help: "rows in each save or transaction; of related rows, roots with all that belongs to them")
+  }
   /// Rows in each transaction of a batch request, in each request of an array, or that each batch delete is limited to.
   public static var requestSize: Self {
     Self(
@@ -13,7 +17,7 @@ extension ParameterKey where Value == RowCount {
   public static var batchSize: Self { Self("batch_size", default: .all, help: "rows in each batch of a fetch") }
   /// Rows that one step of a statement stores.
   public static var rowsPerStep: Self {
-    Self("rows_a_step", default: .rows(50), help: "rows in each step of the INSERT statement")
+    Self("rows_per_step", default: .rows(50), help: "rows in each step of the INSERT statement")
   }
   /// Rows that are linked between two saves, where they are linked after they were stored.
   public static var linkEvery: Self {

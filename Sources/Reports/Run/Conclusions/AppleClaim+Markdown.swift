@@ -1,8 +1,5 @@
 // How much of Apple's ratio each step explains, in sentences and tables.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 extension AppleClaim: EvidenceSection {
   var title: String { "Apple's comparison taken apart" }

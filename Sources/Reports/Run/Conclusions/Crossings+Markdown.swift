@@ -1,8 +1,5 @@
 // From how many rows on one strategy wins over another, in sentences and a table.
 internal import Analysis
-internal import Harness
-internal import BatchmarkEngine
-internal import Statistics
 internal import Support
 
 extension Crossings: EvidenceSection {

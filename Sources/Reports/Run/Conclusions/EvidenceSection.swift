@@ -1,7 +1,5 @@
 // The tables behind a report's findings, section by section.
 internal import Analysis
-internal import Harness
-internal import BatchmarkEngine
 
 /// What backs findings of one kind.
 protocol EvidenceSection {

@@ -1,8 +1,5 @@
 // What a feature costs, in sentences and a table.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 extension FeaturePrice: EvidenceSection {
   var title: String { "The price of \(key)" }

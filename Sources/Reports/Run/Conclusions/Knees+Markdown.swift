@@ -1,8 +1,5 @@
 // From which value of a parameter on more gains next to nothing, in sentences and a table.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import Statistics
 
 extension Knees: EvidenceSection {
   var title: String { "How much is enough: \(key)" }

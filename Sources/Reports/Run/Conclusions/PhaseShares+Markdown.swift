@@ -1,8 +1,5 @@
 // Where the time goes, in sentences and a table.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
 
 extension PhaseShares: EvidenceSection {
   var title: String { "Where the time goes" }

@@ -1,7 +1,5 @@
 // What one row costs, in sentences and a table.
 internal import Analysis
-internal import Harness
-internal import BatchmarkEngine
 
 extension RowCosts: EvidenceSection {
   var title: String { "What a row costs" }

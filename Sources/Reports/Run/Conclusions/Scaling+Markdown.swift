@@ -1,9 +1,5 @@
 // How time and memory grow with rows, in sentences and tables.
 internal import Analysis
-internal import Harness
-internal import Instruments
-internal import BatchmarkEngine
-internal import Statistics
 
 extension Scaling: EvidenceSection {
   var title: String { "Growth with rows" }

@@ -1,6 +1,14 @@
 // The key `exclude`: cells that a sweep makes and nobody wants.
 import BatchmarkEngine
 
+/// What settings changed about the cells that a file's author knew.
+struct SettingEffects {
+  /// Whether they changed parameters of cells, and with them the cells' names.
+  var hasRenamedCells = false
+  /// Whether they took the place of what the file sweeps, so that its exclusions may be about cells that are not there.
+  var hasReplacedSweep = false
+}
+
 /// Leaves cells of a sweep out.
 struct ExcludeSection: NodeReading {
   let diagnostics: Diagnostics

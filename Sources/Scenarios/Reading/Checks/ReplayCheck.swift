@@ -58,13 +58,6 @@ struct ReplayCheck: NodeReading {
         place, found: "merge: \(cell[.merge].rawValue) of the cell \(cell.id) with the rows of several entities",
         expected: "merge: none, since an observer is notified of one entity's rows")
     }
-    if cell[.saveEvery] != .all {
-      diagnose(
-        place,
-        found:
-          "save_every: \(cell[.saveEvery].parameterValue) of the cell \(cell.id) with rows that lead to each other",
-        expected: "save_every: all, since a part of a graph cannot be saved")
-    }
     if schema.strategy(of: cell)?.storesSeveralEntities == false {
       diagnose(
         place,

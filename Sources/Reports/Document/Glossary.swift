@@ -101,7 +101,8 @@ enum Glossary {
     Term(
       name: "WAL",
       meaning: "SQLite's write-ahead log. Its *backlog* is the frames that no checkpoint has moved into the database "
-        + "file yet; its *generations* count how often it was restarted from its beginning.", columns: ["Frames"]),
+        + "file yet; its *restarts* count how often it was begun or written from its "
+        + "beginning again.", columns: ["Frames"]),
     Term(
       name: "WAL peak",
       meaning: "The largest size of the WAL during a phase.", columns: ["WAL peak"]),

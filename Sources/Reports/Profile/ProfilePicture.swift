@@ -1,9 +1,6 @@
 // The stages of a profile's phases as bars.
-internal import BatchmarkEngine
 internal import Analysis
 internal import Charts
-internal import Harness
-internal import Instruments
 
 enum ProfilePicture {
   /// Stages with a smaller share of the longest phase stand together.

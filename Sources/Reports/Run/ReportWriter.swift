@@ -2,7 +2,6 @@
 package import Analysis
 internal import Charts
 internal import Support
-internal import SystemPackage
 
 /// Writes a run's results as files.
 package struct ReportWriter: Sendable {
@@ -13,7 +12,7 @@ package struct ReportWriter: Sendable {
     package static let summary = "summary.csv"
     package static let samples = "samples.csv"
     package static let growth = "growth.csv"
-    package static let results = "results.json"
+    package static let results = ResultsFile.name
   }
 
   /// A file of the report.

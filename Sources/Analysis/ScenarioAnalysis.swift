@@ -64,26 +64,6 @@ package struct ScenarioAnalysis {
   }
 }
 
-/// Comparisons of a scenario's cells, with what may be claimed of each.
-package struct Comparisons {
-  package let scenario: ScenarioReport
-  let claims: ClaimFamily
-
-  /// Nil where the two share no round and have no times.
-  ///
-  /// A difference is claimed where the family's test and the ratio's own interval agree: a claim beside an interval that
-  /// includes 1 would contradict what stands next to it. That makes fewer claims, so no more of them are false.
-  package func comparison(
-    of cell: CellReport, to other: CellReport, _ time: ComparedTime = .operation
-  ) -> Comparison? {
-    let claim = Claim(cell.cell.id, other.cell.id, time)
-    let found = claims.verdict(of: claim)
-    return scenario.ratio(of: cell, to: other, time).map {
-      Comparison(ratio: $0, verdict: found.verdict.within($0), adjustedP: found.adjustedP)
-    }
-  }
-}
-
 extension ScenarioReport {
   /// The measured cells of a group that have a reference among them, with it.
   private func againstReference(in group: ComparableGroup) -> [(cell: CellReport, reference: CellReport)] {

@@ -1,8 +1,6 @@
 // All files of what several machines say together: one page with pictures, two CSV files, and each machine's own report.
 package import Analysis
-internal import Harness
 internal import Support
-internal import SystemPackage
 
 /// Writes the results of several machines, each with a report of its own, and what they say together.
 package struct MachineReportWriter: Sendable {
