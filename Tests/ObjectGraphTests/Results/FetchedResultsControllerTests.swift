@@ -333,12 +333,12 @@ struct FetchedResultsControllerTests {
   func nested() throws {
     try world { list, context, quakes in
       let told = list.controller.follower?.didChange
+      var depths: [Int] = []
       var depth = 0
-      var order: [Int] = []
       list.controller.follower?.didChange = { transition in
-        order.append(depth)
+        depths.append(depth)
         depth += 1
-        if depth == 1 {
+        if depths.count == 1 {
           quakes["a"]?[Quake.magnitude] = 4
           context.processPendingChanges()
         }
@@ -347,7 +347,7 @@ struct FetchedResultsControllerTests {
       }
       quakes["b"]?[Quake.magnitude] = 6
       context.processPendingChanges()
-      #expect(order == [0, 0])
+      #expect(depths == [0, 0])
       try list.check("after both")
     }
   }

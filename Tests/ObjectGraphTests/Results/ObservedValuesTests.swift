@@ -49,7 +49,8 @@ struct ObservedValuesTests {
 
   @Test("An object's value is sent when it is another one, and its deletion ends the sequence", .tags(.d12))
   func object() async throws {
-    let (_, context, quakeID) = try world()
+    let (stack, context, quakeID) = try world()
+    defer { withExtendedLifetime(stack) {} }
     let magnitudes = try context.performAndWait { () throws in
       context.observe(try context.existingObject(with: quakeID)) { $0[Quake.magnitude] }
     }
@@ -75,7 +76,8 @@ struct ObservedValuesTests {
     "What a body makes of a fetch follows related objects; what the fetch does not ask for is not looked at",
     .tags(.d12))
   func fetch() async throws {
-    let (_, context, quakeID) = try world()
+    let (stack, context, quakeID) = try world()
+    defer { withExtendedLifetime(stack) {} }
     let looked = Looks()
     let request = FetchRequest(
       entityName: "Quake", sortDescriptors: [FetchSortDescriptor("magnitude", ascending: false)])
@@ -97,19 +99,20 @@ struct ObservedValuesTests {
 
   @Test("A cancelled task reads no more, and a context that is gone ends the sequence", .tags(.d12, .d6))
   func end() async throws {
-    let (_, context, _) = try world()
+    let (stack, context, _) = try world()
+    defer { withExtendedLifetime(stack) {} }
     let counts = try context.observe(countOf: FetchRequest(entityName: "Quake"))
     let task = Task {
       var seen: [Int] = []
       for try await count in counts { seen.append(count) }
       return seen
     }
-    while !context.observers.isObserved(.didSave) { await Task.yield() }
+    for _ in 0..<1_000 where !context.observers.isObserved(.didSave) { try await Task.sleep(for: .milliseconds(10)) }
     task.cancel()
     #expect(try await task.value.count <= 1)
     #expect(!context.observers.isObserved(.didSave))
-    var passing: ManagedObjectContext? = try world().context
-    let last = try #require(passing?.observe(countOf: FetchRequest(entityName: "Quake")))
+    var passing: ManagedObjectContext? = stack.context()
+    let last = try #require(try passing?.observe(countOf: FetchRequest(entityName: "Quake")))
     passing = nil
     var values = last.makeAsyncIterator()
     #expect(try await values.next() == nil)

@@ -26,6 +26,8 @@ struct ResultCostTests {
       try context.execute(
         BatchInsertRequest(
           entityName: "Quake", objects: (0..<count).map { Quake.row("\($0)", Double($0), place: "place \($0 % 100)") }))
+      _ = try context.count(for: FetchRequest(entityName: "Quake"))
+      statements.withLock { $0 = [] }
       try body(stack, context) {
         statements.withLock { statements in
           defer { statements = [] }
