@@ -32,7 +32,14 @@ internal import Synchronization
 public final class FetchedResultsController<ResultType: ManagedObject>: @unchecked Sendable {
   /// What is fetched; ``performFetch()`` takes up what was changed in it.
   public var fetchRequest: FetchRequest<ResultType> {
-    didSet { managedObjectContext.queue.check() }
+    get {
+      managedObjectContext.queue.check()
+      return request
+    }
+    set {
+      managedObjectContext.queue.check()
+      request = newValue
+    }
   }
   /// The context whose objects these are and whose changes are followed.
   public let managedObjectContext: ManagedObjectContext
@@ -41,6 +48,7 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
   /// An attribute, a path through to-one relationships, or a key that the objects' class answers with
   /// ``ManagedObject/accessorValue(forKey:)``. The order of the request keeps the objects of one section together.
   public let sectionNameKeyPath: String?
+  private var request: FetchRequest<ResultType>
   private weak var listener: (any FetchedResultsControllerDelegate<ResultType>)?
   /// Nil before the first fetch.
   var follower: ResultFollower?
@@ -68,7 +76,7 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
     fetchRequest: FetchRequest<ResultType>, managedObjectContext: ManagedObjectContext,
     sectionNameKeyPath: String? = nil
   ) {
-    self.fetchRequest = fetchRequest
+    request = fetchRequest
     self.managedObjectContext = managedObjectContext
     self.sectionNameKeyPath = sectionNameKeyPath
   }
@@ -111,14 +119,14 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
   ///   the objects of a section together; else as ``ManagedObjectContext/fetch(_:)``.
   public func performFetch() throws(ObjectGraphError) {
     managedObjectContext.queue.check()
-    try managedObjectContext.persistentStoreCoordinator.checkClass(of: fetchRequest)
+    try managedObjectContext.persistentStoreCoordinator.checkClass(of: request)
     if let follower {
-      let transition = try follower.refetch(fetchRequest.untyped)
+      let transition = try follower.refetch(request.untyped)
       if !transition.isEmpty { send(transition) }
       return
     }
     let follower = try ResultFollower(
-      fetchRequest.untyped, sectionNameKeyPath: sectionNameKeyPath, context: managedObjectContext)
+      request.untyped, sectionNameKeyPath: sectionNameKeyPath, context: managedObjectContext)
     follower.willChange = { [weak self] in self.map { $0.listener?.controllerWillChangeContent($0) } }
     follower.didChange = { [weak self] in self?.tell($0) }
     follower.didFail = { [weak self] failure in self.map { $0.listener?.controller($0, didFailWith: failure) } }
