@@ -42,5 +42,6 @@ extension Tag {
   @Tag public static var d9: Self
   @Tag public static var d10: Self
   @Tag public static var d11: Self
+  @Tag public static var d12: Self
   @Tag public static var d13: Self
 }

@@ -87,7 +87,14 @@ extension FetchSortDescriptor {
   {
     let value = try evaluator.value(of: path, PredicateScope(subject: subject))
     try check(value.kind)
-    return value.folded(foldingOptions).sortKey(selector.order)
+    return sortKey(of: value)
+  }
+
+  /// What a value is sorted by.
+  func sortKey(of value: AttributeValue) -> ComparableValue { sortKey(of: ComparableValue(value)) }
+
+  private func sortKey(of value: ComparableValue) -> ComparableValue {
+    value.folded(foldingOptions).sortKey(selector.order)
   }
 
   fileprivate var foldingOptions: ComparisonOptions {
@@ -106,7 +113,7 @@ extension FetchSortDescriptor {
 
 extension ComparableValue {
   /// Values of one attribute are of one kind or null.
-  fileprivate static func sortOrder(_ left: ComparableValue, _ right: ComparableValue) -> ValueOrder {
+  static func sortOrder(_ left: ComparableValue, _ right: ComparableValue) -> ValueOrder {
     switch (left.isNull, right.isNull) {
     case (true, true): .equal
     case (true, false): .less

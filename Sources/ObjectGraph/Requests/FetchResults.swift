@@ -49,7 +49,7 @@ struct FoundObjects {
   /// Where the objects come from.
   private let origin: Origin
   /// What was read along relationships, held so that it stays read.
-  private let prefetched: [ManagedObject]
+  let prefetched: [ManagedObject]
   /// The properties that were read; nil for all.
   private let partial: PartialProperties?
 

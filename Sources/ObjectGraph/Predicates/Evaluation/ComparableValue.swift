@@ -82,6 +82,19 @@ enum ComparableValue {
     }
   }
 
+  /// What a section of objects with the value is called, null without a name; nil for what has no text to show.
+  var sectionName: String? {
+    switch self {
+    case .null: ""
+    case .integer(let value): "\(value)"
+    case .real(let value): "\(value)"
+    case .date(let value): "\(Date(timeIntervalSinceReferenceDate: value))"
+    case .text(let value), .uri(let value): value
+    case .uuid(let value): value.uuidString
+    case .binary, .object: nil
+    }
+  }
+
   /// As a number for arithmetic; nil when it is none.
   var double: Double? {
     switch self {

@@ -1,0 +1,143 @@
+// Watching one object, a count or a fetch: the value now, and each different one after that.
+
+/// What a body makes of objects, now and after every change of them, as an asynchronous sequence.
+///
+/// The first value comes at once, then each that differs from the one before. A value is made when it is asked for: changes
+/// that come while the reader is busy become one, and what nobody reads costs nothing but a look at the context's news.
+/// The sequence ends when its context is gone, its object is deleted, or the task that reads it is cancelled; it throws
+/// what making a value throws. It may be read several times, each time from the start.
+///
+/// ```swift
+/// let strong = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.magnitude > 4.5)
+/// for try await count in try context.observe(countOf: strong) { print("\(count) strong quakes") }
+/// ```
+public struct ObservedValues<Value: Sendable & Equatable>: AsyncSequence, Sendable {
+  /// What a look gives: a value, or nothing any more.
+  typealias Look = @Sendable (ManagedObjectContext) throws -> Value?
+
+  // The queue knows its context without keeping it.
+  private let queue: ContextQueue
+  private let isRelevant: @Sendable (ContextNotification) -> Bool
+  private let look: Look
+
+  init(
+    _ context: ManagedObjectContext, isRelevant: @escaping @Sendable (ContextNotification) -> Bool,
+    look: @escaping Look
+  ) {
+    queue = context.queue
+    self.isRelevant = isRelevant
+    self.look = look
+  }
+
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  /// Makes the values, one for each time it is asked.
+  ///
+  /// ```swift
+  /// var counts = try context.observe(countOf: FetchRequest(entityName: "Quake")).makeAsyncIterator()
+  /// let first = try await counts.next()
+  /// ```
+  public struct Iterator: AsyncIteratorProtocol {
+    private let values: ObservedValues
+    /// One signal for any number of changes since the last.
+    private var signals: AsyncStream<Void>.Iterator?
+    private var last: Value?
+
+    init(_ values: ObservedValues) { self.values = values }
+
+    public mutating func next() async throws -> Value? {
+      if signals == nil { signals = values.signals().makeAsyncIterator() }
+      while await signals?.next() != nil {
+        guard let context = values.queue.context else { return nil }
+        let look = values.look
+        guard let value = try await context.perform({ try look(context) }) else { return nil }
+        if value == last { continue }
+        last = value
+        return value
+      }
+      return nil
+    }
+  }
+
+  /// A signal now, and one after changes.
+  private func signals() -> AsyncStream<Void> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let observations = [ContextNotification.Name.objectsDidChange, .didSave].compactMap { name in
+        queue.context?.observers.add(
+          name, { news in if isRelevant(news) { continuation.yield() } }, ended: { continuation.finish() })
+      }
+      continuation.onTermination = { _ in for observation in observations { observation.cancel() } }
+      continuation.yield()
+      if observations.isEmpty { continuation.finish() }
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// What the body makes of the object, now and whenever it changed; the sequence ends when the object is gone.
+  ///
+  /// The body runs on the context's queue.
+  ///
+  /// ```swift
+  /// for try await place in context.observe(quake, { $0[Quake.place] }) { print(place ?? "unknown") }
+  /// ```
+  public func observe<ObjectType: ManagedObject, Value: Sendable & Equatable>(
+    _ object: ObjectType, _ body: @escaping @Sendable (ObjectType) throws -> Value
+  ) -> ObservedValues<Value> {
+    queue.check()
+    let objectID = object.objectID
+    return ObservedValues(
+      self,
+      isRelevant: { news in
+        news.invalidatedAllObjects || news.name == .didSave || objectID.isTemporaryID
+          || [news.inserted, news.updated, news.deleted, news.refreshed].contains { $0.contains(objectID) }
+      },
+      look: { context in
+        do {
+          let object = try context.existingObject(with: objectID)
+          return object.isDeleted ? nil : try (object as? ObjectType).map(body)
+        } catch ObjectGraphError.missingObject {
+          return nil
+        }
+      })
+  }
+
+  /// What the body makes of what the request finds, now and whenever something changed that it depends on.
+  ///
+  /// The body runs on the context's queue, after a fetch for each value. A ``FetchedResultsController`` says what changed,
+  /// and does not fetch again for it.
+  ///
+  /// ```swift
+  /// let newest = FetchRequest<Quake>(
+  ///   entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.time, ascending: false)])
+  /// for try await code in try context.observe(newest, { $0.first?[Quake.code] }) { print(code ?? "none") }
+  /// ```
+  ///
+  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``; the sequence throws as ``fetch(_:)``.
+  public func observe<ResultType, Value: Sendable & Equatable>(
+    _ request: FetchRequest<ResultType>, _ body: @escaping @Sendable (FetchResults<ResultType>) throws -> Value
+  ) throws(ObjectGraphError) -> ObservedValues<Value> {
+    try observing(request) { context in try body(try context.fetch(request)) }
+  }
+
+  /// How many objects the request finds, now and whenever it is another number.
+  ///
+  /// ```swift
+  /// let felt = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.felt > 0)
+  /// for try await count in try context.observe(countOf: felt) { print("\(count) quakes were felt") }
+  /// ```
+  ///
+  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``; the sequence throws as ``count(for:)``.
+  public func observe<ResultType>(
+    countOf request: FetchRequest<ResultType>
+  ) throws(ObjectGraphError) -> ObservedValues<Int> {
+    try observing(request) { context in try context.count(for: request) }
+  }
+
+  private func observing<ResultType, Value: Sendable & Equatable>(
+    _ request: FetchRequest<ResultType>, _ look: @escaping @Sendable (ManagedObjectContext) throws -> Value
+  ) throws(ObjectGraphError) -> ObservedValues<Value> {
+    let scope = try ResultScope(request.untyped, persistentStoreCoordinator.compiledModel)
+    return ObservedValues(self, isRelevant: scope.dependsOn, look: look)
+  }
+}

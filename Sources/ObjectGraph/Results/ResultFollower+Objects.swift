@@ -1,0 +1,270 @@
+// Following changes object by object: only what changed is judged, and found in the order.
+internal import CoreDataModel
+
+extension ResultFollower {
+  /// An object that news is about.
+  private struct Touched {
+    let objectID: ManagedObjectID
+    /// The key it has now, and the one under which the result may know it.
+    let key: ResultKey
+    let oldKey: ResultKey
+    /// Nil when it is gone.
+    var object: ManagedObject?
+    /// Whether its change is news even if it stays in its place.
+    var isChanged: Bool
+    /// What the result is to keep of it; nil when it is not in the result.
+    var row: RowSnapshot?
+    var sectionName = ""
+    var oldRank: Int?
+    var newRank = 0
+
+    init(_ objectID: ManagedObjectID, _ key: ResultKey, oldKey: ResultKey, object: ManagedObject?, isChanged: Bool) {
+      self.objectID = objectID
+      self.key = key
+      self.oldKey = oldKey
+      self.object = object
+      self.isChanged = isChanged
+    }
+  }
+
+  /// Takes in news about k of n objects.
+  ///
+  /// O(k log n) comparisons, a pass over the blocks of the order and, where objects come, go or move, one over the
+  /// sections. Rows that no memory has are read with one statement.
+  ///
+  /// - Throws: ``ResultOutOfStep`` and ``SectionsOutOfOrder`` when the order has to be fetched, and what reading and
+  ///   evaluating throw.
+  func stepByObject(_ news: ContextNotification) throws -> Step {
+    var touched = touchedObjects(news)
+    try judge(&touched, isSave: news.name == .didSave)
+    for index in touched.indices {
+      guard rows[touched[index].oldKey] != nil else { continue }
+      guard let rank = rank(of: touched[index].oldKey) else { throw ResultOutOfStep() }
+      touched[index].oldRank = rank
+    }
+    touched.removeAll { $0.oldRank == nil && $0.row == nil }
+    // From here on the rows say what is, not what was.
+    for one in touched where one.row != nil { rows[one.key] = one.row }
+    var step = Step(contents: contents, transition: FetchedResultsTransition.none)
+    if touched.isEmpty { return step }
+    touched.sort { ($0.oldRank ?? .max) < ($1.oldRank ?? .max) }
+    let gone = touched.compactMap(\.oldRank)
+    step.contents.keys.change(
+      removing: gone, inserting: touched.compactMap { $0.row == nil ? nil : $0.key }, by: precedes)
+    for index in touched.indices where touched[index].row != nil {
+      touched[index].newRank = step.contents.keys.rank { precedes($0, touched[index].key) }
+    }
+    step.contents.sections = try sections(touched, removing: gone)
+    step.transition = transition(touched, removing: gone, to: step.contents)
+    for one in touched where one.oldRank != nil && (one.row == nil || one.oldKey != one.key) {
+      step.forgotten.append(one.oldKey)
+    }
+    return step
+  }
+
+  // MARK: What changed
+
+  private func touchedObjects(_ news: ContextNotification) -> [Touched] {
+    var touched: [Touched] = []
+    var known: Set<ResultKey> = []
+    let isSave = news.name == .didSave
+    if isSave || knownGeneration != context.family.generation {
+      knownGeneration = context.family.generation
+      for (key, object) in unsaved where object.isGone || object.objectID != rows.objectID(key) {
+        unsaved[key] = nil
+        let now = rows.key(object.objectID)
+        known.formUnion([key, now])
+        // A new object that took the row of an older one is in the result under both.
+        if now != key, rows[now] != nil {
+          touched.append(Touched(rows.objectID(key), key, oldKey: key, object: nil, isChanged: true))
+          touched.append(Touched(object.objectID, now, oldKey: now, object: object, isChanged: true))
+        } else {
+          touched.append(Touched(object.objectID, now, oldKey: key, object: object, isChanged: true))
+        }
+      }
+    }
+    func add(_ objectIDs: [ManagedObjectID], areGone: Bool = false) {
+      for objectID in objectIDs where plan.scope.isOfFamily(objectID) {
+        var objectID = objectID
+        if objectID.isTemporaryID { objectID = context.settled(objectID) }
+        let key = rows.key(objectID)
+        guard known.insert(key).inserted else { continue }
+        var object = context.knownObject(objectID)
+        if object == nil, !areGone, !objectID.isTemporaryID || context.parentSource != nil {
+          object = context.objectOrFault(objectID)
+        }
+        touched.append(Touched(objectID, key, oldKey: key, object: object, isChanged: !isSave))
+      }
+    }
+    add(news.inserted)
+    add(news.updated)
+    add(news.refreshed)
+    add(news.deleted, areGone: true)
+    return touched
+  }
+
+  /// Decides which of the objects are in the result, reading what is in no memory.
+  private func judge(_ touched: inout [Touched], isSave: Bool) throws {
+    try context.fulfil(touched.compactMap(\.object))
+    for index in touched.indices {
+      let key = touched[index].key
+      guard let object = touched[index].object, !object.isDeleted, !object.isGone, let values = object.values,
+        plan.isAsked(of: context.storeIdentity(of: object.objectID))
+      else {
+        unsaved[key] = nil
+        continue
+      }
+      let matches = try plan.matches(object)
+      unsaved[key] = object.isInserted || matches && object.hasChanges ? object : nil
+      guard matches else { continue }
+      touched[index].row = object.hasChanges ? values : object.layout.stored(values)
+      touched[index].sectionName = try plan.sectionName(object.objectID, object.layout, values) { object }
+    }
+    guard isSave else { return }
+    // A save mostly leaves values as they were reported; only versions are other ones.
+    touched.removeAll { one in
+      guard one.key == one.oldKey, let row = one.row, let old = rows[one.key], row.hasValues(of: old) else {
+        return false
+      }
+      rows[one.key] = row
+      return true
+    }
+  }
+
+  // MARK: Where it goes
+
+  /// Whether one object stands before another, as their rows say.
+  private func precedes(_ left: ResultKey, _ right: ResultKey) -> Bool {
+    guard let one = rows[left], let other = rows[right] else { return rows.precedesByKey(left, right) }
+    switch plan.order.order(one, rows.layout(left), other, rows.layout(right)) {
+    case .less: return true
+    case .greater: return false
+    case .equal: return rows.precedesByKey(left, right)
+    }
+  }
+
+  /// The rank of an object in the order; nil where the order has another one there.
+  func rank(of key: ResultKey) -> Int? {
+    let rank = contents.keys.rank { precedes($0, key) }
+    return rank < contents.keys.count && contents.keys[rank] == key ? rank : nil
+  }
+
+  private func sections(_ touched: [Touched], removing gone: [Int]) throws(SectionsOutOfOrder) -> ResultSections {
+    let coming = touched.filter { $0.row != nil }.sorted { $0.newRank < $1.newRank }
+    if plan.sectionPath == nil {
+      return ResultSections(count: contents.keys.count - gone.count + coming.count)
+    }
+    return try contents.sections.changed(
+      removing: gone, inserting: coming.map { (rank: $0.newRank, name: $0.sectionName) })
+  }
+
+  /// What the objects did: those that stay, move, come and go.
+  private func transition(
+    _ touched: [Touched], removing gone: [Int], to next: ResultContents
+  ) -> FetchedResultsTransition {
+    let old = contents.sections
+    var changes = ResultChanges(from: old, to: next.sections) { section in
+      // Whether it has an object that did not change.
+      gone.count(below: old.starts[section + 1]) - gone.count(below: old.starts[section]) < old.size(section)
+    }
+    let come = touched.filter { $0.row != nil }.map(\.newRank).sorted()
+    let others = UntouchedRanks(old: gone, new: come)
+    var stayers: [(index: Int, newRank: Int)] = []
+    for one in touched {
+      guard one.row != nil else {
+        if let rank = one.oldRank { changes.removed.append((rows.objectID(one.oldKey), rank)) }
+        continue
+      }
+      guard let oldRank = one.oldRank else {
+        changes.inserted.append((one.objectID, one.newRank))
+        continue
+      }
+      if one.key != one.oldKey { changes.formerIDs[one.objectID] = rows.objectID(one.oldKey) }
+      if others.countBefore(old: oldRank) == others.countBefore(new: one.newRank),
+        changes.sharesSection(oldRank, one.newRank)
+      {
+        stayers.append((changes.kept.count, one.newRank))
+      }
+      changes.kept.append(
+        .init(
+          objectID: one.objectID, oldRank: oldRank, newRank: one.newRank, isChanged: one.isChanged, stays: false))
+    }
+    // By their old ranks, which the objects are in the order of.
+    let stays = LongestAscent.positions(in: stayers.map(\.newRank))
+    for (stayer, isIn) in zip(stayers, stays) where isIn { changes.kept[stayer.index].stays = true }
+    let fixed = changes.fixed
+    if !fixed.isEmpty {
+      for number in others.crossed(by: fixed) {
+        let (oldRank, newRank) = others.ranks(number)
+        changes.kept.append(
+          .init(
+            objectID: rows.objectID(contents.keys[oldRank]), oldRank: oldRank, newRank: newRank, isChanged: false,
+            stays: true))
+      }
+      changes.keep(fixed)
+    }
+    return changes.transition()
+  }
+}
+
+/// The objects that did not change, counted from 0 in their order, which is the same before and after.
+private struct UntouchedRanks {
+  private let old: [Int]
+  private let new: [Int]
+  /// How many untouched objects stand before each of the others.
+  private let oldGaps: [Int]
+  private let newGaps: [Int]
+
+  /// - Parameters:
+  ///   - old: The old ranks of the objects that changed, ascending.
+  ///   - new: The new ones, ascending.
+  init(old: [Int], new: [Int]) {
+    self.old = old
+    self.new = new
+    oldGaps = old.enumerated().map { $1 - $0 }
+    newGaps = new.enumerated().map { $1 - $0 }
+  }
+
+  func countBefore(old rank: Int) -> Int { rank - old.count(below: rank) }
+  func countBefore(new rank: Int) -> Int { rank - new.count(below: rank) }
+
+  /// The ranks of an untouched object.
+  func ranks(_ number: Int) -> (old: Int, new: Int) {
+    (number + oldGaps.count(below: number + 1), number + newGaps.count(below: number + 1))
+  }
+
+  /// The untouched objects that stand on another side of one of the changed ones than before; as many as changed objects
+  /// at most for each.
+  func crossed(by changed: [ResultChanges.Kept]) -> [Int] {
+    var numbers: Set<Int> = []
+    for one in changed {
+      let (before, after) = (countBefore(old: one.oldRank), countBefore(new: one.newRank))
+      numbers.formUnion(min(before, after)..<max(before, after))
+    }
+    return numbers.sorted()
+  }
+}
+
+extension FetchedResultsTransition {
+  /// Nothing happened.
+  fileprivate static var none: FetchedResultsTransition {
+    FetchedResultsTransition(sectionChanges: [], changes: [], starts: ([0], [0]), formerIDs: [:])
+  }
+}
+
+extension RowSnapshot {
+  /// Whether both rows of an entity have the same values, whatever their versions.
+  fileprivate func hasValues(of other: RowSnapshot) -> Bool {
+    for slot in 0..<count where self[slot] != other[slot] { return false }
+    return true
+  }
+}
+
+extension ResultRows {
+  /// The same keys without rows.
+  var emptied: ResultRows {
+    var rows = self
+    rows.forgetRows()
+    return rows
+  }
+}

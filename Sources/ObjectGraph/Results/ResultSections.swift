@@ -1,0 +1,119 @@
+// The sections of a result: runs of objects with one name.
+
+/// Names of sections and where they start.
+struct ResultSections: Sendable {
+  private(set) var names: [String]
+  /// The rank of each section's first object, and the number of all objects at the end.
+  private(set) var starts: [Int]
+
+  /// One section without a name, which is there even when it is empty.
+  init(count: Int) {
+    names = [""]
+    starts = [0, count]
+  }
+
+  private init(names: [String], starts: [Int]) {
+    self.names = names
+    self.starts = starts
+  }
+
+  var count: Int { names.count }
+
+  func size(_ section: Int) -> Int { starts[section + 1] - starts[section] }
+
+  /// The section of the object at a rank; O(log sections).
+  func section(ofRank rank: Int) -> Int {
+    var (low, high) = (0, names.count)
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= rank { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  func path(ofRank rank: Int) -> FetchedIndexPath {
+    let section = section(ofRank: rank)
+    return FetchedIndexPath(section: section, item: rank - starts[section])
+  }
+
+  /// Nil where there is no such section or object.
+  func rank(of path: FetchedIndexPath) -> Int? {
+    guard names.indices.contains(path.section), path.item >= 0, path.item < size(path.section) else { return nil }
+    return starts[path.section] + path.item
+  }
+
+  /// The sections after objects went and came.
+  ///
+  /// O(sections + objects that come).
+  ///
+  /// - Parameters:
+  ///   - ranks: The ranks of those that went, ascending.
+  ///   - insertions: The ranks in the new list of those that came, and the names of their sections, ascending.
+  /// - Returns: The sections of the new list.
+  /// - Throws: ``SectionsOutOfOrder``.
+  func changed(
+    removing ranks: [Int], inserting insertions: [(rank: Int, name: String)]
+  ) throws(SectionsOutOfOrder) -> ResultSections {
+    var sizes = names.indices.map(size)
+    var section = 0
+    for rank in ranks {
+      while starts[section + 1] <= rank { section += 1 }
+      sizes[section] -= 1
+    }
+    var runs = SectionRuns()
+    section = 0
+    for insertion in insertions {
+      // What stands before it was there before.
+      while runs.count < insertion.rank, section < sizes.count {
+        let taken = min(sizes[section], insertion.rank - runs.count)
+        runs.append(names[section], taken)
+        sizes[section] -= taken
+        if sizes[section] == 0 { section += 1 }
+      }
+      runs.append(insertion.name, 1)
+    }
+    while section < sizes.count {
+      runs.append(names[section], sizes[section])
+      section += 1
+    }
+    return try runs.sections(isChecked: runs.names != names)
+  }
+
+  /// The sections of a list of names, one for each object.
+  ///
+  /// - Throws: ``SectionsOutOfOrder``.
+  static func of(_ names: some Sequence<String>) throws(SectionsOutOfOrder) -> ResultSections {
+    var runs = SectionRuns()
+    for name in names { runs.append(name, 1) }
+    return try runs.sections(isChecked: true)
+  }
+
+  /// Sections while they are put together.
+  private struct SectionRuns {
+    private(set) var names: [String] = []
+    private var starts: [Int] = []
+    private(set) var count = 0
+
+    mutating func append(_ name: String, _ size: Int) {
+      if size == 0 { return }
+      if names.last != name {
+        names.append(name)
+        starts.append(count)
+      }
+      count += size
+    }
+
+    func sections(isChecked: Bool) throws(SectionsOutOfOrder) -> ResultSections {
+      if isChecked {
+        var known: Set<String> = []
+        for name in names where !known.insert(name).inserted { throw SectionsOutOfOrder(name: name) }
+      }
+      return ResultSections(names: names, starts: starts + [count])
+    }
+  }
+}
+
+/// Objects of one section have others between them.
+struct SectionsOutOfOrder: Error {
+  let name: String
+}

@@ -1,0 +1,45 @@
+// D12, D6: controllers of a parent and of its child, each in step with its own context.
+import MissionTags
+import Testing
+
+@testable import CoreDataModel
+@testable import ObjectGraph
+
+@Suite("D12 D6 · results of child contexts")
+struct ChildResultsTests {
+  @Test("A child's list shows its own changes at once, its parent's list after the child's save", .tags(.d12, .d6))
+  func child() throws {
+    let stack = try TestStack()
+    let parent = stack.context()
+    let request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor("code")])
+    let above = try parent.performAndWait { () throws in
+      for code in ["a", "c", "e"] { try Quake.insert(code, 1, into: parent) }
+      try parent.save()
+      return Carried(try FollowedList("parent", request, parent))
+    }
+    let child = ManagedObjectContext(parent: parent)
+    try child.performAndWait { () throws in
+      let list = try FollowedList("child", request, child)
+      try Quake.insert("b", 2, into: child)
+      list.controller.fetchedObjects[0][Quake.code] = "d"
+      child.processPendingChanges()
+      try list.check("unsaved")
+      #expect(list.controller.fetchedObjects.map { $0[Quake.code] } == ["b", "c", "d", "e"])
+      parent.performAndWait {
+        #expect(above.value.controller.fetchedObjects.map { $0[Quake.code] } == ["a", "c", "e"])
+      }
+      try child.save()
+      try list.check("saved to the parent")
+      list.checkObjects("saved to the parent")
+      try parent.performAndWait { () throws in
+        try above.value.check("taken from the child")
+        #expect(above.value.controller.fetchedObjects.map { $0[Quake.code] } == ["b", "c", "d", "e"])
+        try parent.save()
+        try above.value.check("saved")
+      }
+      try child.delete(list.controller.fetchedObjects[1])
+      child.processPendingChanges()
+      try list.check("after the parent's save")
+    }
+  }
+}

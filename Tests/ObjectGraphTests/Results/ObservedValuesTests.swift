@@ -1,0 +1,120 @@
+// D12: one object, a count and a fetch as sequences of different values.
+import Foundation
+import MissionTags
+import Synchronization
+import Testing
+
+@testable import ObjectGraph
+
+@Suite("D12 · observed values")
+struct ObservedValuesTests {
+  private func world() throws -> (stack: TestStack, context: ManagedObjectContext, quakeID: ManagedObjectID) {
+    let stack = try TestStack()
+    let context = stack.context()
+    let quakeID = try context.performAndWait { () throws in
+      let quake = try Quake.insert("a", 1, into: context)
+      try Quake.insert("b", 2, into: context)
+      try context.save()
+      return quake.objectID
+    }
+    return (stack, context, quakeID)
+  }
+
+  @Test("A count is sent at once, and then each other one, also before a save and after a merge", .tags(.d12, .c1))
+  func count() async throws {
+    let (stack, context, quakeID) = try world()
+    let request = FetchRequest(entityName: "Quake", predicate: Quake.magnitude > 0)
+    var counts = try context.observe(countOf: request).makeAsyncIterator()
+    #expect(try await counts.next() == 2)
+    try await context.perform { _ = try Quake.insert("c", 3, into: context) }
+    #expect(try await counts.next() == 3)
+    try await context.perform {
+      // Changes nothing that counts, so that nothing is sent for it.
+      try context.existingObject(with: quakeID)[Quake.magnitude] = 7
+      try context.save()
+    }
+    let other = stack.context()
+    let saved = Mutex<ContextNotification?>(nil)
+    let observation = other.observe(.didSave) { news in saved.withLock { $0 = news } }
+    try await other.perform {
+      try Quake.insert("d", 4, into: other)
+      try Quake.insert("e", 4, into: other)
+      try other.save()
+    }
+    observation.cancel()
+    let news = try #require(saved.withLock { $0 })
+    try await context.perform { try context.mergeChanges(fromContextDidSave: news) }
+    #expect(try await counts.next() == 5)
+  }
+
+  @Test("An object's value is sent when it is another one, and its deletion ends the sequence", .tags(.d12))
+  func object() async throws {
+    let (stack, context, quakeID) = try world()
+    defer { withExtendedLifetime(stack) {} }
+    let magnitudes = try context.performAndWait { () throws in
+      context.observe(try context.existingObject(with: quakeID)) { $0[Quake.magnitude] }
+    }
+    var values = magnitudes.makeAsyncIterator()
+    #expect(try await values.next() == 1)
+    try await context.perform {
+      let quake = try context.existingObject(with: quakeID)
+      quake[Quake.place] = "Elko"
+      context.processPendingChanges()
+      quake[Quake.magnitude] = 4
+    }
+    #expect(try await values.next() == 4)
+    // What comes while nobody reads becomes one value.
+    for magnitude in [5.0, 6, 7] {
+      try await context.perform { try context.existingObject(with: quakeID)[Quake.magnitude] = magnitude }
+    }
+    #expect(try await values.next() == 7)
+    try await context.perform { try context.delete(try context.existingObject(with: quakeID)) }
+    #expect(try await values.next() == nil)
+  }
+
+  @Test(
+    "What a body makes of a fetch follows related objects; what the fetch does not ask for is not looked at",
+    .tags(.d12))
+  func fetch() async throws {
+    let (stack, context, quakeID) = try world()
+    defer { withExtendedLifetime(stack) {} }
+    let looked = Looks()
+    let request = FetchRequest(
+      entityName: "Quake", sortDescriptors: [FetchSortDescriptor("magnitude", ascending: false)])
+    var codes = try context.observe(request) { quakes in
+      looked.count.wrappingAdd(1, ordering: .relaxed)
+      return quakes.compactMap { $0[Quake.code] }
+    }.makeAsyncIterator()
+    #expect(try await codes.next() == ["b", "a"])
+    try await context.perform { try context.existingObject(with: quakeID)[Quake.magnitude] = 9 }
+    #expect(try await codes.next() == ["a", "b"])
+    #expect(looked.count.load(ordering: .relaxed) == 2)
+    await #expect(throws: ObjectGraphError.self) {
+      var unknown = try context.observe(countOf: FetchRequest(entityName: "Nothing")).makeAsyncIterator()
+      _ = try await unknown.next()
+    }
+  }
+
+  private final class Looks: Sendable { let count = Atomic<Int>(0) }
+
+  @Test("A cancelled task reads no more, and a context that is gone ends the sequence", .tags(.d12, .d6))
+  func end() async throws {
+    let (stack, context, _) = try world()
+    defer { withExtendedLifetime(stack) {} }
+    let counts = try context.observe(countOf: FetchRequest(entityName: "Quake"))
+    let task = Task {
+      var seen: [Int] = []
+      for try await count in counts { seen.append(count) }
+      return seen
+    }
+    for _ in 0..<1_000 where !context.observers.isObserved(.didSave) { try await Task.sleep(for: .milliseconds(10)) }
+    task.cancel()
+    #expect(try await task.value.count <= 1)
+    #expect(!context.observers.isObserved(.didSave))
+    var passing: ManagedObjectContext? = stack.context()
+    let last = try #require(try passing?.observe(countOf: FetchRequest(entityName: "Quake")))
+    passing = nil
+    var values = last.makeAsyncIterator()
+    #expect(try await values.next() == nil)
+  }
+}
