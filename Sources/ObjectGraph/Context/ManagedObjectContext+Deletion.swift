@@ -91,12 +91,16 @@ extension ManagedObjectContext {
     _ destination: ManagedObject, _ object: ManagedObject, _ inverse: RelationshipDescription
   ) throws(ObjectGraphError) {
     guard destination.isAlive else { return }
-    // The store relates them, so a row that says otherwise was read before others related them.
-    if let slot = destination.layout.toOneSlot(named: inverse.name),
-      destination.values?[slot].reference?.leadsTo(object.objectID) == false
-        || destination.values?[slot].isNull == true
+    // The store relates them, so a row that says otherwise was read before others related them, or before the object's row
+    // became one of this entity.
+    if let slot = destination.layout.toOneSlot(named: inverse.name), let value = destination.values?[slot],
+      value.reference?.leadsTo(object.objectID) != true
     {
-      try refreshFromStore(destination)
+      if value.reference?.key == object.objectID.key {
+        repointReferences(to: [object.objectID])
+      } else {
+        try refreshFromStore(destination)
+      }
     }
     destination.lose(object, inverse)
   }

@@ -10,6 +10,7 @@ struct UnchangedObjects {
     let committed: RowSnapshot?
     let changedSlots: SlotMask
     let reported: ManagedObject.Reported
+    let lists: [ToManyList]?
   }
 
   private var entries: [Entry] = []
@@ -26,15 +27,15 @@ struct UnchangedObjects {
       entries.append(
         Entry(
           object: object, row: object.row, committed: object.committed, changedSlots: changedSlots,
-          reported: object.reported))
+          reported: object.reported, lists: object.links?.lists))
       object.changedSlots = SlotMask()
       object.reported = .nothing
     }
     if !entries.isEmpty { context.dropUnchanged() }
   }
 
-  /// After a save that failed they are changed ones again, of which observers know, with the values they had: resolving
-  /// a conflict may have read those anew.
+  /// After a save that failed they are changed ones again, of which observers know, with the values and relationships
+  /// that they had: resolving a conflict may have read those anew.
   func giveBack(to context: ManagedObjectContext) {
     let entries = entries.filter { !$0.object.isGone }
     for entry in entries {
@@ -43,6 +44,7 @@ struct UnchangedObjects {
       entry.object.changedSlots = entry.changedSlots
       entry.object.reported = entry.reported
       entry.object.isListed = true
+      if let lists = entry.lists { entry.object.linksMade().lists = lists }
     }
     context.pendingUpdates.insert(contentsOf: entries.map(\.object), at: 0)
     context.unreported.reportedUpdates += entries.count

@@ -221,30 +221,6 @@ struct ConflictIntegrityTests {
     #expect(try stack.rows("SELECT * FROM ZTHING") == [])
   }
 
-  @Test("A save that fails after a conflict leaves an object that was set to what it is as it was", .tags(.d13, .d5))
-  func unchangedAfterFailure() throws {
-    let stack = try stack(.deny)
-    let (here, there) = (stack.context(.overwrite), stack.context())
-    try here.performAndWait { () throws in
-      let (taker, holder) = (try make("Owner", "taker", in: here), try make("Owner", "holder", in: here))
-      let (owner, badge) = (try make("Owner", "owner", in: here), try make("Badge", "badge", in: here))
-      try make("Thing", "thing", in: here).setObject(holder, forKey: "owner")
-      try taker.setObject(badge, forKey: "badge")
-      try here.save()
-      let (ownerID, badgeID) = (owner.objectID, badge.objectID)
-      try there.performAndWait { () throws in
-        try there.existingObject(with: badgeID).setObject(try there.existingObject(with: ownerID), forKey: "owner")
-        try there.save()
-      }
-      owner["name"] = "owner"
-      try badge.setObject(nil, forKey: "owner")
-      taker["name"] = "holder"
-      #expect(throws: ObjectGraphError.self) { () throws in try here.save() }
-      #expect(try owner.object(forKey: "badge") == nil)
-      #expect(here.updatedObjects.contains(owner) && taker["name"] == "holder" && !holder.isDeleted)
-    }
-  }
-
   @Test("Nothing leads to an object that was found gone, once its deletion is merged", .tags(.d13, .d5))
   func foundGone() throws {
     let stack = try stack(.nullify)

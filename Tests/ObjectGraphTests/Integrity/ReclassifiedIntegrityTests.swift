@@ -67,6 +67,29 @@ struct ReclassifiedIntegrityTests {
     }
   }
 
+  @Test(
+    "A changed object that knows a row under its former entity leads to it no longer once it is deleted",
+    .tags(.d13, .d5, .b8), arguments: [false, true])
+  func deletedUnderNewEntity(isTaken: Bool) throws {
+    let stack = try TestStack(Self.entities)
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let (taken, child) = (try make("Base", "taken", in: context), try make("Base", "child", in: context))
+      try child.setObject(taken, forKey: "parent")
+      try context.save()
+      _ = try context.execute(BatchInsertRequest(entityName: "Sub", objects: [["code": "taken"]]))
+      if isTaken {
+        child["code"] = "taken"
+      } else {
+        child["code"] = "changed"
+        try context.delete(try #require(context.fetch(FetchRequest(entityName: "Sub")).first))
+      }
+      try context.save()
+      #expect(try child.object(forKey: "parent") == nil)
+      #expect(try stack.rows("SELECT ZCODE, ZPARENT FROM ZBASE") == [isTaken ? "taken|NULL" : "changed|NULL"])
+    }
+  }
+
   /// Has a row that a context knows become a sub by a batch insert, and the context learn of it.
   private func becomeSub(_ code: String, in context: ManagedObjectContext) throws {
     var request = BatchInsertRequest(entityName: "Sub", objects: [["code": .string(code)]])
