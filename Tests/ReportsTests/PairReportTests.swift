@@ -106,6 +106,16 @@ struct PairReportTests {
     #expect(!html.contains("class=\"number better\""))
   }
 
+  @Test("In a comment, cells that passed and what is said of method and machine are folded away")
+  func comment() throws {
+    let text = PairMarkdown.render(results([comparison(1.2), comparison(1)]))
+    let parts = text.components(separatedBy: "<details>")
+    try #require(parts.count == 3)
+    #expect(parts[0].contains("REGRESSION") && !parts[0].contains("random blocks"))
+    #expect(parts[1].hasPrefix("<summary>1 cell passed, in figures and pictures</summary>\n\n## "))
+    #expect(parts[2].contains("random blocks") && text.components(separatedBy: "</details>").count == 3)
+  }
+
   @Test("A fall within the limit is no improvement: an exact figure that is 0.3 % less passes, and is shown")
   func smallFall() {
     let limit = GateLimit(.share(0.01))

@@ -5,9 +5,14 @@ extension Document {
   /// The text, ended by a line feed; blocks are set apart by blank lines.
   var markdown: String { Document.markdown(blocks).joined(separator: "\n\n") + "\n" }
 
-  private static func markdown(_ blocks: [Block]) -> [String] { blocks.flatMap { markdown($0) } }
+  /// The same for a comment or the summary of a job, where a reader opens what is folded away.
+  var comment: String { Document.markdown(blocks, opens: true).joined(separator: "\n\n") + "\n" }
 
-  private static func markdown(_ block: Block) -> [String] {
+  private static func markdown(_ blocks: [Block], opens: Bool = false) -> [String] {
+    blocks.flatMap { markdown($0, opens: opens) }
+  }
+
+  private static func markdown(_ block: Block, opens: Bool = false) -> [String] {
     switch block {
     case .opening(let opening): markdown(opening)
     case .heading(let level, let title): [heading(level, Markdown.escaped(title))]
@@ -27,6 +32,8 @@ extension Document {
     case .table(let table): table.markdown
     case .glossary: [Glossary.markdown]
     case .picture(let picture): ["![\(Markdown.escaped(picture.chart.title))](\(Markdown.target(picture.path)))"]
+    case .folded(let title, let blocks) where opens:
+      ["<details><summary>\(HTML.escaped(title))</summary>"] + markdown(blocks, opens: true) + ["</details>"]
     case .folded(let title, let blocks): ["**\(Markdown.escaped(title))**"] + markdown(blocks)
     }
   }

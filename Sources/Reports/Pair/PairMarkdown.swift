@@ -4,7 +4,7 @@ package import Analysis
 /// Writes a comparison's verdicts.
 package enum PairMarkdown {
   /// The whole page without pictures, for a comment or a summary.
-  package static func render(_ results: PairResults) -> String { document(results, hasPictures: false).markdown }
+  package static func render(_ results: PairResults) -> String { document(results, hasPictures: false).comment }
 
   static func title(of results: PairResults) -> String {
     "\(results.overall.rawValue): \(results.head.name) against \(results.base.name)"
@@ -59,9 +59,16 @@ package enum PairMarkdown {
     if plain > 0 {
       document.fold("\(HumanUnits.counted(plain, "cell")) passed, in figures and pictures") { sections(true, in: &$0) }
     }
-    document.heading(2, "How it was compared")
-    document.list(method(of: results))
-    document.machine(results.environment)
+    func background(in document: inout Document) {
+      document.heading(2, "How it was compared")
+      document.list(method(of: results))
+      document.machine(results.environment)
+    }
+    if hasPictures {
+      background(in: &document)
+    } else {
+      document.fold("How it was compared, and the machine") { background(in: &$0) }
+    }
     return document
   }
 
