@@ -102,7 +102,7 @@ struct PairReportTests {
     let html = Page(title: "pair", document: page).html
     #expect(
       html.contains("<td class=\"worse\">REGRESSION</td>") && html.contains("<td class=\"number worse\">+12.5</td>"))
-    #expect(html.contains(">same</td>") && html.contains("<summary>1 cell passed, in figures and pictures</summary>"))
+    #expect(html.contains(">same</td>") && html.contains("<summary>1 cell passed, in figures</summary>"))
     #expect(!html.contains("class=\"number better\""))
   }
 
@@ -112,7 +112,7 @@ struct PairReportTests {
     let parts = text.components(separatedBy: "<details>")
     try #require(parts.count == 3)
     #expect(parts[0].contains("REGRESSION") && !parts[0].contains("random blocks"))
-    #expect(parts[1].hasPrefix("<summary>1 cell passed, in figures and pictures</summary>\n\n## "))
+    #expect(parts[1].hasPrefix("<summary>1 cell passed, in figures</summary>\n\n## "))
     #expect(parts[2].contains("random blocks") && text.components(separatedBy: "</details>").count == 3)
   }
 

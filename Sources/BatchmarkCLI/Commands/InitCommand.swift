@@ -66,9 +66,10 @@ struct InitCommand: ParsableCommand {
     let read = try ScenarioReader(schema: schema).read(text: text, file: out == "-" ? "standard output" : out)
     if out == "-" { return try Console.output(text) }
     try NewFile.make(at: out, of: text)
-    let rows = scenario.rows.map { ", \(Digits.grouped($0)) rows" } ?? ""
+    let rows = scenario.rows.map { ", " + HumanUnits.counted($0, "row") } ?? ""
     try Console.output(
-      "Wrote \(out.onOneLine): \(read.cells.count) cells\(rows). Next: batchmark run \(out.onOneLine) --quick\n")
+      "Wrote \(out.onOneLine): \(HumanUnits.counted(read.cells.count, "cell"))\(rows). "
+        + "Next: batchmark run \(out.onOneLine) --quick\n")
   }
 
   /// A path as a file in another folder says it.

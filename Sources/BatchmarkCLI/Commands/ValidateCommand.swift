@@ -44,10 +44,11 @@ struct ValidateCommand: ParsableCommand {
       let count = try RowCount(of: scenario)
       let change = count.changed.map { ", \(Digits.grouped($0)) of them to \(scenario.operation.kind.rawValue)" } ?? ""
       let isSwept = scenario.cells.sweptConditions.contains { $0.key == "rows" }
-      let rows = (isSwept ? "up to " : "") + "\(Digits.grouped(count.rows)) rows"
+      let rows = (isSwept ? "up to " : "") + HumanUnits.counted(count.rows, "row")
       let needs = count.size.map { SourceNeeds($0).note } ?? ""
       let names = "\(file): ok, scenario \(scenario.name)".onOneLine
-      summary = "\(names), \(scenario.cells.count) cells, \(rows)\(change)\(needs.isEmpty ? "" : " ")\(needs)\n"
+      summary =
+        "\(names), \(HumanUnits.counted(scenario.cells.count, "cell")), \(rows)\(change)\(needs.isEmpty ? "" : " ")\(needs)\n"
       warnings = ValidateCommand.warnings(on: scenario)
     } catch {
       return ValidateCommand.complain(error)

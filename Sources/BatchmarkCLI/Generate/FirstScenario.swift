@@ -54,7 +54,7 @@ struct FirstScenario {
       ["source: {store: \(FirstScenario.quoted(path))}     # the model is in the store; neither is touched"]
       + (rows < FirstScenario.fewRows
         ? [
-          "# \(Digits.grouped(rows)) rows are few to measure. 'batchmark anonymize \(FileName.last(of: path).onOneLine) --out many.yml' writes",
+          "# \(rows == 1 ? "One row is" : "\(Digits.grouped(rows)) rows are") few to measure. 'batchmark anonymize \(FileName.last(of: path).onOneLine) --out many.yml' writes",
           "# a scenario with rows like these, and 'batchmark run many.yml --set scale=1_000' makes more of them.",
         ] : [])
   }

@@ -57,7 +57,7 @@ package enum PairMarkdown {
     sections(false, in: &document)
     let plain = results.comparisons.count { isPlain($0, of: results) }
     if plain > 0 {
-      document.fold("\(HumanUnits.counted(plain, "cell")) passed, in figures and pictures") { sections(true, in: &$0) }
+      document.fold("\(HumanUnits.counted(plain, "cell")) passed, in figures") { sections(true, in: &$0) }
     }
     func background(in document: inout Document) {
       document.heading(2, "How it was compared")

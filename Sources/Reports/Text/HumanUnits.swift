@@ -2,7 +2,7 @@
 internal import Analysis
 
 /// Figures in the units of the report.
-enum HumanUnits {
+package enum HumanUnits {
   /// A time: `152 ms`, `1.52 s`.
   static func time(_ seconds: Double) -> String {
     let unit = TimeUnit(for: seconds)
@@ -97,7 +97,7 @@ enum HumanUnits {
   static func rate(_ rowsPerSecond: Double) -> String { Digits.significant(rowsPerSecond) }
 
   /// `1 row`, `2 rows`.
-  static func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+  package static func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
     "\(Digits.grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
   }
 
