@@ -190,6 +190,17 @@ struct FetchedResultsControllerTests {
     }
   }
 
+  @Test("A section all of whose objects pass another one goes and comes, and the other stays", .tags(.d12))
+  func passingSection() throws {
+    try world(order: [FetchSortDescriptor(Quake.magnitude)]) { list, _, quakes in
+      let made = try transition(list) {
+        for (index, code) in ["a", "b", "c"].enumerated() { quakes[code]?[Quake.magnitude] = Double(index + 10) }
+      }
+      #expect(made.sectionChanges == [.delete(name: "Elko", at: 0), .insert(name: "Elko", at: 1)])
+      #expect(made.changes.count == 3 && made.changes.allSatisfy { if case .move = $0 { true } else { false } })
+    }
+  }
+
   @Test("A save tells of nothing but the permanent IDs of new objects", .tags(.d12, .d5))
   func save() throws {
     try world { list, context, quakes in
