@@ -11,11 +11,13 @@ extension ProgramRun {
     context.processPendingChanges()
     // As the save does first: an object that is given its place back has nothing to store.
     try? context.assignPositions()
-    // What a look at the changes shows of others' counts for the delete rules.
-    if isThorough { _ = try ContextImage(context) }
-    // A save applies delete rules again, since others may have related objects meanwhile.
-    context.unpropagated += context.pendingDeletions
-    context.processPendingChanges()
+    // Twice: what a look at the changes shows of others' counts for the delete rules, and these have others looked at.
+    for _ in 0..<2 {
+      if isThorough { _ = try ContextImage(context) }
+      // A save applies delete rules again, since others may have related objects meanwhile.
+      context.unpropagated += context.pendingDeletions
+      context.processPendingChanges()
+    }
     let pending = pendingSave(context)
     let before = isThorough ? try ContextImage(context) : nil
     _ = lastSave(index)
