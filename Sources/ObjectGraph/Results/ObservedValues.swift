@@ -62,7 +62,7 @@ public struct ObservedValues<Value: Sendable & Equatable>: AsyncSequence, Sendab
   /// A signal now, and one after changes.
   private func signals() -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let observations = [ContextNotification.Name.objectsDidChange, .didSave].compactMap { name in
+      let observations = [ContextNotification.Name.objectsDidChange, .didSave, .didMerge].compactMap { name in
         queue.context?.observers.add(
           name, { news in if isRelevant(news) { continuation.yield() } }, ended: { continuation.finish() })
       }

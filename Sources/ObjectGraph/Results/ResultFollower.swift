@@ -48,7 +48,7 @@ final class ResultFollower: @unchecked Sendable {
     contents = found.contents
     rows = found.rows
     unsaved = found.unsaved
-    for name in [ContextNotification.Name.objectsDidChange, .didSave] {
+    for name in [ContextNotification.Name.objectsDidChange, .didSave, .didMerge] {
       observations.append(context.observe(name) { [weak self] news in self?.take(news) })
     }
   }
@@ -121,6 +121,8 @@ final class ResultFollower: @unchecked Sendable {
 
   /// Follows what happened, or notes it for later when it happened while something else was being told.
   private func take(_ news: ContextNotification) {
+    // Pending changes were news before what was merged; where they do not count, the merge itself is the news.
+    if news.name == .didMerge, plan.request.includesPendingChanges { return }
     guard failure != nil || plan.scope.dependsOn(news) else { return }
     if waiting != nil {
       waiting?.append(news)

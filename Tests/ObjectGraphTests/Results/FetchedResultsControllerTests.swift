@@ -201,6 +201,24 @@ struct FetchedResultsControllerTests {
     }
   }
 
+  @Test("A list without pending changes loses an object that is to be deleted when others have deleted it", .tags(.d12))
+  func storedOnly() throws {
+    try world { list, context, quakes in
+      var request = list.controller.fetchRequest
+      request.includesPendingChanges = false
+      let stored = try FollowedList("stored", request, context)
+      try context.delete(try #require(quakes["b"]))
+      context.processPendingChanges()
+      #expect(stored.controller.fetchedObjects.count == 5 && list.controller.fetchedObjects.count == 4)
+      var deletion = BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Quake", predicate: Quake.code == "b"))
+      deletion.resultType = .changes
+      guard case .changes(let changes) = try context.execute(deletion) else { throw TestFailure("no changes") }
+      try context.mergeChanges(fromContextDidSave: changes)
+      #expect(stored.controller.fetchedObjects.count == 4)
+      try stored.check("merged")
+    }
+  }
+
   @Test("A save tells of nothing but the permanent IDs of new objects", .tags(.d12, .d5))
   func save() throws {
     try world { list, context, quakes in
