@@ -24,7 +24,11 @@ extension ManagedObject {
       // A fault leads where its row does.
       let new = row == nil && state == .stored ? old.stored : ends(slot).current
       if new?.key == old.current?.key { continue }
-      partner(old.current)?.lose(self, inverse)
+      if let former = partner(old.current) {
+        // Others may have stored another partner for it since it was read: that one is not taken away.
+        if former.state == .stored && !former.isChanged { former.turnIntoFault() }
+        former.lose(self, inverse)
+      }
       partner(new)?.gain(self, inverse, through: toOne.relationship.name)
     }
   }
