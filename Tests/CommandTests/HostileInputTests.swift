@@ -62,7 +62,7 @@ struct HostileInputTests {
       """, to: "small.yml")
     try workspace.write("code,text\nus1,xxy\n", to: "rows.csv")
     let result = try await Program.batchmark.run(["validate", "small.yml"], in: workspace.path)
-    #expect(result.status == 0 && result.output == "small.yml: ok, scenario small, 1 cells, 1 rows\n")
+    #expect(result.status == 0 && result.output == "small.yml: ok, scenario small, 1 cell, 1 row\n")
     let lines = result.errors.split(separator: "\n")
     #expect(lines.count == 1 && lines.first?.contains("warning: Note.text: the pattern (x+x+)+y is costly for") == true)
     #expect(result.errors.contains("so use a pattern without a repetition inside a repetition"))

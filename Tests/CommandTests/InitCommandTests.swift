@@ -40,7 +40,7 @@ struct InitCommandTests {
     #expect(made.status == 0, "\(made.errors)")
     let validated = try await Program.batchmark.run(["validate", "below/mine.yml"], in: workspace.path)
     #expect(
-      validated.output.hasSuffix("ok, scenario it-s, 5 cells, 1 rows\n"), "\(validated.output)\(validated.errors)")
+      validated.output.hasSuffix("ok, scenario it-s, 5 cells, 1 row\n"), "\(validated.output)\(validated.errors)")
   }
 
   @Test(

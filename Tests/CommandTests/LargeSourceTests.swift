@@ -75,6 +75,6 @@ struct LargeSourceTests {
     #expect(result.status == 65, "\(result)")
     let small = try self.workspace("lengths: [1, 1]", rows: "1_000")
     let ok = try await Program.batchmark.run(["validate", "large.yml"], in: small.path)
-    #expect(ok.status == 0 && ok.output == "large.yml: ok, scenario large, 1 cells, 1,000 rows\n", "\(ok)")
+    #expect(ok.status == 0 && ok.output == "large.yml: ok, scenario large, 1 cell, 1,000 rows\n", "\(ok)")
   }
 }

@@ -109,7 +109,7 @@ struct OtherCommandTests {
     try workspace.writeScenario()
     let good = try await Program.batchmark.run(["validate", "small.yml"], in: workspace.path)
     #expect(good.status == 0)
-    #expect(good.output == "small.yml: ok, scenario small, 1 cells, 60 rows\n")
+    #expect(good.output == "small.yml: ok, scenario small, 1 cell, 60 rows\n")
 
     try workspace.writeScenario(cells: ["{strategy: sav}", "{strategy: save, save_every: 0}"], to: "bad.yml")
     let bad = try await Program.batchmark.run(["validate", "small.yml", "bad.yml"], in: workspace.path)

@@ -128,7 +128,8 @@ struct SharedRoundsTests {
     try workspace.writeScenario(cells: SharedRoundsTests.cells)
     let words = ["run", "small.yml", "--rounds", "4", "--shard"]
     for (shard, folder, more) in [
-      ("1/2", "one", ["--rounds-per-shard"]), ("2/2", "two", ["--rounds-per-shard"]), ("2/2", "divided", []),
+      ("1/2", "one", ["--rounds-per-shard"]), ("2/2", "two", ["--rounds-per-shard"]),
+      ("2/2", "divided", ["--allow-empty"]),
     ] {
       let run = try await Program.batchmark.run(words + [shard, "--out", folder] + more, in: workspace.path)
       #expect(run.status == 0, "\(run.errors)")

@@ -32,6 +32,8 @@ struct SurfaceTests {
       let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
       found += lines.filter { line in
         let words = line.split(separator: " ")
+        // What another module declares, handed on to one of ours.
+        if words.first == "@_exported" { return false }
         return words.first { !$0.hasPrefix("@") }.map { $0 == "public" || $0 == "open" } ?? false
       }.map { "\(file.lastPathComponent): \($0)" }
     }

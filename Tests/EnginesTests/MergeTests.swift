@@ -126,8 +126,9 @@ struct MergeTests {
     #expect(samples.count == 6 && samples.allSatisfy { $0.contents.rows == 5_000 })
     for sample in samples {
       #expect(
-        sample.notes.contains { $0.contains("held up by a reader") } == sample.cell.contains("reader=pinned"),
-        "\(sample.cell): \(sample.notes)")
+        (sample.engineNotes ?? []).contains { $0.contains("held up by a reader") }
+          == sample.cell.contains("reader=pinned"),
+        "\(sample.cell): \(sample.engineNotes ?? [])")
     }
   }
 
