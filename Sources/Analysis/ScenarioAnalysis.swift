@@ -24,7 +24,7 @@ package struct ScenarioAnalysis {
     let candidates = groups.map { Candidates(scenario.results(of: $0.cells)) }
     let keys = scenario.variedKeys
     let crossings = Crossings(scenario)
-    let offers = keys.filter { $0 != Scaling.key }.flatMap { FeaturePrice.pairs($0, in: scenario) }
+    let offers = keys.filter { !ScenarioReport.sizeKeys.contains($0) }.flatMap { FeaturePrice.pairs($0, in: scenario) }
     let attached = HarnessCost.attachedPairs(in: scenario)
     let claims = ClaimFamily(
       candidates.flatMap(\.claims) + offers.map(\.claim) + (crossings?.claims ?? [])
@@ -37,7 +37,7 @@ package struct ScenarioAnalysis {
     growth = Scaling(scenario)
     let knees = keys.filter { !ScenarioReport.workKeys.contains($0) }.compactMap { Knees($0, in: scenario) }
     self.knees = knees
-    prices = keys.filter { key in key != Scaling.key && !knees.contains { $0.key == key } }
+    prices = keys.filter { key in !ScenarioReport.sizeKeys.contains(key) && !knees.contains { $0.key == key } }
       .compactMap { FeaturePrice($0, by: comparisons) }
     harnessCost = HarnessCost(scenario, by: comparisons)
     shares = PhaseShares(scenario, groups: groups)

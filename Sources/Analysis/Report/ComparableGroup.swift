@@ -71,9 +71,11 @@ extension ScenarioReport {
   ///
   /// Which indexes a store has is asked of the store: the parameter only gives work its name.
   package static let workKeys = [
-    "rows", "levels", "fan_out", "delete_rule", "duplicates", "seed", "repeat", "where", indexesKey,
+    "rows", "scale", "levels", "fan_out", "delete_rule", "duplicates", "seed", "repeat", "where", indexesKey,
   ]
   private static let indexesKey = "indexes"
+  /// Those of them that say how many rows there are: more rows are no feature that costs something.
+  static let sizeKeys = [Scaling.key, "scale"]
 
   /// The cells by their work, those of fewer rows first.
   ///

@@ -45,7 +45,7 @@ extension ScenarioReport {
     let prose = Prose(self)
     var panels = groups.enumerated().map { index, group in
       StackedBarChart.Panel(
-        title: prose.heading(of: index),
+        title: Markdown.plain(prose.heading(of: index)),
         rows: cells.filter { group.cells.contains($0.cell.id) }
           .compactMap { row($0, Markdown.plain(prose.shortName($0.cell.id, in: index))) })
     }
