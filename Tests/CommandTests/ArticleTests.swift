@@ -26,7 +26,7 @@ struct ArticleTests {
     let workspace = try Workspace()
     for (name, text) in ArticleTests.scenarios { try workspace.write(text, to: name) }
     // What they take their rows from.
-    for (name, text) in try PageExamples.files(of: "ScenarioReference") { try workspace.write(text, to: name) }
+    for (name, text) in try PageExamples.files(of: "SourceReference") { try workspace.write(text, to: name) }
     let names = ArticleTests.scenarios.map(\.name)
     try #require(names.count >= 4, "the articles show scenario files")
     let result = try await Program.batchmark.run(["validate"] + names, in: workspace.path)

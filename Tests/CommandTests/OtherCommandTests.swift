@@ -68,7 +68,7 @@ struct OtherCommandTests {
     #expect(result.status == 0, "\(result.errors)")
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let file = folder.deletingLastPathComponent()
-      .appending(path: "Sources/BatchmarkCLI/BatchmarkCLI.docc/ScenarioReference.md")
+      .appending(path: "Sources/BatchmarkCLI/BatchmarkCLI.docc/KeyReference.md")
     let page = try String(contentsOf: file, encoding: .utf8)
     let begin = try #require(page.range(of: "<!-- keys -->\n"))
     let end = try #require(page.range(of: "<!-- /keys -->\n"))

@@ -12,7 +12,7 @@ struct OwnRowsTests {
 
   init() throws {
     workspace = try Workspace()
-    for (name, text) in try PageExamples.files(of: "ScenarioReference") { try workspace.write(text, to: name) }
+    for (name, text) in try PageExamples.files(of: "SourceReference") { try workspace.write(text, to: name) }
   }
 
   private func run(_ arguments: String...) async throws -> ScenarioReport {

@@ -13,7 +13,7 @@ struct PageExampleTests {
 
   init() throws {
     directory = try TemporaryDirectory()
-    for (name, text) in try PageExamples.files(of: "ScenarioReference") { _ = try directory.write(text, to: name) }
+    for (name, text) in try PageExamples.files(of: "SourceReference") { _ = try directory.write(text, to: name) }
   }
 
   /// The words of the cells in the examples.

@@ -6,7 +6,7 @@ internal import Instruments
 
 /// What the system lets this process have.
 enum ProcessLimits {
-  /// Refuses to begin with less than the least that the article CommandReference names.
+  /// Refuses to begin with less than the least that the article LimitsReference names.
   ///
   /// - Throws: ``CommandError`` that names the limit, what it is, and what is needed.
   static func check() throws(CommandError) {

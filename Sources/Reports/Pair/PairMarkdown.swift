@@ -279,7 +279,7 @@ package enum PairMarkdown {
     return text
   }
 
-  /// What the layout of an executable alone may change of the time: see the article ComparisonReference of BatchmarkCLI.
+  /// What the layout of an executable alone may change of the time: see the article PairCommand of BatchmarkCLI.
   private static let layoutEffect = 0.01
 
   /// A rule with where it stands.
