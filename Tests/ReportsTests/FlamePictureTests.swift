@@ -93,4 +93,35 @@ struct FlamePictureTests {
     let two = try #require(FlamePicture.picture(["a": 1, "b": 2], name: "a", title: "t") { "\($0)" })
     #expect((two.chart as? FlameGraph)?.root.name == "all")
   }
+
+  @Test("Frames open one by one, the most called first, the hot path open from the start")
+  func outline() throws {
+    let stacks = ["a;b;h&t;x": 60, "a;b;cold;y": 39, "a;b;cold;z": 1, "a;b;rare": 0]
+    let picture = try #require(FlamePicture.picture(stacks, name: "a", title: "Where") { "\(Int($0)) samples" })
+    let outline = try #require(FrameOutline(try #require(picture.chart as? FlameGraph)))
+    let lines = outline.html.split(separator: "\n").map(String.init)
+    #expect(
+      lines == [
+        "<details class=\"frames\"><summary>Where, frame by frame</summary>",
+        "<details open=\"open\"><summary><b>100\u{A0}%</b> b<small>, 100 samples</small></summary>",
+        "<details open=\"open\"><summary><b>60\u{A0}%</b> h&amp;t<small>, 60 samples</small></summary>",
+        "<p><b>60\u{A0}%</b> x<small>, 60 samples</small></p>", "</details>",
+        "<details><summary><b>40\u{A0}%</b> cold<small>, 40 samples</small></summary>",
+        "<p><b>39\u{A0}%</b> y<small>, 39 samples</small></p>", "<p><b>1\u{A0}%</b> z<small>, 1 samples</small></p>",
+        "</details>", "</details>", "</details>",
+      ])
+    var document = Document()
+    document.flames(picture)
+    #expect(document.markdown == "![Where](a.svg)\n", "Markdown has the picture alone")
+  }
+
+  @Test("An outline of very many frames has the largest ones, and frames of no weight make none")
+  func largeOutline() throws {
+    // A path of 700 frames, each the only one that the one before it calls.
+    var frame = FlameGraph.Frame(name: "f", weight: 1)
+    for number in 2...700 { frame = .init(name: "f", weight: Double(number), children: [frame]) }
+    let outline = try #require(FrameOutline(FlameGraph(title: "t", summary: "", root: frame)))
+    #expect(outline.html.split(separator: "<b>").count - 1 == FrameOutline.mostFrames)
+    #expect(FrameOutline(FlameGraph(title: "t", summary: "", root: .init(name: "f", weight: 0))) == nil)
+  }
 }

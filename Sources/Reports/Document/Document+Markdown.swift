@@ -32,6 +32,7 @@ extension Document {
     case .table(let table): table.markdown
     case .glossary: [Glossary.markdown]
     case .picture(let picture): ["![\(Markdown.escaped(picture.chart.title))](\(Markdown.target(picture.path)))"]
+    case .frames: []
     case .folded(let title, let blocks) where opens:
       ["<details><summary>\(HTML.escaped(title))</summary>"] + markdown(blocks, opens: true) + ["</details>"]
     case .folded(let title, let blocks): ["**\(Markdown.escaped(title))**"] + markdown(blocks)

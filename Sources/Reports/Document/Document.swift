@@ -20,6 +20,8 @@ struct Document {
     case picture(Picture)
     /// What the words of reports mean.
     case glossary
+    /// The frames of a flame graph, to open one by one; on pages alone, since a file of folded stacks has them.
+    case frames(FrameOutline)
     /// What not every reader wants: folded away where that can be, under a title.
     case folded(String, [Block])
   }
@@ -79,6 +81,12 @@ struct Document {
   /// A picture, where there is one.
   mutating func picture(_ picture: Picture?) {
     if let picture { blocks.append(.picture(picture)) }
+  }
+
+  /// A flame graph, and its frames to open one by one.
+  mutating func flames(_ picture: Picture?) {
+    self.picture(picture)
+    if let graph = picture?.chart as? FlameGraph, let outline = FrameOutline(graph) { blocks.append(.frames(outline)) }
   }
 
   /// All pictures, folded ones among them, each to be a file of its own beside Markdown.

@@ -59,6 +59,7 @@ extension Document {
     case .table(let table): return table.html
     case .glossary: return Glossary.html
     case .picture(let picture): return picture.html
+    case .frames(let outline): return outline.html
     case .folded(let title, let blocks):
       return "<details><summary>\(HTML.escaped(title))</summary>\n\(html(blocks, &anchors))</details>"
     }

@@ -54,6 +54,10 @@ extension Page {
     padding:.5rem 1rem;max-width:46rem;font-size:.9rem}
     aside>*{margin:.25rem 0;border:0;padding:0}
     aside summary{font-weight:400}
+    .frames details{border:0;padding:0;margin:0 0 0 .9rem}
+    .frames details summary,.frames p{font-size:.875rem;font-weight:400;margin:.1rem 0;max-width:none}
+    .frames p{margin-left:1.9rem}
+    .frames small{color:var(--soft)}
     figure{margin:.5rem 0 1rem;overflow-x:auto}
     figcaption{color:var(--soft);font-size:.875rem;margin:0 0 .5rem}
     .small{display:none}

@@ -177,7 +177,7 @@ package enum ProfileMarkdown {
       "Where the thread was, in \(HumanUnits.counted(samples, "sample"))\(lost). A name in brackets is a file whose functions have no "
         + "names.")
     document.paragraph(fewness)
-    document.picture(
+    document.flames(
       FlamePicture.picture(
         stacks, name: phase.phase.rawValue, title: "Where the thread was: \(phase.phase.rawValue)"
       ) { HumanUnits.counted(Int(clamping: $0), "sample") })
@@ -233,7 +233,7 @@ package enum ProfileMarkdown {
             + "rows with `--set rows`.")
       }
       for phase in results.phases {
-        document.picture(
+        document.flames(
           phase.heapStacks.flatMap { stacks in
             FlamePicture.picture(stacks, name: "heap", title: "Who allocates, in bytes") {
               HumanUnits.bytes(Int64(clamping: $0))
