@@ -22,6 +22,20 @@ extension Sequence<Cell> {
     return values.sorted { $0.key < $1.key }.map { SweptValues(key: $0.key, values: $0.value) }
   }
 
+  /// The keys for which cells of one strategy have several values, from a sweep or from the list of cells, by key.
+  package var variedParameters: [SweptValues] {
+    var varied: [String: [ParameterValue]] = [:]
+    for cells in Dictionary(grouping: self, by: { "\($0.engine)/\($0.strategy)" }).sorted(by: { $0.key < $1.key }) {
+      let parameters = cells.value.map(\.resolvedParameters)
+      for key in Set(parameters.flatMap(\.keys)) {
+        let values = parameters.compactMap { $0[key] }
+        guard Set(values).count > 1 else { continue }
+        for value in values where !varied[key, default: []].contains(value) { varied[key, default: []].append(value) }
+      }
+    }
+    return varied.sorted { $0.key < $1.key }.map { SweptValues(key: $0.key, values: $0.value) }
+  }
+
   /// The different conditions that cells have, in the order of the cells; a single empty one where nothing is swept.
   package var distinctConditions: [[String: ParameterValue]] {
     var known: Set<[String: ParameterValue]> = []

@@ -11,6 +11,28 @@ package struct PairedCells: Sendable {
   ///
   /// - Throws: ``PairedCellsError`` when a side has a scenario or a cell that the other lacks.
   package init(base: [PlannedScenario], head: [PlannedScenario]) throws(PairedCellsError) {
+    do throws(PairedCellsError) {
+      try PairedCells.check(base, head)
+    } catch {
+      throw PairedCellsError(sentences: error.sentences + PairedCells.advice(on: base.flatMap(\.scenario.cells)))
+    }
+    pairs = zip(base, head).flatMap { base, head in
+      zip(base.scenario.cells, head.scenario.cells).map { (base.with($0), head.with($1)) }
+    }
+  }
+
+  /// What to set where cells differ in more than their strategies, a sentence for each scenario.
+  package static func advice(on cells: [Cell]) -> [String] {
+    Dictionary(grouping: cells, by: \.scenario).sorted { $0.key < $1.key }.compactMap { scenario, cells in
+      let varied = cells.variedParameters
+      if varied.isEmpty { return nil }
+      let values = varied.map { "\($0.values.count) values of \($0.key)" }.joined(separator: ", ")
+      let settings = varied.map { "--set \($0.key)=\($0.values[0])" }.joined(separator: " ")
+      return "\(scenario) has cells with \(values); \(settings) takes one value on both sides"
+    }
+  }
+
+  private static func check(_ base: [PlannedScenario], _ head: [PlannedScenario]) throws(PairedCellsError) {
     try PairedCells.compare(base.map(\.scenario.name), head.map(\.scenario.name), "scenario")
     for (one, other) in zip(base, head) {
       // Without their parameters, several cells may have one name.
@@ -18,9 +40,6 @@ package struct PairedCells: Sendable {
         planned.scenario.cells.map { "\(planned.scenario.name)/\($0.engine)/\($0.strategy)" }
       }
       try PairedCells.compare(names[0], names[1], "cell")
-    }
-    pairs = zip(base, head).flatMap { base, head in
-      zip(base.scenario.cells, head.scenario.cells).map { (base.with($0), head.with($1)) }
     }
   }
 
