@@ -370,7 +370,10 @@ struct HistoryCommandTests {
       try history.commit(name)
     }
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    let environment = ["PATH": "\(workspace.path)/bin:\(path)", "TMPDIR": workspace.path + "/temporary"]
+    let environment = [
+      "PATH": "\(workspace.path)/bin:\(path)", "TMPDIR": workspace.path + "/temporary",
+      "GITHUB_STEP_SUMMARY": workspace.path + "/summary.md",
+    ]
     let range = "\(history.commits[0])..HEAD"
     let words = ["history", "backfill", range, "--history", "runs", "--", "small.yml"]
     let first = try await Program.batchmark.run(words, in: workspace.path, environment: environment)
@@ -380,6 +383,7 @@ struct HistoryCommandTests {
     let records = try HistoryFolder(workspace.path + "/runs").read().records.map(\.record)
     #expect(Set(records.map(\.commit)) == [history.commits[1], history.commits[3]])
     #expect(workspace.names(in: "temporary") == [])
+    #expect(!FileManager.default.fileExists(atPath: workspace.path + "/summary.md"), "no summary of earlier commits")
     let second = try await Program.batchmark.run(words, in: workspace.path, environment: environment)
     #expect(second.errors.contains("1 of 3 commits have no run yet"))
     let wrong = try await Program.batchmark.run(

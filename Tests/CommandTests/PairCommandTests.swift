@@ -143,6 +143,23 @@ struct PairCommandTests {
     #expect(loose.status == 0, "\(loose.output) \(loose.errors)")
   }
 
+  @Test("A file whose cells have several values of a key: the key to set on both sides is named", .tags(.a8))
+  func swept() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])
+    try workspace.write(try workspace.text(of: "small.yml") + "sweep: {save_every: [5, 10]}\n", to: "small.yml")
+    let advice = "small has cells with 2 values of save_every; --set save_every=5 takes one value on both sides"
+    let words = ["pair", "--scenario", "small.yml", "--exact-only", "--out", "out"]
+    let other = try await Program.batchmark.run(words + ["this", "save_every=20"], in: workspace.path)
+    #expect(other.status == 4 && other.errors.contains(advice), "\(other.errors)")
+    let same = try await Program.batchmark.run(words + ["this", "synchronous=off"], in: workspace.path)
+    #expect(same.errors.contains("note: \(advice)\n"), "\(same.errors)")
+    try FileManager.default.removeItem(atPath: workspace.path + "/out")
+    let set = try await Program.batchmark.run(
+      words + ["this", "synchronous=off", "--set", "save_every=5"], in: workspace.path)
+    #expect(!set.errors.contains("note:"), "\(set.errors)")
+  }
+
   @Test("What is no side, no rule or no cell is a usage error before anything is measured")
   func usage() async throws {
     let workspace = try Workspace()

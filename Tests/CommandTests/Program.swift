@@ -158,7 +158,9 @@ final class Running: Sendable {
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
-    var variables = ProcessInfo.processInfo.environment.filter { $0.key != "BATCHMARK_ALLOW_DEBUG" }
+    var variables = ProcessInfo.processInfo.environment.filter {
+      $0.key != "BATCHMARK_ALLOW_DEBUG" && $0.key != "GITHUB_STEP_SUMMARY"
+    }
     if allowsDebug { variables["BATCHMARK_ALLOW_DEBUG"] = "1" }
     process.environment = variables.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice

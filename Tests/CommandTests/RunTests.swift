@@ -40,6 +40,27 @@ struct RunTests {
     }
   }
 
+  @Test(
+    "A run in a job of GitHub's adds its answer to the job's summary, without pictures; a pipe is refused", .tags(.a6))
+  func stepSummary() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])
+    try workspace.write("# Earlier\n", to: "summary.md")
+    let result = try await Program.batchmark.run(
+      ["run", "small.yml", "--quick", "--out", "out"], in: workspace.path,
+      environment: ["GITHUB_STEP_SUMMARY": workspace.path + "/summary.md"])
+    #expect(result.status == 0, "\(result.errors)")
+    let comment = RunReport.comment(try results(workspace, "out"))
+    #expect(try workspace.text(of: "summary.md") == "# Earlier\n" + comment)
+    #expect(comment.contains("\n| Cell |") && !comment.contains("!["))
+    mkfifo(workspace.path + "/pipe", 0o600)
+    let refused = try await Program.batchmark.run(
+      ["run", "small.yml", "--quick", "--out", "other"], in: workspace.path,
+      environment: ["GITHUB_STEP_SUMMARY": "pipe"])
+    #expect(refused.status == 73 && refused.errors.contains("pipe, which GITHUB_STEP_SUMMARY names, cannot be written"))
+    #expect(!FileManager.default.fileExists(atPath: workspace.path + "/other"))
+  }
+
   private func results(_ workspace: Workspace, _ folder: String) throws -> Report {
     try ResultsFile.read("\(workspace.path)/\(folder)/results.json")
   }

@@ -27,7 +27,10 @@ enum ToolProcess {
   private static func process(
     _ arguments: [String], output: ChildProcess.Stream, errors: ChildProcess.Stream
   ) -> ChildProcess {
-    ChildProcess("/usr/bin/env", arguments, output: output, errors: errors)
+    // What a run of an earlier commit found is no part of the job's own summary.
+    ChildProcess(
+      "/usr/bin/env", arguments, environment: ChildProcess.ownEnvironment(with: [StepSummary.variable: ""]),
+      output: output, errors: errors)
   }
 }
 

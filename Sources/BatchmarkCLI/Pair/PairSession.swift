@@ -35,8 +35,11 @@ struct PairSession: Sendable {
   func run() throws -> CommandStatus {
     try Executable.refuseDebugBuild()
     try output.checkIsNew()
-    if let path = PairSession.stepSummary { try checkSummary(path) }
+    try StepSummary()?.check()
     let sides = try scenarios()
+    for advice in PairedCells.advice(on: sides.map(\.base.scenario.cells[0])) {
+      Console.complain(folding: "note: \(advice)")
+    }
     try InputFiles(of: sides.flatMap { [$0.base, $0.head] }).refuse(output: output.path)
     try SourceNeeds.check(sides.flatMap { [$0.base, $0.head] }, output: output.path)
     guard rules.isUsable else {
@@ -176,40 +179,7 @@ struct PairSession: Sendable {
     try Console.output("\n\(files.markdown.onOneLine)\n")
     let environment = ProcessInfo.processInfo.environment
     if environment["GITHUB_ACTIONS"] == "true" { try Console.output(encoded: PairAnnotations.render(results)) }
-    if let path = PairSession.stepSummary { try append(PairMarkdown.render(results), to: path) }
+    try StepSummary()?.append(PairMarkdown.render(results))
     return results.status
-  }
-
-  /// The file that GitHub shows beside a job; nil elsewhere.
-  private static var stepSummary: String? {
-    ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"].flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  private static func summaryRefusal(_ path: String, _ reason: String) -> CommandError {
-    CommandError(.unwritableOutput, "\(path), which GITHUB_STEP_SUMMARY names, cannot be written: \(reason)")
-  }
-
-  /// Refuses a file that nothing can be appended to, before anything is measured.
-  private func checkSummary(_ path: String) throws(CommandError) {
-    switch FileKind(at: path) {
-    case nil:
-      if let reason = HiddenFile.obstacle(toMaking: path) { throw PairSession.summaryRefusal(path, reason) }
-    case .plainFile, .device:
-      if access(path, W_OK) != 0 { throw PairSession.summaryRefusal(path, String(cString: strerror(errno))) }
-    // A pipe would wait for a reader.
-    case .some(let kind): throw PairSession.summaryRefusal(path, "it is \(kind.rawValue) and no plain file")
-    }
-  }
-
-  private func append(_ text: String, to path: String) throws(CommandError) {
-    func refusal(_ reason: String) -> CommandError { PairSession.summaryRefusal(path, reason) }
-    try checkSummary(path)
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o666)
-    guard descriptor >= 0 else { throw refusal(String(cString: strerror(errno))) }
-    do {
-      try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: Data(text.utf8))
-    } catch {
-      throw refusal(OutputError.reason(error))
-    }
   }
 }

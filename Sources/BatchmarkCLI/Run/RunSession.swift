@@ -29,6 +29,7 @@ struct RunSession: Sendable {
     try Executable.refuseDebugBuild()
     var exports = exports
     try exports.check(resuming: resumes ? output.path : nil)
+    try StepSummary()?.check()
     let meter = try MeterLibrary.find()
     let passes: [Pass] = meter == nil ? [.counters, .timing] : [.memory, .counters, .timing]
     let run =
@@ -85,7 +86,10 @@ struct RunSession: Sendable {
     }
     let report = try write(results, of: run)
     // First what can be lost: standard output may be a pipe that nobody reads to its end.
-    let exported = Result { try exports.write(results, of: run.output.path, resumingCommand: run.resumingCommand) }
+    let exported = Result {
+      try exports.write(results, of: run.output.path, resumingCommand: run.resumingCommand)
+      try StepSummary()?.append(RunReport.comment(results))
+    }
     // What is piped is the export and nothing else.
     let output = exports.takeStandardOutput ? Console.Stream.error : .output
     let table = TerminalTable.render(

@@ -13,6 +13,11 @@ package enum RunReport {
     brief(RunAnalysis(results)).findingPictures(in: folder).markdown
   }
 
+  /// `report.md` without pictures, for a comment or the summary of a job.
+  package static func comment(_ results: Report) -> String {
+    brief(RunAnalysis(results)).findingPictures(in: nil).comment
+  }
+
   /// `report.html`: everything, with pictures.
   package static func html(_ results: Report) -> String { page(of: results, full(results)).html }
 
@@ -66,7 +71,7 @@ package enum RunReport {
     document.paragraph(changedRows(of: scenario))
     warnings(on: scenario, of: results.run, in: &document)
     document.notices(notices(on: scenario, of: run))
-    document.heading(level + 1, "Time")
+    document.heading(level + 1, scenario.about == nil ? "Time" : "Figures")
     for picture in mainPictures(of: analysis) { document.picture(picture) }
     document.table(mainTable(of: scenario))
     document.list(Prose(scenario).caveats.map { ListItem($0) })
