@@ -98,7 +98,8 @@ struct FlamePictureTests {
   func outline() throws {
     let stacks = ["a;b;h&t;x": 60, "a;b;cold;y": 39, "a;b;cold;z": 1, "a;b;rare": 0]
     let picture = try #require(FlamePicture.picture(stacks, name: "a", title: "Where") { "\(Int($0)) samples" })
-    let outline = try #require(FrameOutline(try #require(picture.chart as? FlameGraph)))
+    let graph = try #require(picture.chart as? FlameGraph)
+    let outline = try #require(FrameOutline(graph))
     let lines = outline.html.split(separator: "\n").map(String.init)
     #expect(
       lines == [
@@ -107,7 +108,7 @@ struct FlamePictureTests {
         "<details open=\"open\"><summary><b>60\u{A0}%</b> h&amp;t<small>, 60 samples</small></summary>",
         "<p><b>60\u{A0}%</b> x<small>, 60 samples</small></p>", "</details>",
         "<details><summary><b>40\u{A0}%</b> cold<small>, 40 samples</small></summary>",
-        "<p><b>39\u{A0}%</b> y<small>, 39 samples</small></p>", "<p><b>1\u{A0}%</b> z<small>, 1 samples</small></p>",
+        "<p><b>39\u{A0}%</b> y<small>, 39 samples</small></p>", "<p><b>1.0\u{A0}%</b> z<small>, 1 samples</small></p>",
         "</details>", "</details>", "</details>",
       ])
     var document = Document()

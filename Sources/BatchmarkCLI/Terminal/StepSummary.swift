@@ -1,5 +1,6 @@
 // The file that GitHub shows beside a job, to which a command adds what it found.
 internal import Foundation
+internal import Harness
 internal import Reports
 internal import Support
 

@@ -1,5 +1,5 @@
 // The cells of two sides, brought together before anything is measured.
-internal import BatchmarkEngine
+package import BatchmarkEngine
 
 /// Which cell of head is compared with which of base.
 package struct PairedCells: Sendable {

@@ -29,7 +29,7 @@ extension Document {
       notices.flatMap { indented(Markdown.plain($0.line), by: 2, width: width) }
     case .fence(let text, _): text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     case .table(let table): table.lines(width: width)
-    case .glossary, .picture, .folded: []
+    case .glossary, .picture, .frames, .folded: []
     }
   }
 
