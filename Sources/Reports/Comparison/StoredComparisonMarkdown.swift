@@ -47,7 +47,7 @@ package enum StoredComparisonMarkdown {
     let whole = comparisons.map(\.comparison).filter(\.obstacles.isEmpty)
     let verdict = whole.isEmpty ? "Not comparable" : Verdict.worst(of: whole.map(\.overall)).rawValue
     document.heading(1, "\(verdict): \(head) against \(HumanUnits.counted(comparisons.count, "baseline"))")
-    var table = Table("Against", [.text("Verdict"), .number("Figures that changed"), .number("Figures compared")])
+    var table = Table("Against", [.verdict("Verdict"), .number("Figures that changed"), .number("Figures compared")])
     for one in comparisons {
       let figures = one.comparison.cells.flatMap(\.figures)
       table.append(
@@ -80,7 +80,7 @@ package enum StoredComparisonMarkdown {
     var table = Table(
       "Cell",
       [
-        .text("Verdict"), .text("Figures that changed"), .time("Base's time"), .time("Head's time"),
+        .verdict("Verdict"), .text("Figures that changed"), .time("Base's time"), .time("Head's time"),
         .change("Change of the time"),
       ])
     let isOne = Set(comparison.cells.map(\.base.cell.scenario)).count == 1
@@ -106,7 +106,7 @@ package enum StoredComparisonMarkdown {
     guard !changed.isEmpty else { return }
     document.heading(level, cell.base.cell.id)
     var table = Table(
-      "Figure", [.text("Phase"), .number("Base"), .number("Head"), .change("Change"), .text("Verdict")])
+      "Figure", [.text("Phase"), .number("Base"), .number("Head"), .change("Change"), .verdict("Verdict")])
     for figure in changed {
       table.append(
         figure.metric.rawValue,

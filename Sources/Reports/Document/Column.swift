@@ -35,6 +35,8 @@ extension Table {
     var folds: Bool
     /// What a number counts, where its title does not say so.
     var counted: String?
+    /// Whether its words are verdicts, which have colors.
+    var saysVerdicts = false
     /// What the brackets behind figures hold.
     var brackets = "[95 %]"
 
@@ -47,6 +49,12 @@ extension Table {
 
     static func text(_ title: String, _ alignment: Alignment = .left, folds: Bool = false) -> Column {
       Column(title, .text, alignment, folds: folds)
+    }
+
+    static func verdict(_ title: String) -> Column {
+      var column = text(title)
+      column.saysVerdicts = true
+      return column
     }
 
     static func time(_ title: String) -> Column { Column(title, .time) }

@@ -68,7 +68,11 @@ extension Table {
     let shown = filled.isEmpty ? unlike : filled
     let units = columns.indices.map(unit(of:))
     let figures = rows.map { row in
-      columns.indices.dropFirst().map { columns[$0].quantity.shown(row.values[$0 - 1], units[$0]) }
+      columns.indices.dropFirst().map { index in
+        var shown = columns[index].quantity.shown(row.values[index - 1], units[index])
+        if columns[index].saysVerdicts { shown.tendency = Tendency(of: shown.text) }
+        return shown
+      }
     }
     let titles = [0] + shown
     return Layout(
@@ -156,7 +160,7 @@ extension Table.Quantity {
   /// A value in the column's unit.
   fileprivate func shown(_ value: Table.Value, _ unit: Unit?) -> Table.Shown {
     switch value {
-    case .text(let text): return Table.Shown(text: text, tendency: Table.Tendency(of: text))
+    case .text(let text): return Table.Shown(text: text)
     case .absent: return Table.Shown(text: "—", isAbsent: true)
     case .estimate(let estimate) where self == .rate: return Table.Shown(text: Digits.three(estimate.median))
     case .estimate(let estimate) where self == .share && estimate.low == nil && (0..<0.001).contains(estimate.median):

@@ -23,7 +23,7 @@ package struct HistoryPage {
     self.commitAddress = commitAddress
   }
 
-  /// A commit's name, which leads to it where its address is known.
+  /// A commit's name; a link to it where its address is known.
   func name(ofCommit id: String) -> String {
     let name = HistoryCommit.name(of: id)
     return commitAddress.map { Markdown.link(name, to: $0 + id) } ?? Markdown.code(name)

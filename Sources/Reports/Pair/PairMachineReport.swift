@@ -50,7 +50,7 @@ enum PairMachineReport {
     var table = Table(
       "Cell",
       [
-        .text("Verdict"), .text("Time"), .change("Change", brackets: "[interval]"), .share("Spread"),
+        .verdict("Verdict"), .verdict("Time"), .change("Change", brackets: "[interval]"), .share("Spread"),
         .number("Figures that changed"),
       ])
     for cell in merge.cells {
@@ -85,7 +85,7 @@ enum PairMachineReport {
   /// Figures that changed, and those that machines count differently.
   private static func figures(of merge: PairMerge, in document: inout Document) {
     var table = Table(
-      "Figure", [.text("Cell"), .number("Base"), .number("Head"), .text("Verdict"), .text("Machines")])
+      "Figure", [.text("Cell"), .number("Base"), .number("Head"), .verdict("Verdict"), .text("Machines")])
     for cell in merge.cells {
       for figure in cell.figures where figure.worst.verdict != .pass || !figure.isAlike {
         table.append(

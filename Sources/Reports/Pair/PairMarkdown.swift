@@ -162,7 +162,7 @@ package enum PairMarkdown {
     var table = Table(
       "Cell",
       [
-        .text("Verdict"), .text("Time"), .change("Change", brackets: "[interval]"),
+        .verdict("Verdict"), .verdict("Time"), .change("Change", brackets: "[interval]"),
       ] + headlines.map { .change($0.title) } + [
         .number("Figures that changed"), .share("Visible from"), .text("Pairs"),
       ])
@@ -224,7 +224,7 @@ package enum PairMarkdown {
       return
     }
     var table = Table(
-      "Figure", [.number("Base"), .number("Head"), .change("Change"), .text("Verdict"), .text("Judged by")])
+      "Figure", [.number("Base"), .number("Head"), .change("Change"), .verdict("Verdict"), .text("Judged by")])
     for figure in changed {
       table.append(
         name(of: figure),
