@@ -170,6 +170,42 @@ struct SweepFindingTests {
     #expect(price.certainty == (effect == .unseen ? .undecided : .certain))
   }
 
+  @Test("More rows are no feature that costs something, by whatever key they are more")
+  func sizes() throws {
+    for key in ["rows", "scale"] {
+      let cells = [1, 30].flatMap { (size: Int) -> [SyntheticCell] in
+        [("save", 0.2), ("batch-dictionary", 0.1)].map { strategy, seconds in
+          SyntheticCell(strategy, .objectByObject, [key: .count(size)], seconds: seconds * Double(size)).with {
+            $0.hash = "\(size)"
+            $0.cell.conditionKeys = [key]
+          }
+        }
+      }
+      let results = try SyntheticRun(cells: cells).results()
+      let scenario = ScenarioAnalysis(results).scenario
+      #expect(scenario.groups.map(\.name) == ["\(key)=1", "\(key)=30"])
+      #expect(scenario.answer?.kind != .price)
+      let findings = try SyntheticRun(cells: cells).findings()
+      #expect(!findings.contains { if case .price = $0.kind { true } else { false } })
+    }
+  }
+
+  @Test("Of a strategy's own words one has a price only beside the default")
+  func withoutDefault() throws {
+    func cells(_ words: [String?]) -> [SyntheticCell] {
+      words.enumerated().map { index, word in
+        SyntheticCell(
+          "save", .objectByObject, word.map { ["after_save": .word($0)] } ?? [:], seconds: 0.1 + 0.1 * Double(index)
+        ).with { $0.cell.defaults["after_save"] = .word("keep") }
+      }
+    }
+    func prices(_ words: [String?]) throws -> Int {
+      try SyntheticRun(cells: cells(words)).findings().count { if case .price = $0.kind { true } else { false } }
+    }
+    #expect(try prices([nil, "reset", "new_context"]) == 2)
+    #expect(try prices(["reset", "new_context"]) == 0)
+  }
+
   @Test("Telling a context is part of what a user waits for", .tags(.c1))
   func merging() throws {
     let cells = [

@@ -47,7 +47,7 @@ package struct FeaturePrice {
   private static let plain = ["none", "off", "no", "keep"]
 
   /// What the other values are compared with: the default, a word for nothing, the least share, what the scenario has
-  /// for all, the least amount, or else what the scenario names first.
+  /// for all, the least amount, or else what the scenario names first; nil among words of a strategy's own without its default.
   private static func basis(of series: Series, in scenario: ScenarioReport) -> Series.Point? {
     let points = series.points
     func isWithout(_ point: Series.Point) -> Bool { point.cell.cell.parameters[series.key] == nil }
@@ -59,7 +59,8 @@ package struct FeaturePrice {
     if series.key == "merge_policy", let own = points.first(where: { $0.setting.text == scenario.mergePolicy }) {
       return own
     }
-    return series.amounts.first ?? points.first
+    // A strategy's own parameter has a default: where no cell has that, no other word stands for doing without.
+    return series.amounts.first ?? points.first { $0.cell.cell.defaults[series.key] == nil }
   }
 }
 
