@@ -1,0 +1,59 @@
+// What strategies do and give up, and what engines say of their cells' figures.
+internal import BatchmarkEngine
+internal import Harness
+
+/// What engines say of their cells' figures, such as that a library has no faster way.
+package struct EngineCaveat: Sendable, Hashable {
+  /// A whole clause.
+  package let text: String
+  package fileprivate(set) var cells: [CellID]
+}
+
+extension ScenarioReport {
+  /// Each once, with all cells that it is about, in their order.
+  package var caveats: [EngineCaveat] {
+    var found: [EngineCaveat] = []
+    for cell in cells {
+      for text in Set(cell.samples.flatMap { $0.engineNotes ?? [] }).sorted() {
+        if let known = found.firstIndex(where: { $0.text == text }) {
+          found[known].cells.append(cell.cell.id)
+        } else {
+          found.append(EngineCaveat(text: text, cells: [cell.cell.id]))
+        }
+      }
+    }
+    return found
+  }
+}
+
+/// What a strategy does, and what its user goes without.
+package struct StrategyNote: Sendable, Hashable {
+  package var label: String
+  package var summary: String
+  /// What it does in at most ``mostOfGloss`` characters.
+  package var gloss: String
+  package var tradeoffs: [String]
+
+  package static let mostOfGloss = 40
+
+  /// One a strategy: cells that differ only in parameters share it.
+  static func all(in scenario: ScenarioReport) -> [StrategyNote] {
+    var known: Set<String> = []
+    return scenario.cells.compactMap { cell in
+      var strategy = cell.cell
+      strategy.parameters = [:]
+      strategy.conditionKeys = []
+      guard known.insert(strategy.id).inserted else { return nil }
+      return StrategyNote(
+        label: strategy.label, summary: cell.summary, gloss: gloss(of: cell), tradeoffs: cell.tradeoffs)
+    }
+  }
+
+  /// What the strategy says, or its summary, up to the first comma where it is too long; cut where that is too long too.
+  private static func gloss(of cell: CellReport) -> String {
+    let summary = cell.summary.hasSuffix(".") ? cell.summary.dropLast() : cell.summary[...]
+    let clause = summary.count <= mostOfGloss ? summary : summary.prefix { $0 != "," }
+    let gloss = cell.gloss ?? String(clause)
+    return gloss.count <= mostOfGloss ? gloss : gloss.prefix(mostOfGloss - 1) + "…"
+  }
+}
