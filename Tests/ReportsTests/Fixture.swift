@@ -29,6 +29,8 @@ struct CellFixture {
   var databaseBytes = Fixture.databaseBytes
   /// What rows are linked to; nil where they stand alone.
   var links: [StoredLinks]?
+  /// What the engine says of every sample.
+  var engineNotes: [String]?
   /// What the stores answered.
   var pragmas = [StorePragma("journal_mode", "wal")]
 
@@ -272,10 +274,12 @@ extension CellFixture {
       rows: Fixture.rows, contentHash: Fixture.hash, nulls: ["magnitude": 2, "place": 0],
       versions: hasVersions ? [1: Fixture.rows] : [:], databaseBytes: databaseBytes, versionedHash: "v")
     contents.links = links
-    return Sample(
+    var sample = Sample(
       cell: cell.id, pass: pass, round: round, phases: [load, ingest] + others, growth: growth, heap: heap,
       contents: contents,
       pragmas: pragmas, notes: [], sqlite: "3.40.1", fingerprint: "c0ffee00")
+    sample.engineNotes = engineNotes
+    return sample
   }
 }
 

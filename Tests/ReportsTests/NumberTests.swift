@@ -21,6 +21,13 @@ struct NumberTests {
     }
   }
 
+  @Test("Bytes of one sentence have one unit, but where one of them would be next to nothing in it", .tags(.a5))
+  func bytes() {
+    #expect(HumanUnits.bytes([772 << 10, 1_200 << 10]) == ["0.754 MiB", "1.17 MiB"])
+    #expect(HumanUnits.bytes([45 << 20, 57 << 10]) == ["45.0 MiB", "57.0 KiB"])
+    #expect(HumanUnits.bytes([0, 0]) == ["0 B", "0 B"] && HumanUnits.bytes([0, 3 << 20]) == ["0 MiB", "3.00 MiB"])
+  }
+
   @Test("Fixed decimals are rounded as printf rounds them", .tags(.a5))
   func fixed() {
     var generator = Generator(state: 7)

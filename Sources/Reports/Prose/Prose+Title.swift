@@ -66,7 +66,9 @@ extension Prose {
     }
     let time = "takes \(HumanUnits.ratioInTitle(ratio)) times as long"
     let heap = heapInTitle(asked).map { " and \($0)" } ?? ""
-    return placed("\(chosen): \(other) \(time)\(heap)") + ["\(chosen): \(other) \(time)", chosen]
+    // Names that leave no room for what they are weighed against are counted.
+    return placed("\(chosen): \(other) \(time)\(heap)")
+      + [chosen, choiceCount(answer)].map { "\($0): \(other) \(time)" } + [chosen]
   }
 
   /// ``Either `a` or `b` ``; of many how many they are.
@@ -75,9 +77,14 @@ extension Prose {
     if names.count == 1 { return names[0] }
     if names.count == 2 { return "Either \(HumanUnits.list(names, by: "or"))" }
     if names.count <= Prose.mostNamedInTitle { return "Any of \(HumanUnits.list(names))" }
+    return choiceCount(answer)
+  }
+
+  /// `3 ways to batch`.
+  private func choiceCount(_ answer: Answer) -> String {
     let areBatches = answer.choice.allSatisfy { cell($0)?.cell.isBatch == true }
-    return
-      "\(HumanUnits.counted(names.count, areBatches ? "way to batch" : "way", plural: areBatches ? "ways to batch" : "ways"))"
+    return HumanUnits.counted(
+      answer.choice.count, areBatches ? "way to batch" : "way", plural: areBatches ? "ways to batch" : "ways")
   }
 
   private static let mostNamedInTitle = 3

@@ -62,6 +62,19 @@ struct ConclusionTests {
     #expect(fixture.answer == "**Nothing can be said of speed**: no cell has a time.")
   }
 
+  @Test("What an engine says of its figures stands beside them, in every form of the report", .tags(.a5, .a10))
+  func caveats() {
+    var fixture = Fixture.standard
+    #expect(!RunReport.markdown(fixture.results, picturesIn: nil).contains("prepares its statement"))
+    fixture["insert"].engineNotes = ["the library prepares its statement for each row"]
+    let results = fixture.results
+    let line = "`sqlite/insert`: the library prepares its statement for each row."
+    #expect(RunReport.markdown(results, picturesIn: nil).contains("- " + line))
+    #expect(RunReport.html(results).contains("</code>: the library prepares its statement for each row.</li>"))
+    #expect(TerminalTable.render(results, color: false).contains("\nsqlite/insert: the library prepares its statement"))
+    #expect(fixture.answer.hasSuffix("0.962 [0.943, 0.982]. The library prepares its statement for each row."))
+  }
+
   @Test("A title names those that take the same time, and what those that take longer cost", .tags(.a5))
   func tiedWays() {
     /// The first line, where these ways take the same time but for what each round is off.
@@ -76,6 +89,9 @@ struct ConclusionTests {
     #expect(
       title(tied: ["batch-managed-object", "batch-dictionary"])
         == "Either `batch-dictionary` or `batch-managed-object`: `save` takes 2.1 times as long")
+    #expect(
+      title(tied: ["batch-managed-object", "batch-dictionary", "batch-objects"])
+        == "3 ways to batch: `save` takes 2.1 times as long")
     #expect(
       title(tied: ["batch-managed-object", "batch-dictionary", "batch-objects", "save"])
         == "`save` needs 771 times the heap of `batch-dictionary`; times cannot be told apart here")
