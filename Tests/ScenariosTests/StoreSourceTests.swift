@@ -56,6 +56,25 @@ struct StoreSourceTests {
     #expect(replaced.source == .store(path: path, entity: nil))
   }
 
+  @Test(
+    "Where no row is related, a cell that leaves relationships out is the same cell",
+    arguments: SampleStore.all(.library))
+  func sameWork(store: SampleStore) throws {
+    let cells =
+      "{strategy: save}, {strategy: save, relationships: none}, {strategy: batch-objects, relationships: none}"
+    let model = "model: {Quake: {attributes: {code: {type: string}}}}\n"
+    let source = "{synthetic: {entities: {Quake: {rows: 5, attributes: {code: {}}}}}}"
+    let single = try read(StoreSourceTests.text(source, model, cells: cells))
+    #expect(single.cells.map(\.id) == ["s/objectgraph/save", "s/objectgraph/batch-objects[relationships=none]"])
+    let swept = try read(
+      StoreSourceTests.text(source, model + "sweep: {relationships: [all, none]}\n", cells: "{strategy: save}"))
+    #expect(swept.cells.map(\.id) == ["s/objectgraph/save"])
+    let related = try read(
+      StoreSourceTests.text(
+        StoreSourceTests.source(store), cells: "{strategy: save}, {strategy: save, relationships: none}"))
+    #expect(related.cells.count == 2)
+  }
+
   @Test("Two entities of one fingerprint are two questions", arguments: SampleStore.all(.library))
   func fingerprints(store: SampleStore) throws {
     let fingerprints = try ["", ", entity: Author", ", entity: Page"].map {

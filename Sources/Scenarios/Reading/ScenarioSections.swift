@@ -44,7 +44,8 @@ struct ScenarioSections: NodeReading {
     guard isSweepWhole else { return nil }
     let variants = variants(of: section, name: name, operation: operation, cells: cells ?? [], sweep: sweep)
     guard diagnostics.count == 0, var scenario = variants.first?.scenario, let cells else { return nil }
-    scenario.cells = cells.map(\.cell)
+    let differing = Set(variants.flatMap { $0.scenario.cells.map(\.id) })
+    scenario.cells = cells.map(\.cell).filter { differing.contains($0.id) }
     scenario.about = about
     scenario.tags = CellTags(
       common: tags, own: Dictionary(cells.map { ($0.cell.id, $0.tags) }) { first, _ in first }.filter { !$1.isEmpty })
