@@ -105,6 +105,33 @@ struct HistoryTests {
     #expect(judgement.status == .success)
   }
 
+  @Test("A counter that was renamed goes on in one series")
+  func renamedCounter() throws {
+    let records = (0..<4).map { index in
+      var record = SyntheticHistory.record(index, ratios: ["save": 1], syncs: 7)
+      record.scenarios[0].cells[0].phases[0].counters = [index < 2 ? "wal_generations" : "wal_restarts": 3]
+      return record
+    }
+    let line = HistoryLine(records, firstParents: (0..<4).reversed().map(SyntheticHistory.commit))
+    let series = line.series.filter { !$0.key.isTime }
+    #expect(series.map(\.key.figure) == ["wal_restarts"] && series.first?.points.count == 4)
+  }
+
+  @Test("A run whose cells are not those of the last one says which, whatever came between for other scenarios")
+  func cellChanges() {
+    let first = SyntheticHistory.record(0, ratios: ["save": 1, "gone": 1])
+    var other = SyntheticHistory.record(1, ratios: ["else": 1])
+    other.scenarios[0].name = "other"
+    let next = SyntheticHistory.record(2, ratios: ["save": 1, "new": 1])
+    let prefix = "quakes/objectgraph/"
+    let found = next.cellChanges(since: [other, first])
+    #expect(found.map(\.scenario) == ["quakes"] && found.first?.added == [prefix + "new"])
+    #expect(found.first?.missing == [prefix + "gone"])
+    // A later run, the run itself and a scenario that is new are nothing to compare with.
+    #expect(first.cellChanges(since: [first, next]).isEmpty && other.cellChanges(since: [first]).isEmpty)
+    #expect(SyntheticHistory.record(3, ratios: ["save": 1, "new": 1]).cellChanges(since: [first, next]).isEmpty)
+  }
+
   @Test("An exact counter needs one point; growth up to a hundredth is small; another compiler at the commit is told")
   func counters() throws {
     var history = SyntheticHistory(syncs: [100, 100, 101, 101, 120, 120])

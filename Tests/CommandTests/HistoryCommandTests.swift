@@ -208,6 +208,21 @@ struct HistoryCommandTests {
     #expect(merged.output.contains("12 runs of 12 commits"))
   }
 
+  @Test("The address of a commit follows from a remote on a known site, in all forms that git has", .tags(.a11))
+  func addresses() {
+    let address = "https://github.com/owner/name/commit/"
+    for remote in [
+      "git@github.com:owner/name.git", "https://github.com/owner/name", "https://user@github.com/owner/name.git",
+      "ssh://git@github.com/owner/name.git",
+    ] { #expect(HistoryRepository.commitAddress(ofRemote: remote) == address, "\(remote)") }
+    let group = "https://gitlab.com/a/b/c/commit/"
+    #expect(HistoryRepository.commitAddress(ofRemote: "git@gitlab.com:a/b/c.git") == group)
+    for remote in [
+      "/srv/name.git", "../name", "git@example.com:owner/name.git", "https://github.com/owner",
+      "https://github.com/a/b)<script>", "https://github.com.evil.org/a/b", "",
+    ] { #expect(HistoryRepository.commitAddress(ofRemote: remote) == nil, "\(remote)") }
+  }
+
   @Test("A measured run is added once, with its commit; a changed checkout and a run without a commit are refused")
   func adding() async throws {
     let history = try HistoryWorkspace(commits: 1)

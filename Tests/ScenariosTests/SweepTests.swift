@@ -91,6 +91,18 @@ struct SweepTests {
     }
   }
 
+  @Test("A cell of a file of before has its parameters under the names of today")
+  func earlierNames() throws {
+    let cell = Cell(
+      scenario: "s", engine: "sqlite", strategy: "insert-many", parameters: ["rows_per_step": .count(7)],
+      defaults: ["rows_per_step": .count(50), "relationships": .word("all")])
+    let text = String(decoding: try JSONEncoder().encode(cell), as: UTF8.self)
+    let before = text.replacing("rows_per_step", with: "rows_a_step")
+    #expect(before != text)
+    let read = try JSONDecoder().decode(Cell.self, from: Data(before.utf8))
+    #expect(read.parameters == cell.parameters && read.defaults.keys == cell.defaults.keys && read.id == cell.id)
+  }
+
   @Test("What is swept is part of what a scenario asks; the order of the values is not")
   func fingerprint() throws {
     let fingerprint = try read(sweptScenario).fingerprint
