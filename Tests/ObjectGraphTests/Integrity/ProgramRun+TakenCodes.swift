@@ -4,6 +4,7 @@
 
 /// An object's attributes as a save finds them: what was read, and what is to be stored.
 struct PendingUpdate {
+  let objectID: ManagedObjectID
   let key: StoredGraph.Key
   let entity: Int
   let version: Int64
@@ -47,11 +48,16 @@ extension ProgramRun {
       func values(_ row: RowSnapshot) -> [String: AttributeValue] {
         var values: [String: AttributeValue] = [:]
         for name in ["value", "note"] { if let slot = object.layout.slot(named: name) { values[name] = row[slot] } }
+        // Elsewhere delete rules decide about it too.
+        if kind == .conflicts, schema.isItem(object.layout), let slot = object.layout.slot(named: "group") {
+          values["group"] = row[slot].reference.map { .integer($0.key) } ?? .null
+        }
         return values
       }
       let code = object.layout.slot(named: "code")
       return PendingUpdate(
-        key: key, entity: object.layout.index, version: base.version, base: values(base), current: values(row),
+        objectID: object.objectID, key: key, entity: object.layout.index, version: base.version, base: values(base),
+        current: values(row),
         isToStore: object.hasChangesToStore, code: code.map { row[$0] } ?? .null,
         setsCode: code.map { object.changedSlots.contains($0) && object.isOtherwise($0) } ?? false)
     }
