@@ -227,9 +227,36 @@ extension ProgramRun {
     try checkRules(from: old)
     try checkDeletions(from: old) { _ in false }
     try checkReasons(of: action, held[root(of: index)], from: old)
+    if case .batchInsert(let entity, let codes, let value) = action {
+      try checkInserted(entity, codes, .integer(Int64(value)), context.mergePolicy.mergeType, from: old)
+    }
     guard let changes = result.changes else { throw ProgramMismatch("a batch request does not say what it changed") }
     try check(changes, "a batch request", from: old)
     announce(changes, by: nil)
+  }
+
+  /// A batch insert writes over the rows that have its codes, or leaves them, as the policy says; others are new.
+  private func checkInserted(
+    _ entity: String, _ codes: [Int], _ value: AttributeValue, _ policy: MergePolicy.MergeType, from old: StoredGraph
+  ) throws {
+    guard let layout = schema.model.layouts.first(where: { $0.entity.name == entity }), !layout.constraints.isEmpty
+    else { return }
+    for number in Set(codes) {
+      let code = AttributeValue.string("code \(number)")
+      func hasCode(_ entry: (key: StoredGraph.Key, value: StoredGraph.Row)) -> Bool {
+        entry.key.root == layout.rootIndex && entry.value.values["code"] == code
+      }
+      let holder = old.rows.first(where: hasCode)
+      let keepsStored = policy != .objectTrump && policy != .overwrite
+      let expected = keepsStored ? holder?.value.values["value"] ?? value : value
+      let found = stored.rows.filter(hasCode)
+      let isInPlace = holder.map { found[$0.key] != nil } ?? true
+      if found.count != 1 || found.first?.value.values["value"] != expected || !isInPlace {
+        throw ProgramMismatch(
+          "\(code) is of \(found.map { ($0.key, $0.value.values["value"] ?? .null) }) after a batch insert under "
+            + "\(policy), expected the value \(expected) of \(holder.map { "\($0.key)" } ?? "a new row")")
+      }
+    }
   }
 
   // MARK: The file
