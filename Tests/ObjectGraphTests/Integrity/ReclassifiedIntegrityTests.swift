@@ -234,6 +234,7 @@ struct ReclassifiedIntegrityTests {
       let sub = try #require(context.fetch(FetchRequest(entityName: "Sub")).first)
       context.mergePolicy = .error
       #expect(throws: ObjectGraphError.self) { () throws in try context.save() }
+      #expect(context.registeredObject(for: sub.objectID) === sub)
       #expect(try context.fetch(FetchRequest(entityName: "Sub")).first === sub)
       try context.mergeChanges(fromContextDidSave: changes)
       #expect(try context.fetch(FetchRequest(entityName: "Sub")).first === sub && base.isDeleted)
