@@ -61,6 +61,8 @@ extension ProgramRun {
     try checkReasons(index, pending, policy, from: old)
     try check(pending.updates, pending.insertions, policy, from: old)
     try checkTakenCodes(pending, policy, from: old)
+    // Elsewhere a row may become one of another entity, so that nobody deletes it.
+    if kind == .conflicts { try checkConflict(over: pending.deletions, policy, from: old) }
     let news = lastSave(index)
     let changes = ChangedObjectIDs(
       inserted: news?.inserted ?? [], updated: news?.updated ?? [], deleted: news?.deleted ?? [])
@@ -139,6 +141,22 @@ extension ProgramRun {
     }
   }
 
+  /// What a policy makes of the deletion of a row that others changed; of several, one may take along another.
+  private func checkConflict(
+    over deletions: [StoredGraph.Key: Int64], _ policy: MergePolicy.MergeType, from old: StoredGraph
+  ) throws {
+    guard deletions.count == 1, let (key, version) = deletions.first, let before = old.rows[key],
+      before.version != version
+    else { return }
+    tally.decided += 1
+    let staysDeleted = policy == .objectTrump || policy == .overwrite
+    if policy == .error || staysDeleted != (stored.rows[key] == nil) {
+      throw ProgramMismatch(
+        "\(key), to be deleted in version \(version) and stored in version \(before.version), is "
+          + "\(stored.rows[key] == nil ? "gone" : "there") after a save under \(policy)")
+    }
+  }
+
   // MARK: Parents
 
   /// What a child's parent has of the objects that the child is about to save.
@@ -148,7 +166,8 @@ extension ProgramRun {
     guard case .child(let parent) = kinds[index] else { return [:] }
     var rows: [StoredGraph.Key: StoredGraph.Row] = [:]
     for update in updates {
-      let object = try contexts[parent].existingObject(with: update.objectID)
+      // The parent may have deleted it.
+      guard let object = try? contexts[parent].existingObject(with: update.objectID) else { continue }
       var row = StoredGraph.Row(entity: object.layout.index, version: object.row?.version ?? 0)
       for name in update.base.keys {
         if let group = name == "group" ? try object.object(forKey: name) : nil {

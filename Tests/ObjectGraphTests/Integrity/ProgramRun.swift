@@ -222,7 +222,13 @@ final class ProgramRun {
       guard let item = object(index, ofRow: row, "Item"), let group = object(index, ofRow: group, "Group") else {
         return
       }
+      for object in [item, group] { note(index, object) }
+      if let former = try item.object(forKey: "group") { note(index, former) }
       try item.setObject(group, forKey: "group")
+    case .contendDelete(let row):
+      guard let object = object(index, ofRow: row) else { return }
+      asked[index].insert(object.objectID)
+      try context.delete(object)
     case .merge, .save, .batchInsert, .batchUpdate, .batchDelete, .batchDeleteObject: break
     }
   }

@@ -34,6 +34,7 @@ struct ProgramStep: CustomStringConvertible {
     case contend(row: UInt32, key: String, Int)
     /// The same for an item's group.
     case contendLink(row: UInt32, to: UInt32)
+    case contendDelete(row: UInt32)
   }
 
   let context: Int

@@ -15,14 +15,19 @@ extension ProgramSteps {
     let there = random.pick(indices.filter { $0 != here })
     let (row, group) = (number(), number())
     var steps = indices.map { ProgramStep(context: $0, action: .merge) }
+    // What a save was refused for does not stay in the way for ever.
+    if random.chance(2) { steps += indices.map { ProgramStep(context: $0, action: .rollback) } }
     let isEarly = random.chance(2)
-    if isEarly { steps += changes(here, row: row) }
+    let isDeletion = random.chance(5)
+    let own =
+      isDeletion ? [ProgramStep(context: here, action: .contendDelete(row: row))] : changes(here, row: row)
+    if isEarly { steps += own }
     steps += changes(there, row: row)
     if random.chance(2) { steps.append(ProgramStep(context: there, action: .contendLink(row: row, to: group))) }
     steps += saves(there, under: random.pick(MergePolicy.MergeType.allCases))
     // A child's conflict is with what its parent has taken from the store.
     for parent in contexts.line(from: here).dropFirst() { steps.append(ProgramStep(context: parent, action: .merge)) }
-    if !isEarly { steps += changes(here, row: row) }
+    if !isEarly { steps += own }
     return steps + saves(here, under: random.pick(MergePolicy.MergeType.allCases))
   }
 
