@@ -3,6 +3,8 @@ internal import CoreDataModel
 import Foundation
 import MissionTags
 import ObjectGraph
+import Support
+import Synchronization
 import Testing
 
 @Suite("D5 B11 · conflicts over unique values")
@@ -140,5 +142,35 @@ struct ConstraintConflictTests {
       #expect(try scene.rows() == ["1|2|b|1.0|Here"])
     }
     try scene.other.close()
+  }
+
+  @Test(
+    "Other contexts learn of a row that made way for another one, or for a new object", .tags(.d5, .b11, .c1),
+    arguments: [MergePolicy.mergeByPropertyObjectTrump, .overwrite], [false, true])
+  func siblings(policy: MergePolicy, isNew: Bool) throws {
+    let stack = try TestStack()
+    let (mine, theirs) = (stack.context(policy), stack.context())
+    try mine.performAndWait { () throws in
+      let (quake, taken) = (try Quake.insert("a", into: mine), try Quake.insert("b", into: mine))
+      try mine.save()
+      let (quakeID, takenID) = (quake.objectID, taken.objectID)
+      let saved = Lock<ContextNotification?>(nil)
+      let observation = mine.observe(.didSave) { news in saved.withLock { $0 = news } }
+      try theirs.performAndWait { () throws in
+        let held = try theirs.existingObject(with: takenID)
+        let taker = isNew ? try Quake.insert("b", into: mine) : quake
+        taker[Quake.code] = "b"
+        taker[Quake.magnitude] = 7
+        try mine.save()
+        let news = try #require(saved.withLock { $0 })
+        #expect(news.inserted == (isNew ? [takenID] : []) && news.deleted == (isNew ? [] : [takenID]))
+        #expect(news.updated == (isNew ? [] : [quakeID]))
+        try theirs.mergeChanges(fromContextDidSave: news)
+        #expect(held.isDeleted == !isNew)
+        let found = try theirs.fetch(FetchRequest(entityName: "Quake", predicate: Quake.code == "b"))
+        #expect(found.map(\.objectID) == [isNew ? takenID : quakeID] && found.first?[Quake.magnitude] == 7)
+      }
+      observation.cancel()
+    }
   }
 }

@@ -79,6 +79,18 @@ struct IdentityMap {
     return newcomers > max(IdentityMap.fewNewcomers, survivors)
   }
 
+  /// Gives an object that others replaced its place back, because its row is one of its entity again.
+  ///
+  /// The cache does not get its values, which are as old as the object.
+  ///
+  /// - Returns: The object; nil when there is none, as nearly always.
+  mutating func reinstate(_ objectID: ManagedObjectID, cache: RowCache) -> ManagedObject? {
+    guard let index = replaced.firstIndex(where: { $0.objectID == objectID && !$0.isGone }) else { return nil }
+    let object = replaced.remove(at: index)
+    _ = insert(object, as: objectID, row: nil, cache: cache, read: .distantPast)
+    return object
+  }
+
   /// Has the row cache keep the object's row, once it has one, which was read at the given time.
   func count(_ object: ManagedObject, cache: RowCache, read: ReadTime) {
     guard object.isRegistered, !object.isRowCached, let row = object.committed ?? object.row else { return }

@@ -144,6 +144,9 @@ extension ManagedObject {
         }
       }
     }
+    // A deletion takes the object off the list of changed ones. What left it before that is still to be stored, and others
+    // that know its members learn of it by this object.
+    if links?.isChanged == true { beginRelationshipChange() }
   }
 
   /// Has an object that is to be deleted lead where its row does, if that is to the other object.

@@ -231,10 +231,15 @@ extension ManagedObjectContext {
     return (row, read)
   }
 
-  /// Makes an object for a row and enters it.
+  /// Makes an object for a row and enters it; one that stood for the row before others made it one of another entity, and
+  /// is still held, stands for it again.
   func register(
     _ objectID: ManagedObjectID, _ layout: EntityLayout, row: RowSnapshot?, read: ReadTime
   ) -> ManagedObject {
+    if let object = registered.reinstate(objectID, cache: rowCache) {
+      guard let row else { return object }
+      return self.object(for: StoredRow(objectID: objectID, layout: layout, snapshot: row), read: read)
+    }
     let coordinator = persistentStoreCoordinator
     let object = coordinator.makeStoredObject(objectID, layout, row: row, owner: queue)
     let isFull = enter(object, as: objectID, row: row, read: read)

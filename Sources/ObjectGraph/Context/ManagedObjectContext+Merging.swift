@@ -191,6 +191,8 @@ extension ManagedObjectContext {
       pendingDeletions.drop(&unreported.reportedDeletions) { $0 === older }
       self.registered.remove(older.objectID, cache: rowCache)
     }
+    // What stood for the row as one of its present entity before does so again, and takes in what was stored.
+    if isAny, self.registered[objectID] == nil { _ = self.registered.reinstate(objectID, cache: rowCache) }
     return isAny
   }
 

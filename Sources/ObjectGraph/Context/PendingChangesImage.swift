@@ -13,6 +13,8 @@ struct PendingChangesImage {
     let state: ManagedObject.State
     let reported: ManagedObject.Reported
     let isListed: Bool
+    /// False for the object of a row that a fetch found to be of another entity.
+    let isRegistered: Bool
     let invalidAssignment: InvalidAssignment?
     let lists: [ToManyList]?
   }
@@ -33,7 +35,7 @@ struct PendingChangesImage {
       Entry(
         object: object, objectID: object.objectID, row: object.row, committed: object.committed,
         changedSlots: object.changedSlots, state: object.state, reported: object.reported, isListed: object.isListed,
-        invalidAssignment: object.invalidAssignment, lists: object.links?.lists)
+        isRegistered: object.isRegistered, invalidAssignment: object.invalidAssignment, lists: object.links?.lists)
     }
   }
 
@@ -78,7 +80,7 @@ struct PendingChangesImage {
       object.isListed = entry.isListed
       object.invalidAssignment = entry.invalidAssignment
       if let lists = entry.lists { object.linksMade().lists = lists } else { object.forgetLinkChanges() }
-      if !entry.objectID.isTemporaryID, context.registered[entry.objectID] == nil {
+      if entry.isRegistered, context.registered[entry.objectID] == nil {
         context.registered.insert(object, cache: context.rowCache, read: .now)
       }
     }

@@ -24,11 +24,7 @@ extension ManagedObject {
       // A fault leads where its row does.
       let new = row == nil && state == .stored ? old.stored : ends(slot).current
       if new?.key == old.current?.key { continue }
-      if let former = partner(old.current) {
-        // Others may have stored another partner for it since it was read: that one is not taken away.
-        if former.state == .stored && !former.isChanged { former.turnIntoFault() }
-        former.lose(self, inverse)
-      }
+      if let former = partner(old.current) { leave(former, inverse) }
       partner(new)?.gain(self, inverse, through: toOne.relationship.name)
     }
   }
@@ -41,10 +37,16 @@ extension ManagedObject {
         let stored = committed[slot].reference, stored.key != row[slot].reference?.key,
         let former = context.object(stored, from: self), former !== self, former.isAlive
       else { continue }
-      // What it was read with may be older than what the others stored.
-      if former.state == .stored && !former.isChanged { former.turnIntoFault() }
-      former.lose(self, inverse)
+      leave(former, inverse)
     }
+  }
+
+  /// Has a former partner lose this object.
+  ///
+  /// What it was read with may be older than what the others stored, and a partner that they gave it since is not taken away.
+  private final func leave(_ former: ManagedObject, _ inverse: RelationshipDescription) {
+    if former.state == .stored && !former.isChanged { former.turnIntoFault() }
+    former.lose(self, inverse)
   }
 
   /// If others' changes show an object that this context linked here as leading elsewhere, has it lead back.

@@ -33,6 +33,7 @@ public struct FetchedObjects<ResultType: ManagedObject>: RandomAccessCollection 
   public var endIndex: Int { keys.count }
 
   public subscript(position: Int) -> ResultType {
+    // As with an array, an index out of range ends the program.
     guard let follower else { preconditionFailure("index \(position) of no objects") }
     follower.context.queue.check()
     let key = keys[position]
@@ -62,18 +63,14 @@ extension FetchedResultsController {
     }
   }
 
-  /// The object at an index path, which there must be, in O(log n).
+  /// The object at an index path, in O(log n); nil where there is none, as for a path from before a change.
   ///
   /// ```swift
   /// let first = controller.object(at: FetchedIndexPath(section: 0, item: 0))
   /// ```
-  public func object(at indexPath: FetchedIndexPath) -> ResultType {
+  public func object(at indexPath: FetchedIndexPath) -> ResultType? {
     managedObjectContext.queue.check()
-    guard let rank = follower?.contents.sections.rank(of: indexPath) else {
-      preconditionFailure(
-        "no object at item \(indexPath.item) of section \(indexPath.section); there are \(sections.count) sections")
-    }
-    return fetchedObjects[rank]
+    return follower?.contents.sections.rank(of: indexPath).map { fetchedObjects[$0] }
   }
 
   /// Where an object is; nil when it is not among the controller's objects.

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// The objects that a fetch request finds, in order and in sections, kept in step with a context.
 ///
-/// It follows what its context is told: the context's own changes when they are processed, at the end of
+/// It follows what its context reports: the context's own changes when they are processed, at the end of
 /// ``ManagedObjectContext/perform(_:)`` and in a save, its saves, merges of others' saves, of batch requests and of history,
-/// refreshes, rollbacks and resets. What nobody tells the context of, the controller does not see either.
+/// refreshes, rollbacks and resets. What is stored past the context shows once it is merged.
 ///
 /// A change of k of n objects takes O(k log n), and no statement, while the predicate and the order are about the
 /// attributes of the objects themselves; rows that are in no memory are read with one statement. A request whose predicate
@@ -128,12 +128,12 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
     let follower = try ResultFollower(
       request.untyped, sectionNameKeyPath: sectionNameKeyPath, context: managedObjectContext)
     follower.willChange = { [weak self] in self.map { $0.listener?.controllerWillChangeContent($0) } }
-    follower.didChange = { [weak self] in self?.tell($0) }
+    follower.didChange = { [weak self] in self?.report($0) }
     follower.didFail = { [weak self] failure in self.map { $0.listener?.controller($0, didFailWith: failure) } }
     self.follower = follower
   }
 
-  private func tell(_ transition: FetchedResultsTransition) {
+  private func report(_ transition: FetchedResultsTransition) {
     if let listener {
       for change in transition.sectionChanges { listener.controller(self, didChange: change) }
       for change in transition.changes {

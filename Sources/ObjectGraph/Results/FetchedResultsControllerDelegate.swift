@@ -1,6 +1,6 @@
 // Who is called with the changes of a controller, one by one, as in Core Data.
 
-/// Is told what changes in the objects of a ``FetchedResultsController``, on its context's queue.
+/// Learns what changes in the objects of a ``FetchedResultsController``, on its context's queue.
 ///
 /// For each transition, ``controllerWillChangeContent(_:)`` comes first, while the controller has its former objects. Then,
 /// with the new ones, every section that went or came, every object that went, came, moved or changed, and
@@ -20,7 +20,7 @@ public protocol FetchedResultsControllerDelegate<ResultType>: AnyObject {
   /// The class of the controller's objects.
   associatedtype ResultType: ManagedObject
 
-  /// Changes are about to be told; the controller's objects are those from before.
+  /// Called before the changes; the controller's objects are those from before.
   func controllerWillChangeContent(_ controller: FetchedResultsController<ResultType>)
 
   /// A section came or went.
@@ -30,7 +30,7 @@ public protocol FetchedResultsControllerDelegate<ResultType>: AnyObject {
   func controller(
     _ controller: FetchedResultsController<ResultType>, didChange object: ResultType, _ change: FetchedResultsChange)
 
-  /// All changes were told.
+  /// Called after the last change.
   func controllerDidChangeContent(_ controller: FetchedResultsController<ResultType>)
 
   /// A change could not be followed, see ``FetchedResultsController/failure``.

@@ -9,7 +9,7 @@ struct ResultContents {
   func path(ofRank rank: Int) -> FetchedIndexPath { sections.path(ofRank: rank) }
 }
 
-/// What is known of the change from one order to another before it is told.
+/// What is known of the change from one order to another before it is reported.
 struct ResultChanges {
   /// An object of both orders.
   struct Kept {
@@ -86,7 +86,7 @@ struct ResultChanges {
     }
   }
 
-  /// All of it, in the order in which it is told.
+  /// All of it, in the order in which it is reported.
   func transition() -> FetchedResultsTransition {
     var changes: [FetchedResultsChange] = []
     for (objectID, rank) in removed.sorted(by: { $0.rank > $1.rank }) {

@@ -131,7 +131,7 @@ extension ResultFollower {
     }
   }
 
-  // MARK: Where it goes
+  // MARK: Its new position
 
   /// Whether one object stands before another, as their rows say.
   private func precedes(_ left: ResultKey, _ right: ResultKey) -> Bool {

@@ -19,16 +19,16 @@ final class ResultFollower: @unchecked Sendable {
   private var read = ReadTime.now
   /// What was read along relationships, and the last batch of objects, held so that they stay read.
   private var held: [ManagedObject] = []
-  /// The ranks of objects where rows do not tell them.
+  /// The ranks of objects where rows do not give them.
   private var ranks: [ResultKey: Int]?
   private var observations: [ContextObservation] = []
   /// How often the family's new objects had been given permanent IDs when they were last looked at.
   var knownGeneration = 0
   /// Why the last change could not be followed.
   private(set) var failure: ObjectGraphError?
-  /// What is known of the objects that the transition being told takes out.
+  /// What is known of the objects that the transition being reported takes out.
   private var departed: [ManagedObjectID: RowSnapshot] = [:]
-  /// News that came while other news was being told.
+  /// News that came while other news was being reported.
   private var waiting: [ContextNotification]?
   /// Called before and after the contents change.
   var willChange: () -> Void = {}
@@ -119,7 +119,7 @@ final class ResultFollower: @unchecked Sendable {
 
   // MARK: News
 
-  /// Follows what happened, or notes it for later when it happened while something else was being told.
+  /// Follows what happened, or notes it for later when it happened while something else was being reported.
   private func take(_ news: ContextNotification) {
     // Pending changes were news before what was merged; where they do not count, the merge itself is the news.
     if news.name == .didMerge, plan.request.includesPendingChanges { return }
@@ -149,7 +149,7 @@ final class ResultFollower: @unchecked Sendable {
           throw self.error(error)
         }
       }
-      if let step { tell(step) } else { tell(try stepByFetch(news)) }
+      if let step { report(step) } else { report(try stepByFetch(news)) }
       failure = nil
     } catch {
       failure = error
@@ -157,7 +157,7 @@ final class ResultFollower: @unchecked Sendable {
     }
   }
 
-  private func tell(_ step: Step) {
+  private func report(_ step: Step) {
     let isNews = !step.transition.isEmpty
     if isNews { willChange() }
     for case .delete(let objectID, _) in step.transition.changes {
@@ -176,7 +176,7 @@ final class ResultFollower: @unchecked Sendable {
     departed = [:]
   }
 
-  /// What news leads to.
+  /// What news changes.
   struct Step {
     var contents: ResultContents
     /// Objects whose rows are not kept any longer.
@@ -319,7 +319,7 @@ extension ResultFollower {
   }
 }
 
-/// An object as it is stored, with what it leads to: where nothing in a result is unsaved, the store decided the order, by
+/// An object as it is stored, with what it is related to: where nothing in a result is unsaved, the store decided the order, by
 /// what is stored of other objects too.
 private struct StoredSubject: PredicateSubject {
   let object: ManagedObject

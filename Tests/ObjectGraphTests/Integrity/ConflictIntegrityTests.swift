@@ -8,43 +8,18 @@ import Testing
 struct ConflictIntegrityTests {
   private static let winning = [MergePolicy.mergeByPropertyObjectTrump, .overwrite]
 
-  /// Owners that are unique by name, with things that know them, and one to one with a badge.
-  private func stack(_ rule: DeleteRule, isRequired: Bool = false) throws -> TestStack {
-    try TestStack([
-      EntityDescription(
-        "Owner",
-        attributes: [AttributeDescription("name", .string), AttributeDescription("note", .string, isOptional: true)],
-        relationships: [
-          RelationshipDescription("things", to: "Thing", inverse: "owner", isToMany: true, deleteRule: rule),
-          RelationshipDescription("badge", to: "Badge", inverse: "owner"),
-        ], uniquenessConstraints: [["name"]]),
-      EntityDescription(
-        "Thing", attributes: [AttributeDescription("name", .string)],
-        relationships: [RelationshipDescription("owner", to: "Owner", inverse: "things", isOptional: !isRequired)]),
-      EntityDescription(
-        "Badge", attributes: [AttributeDescription("name", .string)],
-        relationships: [RelationshipDescription("owner", to: "Owner", inverse: "badge")]),
-    ])
-  }
-
-  private func make(_ entity: String, _ name: String, in context: ManagedObjectContext) throws -> ManagedObject {
-    let object = try context.insertNewObject(forEntityName: entity)
-    object["name"] = .string(name)
-    return object
-  }
-
   @Test(
     "A stored object whose unique value is taken goes by its delete rule", .tags(.d13, .d5),
     arguments: [DeleteRule.nullify, .cascade, .deny], winning)
   func holder(rule: DeleteRule, policy: MergePolicy) throws {
     for isRequired in [false, true] {
-      let stack = try stack(rule, isRequired: isRequired)
+      let stack = try TestStack.owners(rule, isRequired: isRequired)
       let context = stack.context(policy)
       try context.performAndWait { () throws in
-        let (taker, holder) = (try make("Owner", "taker", in: context), try make("Owner", "holder", in: context))
-        let thing = try make("Thing", "thing", in: context)
+        let (taker, holder) = (try context.make("Owner", "taker"), try context.make("Owner", "holder"))
+        let thing = try context.make("Thing", "thing")
         try thing.setObject(holder, forKey: "owner")
-        let badge = try make("Badge", "badge", in: context)
+        let badge = try context.make("Badge", "badge")
         try badge.setObject(holder, forKey: "owner")
         try context.save()
         taker["name"] = "holder"
@@ -68,14 +43,14 @@ struct ConflictIntegrityTests {
 
   @Test("A new object that takes a stored row over frees the row's partner", .tags(.d13, .d5), arguments: winning)
   func takenOver(policy: MergePolicy) throws {
-    let stack = try stack(.nullify)
+    let stack = try TestStack.owners(.nullify)
     let context = stack.context(policy)
     try context.performAndWait { () throws in
-      let badge = try make("Badge", "badge", in: context)
-      try badge.setObject(try make("Owner", "owner", in: context), forKey: "owner")
+      let badge = try context.make("Badge", "badge")
+      try badge.setObject(try context.make("Owner", "owner"), forKey: "owner")
       try context.save()
-      let new = try make("Owner", "owner", in: context)
-      let other = try make("Badge", "new", in: context)
+      let new = try context.make("Owner", "owner")
+      let other = try context.make("Badge", "new")
       try other.setObject(new, forKey: "owner")
       try context.save()
       #expect(try badge.object(forKey: "owner") == nil)
@@ -88,11 +63,11 @@ struct ConflictIntegrityTests {
     "An object set to one that others deleted leads to nothing, or is not saved", .tags(.d13, .d5, .d6),
     arguments: MergePolicy.MergeType.allCases, [false, true])
   func deletedTarget(type: MergePolicy.MergeType, isRequired: Bool) throws {
-    let stack = try stack(.nullify, isRequired: isRequired)
+    let stack = try TestStack.owners(.nullify, isRequired: isRequired)
     let (here, there) = (stack.context(MergePolicy(mergeType: type)), stack.context())
     try here.performAndWait { () throws in
-      let (owner, other) = (try make("Owner", "owner", in: here), try make("Owner", "other", in: here))
-      let thing = try make("Thing", "thing", in: here)
+      let (owner, other) = (try here.make("Owner", "owner"), try here.make("Owner", "other"))
+      let thing = try here.make("Thing", "thing")
       try thing.setObject(other, forKey: "owner")
       try here.save()
       let ownerID = owner.objectID
@@ -101,7 +76,7 @@ struct ConflictIntegrityTests {
         try there.save()
       }
       try thing.setObject(owner, forKey: "owner")
-      let badge = try make("Badge", "badge", in: here)
+      let badge = try here.make("Badge", "badge")
       try badge.setObject(owner, forKey: "owner")
       if type == .error || isRequired {
         #expect(throws: ObjectGraphError.self) { () throws in try here.save() }
@@ -116,11 +91,11 @@ struct ConflictIntegrityTests {
 
   @Test("An object that is overwritten whole has its partner again, and the other one has none", .tags(.d13, .d5))
   func overwrittenPartner() throws {
-    let stack = try stack(.nullify)
+    let stack = try TestStack.owners(.nullify)
     let (here, there) = (stack.context(.overwrite), stack.context())
     try here.performAndWait { () throws in
-      let owner = try make("Owner", "owner", in: here)
-      let badges = try ["mine", "theirs"].map { try make("Badge", $0, in: here) }
+      let owner = try here.make("Owner", "owner")
+      let badges = try ["mine", "theirs"].map { try here.make("Badge", $0) }
       try owner.setObject(badges[0], forKey: "badge")
       try here.save()
       let (ownerID, theirsID) = (owner.objectID, badges[1].objectID)
@@ -139,11 +114,11 @@ struct ConflictIntegrityTests {
   @Test("An object that others related to a deleted one goes by its rule", .tags(.d13, .d5), arguments: winning)
   func relatedMeanwhile(policy: MergePolicy) throws {
     for rule in [DeleteRule.nullify, .cascade] {
-      let stack = try stack(rule)
+      let stack = try TestStack.owners(rule)
       let (here, there) = (stack.context(policy), stack.context())
       try here.performAndWait { () throws in
-        let owner = try make("Owner", "owner", in: here)
-        let thing = try make("Thing", "thing", in: here)
+        let owner = try here.make("Owner", "owner")
+        let thing = try here.make("Thing", "thing")
         try here.save()
         let (ownerID, thingID) = (owner.objectID, thing.objectID)
         try there.performAndWait { () throws in
@@ -160,7 +135,7 @@ struct ConflictIntegrityTests {
   @Test(
     "A batch insert refuses new rows without a required object, unless they are related right after", .tags(.d13, .b8))
   func batchInsert() throws {
-    let stack = try stack(.nullify, isRequired: true)
+    let stack = try TestStack.owners(.nullify, isRequired: true)
     let context = stack.context()
     try context.performAndWait { () throws in
       var request = BatchInsertRequest(entityName: "Thing", objects: [["name": "thing"]])
@@ -172,7 +147,7 @@ struct ConflictIntegrityTests {
       let integrity = try stack.coordinator.integrity()
       #expect(integrity.breaches.map(\.rule) == [.requiredObject] && integrity.breaches[0].count == 1)
       let thing = try #require(context.fetch(FetchRequest(entityName: "Thing")).first)
-      try thing.setObject(try make("Owner", "owner", in: context), forKey: "owner")
+      try thing.setObject(try context.make("Owner", "owner"), forKey: "owner")
       try context.save()
     }
   }
@@ -207,11 +182,11 @@ struct ConflictIntegrityTests {
 
   @Test("Nothing leads to a new object that is deleted before it was saved, whatever its rule", .tags(.d13, .d5))
   func deletedBeforeSave() throws {
-    let stack = try stack(.deny, isRequired: true)
+    let stack = try TestStack.owners(.deny, isRequired: true)
     let context = stack.context()
     try context.performAndWait { () throws in
-      let owner = try make("Owner", "owner", in: context)
-      let thing = try make("Thing", "thing", in: context)
+      let owner = try context.make("Owner", "owner")
+      let thing = try context.make("Thing", "thing")
       try thing.setObject(owner, forKey: "owner")
       try context.delete(owner)
       context.processPendingChanges()
@@ -223,10 +198,10 @@ struct ConflictIntegrityTests {
 
   @Test("Nothing leads to an object that was found gone, once its deletion is merged", .tags(.d13, .d5))
   func foundGone() throws {
-    let stack = try stack(.nullify)
+    let stack = try TestStack.owners(.nullify)
     let (here, there) = (stack.context(), stack.context())
     try here.performAndWait { () throws in
-      let (owner, thing) = (try make("Owner", "owner", in: here), try make("Thing", "thing", in: here))
+      let (owner, thing) = (try here.make("Owner", "owner"), try here.make("Thing", "thing"))
       try here.save()
       try thing.setObject(owner, forKey: "owner")
       try here.refresh(owner, mergeChanges: false)
@@ -257,8 +232,8 @@ struct ConflictIntegrityTests {
     ])
     let (here, there) = (stack.context(.rollback), stack.context())
     try here.performAndWait { () throws in
-      let owner = try make("Owner", "owner", in: here)
-      let (thing, other) = (try make("Thing", "thing", in: here), try make("Thing", "other", in: here))
+      let owner = try here.make("Owner", "owner")
+      let (thing, other) = (try here.make("Thing", "thing"), try here.make("Thing", "other"))
       try thing.setObject(owner, forKey: "owner")
       try here.save()
       let (ownerID, otherID) = (owner.objectID, other.objectID)

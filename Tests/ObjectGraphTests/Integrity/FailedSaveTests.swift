@@ -7,38 +7,14 @@ import Testing
 
 @Suite("D13 D5 · a failed save leaves its context as it was")
 struct FailedSaveTests {
-  /// Owners that are unique by name and stay as long as they have things, one to one with a badge.
-  private func stack() throws -> TestStack {
-    try TestStack([
-      EntityDescription(
-        "Owner", attributes: [AttributeDescription("name", .string)],
-        relationships: [
-          RelationshipDescription("things", to: "Thing", inverse: "owner", isToMany: true, deleteRule: .deny),
-          RelationshipDescription("badge", to: "Badge", inverse: "owner"),
-        ], uniquenessConstraints: [["name"]]),
-      EntityDescription(
-        "Thing", attributes: [AttributeDescription("name", .string)],
-        relationships: [RelationshipDescription("owner", to: "Owner", inverse: "things")]),
-      EntityDescription(
-        "Badge", attributes: [AttributeDescription("name", .string)],
-        relationships: [RelationshipDescription("owner", to: "Owner", inverse: "badge")]),
-    ])
-  }
-
-  private func make(_ entity: String, _ name: String, in context: ManagedObjectContext) throws -> ManagedObject {
-    let object = try context.insertNewObject(forEntityName: entity)
-    object["name"] = .string(name)
-    return object
-  }
-
   @Test("An object that was set to what it is has the values that it had", .tags(.d13, .d5))
   func unchangedValues() throws {
-    let stack = try stack()
+    let stack = try TestStack.owners(.deny)
     let (here, there) = (stack.context(.overwrite), stack.context())
     try here.performAndWait { () throws in
-      let (taker, holder) = (try make("Owner", "taker", in: here), try make("Owner", "holder", in: here))
-      let (owner, badge) = (try make("Owner", "owner", in: here), try make("Badge", "badge", in: here))
-      try make("Thing", "thing", in: here).setObject(holder, forKey: "owner")
+      let (taker, holder) = (try here.make("Owner", "taker"), try here.make("Owner", "holder"))
+      let (owner, badge) = (try here.make("Owner", "owner"), try here.make("Badge", "badge"))
+      try here.make("Thing", "thing").setObject(holder, forKey: "owner")
       try taker.setObject(badge, forKey: "badge")
       try here.save()
       let (ownerID, badgeID) = (owner.objectID, badge.objectID)
@@ -57,12 +33,12 @@ struct FailedSaveTests {
 
   @Test("An object that was set to what it is has the relationships that it had", .tags(.d13, .d5))
   func unchangedRelationships() throws {
-    let stack = try stack()
+    let stack = try TestStack.owners(.deny)
     let (here, there) = (stack.context(.overwrite), stack.context())
     try here.performAndWait { () throws in
-      let (taker, holder) = (try make("Owner", "taker", in: here), try make("Owner", "holder", in: here))
-      try make("Thing", "thing", in: here).setObject(holder, forKey: "owner")
-      let (owner, deleted) = (try make("Owner", "owner", in: here), try make("Thing", "deleted", in: here))
+      let (taker, holder) = (try here.make("Owner", "taker"), try here.make("Owner", "holder"))
+      try here.make("Thing", "thing").setObject(holder, forKey: "owner")
+      let (owner, deleted) = (try here.make("Owner", "owner"), try here.make("Thing", "deleted"))
       try deleted.setObject(owner, forKey: "owner")
       try here.save()
       let deletedID = deleted.objectID

@@ -20,6 +20,7 @@ extension ProgramRun {
     }
     let pending = pendingSave(context)
     let before = isThorough ? try ContextImage(context) : nil
+    let parentRows = kind == .conflicts ? try rowsOfParent(index, pending.updates) : [:]
     _ = lastSave(index)
     do {
       try context.save()
@@ -36,6 +37,9 @@ extension ProgramRun {
     tally.saves += 1
     if context.hasChanges { throw ProgramMismatch("changes are left after a save") }
     if case .child(let parent) = kinds[index] {
+      if kind == .conflicts {
+        try checkParent(index, pending.updates, context.mergePolicy.mergeType, from: parentRows)
+      }
       edited[parent].formUnion(edited[index])
       edited[index] = []
       handDeletions(of: index, to: parent)
@@ -57,6 +61,8 @@ extension ProgramRun {
     try checkReasons(index, pending, policy, from: old)
     try check(pending.updates, pending.insertions, policy, from: old)
     try checkTakenCodes(pending, policy, from: old)
+    // Elsewhere a row may become one of another entity, so that nobody deletes it.
+    if kind == .conflicts { try checkConflict(over: pending.deletions, policy, from: old) }
     let news = lastSave(index)
     let changes = ChangedObjectIDs(
       inserted: news?.inserted ?? [], updated: news?.updated ?? [], deleted: news?.deleted ?? [])
@@ -89,23 +95,7 @@ extension ProgramRun {
       if before.entity != update.entity { continue }
       let isConflict = before.version != update.version && update.isToStore
       if isConflict && policy == .error { throw ProgramMismatch("a conflict over \(update.key) was saved over") }
-      for (name, base) in update.base {
-        guard let here = update.current[name], let there = before.values[name] else { continue }
-        let isChangedHere = here != base
-        let expected: AttributeValue
-        switch policy {
-        case _ where !isConflict: expected = isChangedHere ? here : there
-        case .error, .rollback: expected = there
-        case .storeTrump: expected = there != base ? there : here
-        case .objectTrump: expected = isChangedHere ? here : there
-        case .overwrite: expected = here
-        }
-        if after.values[name] != expected {
-          throw ProgramMismatch(
-            "\(name) of \(update.key) is \(after.values[name] ?? .null) after a save under \(policy), expected \(expected):"
-              + " read as \(base), stored as \(there), here \(here)")
-        }
-      }
+      try check(update, isConflict ? policy : nil, before: before, after: after)
     }
     guard model.isUnique else { return }
     for insertion in insertions {
@@ -124,6 +114,86 @@ extension ProgramRun {
           "\(insertion.code) is of \(found.map { ($0.key, $0.value.values["value"] ?? .null) }) after a save under "
             + "\(policy), expected the value \(expected ?? .null)")
       }
+    }
+  }
+
+  /// Which of a row's values are there after a save; the policy is nil where there was no conflict.
+  private func check(
+    _ update: PendingUpdate, _ policy: MergePolicy.MergeType?, before: StoredGraph.Row, after: StoredGraph.Row
+  ) throws {
+    for (name, base) in update.base {
+      guard let here = update.current[name] else { continue }
+      let there = before[name] ?? .null
+      let isChangedHere = here != base
+      let expected: AttributeValue
+      switch policy {
+      case nil, .objectTrump: expected = isChangedHere ? here : there
+      case .error, .rollback: expected = there
+      case .storeTrump: expected = there != base ? there : here
+      case .overwrite: expected = here
+      }
+      if policy != nil, here != there, there != base { tally.decided += 1 }
+      if after[name] ?? .null != expected {
+        throw ProgramMismatch(
+          "\(name) of \(update.key) is \(after[name] ?? .null) after a save under \(policy?.rawValue ?? "any policy"), "
+            + "expected \(expected): read as \(base), stored as \(there), here \(here)")
+      }
+    }
+  }
+
+  /// What a policy makes of the deletion of a row that others changed; of several, one may take along another.
+  private func checkConflict(
+    over deletions: [StoredGraph.Key: Int64], _ policy: MergePolicy.MergeType, from old: StoredGraph
+  ) throws {
+    guard deletions.count == 1, let (key, version) = deletions.first, let before = old.rows[key],
+      before.version != version
+    else { return }
+    tally.decided += 1
+    let staysDeleted = policy == .objectTrump || policy == .overwrite
+    if policy == .error || staysDeleted != (stored.rows[key] == nil) {
+      throw ProgramMismatch(
+        "\(key), to be deleted in version \(version) and stored in version \(before.version), is "
+          + "\(stored.rows[key] == nil ? "gone" : "there") after a save under \(policy)")
+    }
+  }
+
+  // MARK: Parents
+
+  /// What a child's parent has of the objects that the child is about to save.
+  private func rowsOfParent(
+    _ index: Int, _ updates: [PendingUpdate]
+  ) throws -> [StoredGraph.Key: StoredGraph.Row] {
+    guard case .child(let parent) = kinds[index] else { return [:] }
+    var rows: [StoredGraph.Key: StoredGraph.Row] = [:]
+    for update in updates {
+      // The parent may have deleted it.
+      guard let object = try? contexts[parent].existingObject(with: update.objectID) else { continue }
+      var row = StoredGraph.Row(entity: object.layout.index, version: object.row?.version ?? 0)
+      for name in update.base.keys {
+        if let group = name == "group" ? try object.object(forKey: name) : nil {
+          row.links[name] = key(group)
+        } else if name != "group" {
+          row.values[name] = object[name]
+        }
+      }
+      rows[update.key] = row
+    }
+    return rows
+  }
+
+  /// What the policy of a child makes of values that its parent has otherwise than the child read them.
+  private func checkParent(
+    _ index: Int, _ updates: [PendingUpdate], _ policy: MergePolicy.MergeType,
+    from old: [StoredGraph.Key: StoredGraph.Row]
+  ) throws {
+    let new = try rowsOfParent(index, updates)
+    for update in updates {
+      guard let before = old[update.key], let after = new[update.key] else { continue }
+      let isConflict =
+        before.version > update.version
+        && update.base.contains { update.current[$0.key] != $0.value && before[$0.key] ?? .null != $0.value }
+      if isConflict && policy == .error { throw ProgramMismatch("a conflict over \(update.key) was saved over") }
+      try check(update, isConflict ? policy : nil, before: before, after: after)
     }
   }
 
@@ -176,9 +246,36 @@ extension ProgramRun {
     try checkRules(from: old)
     try checkDeletions(from: old) { _ in false }
     try checkReasons(of: action, held[root(of: index)], from: old)
+    if case .batchInsert(let entity, let codes, let value) = action {
+      try checkInserted(entity, codes, .integer(Int64(value)), context.mergePolicy.mergeType, from: old)
+    }
     guard let changes = result.changes else { throw ProgramMismatch("a batch request does not say what it changed") }
     try check(changes, "a batch request", from: old)
     announce(changes, by: nil)
+  }
+
+  /// A batch insert writes over the rows that have its codes, or leaves them, as the policy says; others are new.
+  private func checkInserted(
+    _ entity: String, _ codes: [Int], _ value: AttributeValue, _ policy: MergePolicy.MergeType, from old: StoredGraph
+  ) throws {
+    guard let layout = schema.model.layouts.first(where: { $0.entity.name == entity }), !layout.constraints.isEmpty
+    else { return }
+    for number in Set(codes) {
+      let code = AttributeValue.string("code \(number)")
+      func hasCode(_ entry: (key: StoredGraph.Key, value: StoredGraph.Row)) -> Bool {
+        entry.key.root == layout.rootIndex && entry.value.values["code"] == code
+      }
+      let holder = old.rows.first(where: hasCode)
+      let keepsStored = policy != .objectTrump && policy != .overwrite
+      let expected = keepsStored ? holder?.value.values["value"] ?? value : value
+      let found = stored.rows.filter(hasCode)
+      let isInPlace = holder.map { found[$0.key] != nil } ?? true
+      if found.count != 1 || found.first?.value.values["value"] != expected || !isInPlace {
+        throw ProgramMismatch(
+          "\(code) is of \(found.map { ($0.key, $0.value.values["value"] ?? .null) }) after a batch insert under "
+            + "\(policy), expected the value \(expected) of \(holder.map { "\($0.key)" } ?? "a new row")")
+      }
+    }
   }
 
   // MARK: The file

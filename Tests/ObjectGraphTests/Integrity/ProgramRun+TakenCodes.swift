@@ -4,6 +4,7 @@
 
 /// An object's attributes as a save finds them: what was read, and what is to be stored.
 struct PendingUpdate {
+  let objectID: ManagedObjectID
   let key: StoredGraph.Key
   let entity: Int
   let version: Int64
@@ -30,14 +31,14 @@ struct PendingInsertion {
 struct PendingSave {
   let updates: [PendingUpdate]
   let insertions: [PendingInsertion]
-  let deletions: Set<StoredGraph.Key>
+  /// The versions in which deleted rows were read.
+  let deletions: [StoredGraph.Key: Int64]
 }
 
 extension ProgramRun {
   func pendingSave(_ context: ManagedObjectContext) -> PendingSave {
     PendingSave(
-      updates: pendingUpdates(context), insertions: pendingInsertions(context),
-      deletions: Set(context.deletedObjects.compactMap(key)))
+      updates: pendingUpdates(context), insertions: pendingInsertions(context), deletions: pendingDeletions(context))
   }
 
   private func pendingUpdates(_ context: ManagedObjectContext) -> [PendingUpdate] {
@@ -47,14 +48,29 @@ extension ProgramRun {
       func values(_ row: RowSnapshot) -> [String: AttributeValue] {
         var values: [String: AttributeValue] = [:]
         for name in ["value", "note"] { if let slot = object.layout.slot(named: name) { values[name] = row[slot] } }
+        // Elsewhere delete rules decide about it too.
+        if kind == .conflicts, context.deletedObjects.isEmpty, schema.isItem(object.layout),
+          let slot = object.layout.slot(named: "group")
+        {
+          values["group"] = row[slot].reference.map { .integer($0.key) } ?? .null
+        }
         return values
       }
       let code = object.layout.slot(named: "code")
       return PendingUpdate(
-        key: key, entity: object.layout.index, version: base.version, base: values(base), current: values(row),
+        objectID: object.objectID, key: key, entity: object.layout.index, version: base.version, base: values(base),
+        current: values(row),
         isToStore: object.hasChangesToStore, code: code.map { row[$0] } ?? .null,
         setsCode: code.map { object.changedSlots.contains($0) && object.isOtherwise($0) } ?? false)
     }
+  }
+
+  private func pendingDeletions(_ context: ManagedObjectContext) -> [StoredGraph.Key: Int64] {
+    var versions: [StoredGraph.Key: Int64] = [:]
+    for object in context.deletedObjects {
+      if let key = key(object), let row = object.committed ?? object.row { versions[key] = row.version }
+    }
+    return versions
   }
 
   private func pendingInsertions(_ context: ManagedObjectContext) -> [PendingInsertion] {
@@ -141,7 +157,7 @@ extension ProgramRun {
       let holder = old.rows.first(where: {
         $0.key.root == root && $0.key != update.key && $0.value.values["code"] == code
       })?.key,
-      !save.deletions.contains(holder),
+      save.deletions[holder] == nil,
       !save.insertions.contains(where: {
         $0.root == root && ($0.code == code || $0.code == before.values["code"])
       }),

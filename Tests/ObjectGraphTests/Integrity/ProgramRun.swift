@@ -16,6 +16,7 @@ struct ProgramMismatch: Error, CustomStringConvertible {
 ///
 /// A program runs on one thread, inside the queues of all of its contexts.
 final class ProgramRun {
+  let kind: RandomProgram.Kind
   let model: ProgramModel
   let schema: ProgramSchema
   let coordinators: [PersistentStoreCoordinator]
@@ -46,7 +47,10 @@ final class ProgramRun {
     let last = Lock<ContextNotification?>(nil)
   }
 
-  init(_ model: ProgramModel, _ contexts: ProgramContexts, in folder: ProgramFolder) throws {
+  init(
+    _ kind: RandomProgram.Kind, _ model: ProgramModel, _ contexts: ProgramContexts, in folder: ProgramFolder
+  ) throws {
+    self.kind = kind
     self.model = model
     schema = try ProgramSchema(model.entities)
     kinds = contexts.kinds
@@ -153,6 +157,14 @@ final class ProgramRun {
     return living.isEmpty ? nil : living[Int(number) % living.count]
   }
 
+  /// A context's object of a row, by the row's place among those of its table, or among all.
+  private func object(_ index: Int, ofRow number: UInt32, _ entity: String? = nil) -> ManagedObject? {
+    let keys = stored.rows.keys.filter { entity == nil || schema.model.layouts[$0.root].entity.name == entity }.sorted()
+    if keys.isEmpty { return nil }
+    let key = keys[Int(number) % keys.count]
+    return held[index].first { $0.state == .stored && self.key($0) == key }
+  }
+
   private func edit(_ context: ManagedObjectContext, _ index: Int, _ action: ProgramStep.Action) throws {
     switch action {
     case .insert(let entity, let code, let value): try insert(index, entity, code, value)
@@ -203,6 +215,20 @@ final class ProgramRun {
       let known = Set(held[index].map { ObjectIdentifier($0) })
       held[index] += found.filter { !known.contains(ObjectIdentifier($0)) }
     case .policy(let type): context.mergePolicy = MergePolicy(mergeType: type)
+    case .contend(let row, let key, let value):
+      try object(index, ofRow: row)?.setValue(
+        key == "value" ? .integer(Int64(value)) : .string("note \(value)"), forKey: key)
+    case .contendLink(let row, let group):
+      guard let item = object(index, ofRow: row, "Item"), let group = object(index, ofRow: group, "Group") else {
+        return
+      }
+      for object in [item, group] { note(index, object) }
+      if let former = try item.object(forKey: "group") { note(index, former) }
+      try item.setObject(group, forKey: "group")
+    case .contendDelete(let row):
+      guard let object = object(index, ofRow: row) else { return }
+      asked[index].insert(object.objectID)
+      try context.delete(object)
     case .merge, .save, .batchInsert, .batchUpdate, .batchDelete, .batchDeleteObject: break
     }
   }
@@ -354,6 +380,8 @@ struct ProgramTally {
   var failedSaves = 0
   var conflicts = 0
   var takenCodes = 0
+  /// Values that a policy decided about.
+  var decided = 0
   var batches = 0
   var refusedBatches = 0
   var rowsChecked = 0
@@ -366,6 +394,7 @@ struct ProgramTally {
     sum.failedSaves += right.failedSaves
     sum.conflicts += right.conflicts
     sum.takenCodes += right.takenCodes
+    sum.decided += right.decided
     sum.batches += right.batches
     sum.refusedBatches += right.refusedBatches
     sum.rowsChecked += right.rowsChecked

@@ -30,6 +30,11 @@ struct ProgramStep: CustomStringConvertible {
     case batchDelete(entity: String, below: Int)
     case batchDeleteObject(UInt32)
     case policy(MergePolicy.MergeType)
+    /// Sets an attribute of the object of a row, picked among those that are stored and so the same in every context.
+    case contend(row: UInt32, key: String, Int)
+    /// The same for an item's group.
+    case contendLink(row: UInt32, to: UInt32)
+    case contendDelete(row: UInt32)
   }
 
   let context: Int
@@ -62,8 +67,8 @@ struct ProgramContexts: CustomStringConvertible {
 
 /// Makes the steps of a program.
 struct ProgramSteps {
-  private var random: SeededGenerator
-  private let contexts: ProgramContexts
+  var random: SeededGenerator
+  let contexts: ProgramContexts
   /// Values and notes are never written twice, so that nothing is ever set back to what it was.
   private var lastValue = 0
   private static let entities = ["Item", "Item", "Item", "Special", "Group", "Chapter", "Tag"]
@@ -73,8 +78,8 @@ struct ProgramSteps {
     self.contexts = contexts
   }
 
-  /// Steps that store a few related objects, which every context then holds.
-  mutating func prologue() -> [ProgramStep] {
+  /// Steps that store a few related objects, which every context then holds, all of them or most.
+  mutating func prologue(fetchesAll: Bool = false) -> [ProgramStep] {
     var steps = ["Item", "Group", "Item", "Special", "Chapter", "Tag", "Item"].map { entity in
       ProgramStep(context: 0, action: .insert(entity: entity, code: code(), value: value()))
     }
@@ -87,7 +92,7 @@ struct ProgramSteps {
     steps.append(ProgramStep(context: 0, action: .save(isThorough: false)))
     for context in contexts.kinds.indices {
       steps.append(ProgramStep(context: context, action: .merge))
-      for entity in ["Item", "Group", "Chapter", "Tag"] where !random.chance(4) {
+      for entity in ["Item", "Group", "Chapter", "Tag"] where fetchesAll || !random.chance(4) {
         steps.append(ProgramStep(context: context, action: .fetch(entity: entity)))
       }
     }
@@ -117,9 +122,9 @@ struct ProgramSteps {
     return steps
   }
 
-  private mutating func number() -> UInt32 { UInt32.random(in: 0..<1 << 16, using: &random) }
+  mutating func number() -> UInt32 { UInt32.random(in: 0..<1 << 16, using: &random) }
 
-  private mutating func value() -> Int {
+  mutating func value() -> Int {
     lastValue += 1
     return lastValue
   }

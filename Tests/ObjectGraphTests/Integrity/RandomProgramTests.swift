@@ -15,21 +15,28 @@ struct RandomProgramTests {
   @Test(
     "Whatever a program does, the file keeps the rules and each context holds what it must", .tags(.d13, .d5, .c1),
     arguments: 0..<parts)
-  func programs(part: Int) throws {
+  func programs(part: Int) throws { try run(.edits, part, of: Self.programs) }
+
+  @Test(
+    "The policy decides about each value that two contexts change", .tags(.d13, .d5, .c1), arguments: 0..<parts)
+  func conflicts(part: Int) throws { try run(.conflicts, part, of: Self.programs / 4) }
+
+  private func run(_ kind: RandomProgram.Kind, _ part: Int, of programs: Int) throws {
     let folder = try ProgramFolder()
     var tally = ProgramTally()
     var failures = 0
-    for number in stride(from: part, to: Self.programs, by: Self.parts) {
-      let program = RandomProgram(seed: Self.firstSeed + UInt64(number))
+    for number in stride(from: part, to: programs, by: Self.parts) {
+      let program = RandomProgram(kind, seed: Self.firstSeed + UInt64(number))
       guard let failure = try program.run(in: folder, &tally) else { continue }
       Issue.record("\(failure)")
       failures += 1
       if failures == 3 { break }
     }
     // A few programs may save nothing.
-    if failures == 0, Self.programs >= 100 {
-      #expect(tally.saves > 0 && tally.takenCodes > 0 && tally.rowsChecked > 0 && tally.objectsCompared > 0)
-      if ProcessInfo.processInfo.environment["BATCHMARK_PROGRAMS"] != nil { print("part \(part): \(tally)") }
+    if failures == 0, programs >= 100 {
+      #expect(tally.saves > 0 && tally.rowsChecked > 0 && tally.objectsCompared > 0)
+      #expect(kind == .edits ? tally.takenCodes > 0 : tally.decided > 0)
+      if ProcessInfo.processInfo.environment["BATCHMARK_PROGRAMS"] != nil { print("\(kind), part \(part): \(tally)") }
     }
   }
 }
@@ -38,10 +45,12 @@ extension RandomProgramTests {
   /// One of each kind that 200,000 programs found last; a generator that draws otherwise makes other programs of them.
   @Test(
     "A program that broke a rule once keeps it", .tags(.d13, .d5),
-    arguments: [505_313, 530_504, 662_385, 724_691, 726_406] as [UInt64])
+    arguments: [505_313, 530_504, 662_385, 724_691, 726_406, 902_688, 972_889] as [UInt64])
   func brokenOnce(seed: UInt64) throws {
     var tally = ProgramTally()
-    if let failure = try RandomProgram(seed: seed).run(in: ProgramFolder(), &tally) { Issue.record("\(failure)") }
+    if let failure = try RandomProgram(.edits, seed: seed).run(in: ProgramFolder(), &tally) {
+      Issue.record("\(failure)")
+    }
   }
 }
 
@@ -65,7 +74,16 @@ final class ProgramFolder {
 
 /// A program that a seed makes: a model, contexts and steps.
 struct RandomProgram {
+  /// What a program is about.
+  enum Kind {
+    /// Everything, by chance.
+    case edits
+    /// Two contexts at a time change the same values.
+    case conflicts
+  }
+
   struct Failure: CustomStringConvertible {
+    let kind: Kind
     let seed: UInt64
     let model: ProgramModel
     let contexts: ProgramContexts
@@ -75,7 +93,7 @@ struct RandomProgram {
 
     var description: String {
       """
-      seed \(seed): \(message)
+      \(kind), seed \(seed): \(message)
       \(model); contexts \(contexts)
       enough of the steps: \(fewestMessage)
       \(fewest.map { "  \($0)" }.joined(separator: "\n"))
@@ -84,21 +102,24 @@ struct RandomProgram {
   }
 
   let seed: UInt64
+  private let kind: Kind
   private let model: ProgramModel
   private let contexts: ProgramContexts
   private static let length = 40
+  private static let rounds = 8
 
-  init(seed: UInt64) {
+  init(_ kind: Kind, seed: UInt64) {
     self.seed = seed
+    self.kind = kind
     var random = SeededGenerator(seed: seed &* 0x9E37_79B9)
     model = ProgramModel(seed: random.next())
-    contexts = random.pick(ProgramContexts.all)
+    contexts = random.pick(ProgramContexts.all.filter { kind == .edits || $0.kinds.count > 1 })
   }
 
   /// Runs the program; when something is wrong, leaves steps out as long as something still is.
   func run(in folder: ProgramFolder, _ tally: inout ProgramTally) throws -> Failure? {
     var source = ProgramSteps(seed: seed, contexts)
-    let steps = source.prologue() + (0..<RandomProgram.length).map { _ in source.next() } + source.epilogue()
+    let steps = steps(&source)
     guard let message = try play(steps, folder, &tally) else { return nil }
     var fewest = steps
     var fewestMessage = message
@@ -118,13 +139,22 @@ struct RandomProgram {
       if !isShorter || size > 1 { size /= 2 }
     }
     return Failure(
-      seed: seed, model: model, contexts: contexts, message: message, fewest: fewest, fewestMessage: fewestMessage)
+      kind: kind, seed: seed, model: model, contexts: contexts, message: message, fewest: fewest,
+      fewestMessage: fewestMessage)
+  }
+
+  private func steps(_ source: inout ProgramSteps) -> [ProgramStep] {
+    switch kind {
+    case .edits:
+      source.prologue() + (0..<RandomProgram.length).map { _ in source.next() } + source.epilogue()
+    case .conflicts: source.contention(rounds: RandomProgram.rounds)
+    }
   }
 
   /// What goes wrong with these steps; nil when nothing does.
   private func play(_ steps: [ProgramStep], _ folder: ProgramFolder, _ tally: inout ProgramTally) throws -> String? {
     folder.empty()
-    let run = try ProgramRun(model, contexts, in: folder)
+    let run = try ProgramRun(kind, model, contexts, in: folder)
     defer { run.close() }
     do {
       try run.onAllQueues {

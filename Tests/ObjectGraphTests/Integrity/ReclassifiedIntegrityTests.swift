@@ -218,4 +218,57 @@ struct ReclassifiedIntegrityTests {
       #expect(try stack.rows("SELECT Z_ENT, ZBEFORE FROM ZBASE") == ["2|1"])
     }
   }
+
+  @Test("A save that fails leaves one object for a row that became of another entity", .tags(.d13, .d5, .b8))
+  func oneAfterFailure() throws {
+    let stack = try TestStack(Self.entities)
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let (base, child) = (try make("Base", "base", in: context), try make("Base", "child", in: context))
+      try child.setObject(base, forKey: "parent")
+      try context.save()
+      try base.setObject(child, forKey: "partner")
+      var request = BatchInsertRequest(entityName: "Sub", objects: [["code": "base"]])
+      request.resultType = .changes
+      let changes = try #require(context.execute(request).changes)
+      let sub = try #require(context.fetch(FetchRequest(entityName: "Sub")).first)
+      context.mergePolicy = .error
+      #expect(throws: ObjectGraphError.self) { () throws in try context.save() }
+      #expect(context.registeredObject(for: sub.objectID) === sub)
+      #expect(try context.fetch(FetchRequest(entityName: "Sub")).first === sub)
+      try context.mergeChanges(fromContextDidSave: changes)
+      #expect(try context.fetch(FetchRequest(entityName: "Sub")).first === sub && base.isDeleted)
+      #expect(try child.object(forKey: "parent") === sub && sub.objects(forKey: "children") == [child])
+    }
+  }
+
+  @Test(
+    "The object of a row that became of another entity and of its own again stands for it again",
+    .tags(.d13, .d5, .b8), arguments: [false, true])
+  func oneAfterReturn(isMergedFirst: Bool) throws {
+    let stack = try TestStack(Self.entities)
+    let (here, there) = (stack.context(), stack.context(.mergeByPropertyObjectTrump))
+    try here.performAndWait { () throws in
+      let (base, child) = (try make("Base", "base", in: here), try make("Base", "child", in: here))
+      try here.save()
+      let childID = child.objectID
+      _ = try there.performAndWait { () throws in
+        try there.execute(BatchInsertRequest(entityName: "Sub", objects: [["code": "base"]]))
+      }
+      let sub = try #require(here.fetch(FetchRequest(entityName: "Sub")).first)
+      let changes = try there.performAndWait { () throws in
+        let new = try make("Base", "base", in: there)
+        try new.setObject(try there.existingObject(with: childID), forKey: "partner")
+        try there.save()
+        return ChangedObjectIDs(inserted: [new.objectID], updated: [childID], deleted: [])
+      }
+      func found() throws -> ManagedObject? {
+        try here.fetch(FetchRequest(entityName: "Base")).first { $0.objectID != childID }
+      }
+      if !isMergedFirst { #expect(try found() === base) }
+      try here.mergeChanges(fromContextDidSave: changes)
+      #expect(try found() === base && !base.isDeleted && sub.isDeleted)
+      #expect(try base.object(forKey: "partner") === child && child.object(forKey: "partner") === base)
+    }
+  }
 }

@@ -2,6 +2,8 @@
 import CoreDataModel
 import MissionTags
 import ObjectGraph
+import Support
+import Synchronization
 import Testing
 
 @Suite("D13 D5 · delete rules after a deletion that a conflict undoes")
@@ -101,5 +103,38 @@ struct RevivedDeletionTests {
       try here.save()
     }
     #expect(try stack.coordinator.integrity().isSound)
+  }
+
+  @Test(
+    "Others learn what left an object before its deletion that is undone", .tags(.d13, .d5, .c1), arguments: losing)
+  func leftBefore(policy: MergePolicy) throws {
+    let stack = try stack()
+    let (here, there) = (stack.context(policy), stack.context())
+    try here.performAndWait { () throws in
+      let owner = try here.insertNewObject(forEntityName: "Owner")
+      let thing = try here.insertNewObject(forEntityName: "Thing")
+      try thing.setObject(owner, forKey: "owner")
+      try here.save()
+      let ownerID = owner.objectID
+      let saved = Lock<ContextNotification?>(nil)
+      try there.performAndWait { () throws in
+        let same = try there.existingObject(with: ownerID)
+        same["note"] = "changed"
+        try there.save()
+        #expect(try same.objects(forKey: "things").count == 1)
+      }
+      try thing.setObject(nil, forKey: "owner")
+      try here.delete(owner)
+      let observation = here.observe(.didSave) { news in saved.withLock { $0 = news } }
+      try here.save()
+      observation.cancel()
+      #expect(!owner.isDeleted && !here.hasChanges)
+      let news = try #require(saved.withLock { $0 })
+      #expect(Set(news.updated) == [ownerID, thing.objectID])
+      try there.performAndWait { () throws in
+        try there.mergeChanges(fromContextDidSave: news)
+        #expect(try there.existingObject(with: ownerID).objects(forKey: "things") == [])
+      }
+    }
   }
 }

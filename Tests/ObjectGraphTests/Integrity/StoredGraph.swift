@@ -20,6 +20,9 @@ struct StoredGraph: Equatable {
     var values: [String: AttributeValue] = [:]
     /// Where to-one relationships lead, by name.
     var links: [String: Key] = [:]
+
+    /// An attribute's value, or the key to which a relationship leads.
+    subscript(name: String) -> AttributeValue? { values[name] ?? links[name].map { .integer($0.key) } }
   }
 
   /// Two keys of a join table, and the join table's place in the model.
@@ -143,6 +146,9 @@ struct ProgramSchema {
   }
 
   func relationships(of root: Int) -> [Relationship] { relationships[root] ?? [] }
+
+  /// Whether objects of the entity are items, which have a group.
+  func isItem(_ layout: EntityLayout) -> Bool { model.layouts[layout.rootIndex].entity.name == "Item" }
 
   func root(_ entityIndex: Int) -> Int { model.layouts[entityIndex].rootIndex }
 }

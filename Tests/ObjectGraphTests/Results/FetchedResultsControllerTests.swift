@@ -58,6 +58,7 @@ struct FetchedResultsControllerTests {
       #expect(controller.fetchedObjects.map { $0[Quake.code] } == ["a", "b", "c", "d", "e"])
       let d = try #require(quakes["d"])
       #expect(controller.object(at: path(1, 0)) === d && controller.indexPath(for: d) == path(1, 0))
+      for gone in [path(9, 0), path(1, 9), path(-1, 0), path(0, -1)] { #expect(controller.object(at: gone) == nil) }
       #expect(controller.indexPath(forObjectID: d.objectID) == path(1, 0))
       #expect(controller.snapshot.objectIDs == controller.fetchedObjects.map(\.objectID))
     }

@@ -167,7 +167,8 @@ final class FollowedList {
         let path = FetchedIndexPath(section: section, item: item)
         let object = controller.object(at: path)
         let settled = controller.managedObjectContext.settled(objectID)
-        #expect(object.objectID == settled && controller.indexPath(for: object) == path, "\(name), \(place())")
+        #expect(
+          object?.objectID == settled && object.flatMap(controller.indexPath(for:)) == path, "\(name), \(place())")
       }
     }
   }
