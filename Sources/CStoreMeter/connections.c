@@ -17,16 +17,21 @@ static const struct store_meter_library *_Atomic libraries[MOST_LIBRARIES];
 static struct meter_traced *pool[STORE_METER_CONNECTIONS];
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
 
+static __thread struct meter_thread thread __attribute__((tls_model("initial-exec")));
+
 struct meter_thread *meter_thread(void) {
-  static __thread struct meter_thread thread __attribute__((tls_model("initial-exec")));
   if (METER_UNEXPECTED(!thread.is_counted)) {
     thread.is_counted = true;
+    thread.number = (uint32_t)syscall(SYS_gettid);
     if (atomic_load(&meter_base) != NULL) METER_ADD(meter_header()->threads, 1);
   }
   return &thread;
 }
 
-void meter_connections_in_child(void) { pthread_mutex_init(&changing, NULL); }
+void meter_connections_in_child(void) {
+  pthread_mutex_init(&changing, NULL);
+  thread.is_counted = false;
+}
 
 void meter_set_tracer(struct meter_traced *traced) {
   unsigned events = SQLITE_TRACE_STMT | SQLITE_TRACE_ROW | SQLITE_TRACE_CLOSE | (traced->profiles ? SQLITE_TRACE_PROFILE : 0);
@@ -116,7 +121,7 @@ static void open_connection(const struct store_meter_library *library, sqlite3 *
   struct store_meter_connection *record = meter_connection(traced->number);
   memset(record, 0, sizeof *record);
   METER_SET(record->database, database);
-  METER_SET(record->thread, syscall(SYS_gettid));
+  METER_SET(record->thread, meter_thread()->number);
   METER_SET(record->opened_ns, meter_now());
   METER_SET(record->state, 1);
   meter_set_tracer(traced);

@@ -50,7 +50,7 @@ static int metered_truncate(sqlite3_file *file, sqlite3_int64 size) {
   int code = real->pMethods->xTruncate(real, size);
   meter_check();
   METER_ADD(meter_counters(metered)->truncates, 1);
-  if (metered->kind == METER_WAL && code == SQLITE_OK) meter_note_wal_size(metered->database, size);
+  if (metered->kind == METER_WAL && code == SQLITE_OK) meter_note_truncation(metered, size);
   return code;
 }
 

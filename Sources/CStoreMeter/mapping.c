@@ -14,6 +14,7 @@
 
 char *_Atomic meter_base;
 atomic_bool meter_is_stale;
+atomic_bool meter_counts_directories;
 
 static char path[1024];
 static pthread_once_t opening = PTHREAD_ONCE_INIT;
@@ -88,6 +89,7 @@ static void fill_header(char *base, bool is_fork) {
   header->began_ns = meter_now();
   header->is_fork = is_fork;
   const char *traces = getenv(STORE_METER_STATEMENTS_VARIABLE);
+  header->counts_directories = atomic_load(&meter_counts_directories);
   header->traces = traces == NULL || strcmp(traces, "0") != 0;
   ssize_t length = readlink("/proc/self/exe", base + STORE_METER_EXECUTABLE_OFFSET, STORE_METER_EXECUTABLE_SIZE - 1);
   if (length < 0) base[STORE_METER_EXECUTABLE_OFFSET] = 0;
@@ -123,6 +125,7 @@ static void in_child(void) {
   /* Another thread of the parent may have held it. */
   pthread_mutex_init(&making, NULL);
   meter_connections_in_child();
+  meter_files_in_child();
   if (atomic_load(&meter_base) != NULL) atomic_store(&meter_is_stale, true);
 }
 

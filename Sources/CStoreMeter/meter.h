@@ -31,6 +31,8 @@ static inline void meter_raise(uint64_t *counter, uint64_t value) {
 extern char *_Atomic meter_base;
 /* Set in a child that was forked: the mapping is its parent's still. */
 extern atomic_bool meter_is_stale;
+/* Whether syncs of directories are counted. */
+extern atomic_bool meter_counts_directories;
 
 void meter_open(const char *sqlite_version);
 void meter_renew(void);
@@ -105,7 +107,12 @@ struct meter_file {
   /* Of a database file. */
   int64_t checkpointed;
   uint64_t checkpoint_began, lock_began, read_began, last_commit;
-  bool is_checkpointing, checkpoint_is_locked, met_reader, holds_write, holds_read, has_committed;
+  bool is_checkpointing, checkpoint_is_locked, met_reader, met_writer, holds_write, holds_read, has_committed;
+  bool is_refused_restart;
+  enum store_meter_mode checkpoint_mode;
+  /* The kind of the running or last transaction that writes, whether it has not committed, and whether it holds the lock. */
+  enum store_meter_kind kind_of_write;
+  bool is_in_transaction, locks_for_transaction;
   int level;
   int64_t rows_at_lock;
   uint32_t read_statement;
@@ -129,9 +136,13 @@ int meter_open_file(const struct store_meter_library *library, sqlite3_vfs *real
 bool meter_is_installed(const sqlite3_file *file);
 void meter_remember_file(struct meter_file *file);
 void meter_forget_file(struct meter_file *file);
+void meter_files_in_child(void);
 void meter_note_deletion(const char *name);
+/* The number of the database that a journal or a log of this name belongs to; 0 where it is neither. */
+uint32_t meter_owner_number(const char *name);
 void meter_note_wal_write(struct meter_file *file, const uint8_t *bytes, int64_t count, int64_t offset);
 void meter_note_wal_size(uint32_t database, int64_t size);
+void meter_note_truncation(struct meter_file *wal, int64_t size);
 void meter_note_lock(struct meter_file *file, int offset, int count, int flags, int code);
 void meter_note_unlock(struct meter_file *file, int offset, int count, int flags);
 void meter_note_level(struct meter_file *file, int level, int code, bool releases);
@@ -142,6 +153,8 @@ void meter_note_control(struct meter_file *file, int operation);
 /* What the running thread does. */
 struct meter_thread {
   bool is_counted;
+  /* The system's number of it. */
+  uint32_t number;
   /* Whether a database file was opened through the meter since a connection last said so. */
   bool has_opened;
   struct meter_traced *traced;
@@ -160,6 +173,8 @@ struct meter_prepared {
   uint32_t number;
   uint32_t seen[METER_STATUSES];
   enum meter_use use;
+  /* Of BEGIN IMMEDIATE and BEGIN EXCLUSIVE; of others what a write in them is outside a transaction. */
+  enum store_meter_kind kind;
   /* When its run began; 0 when none that is timed is running. */
   uint64_t began, sleeps;
   uint32_t rows, refusals, snapshots;

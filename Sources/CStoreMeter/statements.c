@@ -100,6 +100,16 @@ static enum meter_use use_of(const struct meter_traced *traced, sqlite3_stmt *st
   return begins_with(text, "SELECT") || begins_with(text, "WITH") || begins_with(text, "VALUES") ? METER_QUERIES : METER_OTHER;
 }
 
+/* How a transaction that begins to write in this statement got the lock, outside an open transaction. */
+static enum store_meter_kind kind_of(const char *text) {
+  static const char begin[] = "BEGIN";
+  if (!begins_with(text, begin)) return STORE_METER_AUTOCOMMIT;
+  text += sizeof begin - 1;
+  text += strspn(text, " \t\r\n");
+  if (begins_with(text, "IMMEDIATE")) return STORE_METER_IMMEDIATE;
+  return begins_with(text, "EXCLUSIVE") ? STORE_METER_EXCLUSIVE : STORE_METER_AUTOCOMMIT;
+}
+
 /* A record for a statement that has none. */
 static struct meter_prepared *add(struct meter_traced *traced, sqlite3_stmt *statement, bool is_new) {
   struct meter_prepared *set = set_of(traced, statement), *place = NULL;
@@ -120,7 +130,9 @@ static struct meter_prepared *add(struct meter_traced *traced, sqlite3_stmt *sta
   place->number = sql == NULL ? 0 : number_of_text(sql);
   struct store_meter_statement *record = meter_statement(place->number);
   const char *text = (const char *)record + STORE_METER_TEXT_OFFSET;
-  place->use = use_of(traced, statement, place->number == 0 && sql != NULL ? sql : text);
+  if (place->number == 0 && sql != NULL) text = sql;
+  place->use = use_of(traced, statement, text);
+  place->kind = kind_of(text);
   if (is_new) {
     METER_ADD(record->preparations, 1);
     if (place->number != 0) {

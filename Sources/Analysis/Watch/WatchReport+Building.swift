@@ -22,7 +22,7 @@ extension WatchReport {
       let statements = reading.statements.map { places.statement(of: $0, in: &self) }
       for (database, place) in zip(reading.databases, databases) {
         guard let place else { continue }
-        self.databases[place].add(database, statements: statements)
+        self.databases[place].add(database, of: reading, statements: statements)
       }
       for (statement, place) in zip(reading.statements, statements) {
         guard let place else { continue }
@@ -120,7 +120,7 @@ extension WatchReport.Statement.Use {
 
 extension WatchReport.Database {
   /// Adds what one process did; `statements` has the places of its statements.
-  fileprivate mutating func add(_ other: MeterReading.Database, statements: [Int?]) {
+  fileprivate mutating func add(_ other: MeterReading.Database, of reading: MeterReading, statements: [Int?]) {
     func place(_ number: Int) -> Int? { number > 0 && statements.indices.contains(number) ? statements[number] : nil }
     pragmas.merge(other.pragmas) { $1 }
     file.add(other.file)
@@ -147,6 +147,12 @@ extension WatchReport.Database {
     checkpointsHeldBack = checkpointsHeldBack.addingClamped(other.checkpointsHeldBack)
     heldBackFrames = max(heldBackFrames, other.heldBackFrames)
     heldBackStatement = place(other.heldBackStatement) ?? heldBackStatement
+    if other.heldBackThread != 0 { heldBackReader = .init(process: reading.process, thread: other.heldBackThread) }
+    heldBackElsewhere = heldBackElsewhere.addingClamped(other.heldBackElsewhere)
+    checkpointsRefused = checkpointsRefused.addingClamped(other.checkpointsRefused)
+    for checkpoints in other.checkpointsByMode { add(checkpoints) }
+    for transactions in other.transactions { add(transactions) }
+    if reading.countsDirectories { directorySyncs = (directorySyncs ?? 0).addingClamped(other.directorySyncs) }
     if Double(other.longestReadNanoseconds) / 1e9 > longestReadSeconds {
       longestReadSeconds = Double(other.longestReadNanoseconds) / 1e9
       longestReadStatement = place(other.longestReadStatement)
@@ -158,6 +164,56 @@ extension WatchReport.Database {
     cacheMisses = cacheMisses.addingClamped(other.cacheMisses)
     cacheSpills = cacheSpills.addingClamped(other.cacheSpills)
     unfinalized = unfinalized.addingClamped(other.unfinalized)
+  }
+
+  private mutating func add(_ other: MeterReading.Checkpoints) {
+    let mode = WatchReport.Checkpoints.Mode(other.mode)
+    let place = checkpointsByMode.firstIndex { $0.mode == mode } ?? checkpointsByMode.count
+    if place == checkpointsByMode.count { checkpointsByMode.append(.init(mode: mode)) }
+    checkpointsByMode[place].runs = checkpointsByMode[place].runs.addingClamped(other.runs)
+    checkpointsByMode[place].pages = checkpointsByMode[place].pages.addingClamped(other.pages)
+    checkpointsByMode[place].seconds += Double(other.nanoseconds) / 1e9
+    checkpointsByMode[place].leftForReader = checkpointsByMode[place].leftForReader.addingClamped(other.leftForReader)
+    checkpointsByMode[place].mostFramesLeft = max(checkpointsByMode[place].mostFramesLeft, other.mostFramesLeft)
+    checkpointsByMode[place].leftForWriter = checkpointsByMode[place].leftForWriter.addingClamped(other.leftForWriter)
+  }
+
+  private mutating func add(_ other: MeterReading.Transactions) {
+    let kind = WatchReport.Transactions.Kind(other.kind)
+    let place = transactions.firstIndex { $0.kind == kind } ?? transactions.count
+    if place == transactions.count { transactions.append(.init(kind: kind)) }
+    transactions[place].begun = transactions[place].begun.addingClamped(other.begun)
+    transactions[place].committed = transactions[place].committed.addingClamped(other.committed)
+    transactions[place].heldSeconds += Double(other.heldNanoseconds) / 1e9
+    transactions[place].longestHeldSeconds = max(
+      transactions[place].longestHeldSeconds, Double(other.longestHeldNanoseconds) / 1e9)
+  }
+}
+
+extension WatchReport.Checkpoints.Mode {
+  fileprivate init(_ mode: MeterReading.Checkpoints.Mode) {
+    self =
+      switch mode {
+      case .passive: .passive
+      case .full: .full
+      case .restart: .restart
+      case .truncate: .truncate
+      case .closing: .closing
+      case .unknown: .unknown
+      }
+  }
+}
+
+extension WatchReport.Transactions.Kind {
+  fileprivate init(_ kind: MeterReading.Transactions.Kind) {
+    self =
+      switch kind {
+      case .autocommit: .autocommit
+      case .deferred: .deferred
+      case .immediate: .immediate
+      case .exclusive: .exclusive
+      case .unknown: .unknown
+      }
   }
 }
 

@@ -23,6 +23,59 @@ extension WatchReport {
     }
   }
 
+  /// Transactions of one kind that write.
+  package struct Transactions: Codable, Sendable {
+    package var kind: Kind
+    package var begun: Int64 = 0
+    package var committed: Int64 = 0
+    /// How long they held the lock for writing, in all and at most, in seconds.
+    package var heldSeconds: Double = 0
+    package var longestHeldSeconds: Double = 0
+
+    /// How a transaction got the lock.
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+      /// A statement outside a transaction.
+      case autocommit
+      /// BEGIN, and a later statement that wrote.
+      case deferred
+      case immediate, exclusive
+      /// Where statements are not metered, or nothing is locked for a transaction, as in exclusive locking mode.
+      case unknown
+    }
+
+    init(kind: Kind) { self.kind = kind }
+  }
+
+  /// Checkpoints of one mode.
+  package struct Checkpoints: Codable, Sendable {
+    package var mode: Mode
+    package var runs: Int64 = 0
+    package var pages: Int64 = 0
+    package var seconds: Double = 0
+    /// Those that a reader kept from moving all frames or from starting the log afresh, and the most that one left.
+    package var leftForReader: Int64 = 0
+    package var mostFramesLeft: Int64 = 0
+    /// Those that wanted the lock for writing, and went on without it as passive ones.
+    package var leftForWriter: Int64 = 0
+
+    /// What a checkpoint did, as its locks show it: one that others were in the way of may have been asked for more.
+    package enum Mode: String, Codable, Sendable, CaseIterable {
+      case passive, full, restart, truncate
+      /// As the last connection closes.
+      case closing
+      /// Without a lock, in exclusive locking mode, where nothing shows the mode.
+      case unknown
+    }
+
+    init(mode: Mode) { self.mode = mode }
+  }
+
+  /// A reader that a checkpoint could not go past.
+  package struct Reader: Codable, Sendable, Hashable {
+    package var process: Int64
+    package var thread: Int64
+  }
+
   /// A database file; one without a path stands for databases in memory and files that belong to no database.
   package struct Database: Codable, Sendable {
     package var path: String
@@ -61,6 +114,16 @@ extension WatchReport {
     package var heldBackFrames: Int64 = 0
     /// The place among ``WatchReport/statements`` of what the oldest reader ran.
     package var heldBackStatement: Int?
+    /// Who that reader was; nil where it was none of the process that ran the checkpoint.
+    package var heldBackReader: Reader?
+    /// How often the reader was in another process than the checkpoint.
+    package var heldBackElsewhere: Int64 = 0
+    /// Checkpoints that did not begin, since another was running.
+    package var checkpointsRefused: Int64 = 0
+    package var checkpointsByMode: [Checkpoints] = []
+    package var transactions: [Transactions] = []
+    /// Syncs of the folder, as a journal is made or deleted; nil where they cannot be counted.
+    package var directorySyncs: Int64?
     package var longestReadSeconds: Double = 0
     package var longestReadStatement: Int?
     /// Locks that another connection held, and those of them whose statement did not wait.

@@ -2,7 +2,7 @@
 
 /// What a program and its children did with SQLite.
 package struct WatchReport: Codable, Sendable {
-  package static let currentSchemaVersion = 1
+  package static let currentSchemaVersion = 2
 
   package var schemaVersion = WatchReport.currentSchemaVersion
   /// The program's name as it was given.

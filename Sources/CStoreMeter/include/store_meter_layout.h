@@ -15,7 +15,7 @@ extern "C" {
 /// "STOREMTR", as the first word of the file on a machine of this byte order.
 #define STORE_METER_MAGIC 0x52544d45524f5453
 /// The version of this layout; raised with every change of it.
-#define STORE_METER_VERSION 1
+#define STORE_METER_VERSION 2
 
 /// The variable of the environment that names the folder of the files; without it the meter does nothing.
 #define STORE_METER_FOLDER_VARIABLE "BATCHMARK_METER_FOLDER"
@@ -30,7 +30,7 @@ enum {
   STORE_METER_CONNECTIONS = 1024,
   STORE_METER_CONNECTION_SIZE = 256,
   STORE_METER_DATABASES = 2048,
-  STORE_METER_DATABASE_SIZE = 2048,
+  STORE_METER_DATABASE_SIZE = 4096,
   STORE_METER_STATEMENTS = 1024,
   STORE_METER_STATEMENT_SIZE = 4096,
   STORE_METER_CONNECTIONS_OFFSET = STORE_METER_HEADER_SIZE,
@@ -47,9 +47,9 @@ enum {
   STORE_METER_VFS_SIZE = 64,
 
   /* In a database: what the program set by PRAGMA, as in "journal_mode=wal synchronous=1", and the path. */
-  STORE_METER_PRAGMAS_OFFSET = 768,
+  STORE_METER_PRAGMAS_OFFSET = 1536,
   STORE_METER_PRAGMAS_SIZE = 256,
-  STORE_METER_PATH_OFFSET = 1024,
+  STORE_METER_PATH_OFFSET = 1792,
   STORE_METER_PATH_SIZE = 1024,
 
   /* In a statement: its text; 160 counters of 32 bits of runs by their time, four steps a doubling, the first of less than
@@ -101,6 +101,8 @@ struct store_meter_header {
   uint64_t events;
   /// 1 where statements are metered.
   uint64_t traces;
+  /// 1 where syncs of directories are counted.
+  uint64_t counts_directories;
 };
 
 /// A connection.
@@ -126,6 +128,53 @@ struct store_meter_file {
   uint64_t sync_ns;
   uint64_t longest_sync_ns;
   uint64_t truncates;
+};
+
+/// How a transaction got the lock for writing.
+enum store_meter_kind {
+  /// A statement outside a transaction.
+  STORE_METER_AUTOCOMMIT,
+  /// BEGIN, and a later statement that wrote.
+  STORE_METER_DEFERRED,
+  STORE_METER_IMMEDIATE,
+  STORE_METER_EXCLUSIVE,
+  /// Where statements are not metered, or no lock is taken for a transaction, as in exclusive locking mode.
+  STORE_METER_UNKNOWN_KIND,
+  STORE_METER_KINDS
+};
+
+/// Transactions of one kind that write.
+struct store_meter_transactions {
+  uint64_t begun;
+  uint64_t committed;
+  /// How long they held the lock for writing.
+  uint64_t held_ns;
+  uint64_t longest_ns;
+};
+
+/// What a checkpoint was asked to do, as its locks show it.
+enum store_meter_mode {
+  STORE_METER_PASSIVE,
+  STORE_METER_FULL,
+  STORE_METER_RESTART,
+  STORE_METER_TRUNCATE,
+  /// When the last connection closes.
+  STORE_METER_CLOSING,
+  /// Without a lock, in exclusive locking mode, where nothing shows the mode.
+  STORE_METER_UNKNOWN_MODE,
+  STORE_METER_MODES
+};
+
+/// Checkpoints of one mode; one that a reader or a writer was in the way of may have been asked for more than it shows.
+struct store_meter_checkpoints {
+  uint64_t runs;
+  uint64_t pages;
+  uint64_t duration_ns;
+  /// Those that left frames or a log that could not start afresh, for a reader; and the most frames that one left.
+  uint64_t left_for_reader;
+  uint64_t most_frames_left;
+  /// Those that wanted the lock for writing and did not get it, and went on as passive ones.
+  uint64_t left_for_writer;
 };
 
 /// A database file, or all that belongs to none.
@@ -174,6 +223,15 @@ struct store_meter_database {
   uint64_t held_back_frames;
   /// The statement that the oldest reader of this process was running then; 0 for none that is known.
   uint64_t held_back_statement;
+  /// The thread of that reader, and how often no reader of this process was there: it was another's.
+  uint64_t held_back_thread;
+  uint64_t held_back_elsewhere;
+  /// Checkpoints that did not begin, since another was running.
+  uint64_t checkpoints_refused;
+  struct store_meter_checkpoints checkpoints_by_mode[STORE_METER_MODES];
+  struct store_meter_transactions transactions[STORE_METER_KINDS];
+  /// Directories that were opened to be synced, for files of this database.
+  uint64_t directory_syncs;
   /* Transactions that read. */
   uint64_t read_locks;
   uint64_t longest_read_ns;

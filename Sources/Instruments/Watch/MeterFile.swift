@@ -74,6 +74,7 @@ extension MeterReading {
     sleeps = Int64(clamping: header.sleeps)
     sleepNanoseconds = Int64(clamping: header.sleep_ns)
     tracesStatements = header.traces != 0
+    countsDirectories = header.counts_directories != 0
     executable = records.text(at: Int(STORE_METER_EXECUTABLE_OFFSET), limit: Int(STORE_METER_EXECUTABLE_SIZE))
     sqliteVersion = records.text(at: Int(STORE_METER_SQLITE_OFFSET), limit: Int(STORE_METER_SQLITE_SIZE))
     otherVFS = records.text(at: Int(STORE_METER_VFS_OFFSET), limit: Int(STORE_METER_VFS_SIZE))

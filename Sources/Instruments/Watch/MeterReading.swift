@@ -24,6 +24,8 @@ package struct MeterReading: Sendable {
   package var sleeps: Int64 = 0
   package var sleepNanoseconds: Int64 = 0
   package var tracesStatements = true
+  /// Whether syncs of directories were counted.
+  package var countsDirectories = false
   package var databases: [Database] = []
   package var statements: [Statement] = []
   package var connections: [Connection] = []
@@ -39,6 +41,36 @@ package struct MeterReading: Sendable {
     package var syncNanoseconds: Int64 = 0
     package var longestSyncNanoseconds: Int64 = 0
     package var truncates: Int64 = 0
+  }
+
+  /// Transactions of one kind that write.
+  package struct Transactions: Sendable {
+    package var kind: Kind
+    package var begun: Int64
+    package var committed: Int64
+    package var heldNanoseconds: Int64
+    package var longestHeldNanoseconds: Int64
+
+    /// How a transaction got the lock for writing, in the order of `store_meter_kind`.
+    package enum Kind: Int, Sendable, CaseIterable {
+      case autocommit, deferred, immediate, exclusive, unknown
+    }
+  }
+
+  /// Checkpoints of one mode.
+  package struct Checkpoints: Sendable {
+    package var mode: Mode
+    package var runs: Int64
+    package var pages: Int64
+    package var nanoseconds: Int64
+    package var leftForReader: Int64
+    package var mostFramesLeft: Int64
+    package var leftForWriter: Int64
+
+    /// What a checkpoint was asked to do, as its locks show it, in the order of `store_meter_mode`.
+    package enum Mode: Int, Sendable, CaseIterable {
+      case passive, full, restart, truncate, closing, unknown
+    }
   }
 
   /// A database; the first stands for all that have no file.
@@ -79,6 +111,14 @@ package struct MeterReading: Sendable {
     package var heldBackFrames: Int64 = 0
     /// The number of a statement; 0 for none.
     package var heldBackStatement = 0
+    /// The thread of the reader; 0 where it was none of this process.
+    package var heldBackThread: Int64 = 0
+    package var heldBackElsewhere: Int64 = 0
+    package var checkpointsRefused: Int64 = 0
+    /// Those modes and kinds that there were any of.
+    package var checkpointsByMode: [Checkpoints] = []
+    package var transactions: [Transactions] = []
+    package var directorySyncs: Int64 = 0
     package var readLocks: Int64 = 0
     package var longestReadNanoseconds: Int64 = 0
     package var longestReadStatement = 0

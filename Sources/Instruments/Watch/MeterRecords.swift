@@ -98,6 +98,14 @@ struct MeterRecords {
     database.checkpointsHeldBack = Int64(clamping: record.held_back)
     database.heldBackFrames = Int64(clamping: record.held_back_frames)
     database.heldBackStatement = Int(clamping: record.held_back_statement)
+    database.heldBackThread = Int64(clamping: record.held_back_thread)
+    database.heldBackElsewhere = Int64(clamping: record.held_back_elsewhere)
+    database.checkpointsRefused = Int64(clamping: record.checkpoints_refused)
+    database.checkpointsByMode = MeterRecords.list(record.checkpoints_by_mode).enumerated()
+      .compactMap { MeterReading.Checkpoints($1, mode: $0) }
+    database.transactions = MeterRecords.list(record.transactions).enumerated()
+      .compactMap { MeterReading.Transactions($1, kind: $0) }
+    database.directorySyncs = Int64(clamping: record.directory_syncs)
     database.readLocks = Int64(clamping: record.read_locks)
     database.longestReadNanoseconds = Int64(clamping: record.longest_read_ns)
     database.longestReadStatement = Int(clamping: record.longest_read_statement)
@@ -107,6 +115,17 @@ struct MeterRecords {
     database.rowsChanged = Int64(clamping: record.rows_changed)
     database.unfinalized = Int64(clamping: record.unfinalized)
     return database
+  }
+
+  /// The elements of an array in C, which Swift imports as a tuple.
+  private static func list<Tuple, Element: BitwiseCopyable>(_ tuple: Tuple, of type: Element.Type = Element.self)
+    -> [Element]
+  {
+    withUnsafeBytes(of: tuple) { bytes in
+      stride(from: 0, to: bytes.count, by: MemoryLayout<Element>.stride).map {
+        bytes.loadUnaligned(fromByteOffset: $0, as: type)
+      }
+    }
   }
 
   private func statement(_ number: Int, at offset: Int) -> MeterReading.Statement {
@@ -144,6 +163,32 @@ struct MeterRecords {
     statement.refusals = Int64(clamping: record.refusals)
     statement.staleSnapshots = Int64(clamping: record.stale_snapshots)
     return statement
+  }
+}
+
+extension MeterReading.Checkpoints {
+  /// Nil where there were none.
+  fileprivate init?(_ record: store_meter_checkpoints, mode: Int) {
+    guard record.runs > 0, let mode = Mode(rawValue: mode) else { return nil }
+    self.mode = mode
+    runs = Int64(clamping: record.runs)
+    pages = Int64(clamping: record.pages)
+    nanoseconds = Int64(clamping: record.duration_ns)
+    leftForReader = Int64(clamping: record.left_for_reader)
+    mostFramesLeft = Int64(clamping: record.most_frames_left)
+    leftForWriter = Int64(clamping: record.left_for_writer)
+  }
+}
+
+extension MeterReading.Transactions {
+  /// Nil where there were none.
+  fileprivate init?(_ record: store_meter_transactions, kind: Int) {
+    guard record.begun > 0, let kind = Kind(rawValue: kind) else { return nil }
+    self.kind = kind
+    begun = Int64(clamping: record.begun)
+    committed = Int64(clamping: record.committed)
+    heldNanoseconds = Int64(clamping: record.held_ns)
+    longestHeldNanoseconds = Int64(clamping: record.longest_ns)
   }
 }
 

@@ -11,6 +11,10 @@ enum WatchCSV {
         CSVColumn("commits") { "\($0.commits)" },
         CSVColumn("rollbacks") { "\($0.rollbacks)" },
         CSVColumn("rows_changed") { "\($0.rowsChanged)" },
+        CSVColumn("autocommit_transactions") { transactions(.autocommit, $0) },
+        CSVColumn("deferred_transactions") { transactions(.deferred, $0) },
+        CSVColumn("immediate_transactions") { transactions(.immediate, $0) },
+        CSVColumn("exclusive_transactions") { transactions(.exclusive, $0) },
         CSVColumn("write_lock_s") { CSV.seconds($0.heldSeconds) },
         CSVColumn("write_lock_longest_s") { CSV.seconds($0.longestHeldSeconds) },
         CSVColumn("refusals") { "\($0.refusals)" },
@@ -24,7 +28,15 @@ enum WatchCSV {
         CSVColumn("checkpointed_pages") { "\($0.checkpointedPages)" },
         CSVColumn("checkpoint_s") { CSV.seconds($0.checkpointSeconds) },
         CSVColumn("checkpoints_held_back") { "\($0.checkpointsHeldBack)" },
+        CSVColumn("checkpoints_left_for_reader") { database in
+          "\(database.checkpointsByMode.reduce(0) { $0 + $1.leftForReader })"
+        },
+        CSVColumn("checkpoints_left_for_writer") { database in
+          "\(database.checkpointsByMode.reduce(0) { $0 + $1.leftForWriter })"
+        },
+        CSVColumn("checkpoints_refused") { "\($0.checkpointsRefused)" },
         CSVColumn("syncs") { "\($0.syncs)" },
+        CSVColumn("directory_syncs") { $0.directorySyncs.map { "\($0)" } },
         CSVColumn("bytes_written") { "\($0.bytesWritten)" },
         CSVColumn("database_bytes_read") { "\($0.file.bytesRead)" },
         CSVColumn("database_bytes_written") { "\($0.file.bytesWritten)" },
@@ -37,6 +49,10 @@ enum WatchCSV {
         CSVColumn("cache_spills") { "\($0.cacheSpills)" },
         CSVColumn("unfinalized") { "\($0.unfinalized)" },
       ], report.databases)
+  }
+
+  private static func transactions(_ kind: WatchReport.Transactions.Kind, _ database: WatchReport.Database) -> String {
+    "\(database.transactions.first { $0.kind == kind }?.begun ?? 0)"
   }
 
   static func statements(_ report: WatchReport) -> String {

@@ -55,8 +55,10 @@ enum WatchDocument {
     for database in shown {
       document.heading(2, WatchProse.name(of: database))
       var table = Table(facts: "Figure")
-      for fact in facts(of: database) { table.append(fact.name, [.text(fact.text)]) }
+      for fact in facts(of: database, in: report) { table.append(fact.name, [.text(fact.text)]) }
       document.table(table)
+      transactions(database, in: &document)
+      checkpoints(database, in: &document)
     }
     if shown.count < report.databases.count {
       document.paragraph(
@@ -64,7 +66,65 @@ enum WatchDocument {
     }
   }
 
-  private static func facts(of database: WatchReport.Database) -> [(name: String, text: String)] {
+  private static func transactions(_ database: WatchReport.Database, in document: inout Document) {
+    if database.transactions.isEmpty { return }
+    var table = Table(
+      "Transactions that write",
+      [.number("Begun"), .number("Committed"), .number("Not committed"), .time("Lock held"), .time("Longest")])
+    for kind in WatchReport.Transactions.Kind.allCases {
+      guard let transactions = database.transactions.first(where: { $0.kind == kind }) else { continue }
+      let locks = kind != .unknown || transactions.heldSeconds > 0
+      table.append(
+        WatchProse.words(kind),
+        [
+          .count(transactions.begun), .count(transactions.committed),
+          .count(max(0, transactions.begun - transactions.committed)),
+          .figure(locks ? transactions.heldSeconds : nil, or: "no lock was taken for them"),
+          .figure(locks ? transactions.longestHeldSeconds : nil, or: "no lock was taken for them"),
+        ])
+    }
+    document.table(table)
+  }
+
+  private static func checkpoints(_ database: WatchReport.Database, in document: inout Document) {
+    if database.checkpointsByMode.isEmpty { return }
+    var table = Table(
+      "Checkpoints",
+      [
+        .number("Run"), .number("Pages moved"), .time("Time"), .number("Kept back by a reader"),
+        .number("Most frames left"), .number("Kept back by a writer"),
+      ])
+    for mode in WatchReport.Checkpoints.Mode.allCases {
+      guard let checkpoints = database.checkpointsByMode.first(where: { $0.mode == mode }) else { continue }
+      table.append(
+        WatchProse.words(mode),
+        [
+          .count(checkpoints.runs), .count(checkpoints.pages), .figure(checkpoints.seconds, or: "no time was taken"),
+          .count(checkpoints.leftForReader), .count(checkpoints.mostFramesLeft), .count(checkpoints.leftForWriter),
+        ])
+    }
+    document.table(table)
+  }
+
+  /// Which reader kept checkpoints back; nil where none did.
+  private static func reader(of database: WatchReport.Database, in report: WatchReport) -> String? {
+    guard database.checkpointsHeldBack > 0 else { return nil }
+    var words: [String] = []
+    if let reader = database.heldBackReader {
+      words.append("thread \(reader.thread) of process \(reader.process)")
+    }
+    if let place = database.heldBackStatement, report.statements.indices.contains(place) {
+      words.append("which ran \(report.statements[place].text.cut(to: 120))")
+    }
+    if database.heldBackElsewhere > 0 {
+      words.append("\(Digits.grouped(database.heldBackElsewhere)) times a reader of another process")
+    }
+    return words.joined(separator: ", ")
+  }
+
+  private static func facts(of database: WatchReport.Database, in report: WatchReport)
+    -> [(name: String, text: String)]
+  {
     var facts: [(name: String, text: String)] = []
     let pragmas = database.pragmas.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
     if !pragmas.isEmpty { facts.append(("Set by the program", pragmas.joined(separator: ", "))) }
@@ -84,7 +144,13 @@ enum WatchDocument {
         "Locks refused",
         "\(Digits.grouped(database.refusals)), of which \(Digits.grouped(database.refusalsAtOnce)) without a wait; \(Digits.grouped(database.staleSnapshots)) stale snapshots"
       ))
-    return facts + ofLog(database) + ofFiles(database)
+    facts += ofLog(database)
+    if let reader = reader(of: database, in: report) { facts.append(("Reader in the way of checkpoints", reader)) }
+    if database.checkpointsRefused > 0 {
+      let count = Digits.grouped(database.checkpointsRefused)
+      facts.append(("Checkpoints that did not begin", "\(count), since another ran"))
+    }
+    return facts + ofFiles(database)
   }
 
   /// What there is to say of the write-ahead log; nothing where there is none.
@@ -123,6 +189,7 @@ enum WatchDocument {
           "\(Digits.grouped(file.syncs)) in \(HumanUnits.time(file.syncSeconds)), the longest \(HumanUnits.time(file.longestSyncSeconds))"
         ))
     }
+    if let syncs = database.directorySyncs, syncs > 0 { facts.append(("Syncs of the folder", Digits.grouped(syncs))) }
     if let bytes = database.storedBytes { facts.append(("Stored", HumanUnits.bytes(bytes))) }
     if let factor = database.writeAmplification {
       facts.append(("Bytes written for each byte stored", Digits.significant(factor)))

@@ -76,6 +76,27 @@ package enum WatchProse {
     database.path.isEmpty ? "(no file)" : database.path
   }
 
+  static func words(_ kind: WatchReport.Transactions.Kind) -> String {
+    switch kind {
+    case .autocommit: "one statement each"
+    case .deferred: "BEGIN, later a write"
+    case .immediate: "BEGIN IMMEDIATE"
+    case .exclusive: "BEGIN EXCLUSIVE"
+    case .unknown: "of a kind that is not known"
+    }
+  }
+
+  static func words(_ mode: WatchReport.Checkpoints.Mode) -> String {
+    switch mode {
+    case .passive: "passive"
+    case .full: "full"
+    case .restart: "restart"
+    case .truncate: "truncate"
+    case .closing: "as the last connection closed"
+    case .unknown: "in exclusive locking mode"
+    }
+  }
+
   /// The evidence as names and numbers, in plain text.
   static func evidence(_ finding: WatchFinding) -> String {
     let best = finding.atBest.map { ", at best \(Digits.grouped($0))" } ?? ""

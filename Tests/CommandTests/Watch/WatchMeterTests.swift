@@ -98,6 +98,55 @@ internal import Testing
       #expect(database.wal.bytesWritten == size?.int64Value && database.walPeakBytes == size?.int64Value)
     }
 
+    @Test("Transactions are counted by how they got the lock for writing", arguments: ["wal", "delete"])
+    func kinds(mode: String) async throws {
+      let probe = try await WatchedProbe("kinds", mode)
+      let transactions = try probe.database().transactions
+      func figures(_ kind: WatchReport.Transactions.Kind) -> [Int64] {
+        transactions.first { $0.kind == kind }.map { [$0.begun, $0.committed] } ?? []
+      }
+      // One of the statements makes the table, and one the log.
+      let single: Int64 = mode == "wal" ? 6 : 5
+      #expect(figures(.autocommit) == [single, single] && figures(.deferred) == [3, 3])
+      #expect(figures(.immediate) == [2, 2] && figures(.exclusive) == [1, 0] && figures(.unknown).isEmpty)
+      #expect(transactions.allSatisfy { $0.heldSeconds > 0 && $0.longestHeldSeconds <= $0.heldSeconds })
+      let alone = try await WatchedProbe("kinds", mode, options: ["--no-statements"])
+      #expect(try alone.database().transactions.map(\.kind) == [.unknown])
+    }
+
+    @Test("Checkpoints are counted by mode, with what kept them back")
+    func modes() async throws {
+      let probe = try await WatchedProbe("modes")
+      let database = try probe.database()
+      func figures(_ mode: WatchReport.Checkpoints.Mode) -> [Int64] {
+        database.checkpointsByMode.first { $0.mode == mode }.map { [$0.runs, $0.leftForReader, $0.leftForWriter] } ?? []
+      }
+      // In the way of a reader, one that was to restart or truncate looks like a full one; in that of a writer, like a passive one.
+      #expect(figures(.passive) == [3, 1, 1] && figures(.full) == [4, 3, 0])
+      #expect(figures(.restart) == [1, 0, 0] && figures(.truncate) == [1, 0, 0] && figures(.closing) == [1, 0, 0])
+      let process = try #require(try probe.report().processes.first)
+      #expect(database.heldBackReader?.process == process.number && database.heldBackReader?.thread == process.number)
+      #expect(database.heldBackElsewhere == 0)
+      let page = try probe.workspace.text(of: "out/watch.md")
+      #expect(page.contains("thread \(process.number) of process \(process.number)"), "\(page)")
+    }
+
+    @Test("A reader of another process that keeps checkpoints back is said to be one")
+    func reader() async throws {
+      let probe = try await WatchedProbe("reader")
+      let database = try probe.database()
+      #expect(database.heldBackElsewhere == 3 && database.heldBackReader == nil)
+      #expect(try probe.workspace.text(of: "out/watch.md").contains("3 times a reader of another process"))
+    }
+
+    @Test("Syncs of a folder are counted: one a transaction that deletes its journal, one for a log")
+    func directories() async throws {
+      let deleting = try await WatchedProbe("kinds", "delete")
+      #expect(try deleting.database().directorySyncs == 10)
+      let log = try await WatchedProbe("kinds", "wal")
+      #expect(try log.database().directorySyncs == 2)
+    }
+
     @Test("Statements beyond the room that there is are counted together, and 2,000 databases apart")
     func room() async throws {
       let texts = try await WatchedProbe("texts", "3000")
