@@ -50,11 +50,31 @@ static struct meter_traced *take(void) {
     memset(traced, 0, sizeof *traced);
     traced->is_used = true;
     traced->number = number;
-    struct store_meter_header *header = meter_header();
-    if (header->connections <= number) METER_SET(header->connections, number + 1);
   }
   pthread_mutex_unlock(&changing);
   return traced;
+}
+
+/* The record for the connections of a thread to a database; the first one where there is no room. */
+static uint32_t record_number(uint32_t database, uint32_t thread) {
+  struct store_meter_header *header = meter_header();
+  pthread_mutex_lock(&changing);
+  uint32_t count = (uint32_t)header->connections, number = 1;
+  for (; number < count; number++) {
+    const struct store_meter_connection *record = meter_connection(number);
+    if (record->database == database && record->thread == thread) break;
+  }
+  if (number == STORE_METER_CONNECTIONS) {
+    number = 0;
+  } else if (number == count) {
+    struct store_meter_connection *record = meter_connection(number);
+    METER_SET(record->database, database);
+    METER_SET(record->thread, thread);
+    __atomic_store_n(&record->state, 2, __ATOMIC_RELEASE);
+    __atomic_store_n(&header->connections, number + 1, __ATOMIC_RELEASE);
+  }
+  pthread_mutex_unlock(&changing);
+  return number;
 }
 
 static struct meter_traced *find(const sqlite3 *connection) {
@@ -118,25 +138,24 @@ static void open_connection(const struct store_meter_library *library, sqlite3 *
   traced->connection = connection;
   traced->database = database;
   traced->profiles = true;
-  struct store_meter_connection *record = meter_connection(traced->number);
-  memset(record, 0, sizeof *record);
-  METER_SET(record->database, database);
-  METER_SET(record->thread, meter_thread()->number);
-  METER_SET(record->opened_ns, meter_now());
-  METER_SET(record->state, 1);
+  traced->opened = meter_now();
+  traced->record = record_number(database, meter_thread()->number);
+  struct store_meter_connection *record = meter_connection(traced->record);
+  METER_ADD(record->opened, 1);
+  meter_raise(&record->most_open, __atomic_add_fetch(&record->open, 1, __ATOMIC_RELAXED));
   meter_set_tracer(traced);
 }
 
 void meter_note_close(struct meter_traced *traced, uint64_t left) {
-  struct store_meter_connection *record = meter_connection(traced->number);
-  METER_SET(record->statements, traced->runs);
-  METER_SET(record->unfinalized, left);
-  METER_SET(record->closed_ns, meter_now());
-  METER_SET(record->state, 2);
+  struct store_meter_connection *record = meter_connection(traced->record);
+  METER_ADD(record->unfinalized, left - traced->unfinalized);
+  traced->unfinalized = left;
   struct meter_thread *thread = meter_thread();
   if (thread->traced == traced) thread->traced = NULL;
   /* With statements left it may stay open, and say so again. */
   if (left != 0) return;
+  METER_ADD(record->open, -1);
+  METER_ADD(record->open_ns, meter_now() - traced->opened);
   traced->connection = NULL;
   pthread_mutex_lock(&changing);
   traced->is_used = false;

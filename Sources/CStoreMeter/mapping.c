@@ -96,6 +96,8 @@ static void fill_header(char *base, bool is_fork) {
   strncpy(base + STORE_METER_SQLITE_OFFSET, atomic_load(&version), STORE_METER_SQLITE_SIZE - 1);
   header->databases = 1;
   header->statements = 1;
+  header->connections = 1;
+  ((struct store_meter_connection *)(void *)(base + STORE_METER_CONNECTIONS_OFFSET))->state = 2;
   ((struct store_meter_database *)(void *)(base + STORE_METER_DATABASES_OFFSET))->state = 2;
   ((struct store_meter_statement *)(void *)(base + STORE_METER_STATEMENTS_OFFSET))->state = 2;
 }
@@ -181,6 +183,16 @@ static void keep_names(char *base, const char *parent) {
     to->is_reading = from->is_reading;
     to->state = 2;
     header->statements = number + 1;
+  }
+  for (uint64_t number = 1; number < before->connections; number++) {
+    size_t offset = STORE_METER_CONNECTIONS_OFFSET + number * STORE_METER_CONNECTION_SIZE;
+    struct store_meter_connection *to = (struct store_meter_connection *)(void *)(base + offset);
+    const struct store_meter_connection *from = (const struct store_meter_connection *)(const void *)(parent + offset);
+    to->database = from->database;
+    to->thread = from->thread;
+    to->open = from->open;
+    to->state = 2;
+    header->connections = number + 1;
   }
 }
 

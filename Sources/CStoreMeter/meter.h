@@ -201,10 +201,11 @@ struct meter_outer {
 struct meter_traced {
   const struct store_meter_library *library;
   sqlite3 *connection;
-  uint32_t number, database;
+  /* Where it lies among those of the process, and its record. */
+  uint32_t number, record, database;
   bool is_used, is_counted, profiles;
   uint32_t events, same;
-  uint64_t runs, unfinalized;
+  uint64_t runs, unfinalized, opened;
   struct meter_prepared *last, *writer;
   uint32_t changes;
   uint32_t cache[3];

@@ -189,6 +189,7 @@ static void begin_run(struct meter_traced *traced, sqlite3_stmt *statement, cons
   char *record = (char *)meter_statement(prepared->number);
   METER_ADD(*(uint64_t *)(void *)(record + STORE_METER_CALLS_OFFSET + (size_t)(traced->number % STORE_METER_CALLS) * STORE_METER_CALLS_STRIDE), 1);
   traced->runs++;
+  METER_ADD(meter_connection(traced->record)->statements, 1);
   if (prepared->use == METER_WRITES) {
     traced->writer = prepared;
     if (traced->library->get_autocommit(traced->connection)) METER_ADD(((struct store_meter_statement *)(void *)record)->autocommits, 1);
@@ -274,7 +275,6 @@ static void end_connection(struct meter_traced *traced) {
   }
   /* A program may finalize them after its first try, and close again: only what is left at the last one counts. */
   METER_ADD(meter_database(traced->database)->unfinalized, left - traced->unfinalized);
-  traced->unfinalized = left;
   meter_count_caches(traced);
   meter_end_outer(traced);
   meter_note_close(traced, left);

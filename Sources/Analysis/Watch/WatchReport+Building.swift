@@ -24,6 +24,15 @@ extension WatchReport {
         guard let place else { continue }
         self.databases[place].add(database, of: reading, statements: statements)
       }
+      connections += reading.connections.map { connections in
+        let isKnown = connections.thread != 0
+        return Connections(
+          process: reading.process, thread: isKnown ? connections.thread : nil,
+          database: isKnown && databases.indices.contains(connections.database) ? databases[connections.database] : nil,
+          opened: connections.opened, mostOpen: connections.mostOpen,
+          openSeconds: Double(connections.openNanoseconds) / 1e9, statements: connections.statements,
+          unfinalized: connections.unfinalized)
+      }
       for (statement, place) in zip(reading.statements, statements) {
         guard let place else { continue }
         let database = databases.indices.contains(statement.database) ? databases[statement.database] : nil

@@ -20,6 +20,7 @@ package struct WatchReport: Codable, Sendable {
   package var residentPeakBytes: Int64?
   package var processes: [Process] = []
   package var databases: [Database] = []
+  package var connections: [Connections] = []
   package var statements: [Statement] = []
   /// In the order of their numbers.
   package var findings: [WatchFinding] = []
@@ -77,6 +78,21 @@ package struct WatchReport: Codable, Sendable {
     /// How often SQLite slept to wait for locks, and how long, in seconds.
     package var sleeps: Int64
     package var sleepSeconds: Double
+  }
+
+  /// The connections that one thread of a process opened to one database.
+  package struct Connections: Codable, Sendable {
+    package var process: Int64
+    /// Nil for those beyond the room that the meter has.
+    package var thread: Int64?
+    /// The place among ``databases``; nil for those beyond the room that the meter has.
+    package var database: Int?
+    package var opened: Int64
+    package var mostOpen: Int64
+    /// How long those that were closed had been open, together, in seconds.
+    package var openSeconds: Double
+    package var statements: Int64
+    package var unfinalized: Int64
   }
 
   /// A moment of the run.

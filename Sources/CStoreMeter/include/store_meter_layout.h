@@ -15,7 +15,7 @@ extern "C" {
 /// "STOREMTR", as the first word of the file on a machine of this byte order.
 #define STORE_METER_MAGIC 0x52544d45524f5453
 /// The version of this layout; raised with every change of it.
-#define STORE_METER_VERSION 2
+#define STORE_METER_VERSION 3
 
 /// The variable of the environment that names the folder of the files; without it the meter does nothing.
 #define STORE_METER_FOLDER_VARIABLE "BATCHMARK_METER_FOLDER"
@@ -79,7 +79,7 @@ struct store_meter_header {
   uint64_t is_fork;
   /// Threads that ran statements or wrote files.
   uint64_t threads;
-  /* Records in use; the first of databases and statements stands for what has no file and for what has no place. */
+  /* Records in use; the first stands for what has no place, and that of databases for what has no file. */
   uint64_t connections;
   uint64_t databases;
   uint64_t statements;
@@ -105,14 +105,19 @@ struct store_meter_header {
   uint64_t counts_directories;
 };
 
-/// A connection.
+/// The connections that one thread opened to one database.
 struct store_meter_connection {
-  /// 0 unused, 1 open, 2 closed.
+  /// 0 unused, 2 in use.
   uint64_t state;
   uint64_t database;
   uint64_t thread;
-  uint64_t opened_ns;
-  uint64_t closed_ns;
+  uint64_t opened;
+  /// How many are open now, and the most that were.
+  uint64_t open;
+  uint64_t most_open;
+  /// How long those that were closed had been open.
+  uint64_t open_ns;
+  /// Statements that were run.
   uint64_t statements;
   uint64_t unfinalized;
 };

@@ -28,7 +28,7 @@ package struct MeterReading: Sendable {
   package var countsDirectories = false
   package var databases: [Database] = []
   package var statements: [Statement] = []
-  package var connections: [Connection] = []
+  package var connections: [Connections] = []
 
   /// Calls and bytes of one kind of file.
   package struct File: Sendable {
@@ -179,14 +179,16 @@ package struct MeterReading: Sendable {
     }
   }
 
-  /// A connection whose statements were metered.
-  package struct Connection: Sendable {
+  /// The connections that one thread opened to one database, where statements are metered.
+  package struct Connections: Sendable {
+    /// 0 for those without a file.
     package var database = 0
+    /// 0 for those for which there was no room.
     package var thread: Int64 = 0
-    package var isOpen = true
-    package var openedNanoseconds: Int64 = 0
-    /// Nil while it is open.
-    package var closedNanoseconds: Int64?
+    package var opened: Int64 = 0
+    package var mostOpen: Int64 = 0
+    /// How long those that were closed had been open.
+    package var openNanoseconds: Int64 = 0
     package var statements: Int64 = 0
     package var unfinalized: Int64 = 0
   }

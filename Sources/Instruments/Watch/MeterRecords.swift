@@ -43,15 +43,16 @@ struct MeterRecords {
     String(decoding: bytes[offset..<offset + limit].prefix { $0 != 0 }, as: UTF8.self).filter { $0 != "\u{FFFD}" }
   }
 
-  var connections: [MeterReading.Connection] {
+  var connections: [MeterReading.Connections] {
     (0..<count).compactMap { index in
       let record = value(at: index * size, as: store_meter_connection.self)
-      guard record.state != 0 else { return nil }
-      return MeterReading.Connection(
-        database: Int(clamping: record.database), thread: Int64(clamping: record.thread), isOpen: record.state == 1,
-        openedNanoseconds: Int64(clamping: record.opened_ns),
-        closedNanoseconds: record.state == 1 ? nil : Int64(clamping: record.closed_ns),
-        statements: Int64(clamping: record.statements), unfinalized: Int64(clamping: record.unfinalized))
+      // A forked child knows those of its parent, which it may never use.
+      guard record.state != 0, record.opened > 0 || record.statements > 0 else { return nil }
+      return MeterReading.Connections(
+        database: Int(clamping: record.database), thread: Int64(clamping: record.thread),
+        opened: Int64(clamping: record.opened), mostOpen: Int64(clamping: record.most_open),
+        openNanoseconds: Int64(clamping: record.open_ns), statements: Int64(clamping: record.statements),
+        unfinalized: Int64(clamping: record.unfinalized))
     }
   }
 

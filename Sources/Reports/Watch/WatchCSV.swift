@@ -82,6 +82,22 @@ enum WatchCSV {
       ], report.statements)
   }
 
+  static func connections(_ report: WatchReport) -> String {
+    CSV.render(
+      [
+        CSVColumn("process") { "\($0.process)" },
+        CSVColumn("thread") { $0.thread.map { "\($0)" } },
+        CSVColumn("database") { connections in
+          connections.database.flatMap { report.databases.indices.contains($0) ? report.databases[$0].path : nil }
+        },
+        CSVColumn("connections") { "\($0.opened)" },
+        CSVColumn("most_open") { "\($0.mostOpen)" },
+        CSVColumn("open_s") { CSV.seconds($0.openSeconds) },
+        CSVColumn("statements") { "\($0.statements)" },
+        CSVColumn("unfinalized") { "\($0.unfinalized)" },
+      ], report.connections)
+  }
+
   static func growth(_ report: WatchReport) -> String {
     CSV.render(
       [

@@ -12,6 +12,7 @@ enum WatchDocument {
     databases(report, in: &document)
     statements(report, in: &document)
     processes(report, in: &document)
+    connections(report, in: &document)
     method(report, files: files, in: &document)
     return document
   }
@@ -250,6 +251,33 @@ enum WatchDocument {
         ])
     }
     document.table(table)
+  }
+
+  private static func connections(_ report: WatchReport, in document: inout Document) {
+    if report.connections.isEmpty { return }
+    document.heading(2, "Connections")
+    var table = Table(
+      "Process and thread that opened them",
+      [
+        .text("Database"), .number("Opened"), .number("Most at once"), .time("Open"), .number("Statements"),
+        .number("Not finalized"),
+      ])
+    for connections in report.connections.prefix(50) {
+      let database = connections.database.flatMap {
+        report.databases.indices.contains($0) ? WatchProse.name(of: report.databases[$0]) : nil
+      }
+      table.append(
+        "\(connections.process), " + (connections.thread.map { "thread \($0)" } ?? "others"),
+        [
+          .text(database ?? ""), .count(connections.opened), .count(connections.mostOpen),
+          .figure(connections.openSeconds, or: "no time was taken"), .count(connections.statements),
+          .count(connections.unfinalized),
+        ])
+    }
+    document.table(table)
+    if report.connections.count > 50 {
+      document.paragraph("\(HumanUnits.counted(report.connections.count - 50, "row")) more in `connections.csv`.")
+    }
   }
 
   private static func method(_ report: WatchReport, files: [String], in document: inout Document) {

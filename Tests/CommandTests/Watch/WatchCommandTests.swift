@@ -19,7 +19,7 @@ internal import Testing
       #expect(try status.report().end == .exited(42))
       #expect(
         status.workspace.names(in: "out") == [
-          "databases.csv", "growth.csv", "statements.csv", "watch.html", "watch.json", "watch.md",
+          "connections.csv", "databases.csv", "growth.csv", "statements.csv", "watch.html", "watch.json", "watch.md",
         ])
     }
 

@@ -39,6 +39,11 @@ internal import Testing
       let insert = try probe.statement(Self.insert)
       #expect(insert.runs == 8000 && insert.rowsChanged == 8000 && insert.preparations == 8)
       for number in 0..<8 { #expect(try probe.database("store-\(number).db").rowsChanged == 1000) }
+      // Each thread has one connection, to a database of its own.
+      #expect(report.connections.count == 8 && Set(report.connections.map(\.thread)).count == 8)
+      #expect(Set(report.connections.map(\.database)).count == 8 && Set(report.connections.map(\.process)).count == 1)
+      // Two pragmas, a table, BEGIN, the rows and COMMIT.
+      #expect(report.connections.allSatisfy { $0.opened == 1 && $0.statements == 1005 && $0.unfinalized == 0 })
     }
 
     @Test("A forked child has counters of its own, which are not its parent's")
@@ -48,6 +53,8 @@ internal import Testing
       let report = try probe.report()
       #expect(report.processes.map(\.isFork) == [false, true])
       #expect(try probe.database().rowsChanged == 20 && probe.database("child.db").rowsChanged == 20)
+      #expect(report.connections.map(\.process) == report.processes.map(\.number))
+      #expect(report.connections.map(\.opened) == [1, 1])
     }
 
     @Test(
@@ -156,6 +163,10 @@ internal import Testing
       #expect(others.runs == 1_977)
       let many = try await WatchedProbe("many", "2000")
       #expect(try many.report().databases.count == 2000)
+      // Those of 1,023 databases are apart, the others together.
+      let connections = try many.report().connections
+      #expect(connections.count == 1024 && connections.map(\.opened).reduce(0, +) == 2000)
+      #expect(connections.first { $0.thread == nil }?.opened == 977)
     }
 
     @Test("Nothing is left among the temporary files")
