@@ -104,6 +104,7 @@ struct meter_file {
   enum meter_kind kind;
   struct meter_wal writes;
   struct meter_log log;
+  uint32_t frames;
   /* Of a database file. */
   int64_t checkpointed;
   uint64_t checkpoint_began, lock_began, read_began, last_commit;
@@ -147,6 +148,9 @@ void meter_note_lock(struct meter_file *file, int offset, int count, int flags, 
 void meter_note_unlock(struct meter_file *file, int offset, int count, int flags);
 void meter_note_level(struct meter_file *file, int level, int code, bool releases);
 void meter_note_control(struct meter_file *file, int operation);
+
+/* Notes the size of the log at a time: see growth.c. */
+void meter_note_growth(uint32_t database, uint64_t now);
 
 /* Connections. */
 

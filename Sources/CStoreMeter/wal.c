@@ -59,6 +59,8 @@ static void note_frame(struct meter_file *file, int64_t offset, int64_t count, b
   int64_t size = log->page_size > 0 ? log->page_size : count;
   int64_t frame = (offset - WAL_HEADER - FRAME_HEADER) / (FRAME_HEADER + size) + 1;
   METER_ADD(database->wal_frames, 1);
+  /* Within a long transaction; others are seen as they end. */
+  if (++file->frames % 64 == 0) meter_note_growth(file->database, meter_now());
   METER_ADD(database->wal_bytes_appended, FRAME_HEADER + size);
   if (!log->has_base) {
     log->base = frame - 1;
@@ -168,6 +170,7 @@ static void end_write(struct meter_file *file) {
   uint64_t now = meter_now(), held = now - file->lock_began;
   METER_ADD(database->held_ns, held);
   meter_raise(&database->longest_held_ns, held);
+  if (file->partner != NULL) meter_note_growth(file->database, now);
   if (file->locks_for_transaction) {
     struct store_meter_transactions *transactions = &database->transactions[file->kind_of_write];
     METER_ADD(transactions->held_ns, held);
@@ -397,11 +400,14 @@ void meter_note_deletion(const char *name) {
   size_t length = strlen(name);
   if (!ends_with(name, length, "-wal")) return;
   uint32_t number = meter_owner_number(name);
-  if (number != 0) METER_SET(meter_database(number)->wal_size, 0);
+  if (number == 0) return;
+  METER_SET(meter_database(number)->wal_size, 0);
+  meter_note_growth(number, meter_now());
 }
 
 void meter_note_truncation(struct meter_file *wal, int64_t size) {
   meter_note_wal_size(wal->database, size);
+  meter_note_growth(wal->database, meter_now());
   struct meter_file *database = wal->partner;
   if (size == 0 && database != NULL && database->checkpoint_is_locked) database->checkpoint_mode = STORE_METER_TRUNCATE;
 }

@@ -9,10 +9,11 @@ extension WatchReport {
   ///
   /// - Parameters:
   ///   - readings: One a process, in the order in which they began.
+  ///   - start: When the program began, on the clock of the readings, in nanoseconds.
   ///   - storedBytes: The size of a database's file now.
   ///   - shownPath: A path as it is to be shown.
   package mutating func add(
-    _ readings: [MeterReading], storedBytes: StoredBytes, shownPath: (String) -> String = { $0 }
+    _ readings: [MeterReading], since start: UInt64, storedBytes: StoredBytes, shownPath: (String) -> String = { $0 }
   ) {
     var places = Places()
     for reading in readings {
@@ -23,6 +24,12 @@ extension WatchReport {
       for (database, place) in zip(reading.databases, databases) {
         guard let place else { continue }
         self.databases[place].add(database, of: reading, statements: statements)
+        let offset = Double(reading.beganNanoseconds) - Double(start)
+        self.databases[place].walGrowth += database.growth.map {
+          WALMoment(
+            seconds: max(0, (Double($0.nanoseconds) + offset) / 1e9), highestBytes: $0.highestBytes,
+            lastBytes: $0.lastBytes)
+        }
       }
       connections += reading.connections.map { connections in
         let isKnown = connections.thread != 0
@@ -41,6 +48,7 @@ extension WatchReport {
         places.times[place] = adding(statement.times, to: places.times[place] ?? [])
       }
     }
+    for place in databases.indices { databases[place].walGrowth.sort { $0.seconds < $1.seconds } }
     for place in statements.indices { statements[place].estimateTimes(places.times[place] ?? []) }
     for statement in statements where statement.isRollback {
       guard let place = statement.database else { continue }

@@ -70,6 +70,14 @@ extension WatchReport {
     init(mode: Mode) { self.mode = mode }
   }
 
+  /// The size of a write-ahead log in one stretch of time, in which it was written to.
+  package struct WALMoment: Codable, Sendable {
+    /// When it began, since the program did.
+    package var seconds: Double
+    package var highestBytes: Int64
+    package var lastBytes: Int64
+  }
+
   /// A reader that a checkpoint could not go past.
   package struct Reader: Codable, Sendable, Hashable {
     package var process: Int64
@@ -124,6 +132,8 @@ extension WatchReport {
     package var transactions: [Transactions] = []
     /// Syncs of the folder, as a journal is made or deleted; nil where they cannot be counted.
     package var directorySyncs: Int64?
+    /// How the log grew: up to 64 moments a process, in the order of time.
+    package var walGrowth: [WALMoment] = []
     package var longestReadSeconds: Double = 0
     package var longestReadStatement: Int?
     /// Locks that another connection held, and those of them whose statement did not wait.

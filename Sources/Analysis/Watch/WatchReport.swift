@@ -34,7 +34,7 @@ package struct WatchReport: Codable, Sendable {
   /// A run in so many of a statement that runs again and again was timed.
   package var timedEach: Int
 
-  /// A report without its figures, which ``add(_:storedBytes:shownPath:)`` takes.
+  /// A report without its figures, which ``add(_:since:storedBytes:shownPath:)`` takes.
   package init(
     program: String, argumentCount: Int, arguments: [String]?, began: String, seconds: Double, end: End,
     residentPeakBytes: Int64?, hasValues: Bool, tracesStatements: Bool, timedEach: Int

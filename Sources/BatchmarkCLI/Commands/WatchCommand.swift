@@ -16,7 +16,7 @@ struct WatchCommand: ParsableCommand {
       program with a SQLite of its own, a static one or one that changes its user is not, and the report says so.
 
       The folder DIR (Reports/<UTC time> without --out) gets watch.html, watch.md, databases.csv, statements.csv, \
-      connections.csv, growth.csv and watch.json.
+      connections.csv, growth.csv, wal.csv and watch.json.
 
       A program that runs already cannot be watched: the meter must be there before its first connection.
       """,

@@ -53,7 +53,7 @@ struct WatchSession {
       arguments: hasValues ? Array(program.dropFirst()) : nil, began: UTC.text(began),
       seconds: Double(MonotonicClock.now() - start) / 1e9, end: end.end, residentPeakBytes: end.residentPeakBytes,
       hasValues: hasValues, tracesStatements: tracesStatements, timedEach: MeterReading.timedEach)
-    fill(&report, from: &meters, program: path)
+    fill(&report, from: &meters, since: start, program: path)
     publish(report)
     return end.end.status
   }
@@ -67,11 +67,13 @@ struct WatchSession {
     ]
   }
 
-  private func fill(_ report: inout WatchReport, from meters: inout WatchedMeters, program path: String) {
+  private func fill(
+    _ report: inout WatchReport, from meters: inout WatchedMeters, since start: UInt64, program path: String
+  ) {
     let last = meters.read()
     report.gaps += last.failures.map { WatchReport.Gap.unreadable(reason: $0) }
     report.growth = meters.growth
-    report.add(last.readings, storedBytes: Self.size, shownPath: shownPath)
+    report.add(last.readings, since: start, storedBytes: Self.size, shownPath: shownPath)
     if last.readings.isEmpty, let file = meters.ownSQLite(program: path) {
       report.gaps.append(.ownSQLite(file: shownPath(file)))
     }

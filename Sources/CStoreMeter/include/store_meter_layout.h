@@ -15,7 +15,7 @@ extern "C" {
 /// "STOREMTR", as the first word of the file on a machine of this byte order.
 #define STORE_METER_MAGIC 0x52544d45524f5453
 /// The version of this layout; raised with every change of it.
-#define STORE_METER_VERSION 3
+#define STORE_METER_VERSION 4
 
 /// The variable of the environment that names the folder of the files; without it the meter does nothing.
 #define STORE_METER_FOLDER_VARIABLE "BATCHMARK_METER_FOLDER"
@@ -46,11 +46,14 @@ enum {
   STORE_METER_VFS_OFFSET = 2112,
   STORE_METER_VFS_SIZE = 64,
 
-  /* In a database: what the program set by PRAGMA, as in "journal_mode=wal synchronous=1", and the path. */
+  /* In a database: what the program set by PRAGMA, as in "journal_mode=wal synchronous=1", the path, and the sizes of the
+     write-ahead log over time. */
   STORE_METER_PRAGMAS_OFFSET = 1536,
   STORE_METER_PRAGMAS_SIZE = 256,
   STORE_METER_PATH_OFFSET = 1792,
   STORE_METER_PATH_SIZE = 1024,
+  STORE_METER_GROWTH_OFFSET = 2816,
+  STORE_METER_MOMENTS = 64,
 
   /* In a statement: its text; 160 counters of 32 bits of runs by their time, four steps a doubling, the first of less than
      8 ns; and runs begun, in 8 words on cache lines of their own, to be added: each connection has one of them. */
@@ -157,6 +160,13 @@ struct store_meter_transactions {
   uint64_t longest_ns;
 };
 
+/// The size of a write-ahead log in one stretch of time, counted from the beginning of the process.
+struct store_meter_moment {
+  /// Bytes, and 1 more: 0 where it was not written to in that time.
+  uint64_t highest;
+  uint64_t last;
+};
+
 /// What a checkpoint was asked to do, as its locks show it.
 enum store_meter_mode {
   STORE_METER_PASSIVE,
@@ -203,6 +213,10 @@ struct store_meter_database {
   uint64_t wal_backlog_peak;
   uint64_t wal_size;
   uint64_t wal_peak;
+  /// How long each of the moments at STORE_METER_GROWTH_OFFSET is; it doubles where there are not enough of them.
+  uint64_t moment_ns;
+  /// 1 while a thread writes them.
+  uint64_t moments_taken;
   /* Transactions that write. */
   uint64_t write_locks;
   uint64_t commits;

@@ -73,6 +73,14 @@ package struct MeterReading: Sendable {
     }
   }
 
+  /// The size of a write-ahead log in one stretch of time.
+  package struct Growth: Sendable {
+    /// When the stretch began, since the process did.
+    package var nanoseconds: Int64
+    package var highestBytes: Int64
+    package var lastBytes: Int64
+  }
+
   /// A database; the first stands for all that have no file.
   package struct Database: Sendable {
     /// Empty for what has no file.
@@ -119,6 +127,8 @@ package struct MeterReading: Sendable {
     package var checkpointsByMode: [Checkpoints] = []
     package var transactions: [Transactions] = []
     package var directorySyncs: Int64 = 0
+    /// The size of the write-ahead log over time, of stretches in which it was written to.
+    package var growth: [Growth] = []
     package var readLocks: Int64 = 0
     package var longestReadNanoseconds: Int64 = 0
     package var longestReadStatement = 0

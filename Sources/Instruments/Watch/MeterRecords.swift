@@ -107,6 +107,7 @@ struct MeterRecords {
     database.transactions = MeterRecords.list(record.transactions).enumerated()
       .compactMap { MeterReading.Transactions($1, kind: $0) }
     database.directorySyncs = Int64(clamping: record.directory_syncs)
+    database.growth = growth(at: offset + Int(STORE_METER_GROWTH_OFFSET), each: record.moment_ns)
     database.readLocks = Int64(clamping: record.read_locks)
     database.longestReadNanoseconds = Int64(clamping: record.longest_read_ns)
     database.longestReadStatement = Int(clamping: record.longest_read_statement)
@@ -116,6 +117,18 @@ struct MeterRecords {
     database.rowsChanged = Int64(clamping: record.rows_changed)
     database.unfinalized = Int64(clamping: record.unfinalized)
     return database
+  }
+
+  private func growth(at offset: Int, each length: UInt64) -> [MeterReading.Growth] {
+    (0..<Int(STORE_METER_MOMENTS)).compactMap { index in
+      let place = offset + index * MemoryLayout<store_meter_moment>.stride
+      let moment = value(at: place, as: store_meter_moment.self)
+      guard moment.highest > 0, moment.last > 0 else { return nil }
+      let (time, overflows) = length.multipliedReportingOverflow(by: UInt64(index))
+      return MeterReading.Growth(
+        nanoseconds: overflows ? .max : Int64(clamping: time), highestBytes: Int64(clamping: moment.highest - 1),
+        lastBytes: Int64(clamping: moment.last - 1))
+    }
   }
 
   /// The elements of an array in C, which Swift imports as a tuple.

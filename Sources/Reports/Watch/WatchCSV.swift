@@ -98,6 +98,17 @@ enum WatchCSV {
       ], report.connections)
   }
 
+  static func logs(_ report: WatchReport) -> String {
+    let rows = report.databases.flatMap { database in database.walGrowth.map { (path: database.path, moment: $0) } }
+    return CSV.render(
+      [
+        CSVColumn("path") { $0.path },
+        CSVColumn("elapsed_s") { CSV.number($0.moment.seconds, decimals: 3) },
+        CSVColumn("highest_bytes") { "\($0.moment.highestBytes)" },
+        CSVColumn("last_bytes") { "\($0.moment.lastBytes)" },
+      ], rows)
+  }
+
   static func growth(_ report: WatchReport) -> String {
     CSV.render(
       [

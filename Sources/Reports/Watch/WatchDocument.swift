@@ -9,6 +9,7 @@ enum WatchDocument {
     document.open(opening(of: report))
     for gap in report.gaps { document.paragraph("**\(Markdown.escaped(WatchProse.sentence(gap)))**") }
     findings(report, in: &document)
+    overTime(report, in: &document)
     databases(report, in: &document)
     statements(report, in: &document)
     processes(report, in: &document)
@@ -47,6 +48,13 @@ enum WatchDocument {
       let evidence = "Evidence: \(Markdown.escaped(WatchProse.evidence(finding)))."
       document.list((WatchProse.subject(finding, in: report) + [evidence]).map { ListItem($0) })
     }
+  }
+
+  private static func overTime(_ report: WatchReport, in document: inout Document) {
+    let pictures = [WatchPicture.logs(report), WatchPicture.memory(report)].compactMap(\.self)
+    if pictures.isEmpty { return }
+    document.heading(2, "Over time")
+    for picture in pictures { document.picture(picture) }
   }
 
   // MARK: - Databases

@@ -13,7 +13,8 @@ package enum WatchWriter {
     let json = try StoredJSON.render(report, file: "watch.json")
     let files = [
       ("databases.csv", WatchCSV.databases(report)), ("statements.csv", WatchCSV.statements(report)),
-      ("connections.csv", WatchCSV.connections(report)), ("growth.csv", WatchCSV.growth(report)), ("watch.json", json),
+      ("connections.csv", WatchCSV.connections(report)), ("growth.csv", WatchCSV.growth(report)),
+      ("wal.csv", WatchCSV.logs(report)), ("watch.json", json),
     ]
     let document = WatchDocument.document(report, files: files.map(\.0))
     let page = "\(folder)/watch.md"

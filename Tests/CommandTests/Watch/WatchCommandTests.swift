@@ -19,7 +19,8 @@ internal import Testing
       #expect(try status.report().end == .exited(42))
       #expect(
         status.workspace.names(in: "out") == [
-          "connections.csv", "databases.csv", "growth.csv", "statements.csv", "watch.html", "watch.json", "watch.md",
+          "charts", "connections.csv", "databases.csv", "growth.csv", "statements.csv", "wal.csv", "watch.html",
+          "watch.json", "watch.md",
         ])
     }
 
@@ -86,7 +87,7 @@ internal import Testing
       let probe = try await WatchedProbe("secrets", "hidden-argument")
       #expect(probe.result.status == 0, "\(probe.result.errors)")
       #expect(try probe.report().statements.contains { $0.text == "SELECT id FROM person WHERE name = ?" })
-      for name in probe.workspace.names(in: "out") {
+      for name in probe.workspace.names(in: "out") where name != "charts" {
         let text = try probe.workspace.text(of: "out/" + name)
         #expect(!text.contains("hidden") && !text.contains("9876543"), "\(name)")
       }

@@ -2,6 +2,7 @@
 internal import Analysis
 internal import Foundation
 internal import MissionTags
+internal import Reports
 internal import Testing
 
 #if os(Linux)
@@ -144,6 +145,34 @@ internal import Testing
       let database = try probe.database()
       #expect(database.heldBackElsewhere == 3 && database.heldBackReader == nil)
       #expect(try probe.workspace.text(of: "out/watch.md").contains("3 times a reader of another process"))
+    }
+
+    @Test("The growth of the log is kept over time, and drawn")
+    func growth() async throws {
+      let probe = try await WatchedProbe("long-reader", "flaw")
+      let database = try probe.database()
+      let growth = database.walGrowth
+      #expect(growth.count > 1 && growth.count <= 64)
+      #expect(growth.map(\.highestBytes).max() == database.walPeakBytes && database.walPeakBytes > 0)
+      #expect(growth.map(\.seconds) == growth.map(\.seconds).sorted())
+      // With a reader in the way it only grows, until whoever closes last deletes it.
+      #expect(growth.map(\.highestBytes).dropLast() == growth.map(\.highestBytes).dropLast().sorted()[...])
+      #expect(growth.last?.lastBytes == 0)
+      #expect(probe.workspace.exists("out/charts/watch-wal.svg"))
+      let page = try probe.workspace.text(of: "out/watch.md")
+      #expect(page.contains("![Growth of the WAL](charts/watch-wal.svg)"))
+      #expect(try probe.workspace.text(of: "out/wal.csv").split(separator: "\r\n").count == growth.count + 1)
+    }
+
+    @Test("Resident memory is looked at while the program runs, and drawn")
+    func memory() async throws {
+      let workspace = try Workspace()
+      let result = try await Program.batchmark.run(
+        ["watch", "--out", "out", "--", "sleep", "1"], in: workspace.path)
+      #expect(result.status == 0)
+      let growth = try WatchWriter.read(workspace.path + "/out/watch.json").growth
+      #expect(growth.count > 1 && growth.allSatisfy { $0.residentBytes ?? 0 > 0 })
+      #expect(workspace.exists("out/charts/watch-memory.svg"))
     }
 
     @Test("Syncs of a folder are counted: one a transaction that deletes its journal, one for a log")
