@@ -163,8 +163,23 @@ struct meter_thread {
   bool has_opened;
   struct meter_traced *traced;
   uint64_t sleeps;
+  uint32_t calls;
 };
 struct meter_thread *meter_thread(void);
+
+/* The meter's own time, of one call in so many: a prime number, so that it is not always the same call of a round. */
+enum { METER_OWN_EACH = 61, METER_OWN_FIRST = 30 };
+
+void meter_note_own_time(uint64_t began);
+
+/* Begins a call of the meter; answers when, where it is one that is timed. */
+static inline uint64_t meter_begin_own(void) {
+  return METER_UNEXPECTED(++meter_thread()->calls % METER_OWN_EACH == METER_OWN_FIRST) ? meter_now() : 0;
+}
+
+static inline void meter_end_own(uint64_t began) {
+  if (METER_UNEXPECTED(began != 0)) meter_note_own_time(began);
+}
 
 /* The counters of a statement that SQLite keeps, in the order of `seen`. */
 enum { METER_STEPS, METER_SCANS, METER_SORTS, METER_INDEXES, METER_REPREPARES, METER_STATUSES };

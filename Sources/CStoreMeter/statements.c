@@ -283,6 +283,7 @@ static void end_connection(struct meter_traced *traced) {
 int meter_trace(unsigned event, void *context, void *subject, void *detail) {
   struct meter_traced *traced = context;
   meter_check();
+  uint64_t own = meter_begin_own();
   switch (event) {
   case SQLITE_TRACE_STMT: begin_run(traced, subject, detail); break;
   case SQLITE_TRACE_PROFILE: end_run(traced, subject); break;
@@ -296,5 +297,6 @@ int meter_trace(unsigned event, void *context, void *subject, void *detail) {
   case SQLITE_TRACE_CLOSE: end_connection(traced); break;
   default: break;
   }
+  meter_end_own(own);
   return traced->mask & event ? traced->callback(event, traced->context, subject, detail) : 0;
 }

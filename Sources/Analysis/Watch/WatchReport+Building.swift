@@ -106,6 +106,15 @@ private struct Places {
   }
 }
 
+extension MeterReading {
+  /// One call in a few is timed, so the others took as long each.
+  fileprivate var meterSeconds: Double {
+    let rare = Double(ownRareNanoseconds) / 1e9
+    guard ownTimedCalls > 0 else { return rare }
+    return rare + Double(ownTimedNanoseconds) / Double(ownTimedCalls) * Double(ownCalls) / 1e9
+  }
+}
+
 extension MeterReading.Database {
   /// A forked child knows the databases of its parent, which it may never use.
   fileprivate var isUsed: Bool {
@@ -120,7 +129,8 @@ extension WatchReport.Process {
       number: reading.process, parent: reading.parent, executable: shownPath(reading.executable),
       sqliteVersion: reading.sqliteVersion, isFork: reading.isFork, threads: reading.threads,
       connections: reading.connectionsOpened, connectionsInMemory: reading.connectionsInMemory,
-      sleeps: reading.sleeps, sleepSeconds: Double(reading.sleepNanoseconds) / 1e9)
+      sleeps: reading.sleeps, sleepSeconds: Double(reading.sleepNanoseconds) / 1e9,
+      meterSeconds: reading.meterSeconds, meterTimedCalls: reading.ownTimedCalls)
   }
 }
 

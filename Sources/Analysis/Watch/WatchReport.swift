@@ -22,6 +22,8 @@ package struct WatchReport: Codable, Sendable {
   package var databases: [Database] = []
   package var connections: [Connections] = []
   package var statements: [Statement] = []
+  /// Processor time that `watch` itself took, to look and to make the report, without what it waited for.
+  package var watchSeconds: Double = 0
   /// In the order of their numbers.
   package var findings: [WatchFinding] = []
   package var growth: [Moment] = []
@@ -78,6 +80,9 @@ package struct WatchReport: Codable, Sendable {
     /// How often SQLite slept to wait for locks, and how long, in seconds.
     package var sleeps: Int64
     package var sleepSeconds: Double
+    /// What the meter itself took, estimated from the calls of it that were timed.
+    package var meterSeconds: Double
+    package var meterTimedCalls: Int64
   }
 
   /// The connections that one thread of a process opened to one database.

@@ -73,6 +73,7 @@ struct WatchSession {
     let last = meters.read()
     report.gaps += last.failures.map { WatchReport.Gap.unreadable(reason: $0) }
     report.growth = meters.growth
+    report.watchSeconds = ProcessTime.cpuSeconds()
     report.add(last.readings, since: start, storedBytes: Self.size, shownPath: shownPath)
     if last.readings.isEmpty, let file = meters.ownSQLite(program: path) {
       report.gaps.append(.ownSQLite(file: shownPath(file)))

@@ -15,7 +15,7 @@ extern "C" {
 /// "STOREMTR", as the first word of the file on a machine of this byte order.
 #define STORE_METER_MAGIC 0x52544d45524f5453
 /// The version of this layout; raised with every change of it.
-#define STORE_METER_VERSION 4
+#define STORE_METER_VERSION 5
 
 /// The variable of the environment that names the folder of the files; without it the meter does nothing.
 #define STORE_METER_FOLDER_VARIABLE "BATCHMARK_METER_FOLDER"
@@ -100,12 +100,18 @@ struct store_meter_header {
   /// Calls of xSleep, by which SQLite waits for locks, and how long they took.
   uint64_t sleeps;
   uint64_t sleep_ns;
-  /// Calls of the tracer.
+  /// Runs of statements that were timed.
   uint64_t events;
   /// 1 where statements are metered.
   uint64_t traces;
   /// 1 where syncs of directories are counted.
   uint64_t counts_directories;
+  /* What the meter itself takes: making its file, and one call in a few of the rest, each cut where it must have been
+     interrupted. What SQLite does to call it is not in there. */
+  uint64_t own_start_ns;
+  uint64_t own_calls;
+  uint64_t own_timed_calls;
+  uint64_t own_timed_ns;
 };
 
 /// The connections that one thread opened to one database.

@@ -75,6 +75,10 @@ extension MeterReading {
     sleepNanoseconds = Int64(clamping: header.sleep_ns)
     tracesStatements = header.traces != 0
     countsDirectories = header.counts_directories != 0
+    ownRareNanoseconds = Int64(clamping: header.own_start_ns)
+    ownCalls = Int64(clamping: header.own_calls)
+    ownTimedCalls = Int64(clamping: header.own_timed_calls)
+    ownTimedNanoseconds = Int64(clamping: header.own_timed_ns)
     executable = records.text(at: Int(STORE_METER_EXECUTABLE_OFFSET), limit: Int(STORE_METER_EXECUTABLE_SIZE))
     sqliteVersion = records.text(at: Int(STORE_METER_SQLITE_OFFSET), limit: Int(STORE_METER_SQLITE_SIZE))
     otherVFS = records.text(at: Int(STORE_METER_VFS_OFFSET), limit: Int(STORE_METER_VFS_SIZE))

@@ -26,6 +26,12 @@ package struct MeterReading: Sendable {
   package var tracesStatements = true
   /// Whether syncs of directories were counted.
   package var countsDirectories = false
+  /// What the meter itself took: to make its file and the like; and of its other calls how many there were, and how many were
+  /// timed, with their time.
+  package var ownRareNanoseconds: Int64 = 0
+  package var ownCalls: Int64 = 0
+  package var ownTimedCalls: Int64 = 0
+  package var ownTimedNanoseconds: Int64 = 0
   package var databases: [Database] = []
   package var statements: [Statement] = []
   package var connections: [Connections] = []

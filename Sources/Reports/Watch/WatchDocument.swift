@@ -288,6 +288,15 @@ enum WatchDocument {
     }
   }
 
+  /// What the meter itself took, and its share of the time of all processes.
+  private static func cost(of report: WatchReport) -> String {
+    let seconds = report.processes.map(\.meterSeconds).reduce(0, +)
+    let watch = "`watch` itself took \(HumanUnits.time(report.watchSeconds)) of processor time beside the program."
+    if report.processes.isEmpty { return watch }
+    return "The meter took \(HumanUnits.time(seconds)) within the program, estimated from one in 61 of its calls; "
+      + "what SQLite does to call it is not among that. \(watch)"
+  }
+
   private static func method(_ report: WatchReport, files: [String], in document: inout Document) {
     document.heading(2, "How it was measured")
     document.list(
@@ -297,6 +306,7 @@ enum WatchDocument {
           ? "Texts of statements are as the program wrote them (--values)."
           : "Literals of statements are shown as ?; no value left the program.",
         "Runs, rows and bytes are counted one by one. Of a statement that runs again and again, one run in \(report.timedEach) was timed, and its VM steps were read as often.",
+        cost(of: report),
         "A run lasts from its first step to its end: a query's time has what the program does between rows.",
       ].map { ListItem($0) })
     if !files.isEmpty {

@@ -175,6 +175,17 @@ internal import Testing
       #expect(workspace.exists("out/charts/watch-memory.svg"))
     }
 
+    @Test("What the meter itself took is told")
+    func ownTime() async throws {
+      let probe = try await WatchedProbe("runs", "20000")
+      let report = try probe.report()
+      let process = try #require(report.processes.first)
+      // 20,000 runs are two calls each at most, and each 61st is timed.
+      #expect(process.meterTimedCalls > 300 && process.meterSeconds > 0)
+      #expect(process.meterSeconds < report.seconds && report.watchSeconds > 0)
+      #expect(try probe.workspace.text(of: "out/watch.md").contains("The meter took "))
+    }
+
     @Test("Syncs of a folder are counted: one a transaction that deletes its journal, one for a log")
     func directories() async throws {
       let deleting = try await WatchedProbe("kinds", "delete")
