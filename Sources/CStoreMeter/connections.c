@@ -221,4 +221,9 @@ int store_meter_lose(sqlite3 *connection) {
   return 1;
 }
 
+void store_meter_note_authorizer(sqlite3 *connection, int is_set) {
+  struct meter_traced *traced = find(connection);
+  if (traced != NULL) traced->has_authorizer = is_set;
+}
+
 int store_meter_is_traced(sqlite3 *connection) { return find(connection) != NULL; }

@@ -139,7 +139,7 @@ static char *make(bool is_fork) {
   atomic_store(&database_room, 2);
   atomic_store(&statement_room, 2);
   fill_header(base, is_fork);
-  ((struct store_meter_header *)(void *)base)->own_start_ns = meter_now() - began;
+  ((struct store_meter_header *)(void *)base)->own_rare_ns = meter_now() - began;
   return base;
 }
 
@@ -204,11 +204,12 @@ static void keep_names(char *base, const char *parent) {
     size_t offset = STORE_METER_STATEMENTS_OFFSET + number * STORE_METER_STATEMENT_SIZE;
     struct store_meter_statement *to = (struct store_meter_statement *)(void *)(base + offset);
     const struct store_meter_statement *from = (const struct store_meter_statement *)(const void *)(parent + offset);
-    memcpy(base + offset + STORE_METER_TEXT_OFFSET, parent + offset + STORE_METER_TEXT_OFFSET, STORE_METER_TEXT_SIZE);
+    memcpy(base + offset + STORE_METER_PLAN_OFFSET, parent + offset + STORE_METER_PLAN_OFFSET, STORE_METER_PLAN_SIZE + STORE_METER_TEXT_SIZE);
     to->hash = from->hash;
     to->text_length = from->text_length;
     to->database = from->database;
     to->is_reading = from->is_reading;
+    to->has_plan = from->has_plan;
     to->state = 2;
     header->statements = number + 1;
   }

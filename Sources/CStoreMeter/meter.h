@@ -222,7 +222,7 @@ struct meter_traced {
   sqlite3 *connection;
   /* Where it lies among those of the process, and its record. */
   uint32_t number, record, database;
-  bool is_used, is_counted, profiles;
+  bool is_used, is_counted, profiles, has_authorizer, asks_plan;
   uint32_t events, same;
   uint64_t runs, unfinalized, opened;
   struct meter_prepared *last, *writer;
@@ -243,6 +243,9 @@ int meter_trace(unsigned event, void *context, void *subject, void *detail);
 void meter_set_tracer(struct meter_traced *traced);
 void meter_count_caches(struct meter_traced *traced);
 void meter_note_close(struct meter_traced *traced, uint64_t left);
+
+/* Has the plan of a statement told, once for each text: see plans.c. */
+void meter_ask_plan(struct meter_traced *traced, uint32_t number, const char *sql);
 
 /* Queries that run for rows of others: see rows.c. */
 void meter_note_run(struct meter_traced *traced, const struct meter_prepared *prepared);

@@ -100,6 +100,15 @@ static enum meter_use use_of(const struct meter_traced *traced, sqlite3_stmt *st
   return begins_with(text, "SELECT") || begins_with(text, "WITH") || begins_with(text, "VALUES") ? METER_QUERIES : METER_OTHER;
 }
 
+/* Whether a statement has a plan; preparing some others, such as PRAGMA, has effects. */
+static bool has_plan(const char *text) {
+  static const char *const words[] = {"SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "REPLACE", "VALUES"};
+  for (size_t index = 0; index < sizeof words / sizeof *words; index++) {
+    if (begins_with(text, words[index])) return true;
+  }
+  return false;
+}
+
 /* How a transaction that begins to write in this statement got the lock, outside an open transaction. */
 static enum store_meter_kind kind_of(const char *text) {
   static const char begin[] = "BEGIN";
@@ -138,6 +147,7 @@ static struct meter_prepared *add(struct meter_traced *traced, sqlite3_stmt *sta
     if (place->number != 0) {
       METER_SET(record->database, traced->database);
       METER_SET(record->is_reading, place->use);
+      if (sql != NULL && has_plan(text)) meter_ask_plan(traced, place->number, sql);
     }
     char setting[STORE_METER_PRAGMAS_SIZE];
     if (place->use != METER_QUERIES && sql != NULL && meter_pragma(sql, setting, sizeof setting)) {
@@ -282,6 +292,7 @@ static void end_connection(struct meter_traced *traced) {
 
 int meter_trace(unsigned event, void *context, void *subject, void *detail) {
   struct meter_traced *traced = context;
+  if (METER_UNEXPECTED(traced->asks_plan)) return 0;
   meter_check();
   uint64_t own = meter_begin_own();
   switch (event) {

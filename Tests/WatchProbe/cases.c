@@ -231,6 +231,29 @@ static void traced(const char *argument) {
   printf("%d\n", events);
 }
 
+static int count_decisions(void *context, int action, const char *first, const char *second, const char *database, const char *trigger) {
+  (void)action, (void)first, (void)second, (void)database, (void)trigger;
+  ++*(int *)context;
+  return SQLITE_OK;
+}
+
+/* Statements with plans of several steps; then the program decides itself what a statement may do, and fails. */
+static void plans(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db");
+  fill(store, 10);
+  run(store, "SELECT name FROM item WHERE id = 3");
+  run(store, "SELECT owner, count(*) FROM item WHERE size > 5 AND id IN (SELECT owner FROM item) GROUP BY owner ORDER BY 2");
+  run(store, "PRAGMA user_version = 7");
+  run(store, "CREATE VIRTUAL TABLE word USING fts5(text); INSERT INTO word VALUES ('hidden'); SELECT text FROM word WHERE word MATCH 'hidden'");
+  int decisions = 0;
+  sqlite3_set_authorizer(store, count_decisions, &decisions);
+  run(store, "SELECT size FROM item WHERE name = 'no plan'");
+  int code = attempt(store, "INSERT INTO item (id) VALUES (3)");
+  printf("%d %d %s %d\n", decisions, code, sqlite3_errmsg(store), sqlite3_total_changes(store));
+  close_store(store);
+}
+
 /* Literals in every form, none of which is for others. */
 static void secrets(const char *argument) {
   (void)argument;
@@ -266,7 +289,7 @@ bool run_case(const char *name, const char *argument) {
   } all[] = {
       {"configured", configured}, {"threads", threads}, {"forked", forked}, {"kinds", kinds},
       {"modes", modes}, {"reader", reader}, {"names", names}, {"uri", uri}, {"own-vfs", own_vfs},
-      {"many", many}, {"texts", texts}, {"runs", runs}, {"programs", programs}, {"traced", traced}, {"secrets", secrets},
+      {"many", many}, {"texts", texts}, {"runs", runs}, {"programs", programs}, {"traced", traced}, {"plans", plans}, {"secrets", secrets},
       {"ends", ends}, {"nothing", nothing},
   };
   for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {

@@ -253,6 +253,7 @@ extension WatchReport.Statement {
 
   fileprivate mutating func add(_ other: MeterReading.Statement, database: Int?, rowsStatement: Int?) {
     self.database = database ?? self.database
+    if plan == nil, !other.plan.isEmpty { plan = other.plan }
     runs = runs.addingClamped(other.runs)
     preparations = preparations.addingClamped(other.preparations)
     rowsReturned = rowsReturned.addingClamped(other.rowsReturned)

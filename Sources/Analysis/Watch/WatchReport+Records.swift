@@ -166,6 +166,8 @@ extension WatchReport {
     package var text: String
     package var isCut: Bool
     package var use: Use
+    /// SQLite's plan when it first ran, a line a step, each below another with two spaces more; nil where none is known.
+    package var plan: String?
     /// The place among ``WatchReport/databases`` of the one that ran it last.
     package var database: Int?
     package var runs: Int64 = 0

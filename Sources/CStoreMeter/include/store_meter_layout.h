@@ -15,7 +15,7 @@ extern "C" {
 /// "STOREMTR", as the first word of the file on a machine of this byte order.
 #define STORE_METER_MAGIC 0x52544d45524f5453
 /// The version of this layout; raised with every change of it.
-#define STORE_METER_VERSION 5
+#define STORE_METER_VERSION 6
 
 /// The variable of the environment that names the folder of the files; without it the meter does nothing.
 #define STORE_METER_FOLDER_VARIABLE "BATCHMARK_METER_FOLDER"
@@ -23,6 +23,8 @@ extern "C" {
 #define STORE_METER_VALUES_VARIABLE "BATCHMARK_METER_VALUES"
 /// Set to 0, files alone are metered, and no statement.
 #define STORE_METER_STATEMENTS_VARIABLE "BATCHMARK_METER_STATEMENTS"
+/// Set to 0, no statement's plan is asked for.
+#define STORE_METER_PLANS_VARIABLE "BATCHMARK_METER_PLANS"
 
 /* Where things lie, in bytes. The header is followed by three tables of fixed size. Texts end with a zero byte. */
 enum {
@@ -55,8 +57,10 @@ enum {
   STORE_METER_GROWTH_OFFSET = 2816,
   STORE_METER_MOMENTS = 64,
 
-  /* In a statement: its text; 160 counters of 32 bits of runs by their time, four steps a doubling, the first of less than
+  /* In a statement: its plan, a line a step, each below another with two spaces more; its text; 160 counters of 32 bits of runs by their time, four steps a doubling, the first of less than
      8 ns; and runs begun, in 8 words on cache lines of their own, to be added: each connection has one of them. */
+  STORE_METER_PLAN_OFFSET = 256,
+  STORE_METER_PLAN_SIZE = 768,
   STORE_METER_TEXT_OFFSET = 1024,
   STORE_METER_TEXT_SIZE = 1536,
   STORE_METER_TIMES_OFFSET = 2560,
@@ -106,9 +110,9 @@ struct store_meter_header {
   uint64_t traces;
   /// 1 where syncs of directories are counted.
   uint64_t counts_directories;
-  /* What the meter itself takes: making its file, and one call in a few of the rest, each cut where it must have been
+  /* What the meter itself takes: making its file and asking for plans, and one call in a few of the rest, each cut where it must have been
      interrupted. What SQLite does to call it is not in there. */
-  uint64_t own_start_ns;
+  uint64_t own_rare_ns;
   uint64_t own_calls;
   uint64_t own_timed_calls;
   uint64_t own_timed_ns;
@@ -303,6 +307,8 @@ struct store_meter_statement {
   /// Write locks refused, and snapshots found stale, in runs of it.
   uint64_t refusals;
   uint64_t stale_snapshots;
+  /// 1 where the plan was asked for.
+  uint64_t has_plan;
 };
 
 #ifdef __cplusplus

@@ -75,7 +75,7 @@ extension MeterReading {
     sleepNanoseconds = Int64(clamping: header.sleep_ns)
     tracesStatements = header.traces != 0
     countsDirectories = header.counts_directories != 0
-    ownRareNanoseconds = Int64(clamping: header.own_start_ns)
+    ownRareNanoseconds = Int64(clamping: header.own_rare_ns)
     ownCalls = Int64(clamping: header.own_calls)
     ownTimedCalls = Int64(clamping: header.own_timed_calls)
     ownTimedNanoseconds = Int64(clamping: header.own_timed_ns)

@@ -149,6 +149,8 @@ package struct MeterReading: Sendable {
   package struct Statement: Sendable {
     package var number = 0
     package var text = ""
+    /// A line a step, each below another with two spaces more; empty where it was not asked for, or has none.
+    package var plan = ""
     /// Whether the text goes on.
     package var isCut = false
     package var database = 0

@@ -147,6 +147,7 @@ struct MeterRecords {
     var statement = MeterReading.Statement()
     statement.number = number
     statement.text = text(at: offset + Int(STORE_METER_TEXT_OFFSET), limit: Int(STORE_METER_TEXT_SIZE))
+    statement.plan = text(at: offset + Int(STORE_METER_PLAN_OFFSET), limit: Int(STORE_METER_PLAN_SIZE))
     statement.isCut = record.text_length >= UInt64(STORE_METER_TEXT_SIZE)
     statement.database = Int(clamping: record.database)
     statement.use = record.is_reading == 1 ? .queries : record.is_reading == 2 ? .other : .writes

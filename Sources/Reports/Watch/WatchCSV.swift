@@ -63,6 +63,7 @@ enum WatchCSV {
         CSVColumn("database") { statement in
           statement.database.flatMap { report.databases.indices.contains($0) ? report.databases[$0].path : nil }
         },
+        CSVColumn("plan") { $0.plan?.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "; ") },
         CSVColumn("runs") { "\($0.runs)" },
         CSVColumn("preparations") { "\($0.preparations)" },
         CSVColumn("rows_returned") { "\($0.rowsReturned)" },

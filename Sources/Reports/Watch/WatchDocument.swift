@@ -238,6 +238,23 @@ enum WatchDocument {
     if sorted.count > 50 {
       document.paragraph("\(HumanUnits.counted(sorted.count - 50, "statement")) more in `statements.csv`.")
     }
+    plans(of: Array(sorted.prefix(50)), in: &document)
+  }
+
+  /// The plan of each statement that has one, as a list of its steps.
+  private static func plans(of statements: [WatchReport.Statement], in document: inout Document) {
+    let planned = statements.filter { $0.plan != nil }
+    if planned.isEmpty { return }
+    document.heading(3, "Query plans")
+    document.list(
+      planned.map { statement in
+        let steps = (statement.plan ?? "").split(separator: "\n").map { step in
+          // Markdown has lists of lists in two levels here: deeper steps are shown with a mark for each.
+          let depth = step.prefix { $0 == " " }.count / 2
+          return String(repeating: "· ", count: depth) + Markdown.code(String(step.drop { $0 == " " }))
+        }
+        return ListItem(Markdown.code(statement.text.onOneLine.cut(to: 120)), steps)
+      })
   }
 
   private static func processes(_ report: WatchReport, in document: inout Document) {

@@ -61,6 +61,10 @@ package enum WatchProse {
     var lines: [String] = []
     let statement = finding.statement.flatMap { report.statements.indices.contains($0) ? report.statements[$0] : nil }
     if let statement { lines.append(Markdown.code(statement.text.cut(to: 300))) }
+    if let plan = statement?.plan {
+      let steps = plan.split(separator: "\n").map { Markdown.code(String($0.drop { $0 == " " })) }
+      lines.append("Its plan: \(steps.joined(separator: ", then "))")
+    }
     if let other = finding.otherStatement, report.statements.indices.contains(other) {
       lines.append("For the rows of \(Markdown.code(report.statements[other].text.cut(to: 300)))")
     }

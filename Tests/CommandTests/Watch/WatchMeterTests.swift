@@ -13,7 +13,8 @@ internal import Testing
     @Test(
       "The program writes the same output, ends with the same status and stores the same rows as without it",
       arguments: [
-        ["configured"], ["forked"], ["traced"], ["programs"], ["own-vfs"], ["threads"], ["names", "unix-excl"],
+        ["configured"], ["forked"], ["traced"], ["programs"], ["own-vfs"], ["threads"], ["plans"],
+        ["names", "unix-excl"],
       ])
     func same(words: [String]) async throws {
       let (alone, expected) = try await WatchedProbe.alone(words[0], words.dropFirst().first ?? "")
@@ -173,6 +174,26 @@ internal import Testing
       let growth = try WatchWriter.read(workspace.path + "/out/watch.json").growth
       #expect(growth.count > 1 && growth.allSatisfy { $0.residentBytes ?? 0 > 0 })
       #expect(workspace.exists("out/charts/watch-memory.svg"))
+    }
+
+    @Test("Each statement has its plan, but where the program decides what statements may do")
+    func plans() async throws {
+      let probe = try await WatchedProbe("plans")
+      func plan(_ text: String) throws -> [String] {
+        try probe.statement(text).plan?.split(separator: "\n").map(String.init) ?? []
+      }
+      #expect(try plan("SELECT name FROM item WHERE id = ?") == ["SEARCH item USING INTEGER PRIMARY KEY (rowid=?)"])
+      let steps = try plan(
+        "SELECT owner, count(*) FROM item WHERE size > ? AND id IN (SELECT owner FROM item) GROUP BY owner ORDER BY ?")
+      #expect(steps.first == "SEARCH item USING INTEGER PRIMARY KEY (rowid=?)" && steps.contains("  SCAN item"))
+      #expect(steps.contains("USE TEMP B-TREE FOR GROUP BY") && steps.contains("USE TEMP B-TREE FOR ORDER BY"))
+      // What a virtual table is told may be a value.
+      let words = try plan("SELECT text FROM word WHERE word MATCH ?")
+      #expect(words == ["SCAN word VIRTUAL TABLE INDEX 0"])
+      #expect(try plan("SELECT size FROM item WHERE name = ?").isEmpty)
+      #expect(try plan("PRAGMA user_version = ?").isEmpty)
+      let page = try probe.workspace.text(of: "out/watch.md")
+      #expect(page.contains("`USE TEMP B-TREE FOR GROUP BY`"), "\(page)")
     }
 
     @Test("What the meter itself took is told")
