@@ -114,7 +114,7 @@ static bool is_metered(const struct store_meter_library *library, sqlite3 *conne
 static int connection_opens(sqlite3 *connection, char **message, const struct sqlite3_api_routines *routines);
 
 static void open_connection(const struct store_meter_library *library, sqlite3 *connection) {
-  meter_open(library->libversion());
+  meter_open(library);
   meter_check();
   struct store_meter_header *header = meter_header();
   METER_ADD(header->opened, 1);

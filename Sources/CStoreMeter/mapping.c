@@ -20,8 +20,8 @@ static char path[1024];
 static pthread_once_t opening = PTHREAD_ONCE_INIT;
 /* The size up to which the file's blocks are there, for each table: writing into a hole of a full disk would be a signal. */
 static _Atomic uint64_t database_room, statement_room;
-/* A text of the library's own, which stays. */
-static const char *_Atomic version;
+/* The SQLite library that the first connection is one of. */
+static const struct store_meter_library *_Atomic opener;
 /* Where nothing else can be had, counters lie where nobody reads them. */
 static _Alignas(4096) char unread[STORE_METER_SIZE];
 
@@ -119,7 +119,7 @@ static void fill_header(char *base, bool is_fork) {
   header->traces = traces == NULL || strcmp(traces, "0") != 0;
   ssize_t length = readlink("/proc/self/exe", base + STORE_METER_EXECUTABLE_OFFSET, STORE_METER_EXECUTABLE_SIZE - 1);
   if (length < 0) base[STORE_METER_EXECUTABLE_OFFSET] = 0;
-  strncpy(base + STORE_METER_SQLITE_OFFSET, atomic_load(&version), STORE_METER_SQLITE_SIZE - 1);
+  strncpy(base + STORE_METER_SQLITE_OFFSET, atomic_load(&opener)->libversion(), STORE_METER_SQLITE_SIZE - 1);
   header->databases = 1;
   header->statements = 1;
   header->connections = 1;
@@ -161,6 +161,7 @@ static void in_child(void) {
 
 static void open_once(void) {
   publish(make(false));
+  meter_open_heap(atomic_load(&opener));
   pthread_atfork(NULL, NULL, in_child);
 }
 
@@ -233,6 +234,7 @@ void meter_renew(void) {
     if (base != parent) {
       keep_names(base, parent);
       publish(base);
+      meter_open_heap(atomic_load(&opener));
       if (parent != unread) munmap(parent, STORE_METER_SIZE);
     }
     atomic_store_explicit(&meter_is_stale, false, memory_order_release);
@@ -240,9 +242,9 @@ void meter_renew(void) {
   pthread_mutex_unlock(&making);
 }
 
-void meter_open(const char *sqlite_version) {
+void meter_open(const struct store_meter_library *library) {
   if (atomic_load(&meter_base) == NULL) {
-    atomic_store(&version, sqlite_version);
+    atomic_store(&opener, library);
     pthread_once(&opening, open_once);
   }
 }

@@ -34,7 +34,7 @@ extern atomic_bool meter_is_stale;
 /* Whether syncs of directories are counted. */
 extern atomic_bool meter_counts_directories;
 
-void meter_open(const char *sqlite_version);
+void meter_open(const struct store_meter_library *library);
 void meter_renew(void);
 
 static inline void meter_check(void) {
@@ -163,6 +163,8 @@ struct meter_thread {
   bool has_opened;
   struct meter_traced *traced;
   uint64_t sleeps;
+  /* SQLite's allocations of this thread when it was last looked at: see heap.c. */
+  uint64_t allocations, allocated_bytes;
   uint32_t calls;
 };
 struct meter_thread *meter_thread(void);
@@ -243,6 +245,12 @@ int meter_trace(unsigned event, void *context, void *subject, void *detail);
 void meter_set_tracer(struct meter_traced *traced);
 void meter_count_caches(struct meter_traced *traced);
 void meter_note_close(struct meter_traced *traced, uint64_t left);
+
+/* What the program allocates, where that is metered: see heap.c. */
+bool meter_has_heap(void);
+void meter_open_heap(const struct store_meter_library *library);
+/* Looks at what was allocated since the last look; it is that of a statement's run, or of none (0). */
+void meter_note_heap(const struct store_meter_library *library, uint32_t statement);
 
 /* Has the plan of a statement told, once for each text: see plans.c. */
 void meter_ask_plan(struct meter_traced *traced, uint32_t number, const char *sql);

@@ -192,6 +192,7 @@ static void begin_run(struct meter_traced *traced, sqlite3_stmt *statement, cons
   } else if (prepared != traced->last) {
     is_reported = change_statement(traced);
   }
+  meter_note_heap(traced->library, 0);
   prepared->is_unreported = !is_reported;
   traced->last = prepared;
   meter_thread()->traced = traced;
@@ -237,6 +238,7 @@ static void end_run(struct meter_traced *traced, sqlite3_stmt *statement) {
   if (duration > METER_READ(record->longest_ns)) meter_raise(&record->longest_ns, duration);
   uint32_t *times = (uint32_t *)(void *)((char *)record + STORE_METER_TIMES_OFFSET);
   (void)__atomic_fetch_add(&times[place_of_time(duration)], 1, __ATOMIC_RELAXED);
+  meter_note_heap(traced->library, prepared->number);
   count_statuses(traced, prepared);
   count_changes(traced);
   if (prepared->rows != 0) METER_ADD(record->rows_returned, prepared->rows);
@@ -252,6 +254,8 @@ static void end_run(struct meter_traced *traced, sqlite3_stmt *statement) {
   prepared->snapshots = 0;
   METER_ADD(meter_header()->events, 1);
   if (++traced->events % 256 == 0) meter_count_caches(traced);
+  /* Where time is of no interest, each run is looked at. */
+  if (meter_has_heap()) return;
   if (traced->profiles && traced->same >= METER_HOT && traced->last == prepared && prepared->use == METER_WRITES && !prepared->has_programs) {
     traced->profiles = false;
     meter_set_tracer(traced);
@@ -302,6 +306,7 @@ int meter_trace(unsigned event, void *context, void *subject, void *detail) {
     struct meter_prepared *prepared = find(traced, subject);
     if (prepared == NULL) break;
     prepared->rows++;
+    meter_note_heap(traced->library, prepared->number);
     if (prepared->use == METER_QUERIES) meter_note_row(traced, prepared);
     break;
   }

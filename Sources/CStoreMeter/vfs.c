@@ -26,7 +26,7 @@ static sqlite3_vfs *beneath(sqlite3_vfs *vfs) { return ours(vfs)->real; }
 
 static int metered_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *answer) {
   const struct store_meter_library *library = ours(vfs)->library;
-  meter_open(library->libversion());
+  meter_open(library);
   /* A program may have removed what was registered. */
   if (flags & SQLITE_OPEN_MAIN_DB) store_meter_trace(library);
   return meter_open_file(library, beneath(vfs), name, file, flags, answer);

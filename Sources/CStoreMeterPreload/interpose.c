@@ -71,10 +71,13 @@ static void *function(const struct loaded *library, void *handle, const char *na
 #define FUNCTION(field, name) (*(void **)(void *)&(library->functions.field) = function(library, handle, name))
 
 static bool resolve(struct loaded *library, void *handle) {
+  library->functions.begin = (const void *)library->begin;
+  library->functions.end = (const void *)library->end;
   *(void **)(void *)&library->initialize = function(library, handle, "sqlite3_initialize");
   *(void **)(void *)&library->os_init = function(library, handle, "sqlite3_os_init");
   FUNCTION(filename_database, "sqlite3_filename_database");
   FUNCTION(database_file_object, "sqlite3_database_file_object");
+  FUNCTION(status64, "sqlite3_status64");
   FUNCTION(prepare_v2, "sqlite3_prepare_v2");
   FUNCTION(step, "sqlite3_step");
   FUNCTION(column_int, "sqlite3_column_int");

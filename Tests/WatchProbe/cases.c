@@ -231,6 +231,25 @@ static void traced(const char *argument) {
   printf("%d\n", events);
 }
 
+/* So many small blocks, and ten of a mebibyte that are there at once, by each function of the malloc family. */
+static void allocations(const char *argument) {
+  enum { BLOCKS = 10, SIZE = 1 << 20 };
+  sqlite3 *store = open_store("store.db");
+  fill(store, 100);
+  for (int number = atoi(argument); number > 0; number--) {
+    void *volatile block = malloc(100);
+    free(block);
+  }
+  void *volatile blocks[BLOCKS] = {malloc(SIZE), calloc(SIZE, 1), realloc(NULL, SIZE), aligned_alloc(4096, SIZE)};
+  void *aligned = NULL;
+  if (posix_memalign(&aligned, 64, SIZE) != 0) abort();
+  blocks[4] = aligned;
+  for (int index = 5; index < BLOCKS; index++) blocks[index] = realloc(malloc(10), SIZE);
+  run(store, "SELECT count(*) FROM item");
+  for (int index = 0; index < BLOCKS; index++) free(blocks[index]);
+  close_store(store);
+}
+
 static int count_decisions(void *context, int action, const char *first, const char *second, const char *database, const char *trigger) {
   (void)action, (void)first, (void)second, (void)database, (void)trigger;
   ++*(int *)context;
@@ -289,7 +308,7 @@ bool run_case(const char *name, const char *argument) {
   } all[] = {
       {"configured", configured}, {"threads", threads}, {"forked", forked}, {"kinds", kinds},
       {"modes", modes}, {"reader", reader}, {"names", names}, {"uri", uri}, {"own-vfs", own_vfs},
-      {"many", many}, {"texts", texts}, {"runs", runs}, {"programs", programs}, {"traced", traced}, {"plans", plans}, {"secrets", secrets},
+      {"many", many}, {"texts", texts}, {"runs", runs}, {"programs", programs}, {"traced", traced}, {"plans", plans}, {"allocations", allocations}, {"secrets", secrets},
       {"ends", ends}, {"nothing", nothing},
   };
   for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {

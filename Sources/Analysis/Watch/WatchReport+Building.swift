@@ -45,6 +45,7 @@ extension WatchReport {
         let database = databases.indices.contains(statement.database) ? databases[statement.database] : nil
         let rows = statements.indices.contains(statement.rowsStatement) ? statements[statement.rowsStatement] : nil
         self.statements[place].add(statement, database: database, rowsStatement: rows)
+        if reading.heap != nil { self.statements[place].addAllocations(statement) }
         places.times[place] = adding(statement.times, to: places.times[place] ?? [])
       }
     }
@@ -58,6 +59,7 @@ extension WatchReport {
       databases[place].storedBytes = storedBytes(databases[place].path)
     }
     findings = WatchFinding.all(in: self)
+    if metersMemory { removeTimes() }
     for place in databases.indices where !databases[place].path.isEmpty {
       databases[place].path = shownPath(databases[place].path)
     }
@@ -130,7 +132,12 @@ extension WatchReport.Process {
       sqliteVersion: reading.sqliteVersion, isFork: reading.isFork, threads: reading.threads,
       connections: reading.connectionsOpened, connectionsInMemory: reading.connectionsInMemory,
       sleeps: reading.sleeps, sleepSeconds: Double(reading.sleepNanoseconds) / 1e9,
-      meterSeconds: reading.meterSeconds, meterTimedCalls: reading.ownTimedCalls)
+      meterSeconds: reading.meterSeconds, meterTimedCalls: reading.ownTimedCalls,
+      heap: reading.heap.map {
+        WatchReport.Heap(
+          peakBytes: $0.peakBytes, allocations: $0.allocations, allocatedBytes: $0.allocatedBytes,
+          sqlitePeakBytes: $0.peaks?.sqlite, restPeakBytes: $0.peaks?.rest)
+      })
   }
 }
 
@@ -159,7 +166,7 @@ extension WatchReport.Database {
     rowsChanged = rowsChanged.addingClamped(other.rowsChanged)
     commits = commits.addingClamped(other.commits)
     heldSeconds += Double(other.heldNanoseconds) / 1e9
-    longestHeldSeconds = max(longestHeldSeconds, Double(other.longestHeldNanoseconds) / 1e9)
+    longestHeldSeconds = max(longestHeldSeconds ?? 0, Double(other.longestHeldNanoseconds) / 1e9)
     loneCommits = loneCommits.addingClamped(other.loneCommits)
     walCommits = walCommits.addingClamped(other.walCommits)
     walFrames = walFrames.addingClamped(other.walFrames)
@@ -170,7 +177,7 @@ extension WatchReport.Database {
     checkpoints = checkpoints.addingClamped(other.checkpoints)
     checkpointedPages = checkpointedPages.addingClamped(other.checkpointedPages)
     checkpointSeconds += Double(other.checkpointNanoseconds) / 1e9
-    longestCheckpointSeconds = max(longestCheckpointSeconds, Double(other.longestCheckpointNanoseconds) / 1e9)
+    longestCheckpointSeconds = max(longestCheckpointSeconds ?? 0, Double(other.longestCheckpointNanoseconds) / 1e9)
     checkpointsHeldBack = checkpointsHeldBack.addingClamped(other.checkpointsHeldBack)
     heldBackFrames = max(heldBackFrames, other.heldBackFrames)
     heldBackStatement = place(other.heldBackStatement) ?? heldBackStatement
@@ -180,7 +187,7 @@ extension WatchReport.Database {
     for checkpoints in other.checkpointsByMode { add(checkpoints) }
     for transactions in other.transactions { add(transactions) }
     if reading.countsDirectories { directorySyncs = (directorySyncs ?? 0).addingClamped(other.directorySyncs) }
-    if Double(other.longestReadNanoseconds) / 1e9 > longestReadSeconds {
+    if Double(other.longestReadNanoseconds) / 1e9 > longestReadSeconds ?? 0 {
       longestReadSeconds = Double(other.longestReadNanoseconds) / 1e9
       longestReadStatement = place(other.longestReadStatement)
     }
@@ -213,7 +220,7 @@ extension WatchReport.Database {
     transactions[place].committed = transactions[place].committed.addingClamped(other.committed)
     transactions[place].heldSeconds += Double(other.heldNanoseconds) / 1e9
     transactions[place].longestHeldSeconds = max(
-      transactions[place].longestHeldSeconds, Double(other.longestHeldNanoseconds) / 1e9)
+      transactions[place].longestHeldSeconds ?? 0, Double(other.longestHeldNanoseconds) / 1e9)
   }
 }
 
@@ -276,6 +283,11 @@ extension WatchReport.Statement {
     self.rowsStatement = other.timesForRows > 0 ? rowsStatement : self.rowsStatement
     refusals = refusals.addingClamped(other.refusals)
     staleSnapshots = staleSnapshots.addingClamped(other.staleSnapshots)
+  }
+
+  fileprivate mutating func addAllocations(_ other: MeterReading.Statement) {
+    allocations = (allocations ?? 0).addingClamped(other.allocations)
+    allocatedBytes = (allocatedBytes ?? 0).addingClamped(other.allocatedBytes)
   }
 
   /// Makes the time of the timed runs that of all, and finds the median.

@@ -9,8 +9,8 @@ extension WatchReport {
     package var writes: Int64 = 0
     package var bytesWritten: Int64 = 0
     package var syncs: Int64 = 0
-    package var syncSeconds: Double = 0
-    package var longestSyncSeconds: Double = 0
+    package var syncSeconds: Double? = 0
+    package var longestSyncSeconds: Double? = 0
 
     mutating func add(_ other: MeterReading.File) {
       reads = reads.addingClamped(other.reads)
@@ -19,7 +19,7 @@ extension WatchReport {
       bytesWritten = bytesWritten.addingClamped(other.bytesWritten)
       syncs = syncs.addingClamped(other.syncs)
       syncSeconds += Double(other.syncNanoseconds) / 1e9
-      longestSyncSeconds = max(longestSyncSeconds, Double(other.longestSyncNanoseconds) / 1e9)
+      longestSyncSeconds = max(longestSyncSeconds ?? 0, Double(other.longestSyncNanoseconds) / 1e9)
     }
   }
 
@@ -29,8 +29,8 @@ extension WatchReport {
     package var begun: Int64 = 0
     package var committed: Int64 = 0
     /// How long they held the lock for writing, in all and at most, in seconds.
-    package var heldSeconds: Double = 0
-    package var longestHeldSeconds: Double = 0
+    package var heldSeconds: Double? = 0
+    package var longestHeldSeconds: Double? = 0
 
     /// How a transaction got the lock.
     package enum Kind: String, Codable, Sendable, CaseIterable {
@@ -51,7 +51,7 @@ extension WatchReport {
     package var mode: Mode
     package var runs: Int64 = 0
     package var pages: Int64 = 0
-    package var seconds: Double = 0
+    package var seconds: Double? = 0
     /// Those that a reader kept from moving all frames or from starting the log afresh, and the most that one left.
     package var leftForReader: Int64 = 0
     package var mostFramesLeft: Int64 = 0
@@ -102,8 +102,8 @@ extension WatchReport {
     /// Transactions that the program took back with ROLLBACK.
     package var rollbacks: Int64 = 0
     /// How long the lock for writing was held, in all and at most, in seconds.
-    package var heldSeconds: Double = 0
-    package var longestHeldSeconds: Double = 0
+    package var heldSeconds: Double? = 0
+    package var longestHeldSeconds: Double? = 0
     /// Commits of one row, each within 100 ms of the one before.
     package var loneCommits: Int64 = 0
     package var walCommits: Int64 = 0
@@ -115,8 +115,8 @@ extension WatchReport {
     package var walBacklogPeakFrames: Int64 = 0
     package var checkpoints: Int64 = 0
     package var checkpointedPages: Int64 = 0
-    package var checkpointSeconds: Double = 0
-    package var longestCheckpointSeconds: Double = 0
+    package var checkpointSeconds: Double? = 0
+    package var longestCheckpointSeconds: Double? = 0
     /// Checkpoints that left frames for a reader, and the most that one left.
     package var checkpointsHeldBack: Int64 = 0
     package var heldBackFrames: Int64 = 0
@@ -134,7 +134,7 @@ extension WatchReport {
     package var directorySyncs: Int64?
     /// How the log grew: up to 64 moments a process, in the order of time.
     package var walGrowth: [WALMoment] = []
-    package var longestReadSeconds: Double = 0
+    package var longestReadSeconds: Double? = 0
     package var longestReadStatement: Int?
     /// Locks that another connection held, and those of them whose statement did not wait.
     package var refusals: Int64 = 0
@@ -196,6 +196,9 @@ extension WatchReport {
     package var rowsStatement: Int?
     package var refusals: Int64 = 0
     package var staleSnapshots: Int64 = 0
+    /// Calls by which SQLite allocated in runs of it, and their bytes; nil where allocations were not metered.
+    package var allocations: Int64?
+    package var allocatedBytes: Int64?
 
     package enum Use: String, Codable, Sendable, CaseIterable {
       case writes, queries, other

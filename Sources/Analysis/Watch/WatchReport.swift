@@ -13,8 +13,8 @@ package struct WatchReport: Codable, Sendable {
   package var arguments: [String]?
   /// When it began, in UTC (ISO 8601).
   package var began: String
-  /// From its start to its end, in seconds.
-  package var seconds: Double
+  /// From its start to its end, in seconds; nil, as every time is, where the heap was metered, which takes time of its own.
+  package var seconds: Double?
   package var end: End
   /// The most bytes resident, of the program or of one of its children that it waited for.
   package var residentPeakBytes: Int64?
@@ -23,7 +23,7 @@ package struct WatchReport: Codable, Sendable {
   package var connections: [Connections] = []
   package var statements: [Statement] = []
   /// Processor time that `watch` itself took, to look and to make the report, without what it waited for.
-  package var watchSeconds: Double = 0
+  package var watchSeconds: Double?
   /// In the order of their numbers.
   package var findings: [WatchFinding] = []
   package var growth: [Moment] = []
@@ -33,13 +33,15 @@ package struct WatchReport: Codable, Sendable {
   package var hasValues: Bool
   /// Whether statements were metered.
   package var tracesStatements: Bool
+  /// Whether the heap was metered.
+  package var metersMemory: Bool
   /// A run in so many of a statement that runs again and again was timed.
   package var timedEach: Int
 
   /// A report without its figures, which ``add(_:since:storedBytes:shownPath:)`` takes.
   package init(
     program: String, argumentCount: Int, arguments: [String]?, began: String, seconds: Double, end: End,
-    residentPeakBytes: Int64?, hasValues: Bool, tracesStatements: Bool, timedEach: Int
+    residentPeakBytes: Int64?, hasValues: Bool, tracesStatements: Bool, metersMemory: Bool, timedEach: Int
   ) {
     self.program = program
     self.argumentCount = argumentCount
@@ -50,6 +52,7 @@ package struct WatchReport: Codable, Sendable {
     self.residentPeakBytes = residentPeakBytes
     self.hasValues = hasValues
     self.tracesStatements = tracesStatements
+    self.metersMemory = metersMemory
     self.timedEach = timedEach
   }
 
@@ -79,10 +82,23 @@ package struct WatchReport: Codable, Sendable {
     package var connectionsInMemory: Int64
     /// How often SQLite slept to wait for locks, and how long, in seconds.
     package var sleeps: Int64
-    package var sleepSeconds: Double
+    package var sleepSeconds: Double?
     /// What the meter itself took, estimated from the calls of it that were timed.
-    package var meterSeconds: Double
+    package var meterSeconds: Double?
     package var meterTimedCalls: Int64
+    /// Nil where allocations were not metered.
+    package var heap: Heap?
+  }
+
+  /// What a process has allocated by the functions of the malloc family.
+  package struct Heap: Codable, Sendable {
+    package var peakBytes: Int64
+    /// Calls that handed out memory, and what they handed out.
+    package var allocations: Int64
+    package var allocatedBytes: Int64
+    /// What SQLite had at most, by its own count, and all others; nil where SQLite does not count.
+    package var sqlitePeakBytes: Int64?
+    package var restPeakBytes: Int64?
   }
 
   /// The connections that one thread of a process opened to one database.
@@ -95,7 +111,7 @@ package struct WatchReport: Codable, Sendable {
     package var opened: Int64
     package var mostOpen: Int64
     /// How long those that were closed had been open, together, in seconds.
-    package var openSeconds: Double
+    package var openSeconds: Double?
     package var statements: Int64
     package var unfinalized: Int64
   }
@@ -110,13 +126,19 @@ package struct WatchReport: Codable, Sendable {
     package var walBytes: Int64
     /// Of the processes that use SQLite together; nil where the system did not say.
     package var residentBytes: Int64?
+    /// Live on the heap of the same; nil where allocations were not metered.
+    package var heapBytes: Int64?
 
-    package init(seconds: Double, rowsChanged: Int64, commits: Int64, walBytes: Int64, residentBytes: Int64?) {
+    package init(
+      seconds: Double, rowsChanged: Int64, commits: Int64, walBytes: Int64, residentBytes: Int64?,
+      heapBytes: Int64? = nil
+    ) {
       self.seconds = seconds
       self.rowsChanged = rowsChanged
       self.commits = commits
       self.walBytes = walBytes
       self.residentBytes = residentBytes
+      self.heapBytes = heapBytes
     }
   }
 

@@ -22,6 +22,7 @@ struct WatchCommand: ParsableCommand {
       """,
     examples: [
       CommandExample("watch -- python3 import.py", "What does this script do with SQLite?"),
+      CommandExample("watch --memory -- python3 import.py", "How much memory does it take, and how much of it SQLite?"),
       CommandExample("watch --out report -- ./server --port 80", "The same, with its report in a folder of that name."),
     ])
 
@@ -36,6 +37,9 @@ struct WatchCommand: ParsableCommand {
 
   @Flag(help: "Meter files alone, which costs less; statements are not shown.")
   var noStatements = false
+
+  @Flag(help: "Meter the heap too, of SQLite and of the rest. That takes time, so no time is reported.")
+  var memory = false
 
   @Flag(help: "Show the busiest statements while the program runs, in place of one line.")
   var live = false
@@ -58,7 +62,7 @@ struct WatchCommand: ParsableCommand {
   func run() throws {
     let session = WatchSession(
       program: program, output: OutputFolder(out), hasValues: values, shortensPaths: shortPaths,
-      tracesStatements: !noStatements, isLive: live, json: json)
+      tracesStatements: !noStatements, metersMemory: memory, isLive: live, json: json)
     throw ProgramEnd(status: try session.run())
   }
 }

@@ -60,11 +60,13 @@ struct WatchedMeters {
     let databases = latest.flatMap(\.databases)
     let processes = Set(latest.map { WatchedProcess($0.process) } + [root])
     let resident = processes.compactMap(\.residentBytes)
+    // Of those that have ended, the figures stay.
+    let heaps = latest.filter { WatchedProcess($0.process).residentBytes != nil }.compactMap { $0.heap?.liveBytes }
     func sum(_ values: [Int64]) -> Int64 { values.reduce(0) { $0.addingClamped($1) } }
     return WatchReport.Moment(
       seconds: Double(time - start) / 1e9, rowsChanged: sum(databases.map(\.rowsChanged)),
       commits: sum(databases.map(\.commits)), walBytes: sum(databases.map(\.walBytes)),
-      residentBytes: resident.isEmpty ? nil : sum(resident))
+      residentBytes: resident.isEmpty ? nil : sum(resident), heapBytes: heaps.isEmpty ? nil : sum(heaps))
   }
 
   /// The counters now, in the order in which the processes began, and why some are missing.

@@ -37,6 +37,9 @@ struct store_meter_library {
   const char *(*filename_database)(const char *);
   /// The file of the database that a log of this name belongs to; null in libraries before 3.32.
   struct sqlite3_file *(*database_file_object)(const char *);
+  /// Where its code and data lie, and what it has allocated; null where that is not known.
+  const void *begin, *end;
+  int (*status64)(int, long long *, long long *, int);
   /* By which plans are asked for; where one is null, none is. */
   int (*prepare_v2)(struct sqlite3 *, const char *, int, struct sqlite3_stmt **, const char **);
   int (*step)(struct sqlite3_stmt *);

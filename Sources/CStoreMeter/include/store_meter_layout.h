@@ -15,7 +15,7 @@ extern "C" {
 /// "STOREMTR", as the first word of the file on a machine of this byte order.
 #define STORE_METER_MAGIC 0x52544d45524f5453
 /// The version of this layout; raised with every change of it.
-#define STORE_METER_VERSION 6
+#define STORE_METER_VERSION 7
 
 /// The variable of the environment that names the folder of the files; without it the meter does nothing.
 #define STORE_METER_FOLDER_VARIABLE "BATCHMARK_METER_FOLDER"
@@ -73,6 +73,20 @@ enum {
   STORE_METER_TIMED_EACH = 16
 };
 
+/// What a process has allocated, where the allocation meter is preloaded too; all 0 where it is not.
+struct store_meter_heap {
+  /* These four are program_allocation_meter.h's. */
+  int64_t live_bytes;
+  int64_t peak_bytes;
+  uint64_t allocations;
+  uint64_t allocated_bytes;
+  /// What SQLite has of them, by its own count, and the rest; seen when a statement's run begins or ends.
+  uint64_t is_known;
+  uint64_t sqlite_bytes;
+  uint64_t sqlite_peak_bytes;
+  uint64_t rest_peak_bytes;
+};
+
 /// A process.
 struct store_meter_header {
   /// 0 until the rest is there.
@@ -116,6 +130,7 @@ struct store_meter_header {
   uint64_t own_calls;
   uint64_t own_timed_calls;
   uint64_t own_timed_ns;
+  struct store_meter_heap heap;
 };
 
 /// The connections that one thread opened to one database.
@@ -307,6 +322,9 @@ struct store_meter_statement {
   /// Write locks refused, and snapshots found stale, in runs of it.
   uint64_t refusals;
   uint64_t stale_snapshots;
+  /// Calls by which SQLite allocated in runs of it, and their bytes, where the allocation meter is preloaded too.
+  uint64_t allocations;
+  uint64_t allocated_bytes;
   /// 1 where the plan was asked for.
   uint64_t has_plan;
 };

@@ -32,9 +32,21 @@ package struct MeterReading: Sendable {
   package var ownCalls: Int64 = 0
   package var ownTimedCalls: Int64 = 0
   package var ownTimedNanoseconds: Int64 = 0
+  /// Nil where allocations were not metered.
+  package var heap: Heap?
   package var databases: [Database] = []
   package var statements: [Statement] = []
   package var connections: [Connections] = []
+
+  /// What the process has allocated.
+  package struct Heap: Sendable {
+    package var liveBytes: Int64
+    package var peakBytes: Int64
+    package var allocations: Int64
+    package var allocatedBytes: Int64
+    /// What SQLite had of it at most, by its own count, and all others; nil where SQLite does not count.
+    package var peaks: (sqlite: Int64, rest: Int64)?
+  }
 
   /// Calls and bytes of one kind of file.
   package struct File: Sendable {
@@ -177,6 +189,9 @@ package struct MeterReading: Sendable {
     package var rowsStatement = 0
     package var refusals: Int64 = 0
     package var staleSnapshots: Int64 = 0
+    /// Of SQLite, in runs of it; 0 where allocations were not metered.
+    package var allocations: Int64 = 0
+    package var allocatedBytes: Int64 = 0
 
     /// What a statement does.
     package enum Use: Sendable {

@@ -176,8 +176,24 @@ struct MeterRecords {
     statement.timesForRows = Int64(clamping: record.times_for_rows)
     statement.rowsStatement = Int(clamping: record.rows_statement)
     statement.refusals = Int64(clamping: record.refusals)
+    statement.allocations = Int64(clamping: record.allocations)
+    statement.allocatedBytes = Int64(clamping: record.allocated_bytes)
     statement.staleSnapshots = Int64(clamping: record.stale_snapshots)
     return statement
+  }
+}
+
+extension MeterReading.Heap {
+  /// Nil where nothing was counted.
+  init?(_ record: store_meter_heap) {
+    guard record.allocations > 0 else { return nil }
+    liveBytes = record.live_bytes
+    peakBytes = max(record.peak_bytes, record.live_bytes)
+    allocations = Int64(clamping: record.allocations)
+    allocatedBytes = Int64(clamping: record.allocated_bytes)
+    if record.is_known != 0 {
+      peaks = (Int64(clamping: record.sqlite_peak_bytes), Int64(clamping: record.rest_peak_bytes))
+    }
   }
 }
 

@@ -72,6 +72,8 @@ enum WatchCSV {
         CSVColumn("total_s") { CSV.seconds($0.totalSeconds) },
         CSVColumn("median_s") { CSV.seconds($0.medianSeconds) },
         CSVColumn("longest_s") { CSV.seconds($0.longestSeconds) },
+        CSVColumn("allocations") { $0.allocations.map { "\($0)" } },
+        CSVColumn("allocated_bytes") { $0.allocatedBytes.map { "\($0)" } },
         CSVColumn("vm_steps") { "\($0.vmSteps)" },
         CSVColumn("full_scan_steps") { "\($0.fullScanSteps)" },
         CSVColumn("sorts") { "\($0.sorts)" },
@@ -118,6 +120,7 @@ enum WatchCSV {
         CSVColumn("commits") { "\($0.commits)" },
         CSVColumn("wal_bytes") { "\($0.walBytes)" },
         CSVColumn("resident_bytes") { $0.residentBytes.map { "\($0)" } },
+        CSVColumn("heap_bytes") { $0.heapBytes.map { "\($0)" } },
       ], report.growth)
   }
 }

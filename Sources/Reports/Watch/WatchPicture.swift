@@ -35,18 +35,24 @@ enum WatchPicture {
     WatchProse.name(of: database).split(separator: "/").last.map(String.init) ?? database.path
   }
 
-  /// Resident memory; nil where the program ended before there was a second look.
+  /// Resident memory and the heap; nil where the program ended before there was a second look.
   static func memory(_ report: WatchReport) -> Picture? {
     let points = report.growth.compactMap { moment in
       moment.residentBytes.map { LineChart.Point(x: moment.seconds, y: Double($0)) }
     }
     guard points.count > 1, let highest = report.growth.compactMap(\.residentBytes).max() else { return nil }
+    let heap = report.growth.compactMap { moment in
+      moment.heapBytes.map { LineChart.Point(x: moment.seconds, y: Double($0)) }
+    }
+    var series = [LineChart.Series(label: "resident", appearance: Appearance(index: 0), points: points)]
+    if heap.count > 1 {
+      series.append(LineChart.Series(label: "live heap", appearance: Appearance(index: 1), points: heap))
+    }
     return Picture(
       "watch", "memory",
       chart: LineChart(
-        title: "Resident memory", summary: "At most \(HumanUnits.bytes(highest)) when it was looked at.", x: .elapsed,
-        y: .bytes("resident, of all processes that use SQLite"),
-        series: [LineChart.Series(label: "resident", appearance: Appearance(index: 0), points: points, style: .area)]))
+        title: "Memory", summary: "Resident: at most \(HumanUnits.bytes(highest)) when it was looked at.", x: .elapsed,
+        y: .bytes("of all processes that use SQLite"), series: series))
   }
 }
 

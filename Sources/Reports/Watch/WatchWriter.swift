@@ -68,6 +68,7 @@ package enum WatchWriter {
       "WAL \(HumanUnits.bytes(moment.walBytes))",
     ]
     if let bytes = moment.residentBytes { parts.append("resident \(HumanUnits.bytes(bytes))") }
+    if let bytes = moment.heapBytes { parts.append("heap \(HumanUnits.bytes(bytes))") }
     if let busiest { parts.append(busiest.onOneLine.cut(to: 60)) }
     return parts
   }
