@@ -30,8 +30,12 @@ struct WatchSession {
   }
 
   private func run(_ path: String, preloading libraries: [String], folder: String) throws -> Int32 {
-    let lines = try json.map { try WatchLines(to: $0) }
     try output.create()
+    let lines: WatchLines?
+    do { lines = try json.map { try WatchLines(to: $0) } } catch {
+      output.removeIfEmpty()
+      throw error
+    }
     let began = Date()
     let start = MonotonicClock.now()
     let watched: WatchedProgram
