@@ -250,6 +250,17 @@ static void allocations(const char *argument) {
   close_store(store);
 }
 
+/* A row each tenth of a second, until a file appears. */
+static void slow(const char *argument) {
+  sqlite3 *store = open_store("store.db");
+  run(store, "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT)");
+  for (int number = 0; number < 6000 && access(argument, F_OK) != 0; number++) {
+    run(store, "INSERT INTO item (name) VALUES ('slow')");
+    usleep(100000);
+  }
+  close_store(store);
+}
+
 static int count_decisions(void *context, int action, const char *first, const char *second, const char *database, const char *trigger) {
   (void)action, (void)first, (void)second, (void)database, (void)trigger;
   ++*(int *)context;
@@ -308,7 +319,7 @@ bool run_case(const char *name, const char *argument) {
   } all[] = {
       {"configured", configured}, {"threads", threads}, {"forked", forked}, {"kinds", kinds},
       {"modes", modes}, {"reader", reader}, {"names", names}, {"uri", uri}, {"own-vfs", own_vfs},
-      {"many", many}, {"texts", texts}, {"runs", runs}, {"programs", programs}, {"traced", traced}, {"plans", plans}, {"allocations", allocations}, {"secrets", secrets},
+      {"many", many}, {"texts", texts}, {"runs", runs}, {"programs", programs}, {"traced", traced}, {"plans", plans}, {"slow", slow}, {"allocations", allocations}, {"secrets", secrets},
       {"ends", ends}, {"nothing", nothing},
   };
   for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {

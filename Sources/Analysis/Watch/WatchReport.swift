@@ -1,4 +1,5 @@
 // What `watch` saw of a program: one value, which is watch.json, and all that its renderers see.
+internal import Instruments
 
 /// What a program and its children did with SQLite.
 package struct WatchReport: Codable, Sendable {
@@ -139,6 +140,23 @@ package struct WatchReport: Codable, Sendable {
       self.walBytes = walBytes
       self.residentBytes = residentBytes
       self.heapBytes = heapBytes
+    }
+  }
+
+  /// A statement among the busiest while the program runs.
+  package struct Busy: Sendable {
+    package var text: String
+    package var runs: Int64 = 0
+    /// Since it was last looked at.
+    package var newRuns: Int64 = 0
+    /// Of all runs, estimated from those that were timed.
+    package var seconds: Double = 0
+
+    package init(text: String) { self.text = text }
+
+    package mutating func add(runs: Int64, seconds: Double) {
+      self.runs = self.runs.addingClamped(runs)
+      self.seconds += seconds
     }
   }
 

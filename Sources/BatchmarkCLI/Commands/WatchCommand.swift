@@ -18,7 +18,8 @@ struct WatchCommand: ParsableCommand {
       The folder DIR (Reports/<UTC time> without --out) gets watch.html, watch.md, databases.csv, statements.csv, \
       connections.csv, growth.csv, wal.csv and watch.json.
 
-      A program that runs already cannot be watched: the meter must be there before its first connection.
+      There is no --attach: a program that runs already cannot be watched, since the meter must be there before its first \
+      connection, and SQLite has no way to put a VFS beneath a file that is open.
       """,
     examples: [
       CommandExample("watch -- python3 import.py", "What does this script do with SQLite?"),
@@ -41,7 +42,7 @@ struct WatchCommand: ParsableCommand {
   @Flag(help: "Meter the heap too, of SQLite and of the rest. That takes time, so no time is reported.")
   var memory = false
 
-  @Flag(help: "Show the busiest statements while the program runs, in place of one line.")
+  @Flag(help: "Show a table of the busiest statements while the program runs, in place of one line.")
   var live = false
 
   @Option(
