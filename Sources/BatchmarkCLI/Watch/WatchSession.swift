@@ -58,7 +58,8 @@ struct WatchSession {
       program: (program.first ?? "").split(separator: "/").last.map(String.init) ?? "",
       argumentCount: program.count - 1,
       arguments: hasValues ? Array(program.dropFirst()) : nil, began: UTC.text(began),
-      seconds: Double(MonotonicClock.now() - start) / 1e9, end: end.end, residentPeakBytes: end.residentPeakBytes,
+      seconds: Double(MonotonicClock.now() - start) / 1e9, end: end.end,
+      residentPeakBytes: [end.residentPeakBytes, meters.residentPeakBytes].compactMap(\.self).max(),
       hasValues: hasValues, tracesStatements: tracesStatements, metersMemory: metersMemory,
       timedEach: MeterReading.timedEach)
     fill(&report, from: &meters, since: start, program: path)

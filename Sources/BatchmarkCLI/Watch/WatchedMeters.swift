@@ -13,6 +13,8 @@ struct WatchedMeters {
   private var nextLook: UInt64
   /// When something is shown next.
   private var nextShow: UInt64
+  /// The most that one of the processes had resident, as far as it was looked at.
+  private(set) var residentPeakBytes: Int64?
   private(set) var growth: [WatchReport.Moment] = []
   private var interval = 0.1
   /// The readings of the last look, without statements unless they were asked for.
@@ -38,6 +40,7 @@ struct WatchedMeters {
     guard time >= nextLook else { return nil }
     latest = read(withStatements: false).readings
     if latest.isEmpty { scan() }
+    notePeak()
     let now = moment(at: time)
     // Looking takes a hundredth of the time at most.
     let end = MonotonicClock.now()
@@ -54,6 +57,11 @@ struct WatchedMeters {
     guard growth.count > WatchedMeters.mostMoments else { return }
     growth = growth.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
     interval *= 2
+  }
+
+  private mutating func notePeak() {
+    let processes = Set(latest.map { WatchedProcess($0.process) } + [root])
+    residentPeakBytes = (processes.compactMap(\.residentBytes) + [residentPeakBytes].compactMap(\.self)).max()
   }
 
   private func moment(at time: UInt64) -> WatchReport.Moment {

@@ -3,6 +3,7 @@ internal import Analysis
 internal import Foundation
 internal import MissionTags
 internal import Reports
+internal import StoreFixtures
 internal import Testing
 
 #if os(Linux)
@@ -173,6 +174,9 @@ internal import Testing
       #expect(result.status == 0)
       let growth = try WatchWriter.read(workspace.path + "/out/watch.json").growth
       #expect(growth.count > 1 && growth.allSatisfy { $0.residentBytes ?? 0 > 0 })
+      // The system counts what watch itself has as that of a program which it starts; `sleep` has less than 4 MB.
+      let peak = try #require(try WatchWriter.read(workspace.path + "/out/watch.json").residentPeakBytes)
+      #expect(peak < 8 << 20)
       #expect(workspace.exists("out/charts/watch-memory.svg"))
     }
 
@@ -228,6 +232,19 @@ internal import Testing
       let connections = try many.report().connections
       #expect(connections.count == 1024 && connections.map(\.opened).reduce(0, +) == 2000)
       #expect(connections.first { $0.thread == nil }?.opened == 977)
+    }
+
+    @Test("However many runs there are, each is counted, and the program is no larger than a little more than without")
+    func manyRuns() async throws {
+      // In the fast tests half a million, which takes a hundred times what the first did.
+      let runs = isThorough ? 10_000_000 : 500_000
+      let few = try await WatchedProbe("runs", "5000")
+      let many = try await WatchedProbe("runs", "\(runs)")
+      let insert = try many.statement(Self.insert)
+      #expect(insert.runs == runs && insert.rowsChanged == runs)
+      let peaks = try [few, many].map { try $0.report().residentPeakBytes ?? 0 }
+      // SQLite's page cache is full at 2 MB and the rest of its own by 8 MB more, however many rows there are.
+      #expect(peaks[1] - peaks[0] < 16 << 20, "\(peaks)")
     }
 
     @Test("Nothing is left among the temporary files")
