@@ -53,6 +53,7 @@ let package = Package(
     .library(name: "BatchmarkCLI", targets: ["BatchmarkCLI", "Engines"]),
     .library(name: "CAllocationMeter", type: .dynamic, targets: ["CAllocationMeter"]),
     .library(name: "CStoreMeter", type: .dynamic, targets: ["CStoreMeter", "CStoreMeterPreload"]),
+    .library(name: "CProgramAllocationMeter", type: .dynamic, targets: ["CProgramAllocationMeter"]),
     .executable(name: "batchmark", targets: ["batchmark"]),
   ],
   dependencies: [
@@ -71,6 +72,8 @@ let package = Package(
     .target(
       name: "CAllocationMeter", dependencies: allocator,
       cSettings: [.treatAllWarnings(as: .error)] + (sanitizing ? [.define("BATCHMARK_SANITIZE")] : []) + undefinedTraps),
+    // The same for programs of others, over the allocator that they have. It is preloaded too.
+    .target(name: "CProgramAllocationMeter", cSettings: [.treatAllWarnings(as: .error)] + undefinedTraps),
     // The meter of SQLite, and what attaches it where it is preloaded. Neither is linked to a SQLite library.
     .target(name: "CStoreMeter", cSettings: [.treatAllWarnings(as: .error)] + undefinedTraps),
     .target(
@@ -190,7 +193,8 @@ let parts: [String: Set<String>] = [
     "StoreFixtures", "SQLiteDriverTests", "ObjectGraphTests",
   ],
   "instruments": [
-    "CSQLite", "CJemalloc", "CAllocationMeter", "CStoreMeter", "CStoreMeterPreload", "Support", "SQLiteDriver",
+    "CSQLite", "CJemalloc", "CAllocationMeter", "CProgramAllocationMeter", "CStoreMeter", "CStoreMeterPreload",
+    "Support", "SQLiteDriver",
     "CoreDataModel", "ObjectGraph", "BatchmarkEngine", "Instruments", "MissionTags", "MeterProbe", "WatchProbe",
     "InstrumentsTests",
   ],

@@ -17,16 +17,21 @@ static const struct store_meter_library *_Atomic libraries[MOST_LIBRARIES];
 static struct meter_traced *pool[STORE_METER_CONNECTIONS];
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
 
+static __thread struct meter_thread thread __attribute__((tls_model("initial-exec")));
+
 struct meter_thread *meter_thread(void) {
-  static __thread struct meter_thread thread __attribute__((tls_model("initial-exec")));
   if (METER_UNEXPECTED(!thread.is_counted)) {
     thread.is_counted = true;
+    thread.number = (uint32_t)syscall(SYS_gettid);
     if (atomic_load(&meter_base) != NULL) METER_ADD(meter_header()->threads, 1);
   }
   return &thread;
 }
 
-void meter_connections_in_child(void) { pthread_mutex_init(&changing, NULL); }
+void meter_connections_in_child(void) {
+  pthread_mutex_init(&changing, NULL);
+  thread.is_counted = false;
+}
 
 void meter_set_tracer(struct meter_traced *traced) {
   unsigned events = SQLITE_TRACE_STMT | SQLITE_TRACE_ROW | SQLITE_TRACE_CLOSE | (traced->profiles ? SQLITE_TRACE_PROFILE : 0);
@@ -45,11 +50,31 @@ static struct meter_traced *take(void) {
     memset(traced, 0, sizeof *traced);
     traced->is_used = true;
     traced->number = number;
-    struct store_meter_header *header = meter_header();
-    if (header->connections <= number) METER_SET(header->connections, number + 1);
   }
   pthread_mutex_unlock(&changing);
   return traced;
+}
+
+/* The record for the connections of a thread to a database; the first one where there is no room. */
+static uint32_t record_number(uint32_t database, uint32_t thread) {
+  struct store_meter_header *header = meter_header();
+  pthread_mutex_lock(&changing);
+  uint32_t count = (uint32_t)header->connections, number = 1;
+  for (; number < count; number++) {
+    const struct store_meter_connection *record = meter_connection(number);
+    if (record->database == database && record->thread == thread) break;
+  }
+  if (number == STORE_METER_CONNECTIONS) {
+    number = 0;
+  } else if (number == count) {
+    struct store_meter_connection *record = meter_connection(number);
+    METER_SET(record->database, database);
+    METER_SET(record->thread, thread);
+    __atomic_store_n(&record->state, 2, __ATOMIC_RELEASE);
+    __atomic_store_n(&header->connections, number + 1, __ATOMIC_RELEASE);
+  }
+  pthread_mutex_unlock(&changing);
+  return number;
 }
 
 static struct meter_traced *find(const sqlite3 *connection) {
@@ -89,7 +114,7 @@ static bool is_metered(const struct store_meter_library *library, sqlite3 *conne
 static int connection_opens(sqlite3 *connection, char **message, const struct sqlite3_api_routines *routines);
 
 static void open_connection(const struct store_meter_library *library, sqlite3 *connection) {
-  meter_open(library->libversion());
+  meter_open(library);
   meter_check();
   struct store_meter_header *header = meter_header();
   METER_ADD(header->opened, 1);
@@ -113,25 +138,24 @@ static void open_connection(const struct store_meter_library *library, sqlite3 *
   traced->connection = connection;
   traced->database = database;
   traced->profiles = true;
-  struct store_meter_connection *record = meter_connection(traced->number);
-  memset(record, 0, sizeof *record);
-  METER_SET(record->database, database);
-  METER_SET(record->thread, syscall(SYS_gettid));
-  METER_SET(record->opened_ns, meter_now());
-  METER_SET(record->state, 1);
+  traced->opened = meter_now();
+  traced->record = record_number(database, meter_thread()->number);
+  struct store_meter_connection *record = meter_connection(traced->record);
+  METER_ADD(record->opened, 1);
+  meter_raise(&record->most_open, __atomic_add_fetch(&record->open, 1, __ATOMIC_RELAXED));
   meter_set_tracer(traced);
 }
 
 void meter_note_close(struct meter_traced *traced, uint64_t left) {
-  struct store_meter_connection *record = meter_connection(traced->number);
-  METER_SET(record->statements, traced->runs);
-  METER_SET(record->unfinalized, left);
-  METER_SET(record->closed_ns, meter_now());
-  METER_SET(record->state, 2);
+  struct store_meter_connection *record = meter_connection(traced->record);
+  METER_ADD(record->unfinalized, left - traced->unfinalized);
+  traced->unfinalized = left;
   struct meter_thread *thread = meter_thread();
   if (thread->traced == traced) thread->traced = NULL;
   /* With statements left it may stay open, and say so again. */
   if (left != 0) return;
+  METER_ADD(record->open, -1);
+  METER_ADD(record->open_ns, meter_now() - traced->opened);
   traced->connection = NULL;
   pthread_mutex_lock(&changing);
   traced->is_used = false;
@@ -195,6 +219,11 @@ int store_meter_lose(sqlite3 *connection) {
   traced->is_used = false;
   pthread_mutex_unlock(&changing);
   return 1;
+}
+
+void store_meter_note_authorizer(sqlite3 *connection, int is_set) {
+  struct meter_traced *traced = find(connection);
+  if (traced != NULL) traced->has_authorizer = is_set;
 }
 
 int store_meter_is_traced(sqlite3 *connection) { return find(connection) != NULL; }

@@ -18,21 +18,16 @@ static int metered_read(sqlite3_file *file, void *buffer, int count, sqlite3_int
   sqlite3_file *real = meter_real(file);
   int code = real->pMethods->xRead(real, buffer, count, offset);
   meter_check();
+  uint64_t own = meter_begin_own();
   struct store_meter_file *counters = meter_counters(meter_of(file));
   METER_ADD(counters->reads, 1);
   if (code == SQLITE_OK) METER_ADD(counters->bytes_read, count);
+  meter_end_own(own);
   return code;
 }
 
-static int metered_write(sqlite3_file *file, const void *buffer, int count, sqlite3_int64 offset) {
-  struct meter_file *metered = meter_of(file);
-  sqlite3_file *real = meter_real(file);
-  int code = real->pMethods->xWrite(real, buffer, count, offset);
-  meter_check();
-  struct store_meter_file *counters = meter_counters(metered);
-  METER_ADD(counters->writes, 1);
-  if (code != SQLITE_OK) return code;
-  METER_ADD(counters->bytes_written, count);
+static void note_write(struct meter_file *metered, const void *buffer, int count, sqlite3_int64 offset) {
+  METER_ADD(meter_counters(metered)->bytes_written, count);
   if (metered->kind == METER_WAL) {
     meter_note_wal_write(metered, buffer, count, offset);
   } else if (metered->kind == METER_DATABASE) {
@@ -41,6 +36,17 @@ static int metered_write(sqlite3_file *file, const void *buffer, int count, sqli
   } else if (metered->kind == METER_TEMPORARY) {
     meter_note_spill((uint64_t)count, false);
   }
+}
+
+static int metered_write(sqlite3_file *file, const void *buffer, int count, sqlite3_int64 offset) {
+  struct meter_file *metered = meter_of(file);
+  sqlite3_file *real = meter_real(file);
+  int code = real->pMethods->xWrite(real, buffer, count, offset);
+  meter_check();
+  uint64_t own = meter_begin_own();
+  METER_ADD(meter_counters(metered)->writes, 1);
+  if (code == SQLITE_OK) note_write(metered, buffer, count, offset);
+  meter_end_own(own);
   return code;
 }
 
@@ -50,7 +56,7 @@ static int metered_truncate(sqlite3_file *file, sqlite3_int64 size) {
   int code = real->pMethods->xTruncate(real, size);
   meter_check();
   METER_ADD(meter_counters(metered)->truncates, 1);
-  if (metered->kind == METER_WAL && code == SQLITE_OK) meter_note_wal_size(metered->database, size);
+  if (metered->kind == METER_WAL && code == SQLITE_OK) meter_note_truncation(metered, size);
   return code;
 }
 
@@ -76,14 +82,18 @@ static int metered_lock(sqlite3_file *file, int level) {
   sqlite3_file *real = meter_real(file);
   int code = real->pMethods->xLock(real, level);
   meter_check();
+  uint64_t own = meter_begin_own();
   if (meter_of(file)->kind == METER_DATABASE) meter_note_level(meter_of(file), level, code, false);
+  meter_end_own(own);
   return code;
 }
 
 static int metered_unlock(sqlite3_file *file, int level) {
   sqlite3_file *real = meter_real(file);
   meter_check();
+  uint64_t own = meter_begin_own();
   if (meter_of(file)->kind == METER_DATABASE) meter_note_level(meter_of(file), level, SQLITE_OK, true);
+  meter_end_own(own);
   return real->pMethods->xUnlock(real, level);
 }
 
@@ -96,7 +106,9 @@ static int metered_file_control(sqlite3_file *file, int operation, void *argumen
   sqlite3_file *real = meter_real(file);
   int code = real->pMethods->xFileControl(real, operation, argument);
   meter_check();
+  uint64_t own = meter_begin_own();
   if (meter_of(file)->kind == METER_DATABASE) meter_note_control(meter_of(file), operation);
+  meter_end_own(own);
   return code;
 }
 
@@ -120,9 +132,13 @@ static int metered_shm_map(sqlite3_file *file, int region, int size, int extends
 static int metered_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
   sqlite3_file *real = meter_real(file);
   meter_check();
+  uint64_t own = meter_begin_own();
   meter_note_unlock(meter_of(file), offset, count, flags);
+  meter_end_own(own);
   int code = real->pMethods->xShmLock(real, offset, count, flags);
+  own = meter_begin_own();
   meter_note_lock(meter_of(file), offset, count, flags, code);
+  meter_end_own(own);
   return code;
 }
 

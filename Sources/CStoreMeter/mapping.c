@@ -14,13 +14,14 @@
 
 char *_Atomic meter_base;
 atomic_bool meter_is_stale;
+atomic_bool meter_counts_directories;
 
 static char path[1024];
 static pthread_once_t opening = PTHREAD_ONCE_INIT;
 /* The size up to which the file's blocks are there, for each table: writing into a hole of a full disk would be a signal. */
 static _Atomic uint64_t database_room, statement_room;
-/* A text of the library's own, which stays. */
-static const char *_Atomic version;
+/* The SQLite library that the first connection is one of. */
+static const struct store_meter_library *_Atomic opener;
 /* Where nothing else can be had, counters lie where nobody reads them. */
 static _Alignas(4096) char unread[STORE_METER_SIZE];
 
@@ -79,6 +80,32 @@ static char *make_file(void) {
   return NULL;
 }
 
+/* What taking the time takes, at least. */
+static uint64_t time_of_clock(void) {
+  uint64_t least = UINT64_MAX;
+  for (int number = 0; number < 20; number++) {
+    uint64_t began = meter_now(), time = meter_now() - began;
+    if (time < least) least = time;
+  }
+  return least;
+}
+
+void meter_note_own_time(uint64_t began) {
+  static _Atomic uint64_t clock_ns;
+  /* Nothing that is timed here takes so long: the thread was interrupted. */
+  enum { LONGEST = 50000 };
+  uint64_t time = meter_now() - began, clock = atomic_load_explicit(&clock_ns, memory_order_relaxed);
+  if (clock == 0) {
+    clock = time_of_clock();
+    atomic_store_explicit(&clock_ns, clock, memory_order_relaxed);
+  }
+  time = time > clock ? time - clock : 0;
+  struct store_meter_header *header = meter_header();
+  METER_ADD(header->own_calls, METER_OWN_EACH);
+  METER_ADD(header->own_timed_calls, 1);
+  METER_ADD(header->own_timed_ns, time < LONGEST ? time : LONGEST);
+}
+
 static void fill_header(char *base, bool is_fork) {
   struct store_meter_header *header = (struct store_meter_header *)(void *)base;
   header->version = STORE_METER_VERSION;
@@ -88,18 +115,22 @@ static void fill_header(char *base, bool is_fork) {
   header->began_ns = meter_now();
   header->is_fork = is_fork;
   const char *traces = getenv(STORE_METER_STATEMENTS_VARIABLE);
+  header->counts_directories = atomic_load(&meter_counts_directories);
   header->traces = traces == NULL || strcmp(traces, "0") != 0;
   ssize_t length = readlink("/proc/self/exe", base + STORE_METER_EXECUTABLE_OFFSET, STORE_METER_EXECUTABLE_SIZE - 1);
   if (length < 0) base[STORE_METER_EXECUTABLE_OFFSET] = 0;
-  strncpy(base + STORE_METER_SQLITE_OFFSET, atomic_load(&version), STORE_METER_SQLITE_SIZE - 1);
+  strncpy(base + STORE_METER_SQLITE_OFFSET, atomic_load(&opener)->libversion(), STORE_METER_SQLITE_SIZE - 1);
   header->databases = 1;
   header->statements = 1;
+  header->connections = 1;
+  ((struct store_meter_connection *)(void *)(base + STORE_METER_CONNECTIONS_OFFSET))->state = 2;
   ((struct store_meter_database *)(void *)(base + STORE_METER_DATABASES_OFFSET))->state = 2;
   ((struct store_meter_statement *)(void *)(base + STORE_METER_STATEMENTS_OFFSET))->state = 2;
 }
 
 /* Takes a mapping of the process's own into use. */
 static char *make(bool is_fork) {
+  uint64_t began = meter_now();
   char *base = make_file();
   if (base == NULL) {
     path[0] = 0;
@@ -108,6 +139,7 @@ static char *make(bool is_fork) {
   atomic_store(&database_room, 2);
   atomic_store(&statement_room, 2);
   fill_header(base, is_fork);
+  ((struct store_meter_header *)(void *)base)->own_rare_ns = meter_now() - began;
   return base;
 }
 
@@ -123,11 +155,13 @@ static void in_child(void) {
   /* Another thread of the parent may have held it. */
   pthread_mutex_init(&making, NULL);
   meter_connections_in_child();
+  meter_files_in_child();
   if (atomic_load(&meter_base) != NULL) atomic_store(&meter_is_stale, true);
 }
 
 static void open_once(void) {
   publish(make(false));
+  meter_open_heap(atomic_load(&opener));
   pthread_atfork(NULL, NULL, in_child);
 }
 
@@ -171,13 +205,24 @@ static void keep_names(char *base, const char *parent) {
     size_t offset = STORE_METER_STATEMENTS_OFFSET + number * STORE_METER_STATEMENT_SIZE;
     struct store_meter_statement *to = (struct store_meter_statement *)(void *)(base + offset);
     const struct store_meter_statement *from = (const struct store_meter_statement *)(const void *)(parent + offset);
-    memcpy(base + offset + STORE_METER_TEXT_OFFSET, parent + offset + STORE_METER_TEXT_OFFSET, STORE_METER_TEXT_SIZE);
+    memcpy(base + offset + STORE_METER_PLAN_OFFSET, parent + offset + STORE_METER_PLAN_OFFSET, STORE_METER_PLAN_SIZE + STORE_METER_TEXT_SIZE);
     to->hash = from->hash;
     to->text_length = from->text_length;
     to->database = from->database;
     to->is_reading = from->is_reading;
+    to->has_plan = from->has_plan;
     to->state = 2;
     header->statements = number + 1;
+  }
+  for (uint64_t number = 1; number < before->connections; number++) {
+    size_t offset = STORE_METER_CONNECTIONS_OFFSET + number * STORE_METER_CONNECTION_SIZE;
+    struct store_meter_connection *to = (struct store_meter_connection *)(void *)(base + offset);
+    const struct store_meter_connection *from = (const struct store_meter_connection *)(const void *)(parent + offset);
+    to->database = from->database;
+    to->thread = from->thread;
+    to->open = from->open;
+    to->state = 2;
+    header->connections = number + 1;
   }
 }
 
@@ -189,6 +234,7 @@ void meter_renew(void) {
     if (base != parent) {
       keep_names(base, parent);
       publish(base);
+      meter_open_heap(atomic_load(&opener));
       if (parent != unread) munmap(parent, STORE_METER_SIZE);
     }
     atomic_store_explicit(&meter_is_stale, false, memory_order_release);
@@ -196,9 +242,9 @@ void meter_renew(void) {
   pthread_mutex_unlock(&making);
 }
 
-void meter_open(const char *sqlite_version) {
+void meter_open(const struct store_meter_library *library) {
   if (atomic_load(&meter_base) == NULL) {
-    atomic_store(&version, sqlite_version);
+    atomic_store(&opener, library);
     pthread_once(&opening, open_once);
   }
 }

@@ -31,8 +31,10 @@ static inline void meter_raise(uint64_t *counter, uint64_t value) {
 extern char *_Atomic meter_base;
 /* Set in a child that was forked: the mapping is its parent's still. */
 extern atomic_bool meter_is_stale;
+/* Whether syncs of directories are counted. */
+extern atomic_bool meter_counts_directories;
 
-void meter_open(const char *sqlite_version);
+void meter_open(const struct store_meter_library *library);
 void meter_renew(void);
 
 static inline void meter_check(void) {
@@ -102,10 +104,16 @@ struct meter_file {
   enum meter_kind kind;
   struct meter_wal writes;
   struct meter_log log;
+  uint32_t frames;
   /* Of a database file. */
   int64_t checkpointed;
   uint64_t checkpoint_began, lock_began, read_began, last_commit;
-  bool is_checkpointing, checkpoint_is_locked, met_reader, holds_write, holds_read, has_committed;
+  bool is_checkpointing, checkpoint_is_locked, met_reader, met_writer, holds_write, holds_read, has_committed;
+  bool is_refused_restart;
+  enum store_meter_mode checkpoint_mode;
+  /* The kind of the running or last transaction that writes, whether it has not committed, and whether it holds the lock. */
+  enum store_meter_kind kind_of_write;
+  bool is_in_transaction, locks_for_transaction;
   int level;
   int64_t rows_at_lock;
   uint32_t read_statement;
@@ -129,25 +137,51 @@ int meter_open_file(const struct store_meter_library *library, sqlite3_vfs *real
 bool meter_is_installed(const sqlite3_file *file);
 void meter_remember_file(struct meter_file *file);
 void meter_forget_file(struct meter_file *file);
+void meter_files_in_child(void);
 void meter_note_deletion(const char *name);
+/* The number of the database that a journal or a log of this name belongs to; 0 where it is neither. */
+uint32_t meter_owner_number(const char *name);
 void meter_note_wal_write(struct meter_file *file, const uint8_t *bytes, int64_t count, int64_t offset);
 void meter_note_wal_size(uint32_t database, int64_t size);
+void meter_note_truncation(struct meter_file *wal, int64_t size);
 void meter_note_lock(struct meter_file *file, int offset, int count, int flags, int code);
 void meter_note_unlock(struct meter_file *file, int offset, int count, int flags);
 void meter_note_level(struct meter_file *file, int level, int code, bool releases);
 void meter_note_control(struct meter_file *file, int operation);
+
+/* Notes the size of the log at a time: see growth.c. */
+void meter_note_growth(uint32_t database, uint64_t now);
 
 /* Connections. */
 
 /* What the running thread does. */
 struct meter_thread {
   bool is_counted;
+  /* The system's number of it. */
+  uint32_t number;
   /* Whether a database file was opened through the meter since a connection last said so. */
   bool has_opened;
   struct meter_traced *traced;
   uint64_t sleeps;
+  /* SQLite's allocations of this thread when it was last looked at: see heap.c. */
+  uint64_t allocations, allocated_bytes;
+  uint32_t calls;
 };
 struct meter_thread *meter_thread(void);
+
+/* The meter's own time, of one call in so many: a prime number, so that it is not always the same call of a round. */
+enum { METER_OWN_EACH = 61, METER_OWN_FIRST = 30 };
+
+void meter_note_own_time(uint64_t began);
+
+/* Begins a call of the meter; answers when, where it is one that is timed. */
+static inline uint64_t meter_begin_own(void) {
+  return METER_UNEXPECTED(++meter_thread()->calls % METER_OWN_EACH == METER_OWN_FIRST) ? meter_now() : 0;
+}
+
+static inline void meter_end_own(uint64_t began) {
+  if (METER_UNEXPECTED(began != 0)) meter_note_own_time(began);
+}
 
 /* The counters of a statement that SQLite keeps, in the order of `seen`. */
 enum { METER_STEPS, METER_SCANS, METER_SORTS, METER_INDEXES, METER_REPREPARES, METER_STATUSES };
@@ -160,6 +194,8 @@ struct meter_prepared {
   uint32_t number;
   uint32_t seen[METER_STATUSES];
   enum meter_use use;
+  /* Of BEGIN IMMEDIATE and BEGIN EXCLUSIVE; of others what a write in them is outside a transaction. */
+  enum store_meter_kind kind;
   /* When its run began; 0 when none that is timed is running. */
   uint64_t began, sleeps;
   uint32_t rows, refusals, snapshots;
@@ -186,10 +222,11 @@ struct meter_outer {
 struct meter_traced {
   const struct store_meter_library *library;
   sqlite3 *connection;
-  uint32_t number, database;
-  bool is_used, is_counted, profiles;
+  /* Where it lies among those of the process, and its record. */
+  uint32_t number, record, database;
+  bool is_used, is_counted, profiles, has_authorizer, asks_plan;
   uint32_t events, same;
-  uint64_t runs, unfinalized;
+  uint64_t runs, unfinalized, opened;
   struct meter_prepared *last, *writer;
   uint32_t changes;
   uint32_t cache[3];
@@ -208,6 +245,15 @@ int meter_trace(unsigned event, void *context, void *subject, void *detail);
 void meter_set_tracer(struct meter_traced *traced);
 void meter_count_caches(struct meter_traced *traced);
 void meter_note_close(struct meter_traced *traced, uint64_t left);
+
+/* What the program allocates, where that is metered: see heap.c. */
+bool meter_has_heap(void);
+void meter_open_heap(const struct store_meter_library *library);
+/* Looks at what was allocated since the last look; it is that of a statement's run, or of none (0). */
+void meter_note_heap(const struct store_meter_library *library, uint32_t statement);
+
+/* Has the plan of a statement told, once for each text: see plans.c. */
+void meter_ask_plan(struct meter_traced *traced, uint32_t number, const char *sql);
 
 /* Queries that run for rows of others: see rows.c. */
 void meter_note_run(struct meter_traced *traced, const struct meter_prepared *prepared);

@@ -100,6 +100,25 @@ static enum meter_use use_of(const struct meter_traced *traced, sqlite3_stmt *st
   return begins_with(text, "SELECT") || begins_with(text, "WITH") || begins_with(text, "VALUES") ? METER_QUERIES : METER_OTHER;
 }
 
+/* Whether a statement has a plan; preparing some others, such as PRAGMA, has effects. */
+static bool has_plan(const char *text) {
+  static const char *const words[] = {"SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "REPLACE", "VALUES"};
+  for (size_t index = 0; index < sizeof words / sizeof *words; index++) {
+    if (begins_with(text, words[index])) return true;
+  }
+  return false;
+}
+
+/* How a transaction that begins to write in this statement got the lock, outside an open transaction. */
+static enum store_meter_kind kind_of(const char *text) {
+  static const char begin[] = "BEGIN";
+  if (!begins_with(text, begin)) return STORE_METER_AUTOCOMMIT;
+  text += sizeof begin - 1;
+  text += strspn(text, " \t\r\n");
+  if (begins_with(text, "IMMEDIATE")) return STORE_METER_IMMEDIATE;
+  return begins_with(text, "EXCLUSIVE") ? STORE_METER_EXCLUSIVE : STORE_METER_AUTOCOMMIT;
+}
+
 /* A record for a statement that has none. */
 static struct meter_prepared *add(struct meter_traced *traced, sqlite3_stmt *statement, bool is_new) {
   struct meter_prepared *set = set_of(traced, statement), *place = NULL;
@@ -120,12 +139,15 @@ static struct meter_prepared *add(struct meter_traced *traced, sqlite3_stmt *sta
   place->number = sql == NULL ? 0 : number_of_text(sql);
   struct store_meter_statement *record = meter_statement(place->number);
   const char *text = (const char *)record + STORE_METER_TEXT_OFFSET;
-  place->use = use_of(traced, statement, place->number == 0 && sql != NULL ? sql : text);
+  if (place->number == 0 && sql != NULL) text = sql;
+  place->use = use_of(traced, statement, text);
+  place->kind = kind_of(text);
   if (is_new) {
     METER_ADD(record->preparations, 1);
     if (place->number != 0) {
       METER_SET(record->database, traced->database);
       METER_SET(record->is_reading, place->use);
+      if (sql != NULL && has_plan(text)) meter_ask_plan(traced, place->number, sql);
     }
     char setting[STORE_METER_PRAGMAS_SIZE];
     if (place->use != METER_QUERIES && sql != NULL && meter_pragma(sql, setting, sizeof setting)) {
@@ -170,6 +192,7 @@ static void begin_run(struct meter_traced *traced, sqlite3_stmt *statement, cons
   } else if (prepared != traced->last) {
     is_reported = change_statement(traced);
   }
+  meter_note_heap(traced->library, 0);
   prepared->is_unreported = !is_reported;
   traced->last = prepared;
   meter_thread()->traced = traced;
@@ -177,6 +200,7 @@ static void begin_run(struct meter_traced *traced, sqlite3_stmt *statement, cons
   char *record = (char *)meter_statement(prepared->number);
   METER_ADD(*(uint64_t *)(void *)(record + STORE_METER_CALLS_OFFSET + (size_t)(traced->number % STORE_METER_CALLS) * STORE_METER_CALLS_STRIDE), 1);
   traced->runs++;
+  METER_ADD(meter_connection(traced->record)->statements, 1);
   if (prepared->use == METER_WRITES) {
     traced->writer = prepared;
     if (traced->library->get_autocommit(traced->connection)) METER_ADD(((struct store_meter_statement *)(void *)record)->autocommits, 1);
@@ -214,6 +238,7 @@ static void end_run(struct meter_traced *traced, sqlite3_stmt *statement) {
   if (duration > METER_READ(record->longest_ns)) meter_raise(&record->longest_ns, duration);
   uint32_t *times = (uint32_t *)(void *)((char *)record + STORE_METER_TIMES_OFFSET);
   (void)__atomic_fetch_add(&times[place_of_time(duration)], 1, __ATOMIC_RELAXED);
+  meter_note_heap(traced->library, prepared->number);
   count_statuses(traced, prepared);
   count_changes(traced);
   if (prepared->rows != 0) METER_ADD(record->rows_returned, prepared->rows);
@@ -229,6 +254,8 @@ static void end_run(struct meter_traced *traced, sqlite3_stmt *statement) {
   prepared->snapshots = 0;
   METER_ADD(meter_header()->events, 1);
   if (++traced->events % 256 == 0) meter_count_caches(traced);
+  /* Where time is of no interest, each run is looked at. */
+  if (meter_has_heap()) return;
   if (traced->profiles && traced->same >= METER_HOT && traced->last == prepared && prepared->use == METER_WRITES && !prepared->has_programs) {
     traced->profiles = false;
     meter_set_tracer(traced);
@@ -262,7 +289,6 @@ static void end_connection(struct meter_traced *traced) {
   }
   /* A program may finalize them after its first try, and close again: only what is left at the last one counts. */
   METER_ADD(meter_database(traced->database)->unfinalized, left - traced->unfinalized);
-  traced->unfinalized = left;
   meter_count_caches(traced);
   meter_end_outer(traced);
   meter_note_close(traced, left);
@@ -270,7 +296,9 @@ static void end_connection(struct meter_traced *traced) {
 
 int meter_trace(unsigned event, void *context, void *subject, void *detail) {
   struct meter_traced *traced = context;
+  if (METER_UNEXPECTED(traced->asks_plan)) return 0;
   meter_check();
+  uint64_t own = meter_begin_own();
   switch (event) {
   case SQLITE_TRACE_STMT: begin_run(traced, subject, detail); break;
   case SQLITE_TRACE_PROFILE: end_run(traced, subject); break;
@@ -278,11 +306,13 @@ int meter_trace(unsigned event, void *context, void *subject, void *detail) {
     struct meter_prepared *prepared = find(traced, subject);
     if (prepared == NULL) break;
     prepared->rows++;
+    meter_note_heap(traced->library, prepared->number);
     if (prepared->use == METER_QUERIES) meter_note_row(traced, prepared);
     break;
   }
   case SQLITE_TRACE_CLOSE: end_connection(traced); break;
   default: break;
   }
+  meter_end_own(own);
   return traced->mask & event ? traced->callback(event, traced->context, subject, detail) : 0;
 }

@@ -26,7 +26,7 @@ static sqlite3_vfs *beneath(sqlite3_vfs *vfs) { return ours(vfs)->real; }
 
 static int metered_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *answer) {
   const struct store_meter_library *library = ours(vfs)->library;
-  meter_open(library->libversion());
+  meter_open(library);
   /* A program may have removed what was registered. */
   if (flags & SQLITE_OPEN_MAIN_DB) store_meter_trace(library);
   return meter_open_file(library, beneath(vfs), name, file, flags, answer);
@@ -94,6 +94,28 @@ static const char *metered_next_call(sqlite3_vfs *vfs, const char *name) {
   return beneath(vfs)->xNextSystemCall(beneath(vfs), name);
 }
 
+/* The unix VFS opens a directory to sync it once, and for nothing else: after a journal or a log was made, and after a deletion
+   that must last. SQLite lets its system calls be replaced, of which this is one. A second library of a process is left alone. */
+static int (*_Atomic open_directory)(const char *, int *);
+
+static int metered_open_directory(const char *name, int *descriptor) {
+  int (*call)(const char *, int *) = atomic_load(&open_directory);
+  int code = call(name, descriptor);
+  if (code != SQLITE_OK || name == NULL || atomic_load(&meter_base) == NULL) return code;
+  meter_check();
+  METER_ADD(meter_database(meter_owner_number(name))->directory_syncs, 1);
+  return code;
+}
+
+static void count_directories(sqlite3_vfs *vfs) {
+  if (vfs->iVersion < 3 || vfs->xGetSystemCall == NULL || vfs->xSetSystemCall == NULL) return;
+  int (*found)(const char *, int *) = (int (*)(const char *, int *))vfs->xGetSystemCall(vfs, "openDirectory");
+  int (*none)(const char *, int *) = NULL;
+  if (found == NULL || !atomic_compare_exchange_strong(&open_directory, &none, found)) return;
+  bool is_set = vfs->xSetSystemCall(vfs, "openDirectory", (sqlite3_syscall_ptr)metered_open_directory) == SQLITE_OK;
+  atomic_store(&meter_counts_directories, is_set);
+}
+
 /* The version and the gaps stay as they are. */
 static void fill(struct metering_vfs *metering) {
   sqlite3_vfs *vfs = &metering->base;
@@ -142,6 +164,7 @@ int store_meter_register(const struct store_meter_library *library) {
     if (!is_ours(vfs) && vfs->zName != NULL && strncmp(vfs->zName, "unix", 4) == 0) found[number++] = vfs;
   }
   sqlite3_vfs *standard = library->vfs_find(NULL);
+  if (number > 0) count_directories(found[0]);
   /* The default one comes first. */
   for (int index = 0; index < number; index++) {
     struct metering_vfs *metering = in_front_of(library, found[index]);

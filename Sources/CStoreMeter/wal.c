@@ -19,7 +19,7 @@ enum { OPEN_FILES = 256 };
 struct open_file {
   _Atomic bool is_taken;
   _Atomic uint64_t read_began;
-  _Atomic uint32_t database, statement;
+  _Atomic uint32_t database, statement, thread;
 };
 static struct open_file open_files[OPEN_FILES];
 
@@ -59,6 +59,8 @@ static void note_frame(struct meter_file *file, int64_t offset, int64_t count, b
   int64_t size = log->page_size > 0 ? log->page_size : count;
   int64_t frame = (offset - WAL_HEADER - FRAME_HEADER) / (FRAME_HEADER + size) + 1;
   METER_ADD(database->wal_frames, 1);
+  /* Within a long transaction; others are seen as they end. */
+  if (++file->frames % 64 == 0) meter_note_growth(file->database, meter_now());
   METER_ADD(database->wal_bytes_appended, FRAME_HEADER + size);
   if (!log->has_base) {
     log->base = frame - 1;
@@ -120,7 +122,31 @@ static void note_refusal(struct meter_file *file) {
   if (traced != NULL && traced->last != NULL) traced->last->refusals++;
 }
 
-/* A transaction begins to write. */
+static enum store_meter_kind kind_of_transaction(void) {
+  const struct meter_traced *traced = meter_thread()->traced;
+  if (traced == NULL || traced->last == NULL) return STORE_METER_UNKNOWN_KIND;
+  return traced->library->get_autocommit(traced->connection) ? traced->last->kind : STORE_METER_DEFERRED;
+}
+
+static void begin_transaction(struct meter_file *file) {
+  file->kind_of_write = kind_of_transaction();
+  file->is_in_transaction = file->locks_for_transaction = true;
+  METER_ADD(meter_database(file->database)->transactions[file->kind_of_write].begun, 1);
+}
+
+/* SQLite says so after it has given up the lock of a write-ahead log, and before that of a file. */
+static void commit_transaction(struct meter_file *file) {
+  struct store_meter_database *database = meter_database(file->database);
+  METER_ADD(database->commits, 1);
+  file->has_committed = true;
+  /* In exclusive locking mode no lock shows where one begins. */
+  enum store_meter_kind kind = file->is_in_transaction ? file->kind_of_write : STORE_METER_UNKNOWN_KIND;
+  if (!file->is_in_transaction) METER_ADD(database->transactions[kind].begun, 1);
+  METER_ADD(database->transactions[kind].committed, 1);
+  file->is_in_transaction = false;
+}
+
+/* The lock for writing was got. */
 static void begin_write(struct meter_file *file) {
   struct store_meter_database *database = meter_database(file->database);
   METER_ADD(database->write_locks, 1);
@@ -144,8 +170,22 @@ static void end_write(struct meter_file *file) {
   uint64_t now = meter_now(), held = now - file->lock_began;
   METER_ADD(database->held_ns, held);
   meter_raise(&database->longest_held_ns, held);
+  if (file->partner != NULL) meter_note_growth(file->database, now);
+  if (file->locks_for_transaction) {
+    struct store_meter_transactions *transactions = &database->transactions[file->kind_of_write];
+    METER_ADD(transactions->held_ns, held);
+    meter_raise(&transactions->longest_ns, held);
+    file->locks_for_transaction = false;
+  }
   meter_end_untimed();
   file->last_commit = now;
+}
+
+static void begin_checkpoint(struct meter_file *file, enum store_meter_mode mode) {
+  file->checkpoint_began = meter_now();
+  file->checkpoint_mode = mode;
+  file->checkpointed = 0;
+  file->checkpoint_is_locked = file->met_reader = file->met_writer = file->is_refused_restart = false;
 }
 
 /* A checkpoint is over: what it left, and for whom. */
@@ -154,13 +194,22 @@ static void end_checkpoint(struct meter_file *file) {
   struct store_meter_database *database = meter_database(file->database);
   uint64_t duration = meter_now() - file->checkpoint_began;
   file->checkpoint_began = 0;
+  file->checkpoint_is_locked = false;
   METER_ADD(database->checkpoint_ns, duration);
   meter_raise(&database->longest_checkpoint_ns, duration);
+  struct store_meter_checkpoints *checkpoints = &database->checkpoints_by_mode[file->checkpoint_mode];
+  METER_ADD(checkpoints->runs, 1);
+  METER_ADD(checkpoints->pages, file->checkpointed);
+  METER_ADD(checkpoints->duration_ns, duration);
+  if (file->met_writer) METER_ADD(checkpoints->left_for_writer, 1);
+  if (file->is_refused_restart) METER_ADD(checkpoints->left_for_reader, 1);
   /* Where no reader was in the way, a passive checkpoint that left frames gave way to a writer. */
   if (file->index == NULL || !file->met_reader) return;
   uint32_t last = index_word(file, INDEX_LAST_FRAME), done = index_word(file, INDEX_CHECKPOINTED);
   if (done >= last) return;
-  uint32_t oldest = 0;
+  METER_ADD(checkpoints->left_for_reader, 1);
+  meter_raise(&checkpoints->most_frames_left, last - done);
+  uint32_t oldest = 0, thread = 0;
   uint64_t since = UINT64_MAX;
   for (int place = 0; place < OPEN_FILES; place++) {
     struct open_file *open = &open_files[place];
@@ -168,10 +217,16 @@ static void end_checkpoint(struct meter_file *file) {
     if (began == 0 || began >= since || atomic_load_explicit(&open->database, memory_order_relaxed) != file->database) continue;
     since = began;
     oldest = atomic_load_explicit(&open->statement, memory_order_relaxed);
+    thread = atomic_load_explicit(&open->thread, memory_order_relaxed);
   }
   METER_ADD(database->held_back, 1);
   meter_raise(&database->held_back_frames, last - done);
   if (oldest != 0) METER_SET(database->held_back_statement, oldest);
+  if (since == UINT64_MAX) {
+    METER_ADD(database->held_back_elsewhere, 1);
+  } else {
+    METER_SET(database->held_back_thread, thread);
+  }
 }
 
 static void begin_read(struct meter_file *file) {
@@ -184,6 +239,7 @@ static void begin_read(struct meter_file *file) {
   struct open_file *open = &open_files[file->place];
   atomic_store_explicit(&open->database, file->database, memory_order_relaxed);
   atomic_store_explicit(&open->statement, file->read_statement, memory_order_relaxed);
+  atomic_store_explicit(&open->thread, meter_thread()->number, memory_order_relaxed);
   atomic_store_explicit(&open->read_began, file->read_began, memory_order_relaxed);
 }
 
@@ -222,22 +278,39 @@ void meter_note_unlock(struct meter_file *file, int offset, int count, int flags
 /* What begins with a lock. */
 void meter_note_lock(struct meter_file *file, int offset, int count, int flags, int code) {
   bool is_exclusive = flags == (SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE);
+  /* All marks of readers but the first: the log is to start afresh. A writer does so too, without the lock of a checkpoint. */
+  if (is_exclusive && offset == READ_LOCKS + 1 && count == LAST_READ_LOCK - READ_LOCKS && file->checkpoint_is_locked) {
+    file->checkpoint_mode = STORE_METER_RESTART;
+    file->is_refused_restart = code == SQLITE_BUSY;
+  }
   if (count != 1 || (flags & SQLITE_SHM_LOCK) == 0) return;
   /* The checkpoint locks each mark of readers that is in its way. */
   if (is_exclusive && offset >= READ_LOCKS && offset <= LAST_READ_LOCK && code == SQLITE_BUSY) file->met_reader = true;
-  if (is_exclusive && offset == WRITE_LOCK && code == SQLITE_BUSY) note_refusal(file);
+  if (is_exclusive && offset == WRITE_LOCK && code == SQLITE_BUSY) {
+    file->met_writer = true;
+    note_refusal(file);
+  }
+  if (is_exclusive && offset == CHECKPOINT_LOCK && code == SQLITE_BUSY) {
+    METER_ADD(meter_database(file->database)->checkpoints_refused, 1);
+  }
   if (code != SQLITE_OK) return;
   if (!is_exclusive) {
     if (offset >= READ_LOCKS && offset <= LAST_READ_LOCK) begin_read(file);
     return;
   }
   if (offset == CHECKPOINT_LOCK) {
-    file->checkpoint_began = meter_now();
+    begin_checkpoint(file, STORE_METER_PASSIVE);
     file->checkpoint_is_locked = true;
-    file->met_reader = false;
   } else if (offset == WRITE_LOCK) {
     if (file->partner != NULL) file->partner->log.has_base = file->partner->log.has_committed = false;
     begin_write(file);
+    /* Of the others that take this lock, recovery reads nothing either. */
+    if (file->checkpoint_is_locked) {
+      file->checkpoint_mode = STORE_METER_FULL;
+      file->met_writer = false;
+    } else if (file->holds_read) {
+      begin_transaction(file);
+    }
     struct store_meter_database *database = meter_database(file->database);
     if (file->holds_read && file->read_statement != 0 && file->read_statement != running_statement()) METER_ADD(database->upgrades, 1);
     /* SQLite compares the same bytes, and answers BUSY_SNAPSHOT where they differ. */
@@ -261,23 +334,20 @@ void meter_note_level(struct meter_file *file, int level, int code, bool release
   if (code == SQLITE_BUSY && file->partner == NULL && file->index == NULL) note_refusal(file);
   if (code != SQLITE_OK) return;
   if (level >= SQLITE_LOCK_RESERVED && file->level < SQLITE_LOCK_RESERVED) begin_write(file);
+  /* Who rolls back what another left behind, or closes a write-ahead log, goes past this one. */
+  if (level == SQLITE_LOCK_RESERVED && file->level < SQLITE_LOCK_RESERVED) begin_transaction(file);
   if (level > file->level) file->level = level;
 }
 
 void meter_note_control(struct meter_file *file, int operation) {
   struct store_meter_database *database = meter_database(file->database);
   switch (operation) {
-  case SQLITE_FCNTL_COMMIT_PHASETWO:
-    METER_ADD(database->commits, 1);
-    file->has_committed = true;
-    break;
+  case SQLITE_FCNTL_COMMIT_PHASETWO: commit_transaction(file); break;
   case SQLITE_FCNTL_CKPT_START:
-    file->checkpointed = 0;
     file->is_checkpointing = true;
     /* Under a lock, the checkpoint began with that. */
     if (file->checkpoint_began == 0) {
-      file->checkpoint_began = meter_now();
-      file->checkpoint_is_locked = file->met_reader = false;
+      begin_checkpoint(file, file->index != NULL ? STORE_METER_CLOSING : STORE_METER_UNKNOWN_MODE);
     }
     break;
   case SQLITE_FCNTL_CKPT_DONE:
@@ -290,6 +360,11 @@ void meter_note_control(struct meter_file *file, int operation) {
     break;
   default: break;
   }
+}
+
+/* Locks of the parent are not the child's. */
+void meter_files_in_child(void) {
+  for (int place = 0; place < OPEN_FILES; place++) atomic_store(&open_files[place].read_began, 0);
 }
 
 void meter_remember_file(struct meter_file *file) {
@@ -306,14 +381,33 @@ void meter_forget_file(struct meter_file *file) {
   if (file->place < OPEN_FILES) atomic_store(&open_files[file->place].is_taken, false);
 }
 
+static bool ends_with(const char *name, size_t length, const char *ending) {
+  size_t size = strlen(ending);
+  return length > size && strcmp(name + length - size, ending) == 0;
+}
+
+uint32_t meter_owner_number(const char *name) {
+  size_t length = strlen(name), ending = ends_with(name, length, "-wal") ? 4 : ends_with(name, length, "-journal") ? 8 : 0;
+  char path[STORE_METER_PATH_SIZE];
+  if (ending == 0 || length - ending >= sizeof path) return 0;
+  memcpy(path, name, length - ending);
+  path[length - ending] = 0;
+  return meter_database_number(path);
+}
+
 void meter_note_deletion(const char *name) {
   meter_check();
   size_t length = strlen(name);
-  if (length <= 4 || strcmp(name + length - 4, "-wal") != 0) return;
-  char path[STORE_METER_PATH_SIZE];
-  if (length - 4 >= sizeof path) return;
-  memcpy(path, name, length - 4);
-  path[length - 4] = 0;
-  uint32_t number = meter_database_number(path);
-  if (number != 0) METER_SET(meter_database(number)->wal_size, 0);
+  if (!ends_with(name, length, "-wal")) return;
+  uint32_t number = meter_owner_number(name);
+  if (number == 0) return;
+  METER_SET(meter_database(number)->wal_size, 0);
+  meter_note_growth(number, meter_now());
+}
+
+void meter_note_truncation(struct meter_file *wal, int64_t size) {
+  meter_note_wal_size(wal->database, size);
+  meter_note_growth(wal->database, meter_now());
+  struct meter_file *database = wal->partner;
+  if (size == 0 && database != NULL && database->checkpoint_is_locked) database->checkpoint_mode = STORE_METER_TRUNCATE;
 }

@@ -71,10 +71,18 @@ static void *function(const struct loaded *library, void *handle, const char *na
 #define FUNCTION(field, name) (*(void **)(void *)&(library->functions.field) = function(library, handle, name))
 
 static bool resolve(struct loaded *library, void *handle) {
+  library->functions.begin = (const void *)library->begin;
+  library->functions.end = (const void *)library->end;
   *(void **)(void *)&library->initialize = function(library, handle, "sqlite3_initialize");
   *(void **)(void *)&library->os_init = function(library, handle, "sqlite3_os_init");
   FUNCTION(filename_database, "sqlite3_filename_database");
   FUNCTION(database_file_object, "sqlite3_database_file_object");
+  FUNCTION(status64, "sqlite3_status64");
+  FUNCTION(prepare_v2, "sqlite3_prepare_v2");
+  FUNCTION(step, "sqlite3_step");
+  FUNCTION(column_int, "sqlite3_column_int");
+  FUNCTION(column_text, "sqlite3_column_text");
+  FUNCTION(finalize, "sqlite3_finalize");
   return library->initialize != NULL && library->os_init != NULL && FUNCTION(vfs_find, "sqlite3_vfs_find") &&
          FUNCTION(vfs_register, "sqlite3_vfs_register") && FUNCTION(vfs_unregister, "sqlite3_vfs_unregister") &&
          FUNCTION(auto_extension, "sqlite3_auto_extension") && FUNCTION(trace_v2, "sqlite3_trace_v2") &&
@@ -202,6 +210,17 @@ EXPORTED void *dlopen(const char *name, int mode) {
   }
   if (mode & RTLD_DEEPBIND) load_first(open);
   TAIL_CALL open(name, mode);
+}
+
+/* A program that decides what a statement may do is not asked about the meter's. */
+
+typedef int (*authorizer)(void *, int, const char *, const char *, const char *, const char *);
+
+EXPORTED int sqlite3_set_authorizer(sqlite3 *connection, authorizer decide, void *context) {
+  int (*call)(sqlite3 *, authorizer, void *) = NULL;
+  *(void **)(void *)&call = next(__builtin_return_address(0), "sqlite3_set_authorizer");
+  if (connection != NULL) store_meter_note_authorizer(connection, decide != NULL);
+  return call == NULL ? SQLITE_ERROR : call(connection, decide, context);
 }
 
 /* The tracer of a program is kept beside the meter's. */

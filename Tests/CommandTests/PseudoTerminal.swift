@@ -49,6 +49,9 @@ final class PseudoTerminal: Sendable {
   /// The lines that a command which redirects to it begins with.
   var shellLines: String { "exec >\(path) 2>&1" }
 
+  /// What was written until now.
+  var soFar: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
+
   /// All that was written, once the command has ended; only once.
   func text() -> String {
     close(slave)

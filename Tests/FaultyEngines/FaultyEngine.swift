@@ -3,6 +3,7 @@ public import BatchmarkEngine
 internal import CSQLite
 import Engines
 import Foundation
+internal import SQLiteDriver
 private import Synchronization
 
 /// The `faulty` engine.
@@ -40,6 +41,11 @@ public struct FaultyEngine: Engine {
     case otherVFS = "other-vfs"
     case ownTrace = "own-trace"
     case leftOpen = "left-open"
+    // What only the meter sees.
+    case unsynced
+    case forked
+    case lateCheckpoint = "late-checkpoint"
+    case mappedMemory = "mapped-memory"
     // Does more only where the environment says so.
     case moreWork = "more-work"
   }
@@ -63,7 +69,8 @@ public struct FaultyEngine: Engine {
           guard case .insert(let open)? = SQLiteEngine().strategy(of: plain)?.opening else { throw Refusal() }
           let session = try open(setup, plain)
           if fault == .rowWhileOpening { try fault.spoil(storeAt: setup.path) }
-          return FaultySession(session, fault: fault, path: setup.path)
+          let again = setup
+          return FaultySession(session, fault: fault, path: setup.path) { try open(again, plain) }
         })
     } + [
       Strategy(
@@ -97,8 +104,14 @@ final class FaultySession: InsertSession {
   /// Rows that are stored when nobody looks any more.
   private var lateRows: SourceRows?
   private var lateThread: LateThread?
+  /// Opens another session of the same store.
+  private let openAnother: () throws -> any InsertSession
 
-  init(_ session: any InsertSession, fault: FaultyEngine.Fault, path: String) {
+  init(
+    _ session: any InsertSession, fault: FaultyEngine.Fault, path: String,
+    openAnother: @escaping () throws -> any InsertSession
+  ) {
+    self.openAnother = openAnother
     self.session = session
     self.fault = fault
     self.path = path
@@ -138,10 +151,57 @@ final class FaultySession: InsertSession {
     case .lateThread:
       let session = session
       lateThread = LateThread { try session.insert(rows) }
+    case .unsynced:
+      try session.insert(rows)
+      let other = try Connection(path: path, access: .readWrite)
+      try other.execute("PRAGMA synchronous = off")
+      _ = try other.checkpoint(.passive)
+      try other.close()
+    case .forked:
+      try inAnotherProcess {
+        let session = try openAnother()
+        try session.insert(rows)
+        try session.close()
+      }
+    case .lateCheckpoint:
+      try session.insert(rows)
+      let path = path
+      lateThread = LateThread {
+        let other = try Connection(path: path, access: .readWrite)
+        // A connection that has read nothing has no WAL to checkpoint.
+        _ = try other.scalar("SELECT count(*) FROM Z_PRIMARYKEY")
+        _ = try other.checkpoint(.passive)
+        try other.close()
+      }
+    case .mappedMemory:
+      try session.insert(rows)
+      mapMemory()
     default:
       try session.insert(rows)
       try fault.spoil(storeAt: path)
     }
+  }
+
+  /// Does work in a forked process, and waits for its end.
+  private func inAnotherProcess(_ work: () throws -> Void) throws {
+    // Swift leaves it out, since a child of many threads has but one; this one needs no other.
+    guard let address = dlsym(nil, "fork") else { throw Refusal() }
+    let process = unsafeBitCast(address, to: (@convention(c) () -> pid_t).self)()
+    if process == 0 {
+      do { try work() } catch { _exit(1) }
+      _exit(0)
+    }
+    var status: Int32 = 0
+    guard process > 0, waitpid(process, &status, 0) == process, status == 0 else { throw Refusal() }
+  }
+
+  /// Takes 100 MiB that no allocator knows of, and writes to each page.
+  private func mapMemory() {
+    let size = 100 << 20
+    let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS), -1, 0)
+    guard let memory, memory != MAP_FAILED else { return }
+    memset(memory, 1, size)
+    munmap(memory, size)
   }
 
   /// The run's output folder, which outlives the sample's own.
@@ -159,12 +219,14 @@ final class FaultySession: InsertSession {
   }
 
   func checkpoint() throws {
-    try lateThread?.finish()
+    if fault == .lateThread { try lateThread?.finish() }
     try session.checkpoint()
   }
 
   func pragma(_ name: String) throws -> String? {
-    fault == .deletesJournal && name == "journal_mode" ? "delete" : try session.pragma(name)
+    // Between two phases.
+    if fault == .lateCheckpoint, name == "journal_mode" { try lateThread?.finish() }
+    return fault == .deletesJournal && name == "journal_mode" ? "delete" : try session.pragma(name)
   }
 
   func close() throws {

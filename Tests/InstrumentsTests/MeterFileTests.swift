@@ -7,7 +7,7 @@ import Testing
 @Suite("A14 · files of the meter", .tags(.a14))
 struct MeterFileTests {
   private static let headerBytes = 4096
-  private static let size = 4096 + 1024 * 256 + 2048 * 2048 + 1024 * 4096
+  private static let size = 4096 + 1024 * 256 + 2048 * 4096 + 1024 * 4096
 
   /// Reads a file of these bytes.
   private func reading(_ bytes: Data) throws -> MeterReading {
@@ -26,6 +26,7 @@ struct MeterFileTests {
     return data
   }
 
+  private static let version: UInt64 = 7
   private static let magic: UInt64 = 0x5254_4D45_524F_5453
 
   @Test("A file that is missing, short or of another version says what was found and expected")
@@ -39,13 +40,13 @@ struct MeterFileTests {
 
   @Test("A file of a process that had only begun has no databases and no statements")
   func empty() throws {
-    let reading = try reading(file(words: [Self.magic, 1, UInt64(Self.size), 77, 1]))
+    let reading = try reading(file(words: [Self.magic, Self.version, UInt64(Self.size), 77, 1]))
     #expect(reading.process == 77 && reading.databases.isEmpty && reading.statements.isEmpty)
   }
 
   @Test("Whatever the bytes are, they are read as figures", arguments: [UInt8(0xFF), 0x80, 0x41])
   func hostile(byte: UInt8) throws {
-    let reading = try reading(file(words: [Self.magic, 1], filledWith: byte))
+    let reading = try reading(file(words: [Self.magic, Self.version], filledWith: byte))
     #expect(reading.databases.count == 2048 && reading.statements.count == 1024)
     #expect(reading.statements.allSatisfy { $0.runs >= 0 && $0.timedNanoseconds >= 0 })
     #expect(reading.databases.allSatisfy { $0.commits >= 0 && $0.file.bytesWritten >= 0 })

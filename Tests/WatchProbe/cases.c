@@ -48,6 +48,68 @@ static void threads(const char *argument) {
   for (int number = 0; number < 8; number++) pthread_join(all[number], NULL);
 }
 
+/* Transactions that get the lock for writing in each way. */
+static void kinds(const char *argument) {
+  sqlite3 *store = strcmp(argument, "wal") == 0 ? open_store("store.db") : open_plain("store.db", NULL);
+  run(store, "CREATE TABLE item (id INTEGER PRIMARY KEY, size INTEGER)");
+  for (int number = 0; number < 4; number++) run(store, "INSERT INTO item (size) VALUES (1)");
+  for (int number = 0; number < 3; number++) run(store, "BEGIN; INSERT INTO item (size) VALUES (2); COMMIT");
+  for (int number = 0; number < 2; number++) run(store, "begin /* at once */ immediate; INSERT INTO item (size) VALUES (3); COMMIT");
+  run(store, "BEGIN EXCLUSIVE TRANSACTION; INSERT INTO item (size) VALUES (4); ROLLBACK");
+  // Reads alone, which is no transaction that writes.
+  run(store, "BEGIN; SELECT size FROM item; COMMIT");
+  close_store(store);
+}
+
+/* A checkpoint of each mode, with nobody in its way, with a reader, and with a writer. */
+static void modes(const char *argument) {
+  (void)argument;
+  static const char *const all[] = {"passive", "full", "restart", "truncate"};
+  sqlite3 *store = open_store("store.db"), *other = open_store("store.db");
+  run(store, "PRAGMA wal_autocheckpoint = 0; CREATE TABLE item (id INTEGER PRIMARY KEY, size INTEGER)");
+  for (int round = 0; round < 2; round++) {
+    if (round == 1) run(other, "BEGIN; SELECT size FROM item");
+    for (int mode = 0; mode < 4; mode++) {
+      char sql[60];
+      snprintf(sql, sizeof sql, "PRAGMA wal_checkpoint(%s)", all[mode]);
+      run(store, "INSERT INTO item (size) VALUES (1)");
+      run(store, sql);
+    }
+  }
+  run(other, "COMMIT; BEGIN IMMEDIATE");
+  run(store, "PRAGMA wal_checkpoint(full)");
+  run(other, "COMMIT");
+  close_store(other);
+  run(store, "INSERT INTO item (size) VALUES (1)");
+  close_store(store);
+}
+
+/* A child reads while its parent's checkpoints want to go past it. */
+static void reader(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db");
+  fill(store, 10);
+  close_store(store);
+  int begun[2], done[2];
+  if (pipe(begun) != 0 || pipe(done) != 0) abort();
+  char byte = 0;
+  pid_t child = fork();
+  if (child == 0) {
+    sqlite3 *own = open_plain("store.db", NULL);
+    run(own, "BEGIN; SELECT size FROM item");
+    if (write(begun[1], &byte, 1) != 1 || read(done[0], &byte, 1) != 1) abort();
+    run(own, "COMMIT");
+    close_store(own);
+    _exit(0);
+  }
+  store = open_store("store.db");
+  if (read(begun[0], &byte, 1) != 1) abort();
+  for (int number = 0; number < 3; number++) run(store, "UPDATE item SET size = size + 1; PRAGMA wal_checkpoint(passive)");
+  if (write(done[1], &byte, 1) != 1) abort();
+  waitpid(child, NULL, 0);
+  close_store(store);
+}
+
 /* The parent has a connection; the child opens its own. */
 static void forked(const char *argument) {
   (void)argument;
@@ -169,6 +231,59 @@ static void traced(const char *argument) {
   printf("%d\n", events);
 }
 
+/* So many small blocks, and ten of a mebibyte that are there at once, by each function of the malloc family. */
+static void allocations(const char *argument) {
+  enum { BLOCKS = 10, SIZE = 1 << 20 };
+  sqlite3 *store = open_store("store.db");
+  fill(store, 100);
+  for (int number = atoi(argument); number > 0; number--) {
+    void *volatile block = malloc(100);
+    free(block);
+  }
+  void *volatile blocks[BLOCKS] = {malloc(SIZE), calloc(SIZE, 1), realloc(NULL, SIZE), aligned_alloc(4096, SIZE)};
+  void *aligned = NULL;
+  if (posix_memalign(&aligned, 64, SIZE) != 0) abort();
+  blocks[4] = aligned;
+  for (int index = 5; index < BLOCKS; index++) blocks[index] = realloc(malloc(10), SIZE);
+  run(store, "SELECT count(*) FROM item");
+  for (int index = 0; index < BLOCKS; index++) free(blocks[index]);
+  close_store(store);
+}
+
+/* A row each tenth of a second, until a file appears. */
+static void slow(const char *argument) {
+  sqlite3 *store = open_store("store.db");
+  run(store, "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT)");
+  for (int number = 0; number < 6000 && access(argument, F_OK) != 0; number++) {
+    run(store, "INSERT INTO item (name) VALUES ('slow')");
+    usleep(100000);
+  }
+  close_store(store);
+}
+
+static int count_decisions(void *context, int action, const char *first, const char *second, const char *database, const char *trigger) {
+  (void)action, (void)first, (void)second, (void)database, (void)trigger;
+  ++*(int *)context;
+  return SQLITE_OK;
+}
+
+/* Statements with plans of several steps; then the program decides itself what a statement may do, and fails. */
+static void plans(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db");
+  fill(store, 10);
+  run(store, "SELECT name FROM item WHERE id = 3");
+  run(store, "SELECT owner, count(*) FROM item WHERE size > 5 AND id IN (SELECT owner FROM item) GROUP BY owner ORDER BY 2");
+  run(store, "PRAGMA user_version = 7");
+  run(store, "CREATE VIRTUAL TABLE word USING fts5(text); INSERT INTO word VALUES ('hidden'); SELECT text FROM word WHERE word MATCH 'hidden'");
+  int decisions = 0;
+  sqlite3_set_authorizer(store, count_decisions, &decisions);
+  run(store, "SELECT size FROM item WHERE name = 'no plan'");
+  int code = attempt(store, "INSERT INTO item (id) VALUES (3)");
+  printf("%d %d %s %d\n", decisions, code, sqlite3_errmsg(store), sqlite3_total_changes(store));
+  close_store(store);
+}
+
 /* Literals in every form, none of which is for others. */
 static void secrets(const char *argument) {
   (void)argument;
@@ -202,8 +317,9 @@ bool run_case(const char *name, const char *argument) {
     const char *name;
     void (*run)(const char *);
   } all[] = {
-      {"configured", configured}, {"threads", threads}, {"forked", forked}, {"names", names}, {"uri", uri}, {"own-vfs", own_vfs},
-      {"many", many}, {"texts", texts}, {"runs", runs}, {"programs", programs}, {"traced", traced}, {"secrets", secrets},
+      {"configured", configured}, {"threads", threads}, {"forked", forked}, {"kinds", kinds},
+      {"modes", modes}, {"reader", reader}, {"names", names}, {"uri", uri}, {"own-vfs", own_vfs},
+      {"many", many}, {"texts", texts}, {"runs", runs}, {"programs", programs}, {"traced", traced}, {"plans", plans}, {"slow", slow}, {"allocations", allocations}, {"secrets", secrets},
       {"ends", ends}, {"nothing", nothing},
   };
   for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {

@@ -9,10 +9,11 @@ extension WatchReport {
   ///
   /// - Parameters:
   ///   - readings: One a process, in the order in which they began.
+  ///   - start: When the program began, on the clock of the readings, in nanoseconds.
   ///   - storedBytes: The size of a database's file now.
   ///   - shownPath: A path as it is to be shown.
   package mutating func add(
-    _ readings: [MeterReading], storedBytes: StoredBytes, shownPath: (String) -> String = { $0 }
+    _ readings: [MeterReading], since start: UInt64, storedBytes: StoredBytes, shownPath: (String) -> String = { $0 }
   ) {
     var places = Places()
     for reading in readings {
@@ -22,16 +23,33 @@ extension WatchReport {
       let statements = reading.statements.map { places.statement(of: $0, in: &self) }
       for (database, place) in zip(reading.databases, databases) {
         guard let place else { continue }
-        self.databases[place].add(database, statements: statements)
+        self.databases[place].add(database, of: reading, statements: statements)
+        let offset = Double(reading.beganNanoseconds) - Double(start)
+        self.databases[place].walGrowth += database.growth.map {
+          WALMoment(
+            seconds: max(0, (Double($0.nanoseconds) + offset) / 1e9), highestBytes: $0.highestBytes,
+            lastBytes: $0.lastBytes)
+        }
+      }
+      connections += reading.connections.map { connections in
+        let isKnown = connections.thread != 0
+        return Connections(
+          process: reading.process, thread: isKnown ? connections.thread : nil,
+          database: isKnown && databases.indices.contains(connections.database) ? databases[connections.database] : nil,
+          opened: connections.opened, mostOpen: connections.mostOpen,
+          openSeconds: Double(connections.openNanoseconds) / 1e9, statements: connections.statements,
+          unfinalized: connections.unfinalized)
       }
       for (statement, place) in zip(reading.statements, statements) {
         guard let place else { continue }
         let database = databases.indices.contains(statement.database) ? databases[statement.database] : nil
         let rows = statements.indices.contains(statement.rowsStatement) ? statements[statement.rowsStatement] : nil
         self.statements[place].add(statement, database: database, rowsStatement: rows)
+        if reading.heap != nil { self.statements[place].addAllocations(statement) }
         places.times[place] = adding(statement.times, to: places.times[place] ?? [])
       }
     }
+    for place in databases.indices { databases[place].walGrowth.sort { $0.seconds < $1.seconds } }
     for place in statements.indices { statements[place].estimateTimes(places.times[place] ?? []) }
     for statement in statements where statement.isRollback {
       guard let place = statement.database else { continue }
@@ -41,6 +59,7 @@ extension WatchReport {
       databases[place].storedBytes = storedBytes(databases[place].path)
     }
     findings = WatchFinding.all(in: self)
+    if metersMemory { removeTimes() }
     for place in databases.indices where !databases[place].path.isEmpty {
       databases[place].path = shownPath(databases[place].path)
     }
@@ -89,6 +108,15 @@ private struct Places {
   }
 }
 
+extension MeterReading {
+  /// One call in a few is timed, so the others took as long each.
+  fileprivate var meterSeconds: Double {
+    let rare = Double(ownRareNanoseconds) / 1e9
+    guard ownTimedCalls > 0 else { return rare }
+    return rare + Double(ownTimedNanoseconds) / Double(ownTimedCalls) * Double(ownCalls) / 1e9
+  }
+}
+
 extension MeterReading.Database {
   /// A forked child knows the databases of its parent, which it may never use.
   fileprivate var isUsed: Bool {
@@ -103,7 +131,13 @@ extension WatchReport.Process {
       number: reading.process, parent: reading.parent, executable: shownPath(reading.executable),
       sqliteVersion: reading.sqliteVersion, isFork: reading.isFork, threads: reading.threads,
       connections: reading.connectionsOpened, connectionsInMemory: reading.connectionsInMemory,
-      sleeps: reading.sleeps, sleepSeconds: Double(reading.sleepNanoseconds) / 1e9)
+      sleeps: reading.sleeps, sleepSeconds: Double(reading.sleepNanoseconds) / 1e9,
+      meterSeconds: reading.meterSeconds, meterTimedCalls: reading.ownTimedCalls,
+      heap: reading.heap.map {
+        WatchReport.Heap(
+          peakBytes: $0.peakBytes, allocations: $0.allocations, allocatedBytes: $0.allocatedBytes,
+          sqlitePeakBytes: $0.peaks?.sqlite, restPeakBytes: $0.peaks?.rest)
+      })
   }
 }
 
@@ -120,7 +154,7 @@ extension WatchReport.Statement.Use {
 
 extension WatchReport.Database {
   /// Adds what one process did; `statements` has the places of its statements.
-  fileprivate mutating func add(_ other: MeterReading.Database, statements: [Int?]) {
+  fileprivate mutating func add(_ other: MeterReading.Database, of reading: MeterReading, statements: [Int?]) {
     func place(_ number: Int) -> Int? { number > 0 && statements.indices.contains(number) ? statements[number] : nil }
     pragmas.merge(other.pragmas) { $1 }
     file.add(other.file)
@@ -132,7 +166,7 @@ extension WatchReport.Database {
     rowsChanged = rowsChanged.addingClamped(other.rowsChanged)
     commits = commits.addingClamped(other.commits)
     heldSeconds += Double(other.heldNanoseconds) / 1e9
-    longestHeldSeconds = max(longestHeldSeconds, Double(other.longestHeldNanoseconds) / 1e9)
+    longestHeldSeconds = max(longestHeldSeconds ?? 0, Double(other.longestHeldNanoseconds) / 1e9)
     loneCommits = loneCommits.addingClamped(other.loneCommits)
     walCommits = walCommits.addingClamped(other.walCommits)
     walFrames = walFrames.addingClamped(other.walFrames)
@@ -143,11 +177,17 @@ extension WatchReport.Database {
     checkpoints = checkpoints.addingClamped(other.checkpoints)
     checkpointedPages = checkpointedPages.addingClamped(other.checkpointedPages)
     checkpointSeconds += Double(other.checkpointNanoseconds) / 1e9
-    longestCheckpointSeconds = max(longestCheckpointSeconds, Double(other.longestCheckpointNanoseconds) / 1e9)
+    longestCheckpointSeconds = max(longestCheckpointSeconds ?? 0, Double(other.longestCheckpointNanoseconds) / 1e9)
     checkpointsHeldBack = checkpointsHeldBack.addingClamped(other.checkpointsHeldBack)
     heldBackFrames = max(heldBackFrames, other.heldBackFrames)
     heldBackStatement = place(other.heldBackStatement) ?? heldBackStatement
-    if Double(other.longestReadNanoseconds) / 1e9 > longestReadSeconds {
+    if other.heldBackThread != 0 { heldBackReader = .init(process: reading.process, thread: other.heldBackThread) }
+    heldBackElsewhere = heldBackElsewhere.addingClamped(other.heldBackElsewhere)
+    checkpointsRefused = checkpointsRefused.addingClamped(other.checkpointsRefused)
+    for checkpoints in other.checkpointsByMode { add(checkpoints) }
+    for transactions in other.transactions { add(transactions) }
+    if reading.countsDirectories { directorySyncs = (directorySyncs ?? 0).addingClamped(other.directorySyncs) }
+    if Double(other.longestReadNanoseconds) / 1e9 > longestReadSeconds ?? 0 {
       longestReadSeconds = Double(other.longestReadNanoseconds) / 1e9
       longestReadStatement = place(other.longestReadStatement)
     }
@@ -158,6 +198,56 @@ extension WatchReport.Database {
     cacheMisses = cacheMisses.addingClamped(other.cacheMisses)
     cacheSpills = cacheSpills.addingClamped(other.cacheSpills)
     unfinalized = unfinalized.addingClamped(other.unfinalized)
+  }
+
+  private mutating func add(_ other: MeterReading.Checkpoints) {
+    let mode = WatchReport.Checkpoints.Mode(other.mode)
+    let place = checkpointsByMode.firstIndex { $0.mode == mode } ?? checkpointsByMode.count
+    if place == checkpointsByMode.count { checkpointsByMode.append(.init(mode: mode)) }
+    checkpointsByMode[place].runs = checkpointsByMode[place].runs.addingClamped(other.runs)
+    checkpointsByMode[place].pages = checkpointsByMode[place].pages.addingClamped(other.pages)
+    checkpointsByMode[place].seconds += Double(other.nanoseconds) / 1e9
+    checkpointsByMode[place].leftForReader = checkpointsByMode[place].leftForReader.addingClamped(other.leftForReader)
+    checkpointsByMode[place].mostFramesLeft = max(checkpointsByMode[place].mostFramesLeft, other.mostFramesLeft)
+    checkpointsByMode[place].leftForWriter = checkpointsByMode[place].leftForWriter.addingClamped(other.leftForWriter)
+  }
+
+  private mutating func add(_ other: MeterReading.Transactions) {
+    let kind = WatchReport.Transactions.Kind(other.kind)
+    let place = transactions.firstIndex { $0.kind == kind } ?? transactions.count
+    if place == transactions.count { transactions.append(.init(kind: kind)) }
+    transactions[place].begun = transactions[place].begun.addingClamped(other.begun)
+    transactions[place].committed = transactions[place].committed.addingClamped(other.committed)
+    transactions[place].heldSeconds += Double(other.heldNanoseconds) / 1e9
+    transactions[place].longestHeldSeconds = max(
+      transactions[place].longestHeldSeconds ?? 0, Double(other.longestHeldNanoseconds) / 1e9)
+  }
+}
+
+extension WatchReport.Checkpoints.Mode {
+  fileprivate init(_ mode: MeterReading.Checkpoints.Mode) {
+    self =
+      switch mode {
+      case .passive: .passive
+      case .full: .full
+      case .restart: .restart
+      case .truncate: .truncate
+      case .closing: .closing
+      case .unknown: .unknown
+      }
+  }
+}
+
+extension WatchReport.Transactions.Kind {
+  fileprivate init(_ kind: MeterReading.Transactions.Kind) {
+    self =
+      switch kind {
+      case .autocommit: .autocommit
+      case .deferred: .deferred
+      case .immediate: .immediate
+      case .exclusive: .exclusive
+      case .unknown: .unknown
+      }
   }
 }
 
@@ -170,6 +260,7 @@ extension WatchReport.Statement {
 
   fileprivate mutating func add(_ other: MeterReading.Statement, database: Int?, rowsStatement: Int?) {
     self.database = database ?? self.database
+    if plan == nil, !other.plan.isEmpty { plan = other.plan }
     runs = runs.addingClamped(other.runs)
     preparations = preparations.addingClamped(other.preparations)
     rowsReturned = rowsReturned.addingClamped(other.rowsReturned)
@@ -192,6 +283,11 @@ extension WatchReport.Statement {
     self.rowsStatement = other.timesForRows > 0 ? rowsStatement : self.rowsStatement
     refusals = refusals.addingClamped(other.refusals)
     staleSnapshots = staleSnapshots.addingClamped(other.staleSnapshots)
+  }
+
+  fileprivate mutating func addAllocations(_ other: MeterReading.Statement) {
+    allocations = (allocations ?? 0).addingClamped(other.allocations)
+    allocatedBytes = (allocatedBytes ?? 0).addingClamped(other.allocatedBytes)
   }
 
   /// Makes the time of the timed runs that of all, and finds the median.

@@ -9,8 +9,8 @@ extension WatchReport {
     package var writes: Int64 = 0
     package var bytesWritten: Int64 = 0
     package var syncs: Int64 = 0
-    package var syncSeconds: Double = 0
-    package var longestSyncSeconds: Double = 0
+    package var syncSeconds: Double? = 0
+    package var longestSyncSeconds: Double? = 0
 
     mutating func add(_ other: MeterReading.File) {
       reads = reads.addingClamped(other.reads)
@@ -19,8 +19,69 @@ extension WatchReport {
       bytesWritten = bytesWritten.addingClamped(other.bytesWritten)
       syncs = syncs.addingClamped(other.syncs)
       syncSeconds += Double(other.syncNanoseconds) / 1e9
-      longestSyncSeconds = max(longestSyncSeconds, Double(other.longestSyncNanoseconds) / 1e9)
+      longestSyncSeconds = max(longestSyncSeconds ?? 0, Double(other.longestSyncNanoseconds) / 1e9)
     }
+  }
+
+  /// Transactions of one kind that write.
+  package struct Transactions: Codable, Sendable {
+    package var kind: Kind
+    package var begun: Int64 = 0
+    package var committed: Int64 = 0
+    /// How long they held the lock for writing, in all and at most, in seconds.
+    package var heldSeconds: Double? = 0
+    package var longestHeldSeconds: Double? = 0
+
+    /// How a transaction got the lock.
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+      /// A statement outside a transaction.
+      case autocommit
+      /// BEGIN, and a later statement that wrote.
+      case deferred
+      case immediate, exclusive
+      /// Where statements are not metered, or nothing is locked for a transaction, as in exclusive locking mode.
+      case unknown
+    }
+
+    init(kind: Kind) { self.kind = kind }
+  }
+
+  /// Checkpoints of one mode.
+  package struct Checkpoints: Codable, Sendable {
+    package var mode: Mode
+    package var runs: Int64 = 0
+    package var pages: Int64 = 0
+    package var seconds: Double? = 0
+    /// Those that a reader kept from moving all frames or from starting the log afresh, and the most that one left.
+    package var leftForReader: Int64 = 0
+    package var mostFramesLeft: Int64 = 0
+    /// Those that wanted the lock for writing, and went on without it as passive ones.
+    package var leftForWriter: Int64 = 0
+
+    /// What a checkpoint did, as its locks show it: one that others were in the way of may have been asked for more.
+    package enum Mode: String, Codable, Sendable, CaseIterable {
+      case passive, full, restart, truncate
+      /// As the last connection closes.
+      case closing
+      /// Without a lock, in exclusive locking mode, where nothing shows the mode.
+      case unknown
+    }
+
+    init(mode: Mode) { self.mode = mode }
+  }
+
+  /// The size of a write-ahead log in one stretch of time, in which it was written to.
+  package struct WALMoment: Codable, Sendable {
+    /// When it began, since the program did.
+    package var seconds: Double
+    package var highestBytes: Int64
+    package var lastBytes: Int64
+  }
+
+  /// A reader that a checkpoint could not go past.
+  package struct Reader: Codable, Sendable, Hashable {
+    package var process: Int64
+    package var thread: Int64
   }
 
   /// A database file; one without a path stands for databases in memory and files that belong to no database.
@@ -41,8 +102,8 @@ extension WatchReport {
     /// Transactions that the program took back with ROLLBACK.
     package var rollbacks: Int64 = 0
     /// How long the lock for writing was held, in all and at most, in seconds.
-    package var heldSeconds: Double = 0
-    package var longestHeldSeconds: Double = 0
+    package var heldSeconds: Double? = 0
+    package var longestHeldSeconds: Double? = 0
     /// Commits of one row, each within 100 ms of the one before.
     package var loneCommits: Int64 = 0
     package var walCommits: Int64 = 0
@@ -54,14 +115,26 @@ extension WatchReport {
     package var walBacklogPeakFrames: Int64 = 0
     package var checkpoints: Int64 = 0
     package var checkpointedPages: Int64 = 0
-    package var checkpointSeconds: Double = 0
-    package var longestCheckpointSeconds: Double = 0
+    package var checkpointSeconds: Double? = 0
+    package var longestCheckpointSeconds: Double? = 0
     /// Checkpoints that left frames for a reader, and the most that one left.
     package var checkpointsHeldBack: Int64 = 0
     package var heldBackFrames: Int64 = 0
     /// The place among ``WatchReport/statements`` of what the oldest reader ran.
     package var heldBackStatement: Int?
-    package var longestReadSeconds: Double = 0
+    /// Who that reader was; nil where it was none of the process that ran the checkpoint.
+    package var heldBackReader: Reader?
+    /// How often the reader was in another process than the checkpoint.
+    package var heldBackElsewhere: Int64 = 0
+    /// Checkpoints that did not begin, since another was running.
+    package var checkpointsRefused: Int64 = 0
+    package var checkpointsByMode: [Checkpoints] = []
+    package var transactions: [Transactions] = []
+    /// Syncs of the folder, as a journal is made or deleted; nil where they cannot be counted.
+    package var directorySyncs: Int64?
+    /// How the log grew: up to 64 moments a process, in the order of time.
+    package var walGrowth: [WALMoment] = []
+    package var longestReadSeconds: Double? = 0
     package var longestReadStatement: Int?
     /// Locks that another connection held, and those of them whose statement did not wait.
     package var refusals: Int64 = 0
@@ -93,6 +166,8 @@ extension WatchReport {
     package var text: String
     package var isCut: Bool
     package var use: Use
+    /// SQLite's plan when it first ran, a line a step, each below another with two spaces more; nil where none is known.
+    package var plan: String?
     /// The place among ``WatchReport/databases`` of the one that ran it last.
     package var database: Int?
     package var runs: Int64 = 0
@@ -121,6 +196,9 @@ extension WatchReport {
     package var rowsStatement: Int?
     package var refusals: Int64 = 0
     package var staleSnapshots: Int64 = 0
+    /// Calls by which SQLite allocated in runs of it, and their bytes; nil where allocations were not metered.
+    package var allocations: Int64?
+    package var allocatedBytes: Int64?
 
     package enum Use: String, Codable, Sendable, CaseIterable {
       case writes, queries, other

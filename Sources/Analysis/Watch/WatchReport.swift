@@ -1,8 +1,9 @@
 // What `watch` saw of a program: one value, which is watch.json, and all that its renderers see.
+internal import Instruments
 
 /// What a program and its children did with SQLite.
 package struct WatchReport: Codable, Sendable {
-  package static let currentSchemaVersion = 1
+  package static let currentSchemaVersion = 2
 
   package var schemaVersion = WatchReport.currentSchemaVersion
   /// The program's name as it was given.
@@ -13,14 +14,17 @@ package struct WatchReport: Codable, Sendable {
   package var arguments: [String]?
   /// When it began, in UTC (ISO 8601).
   package var began: String
-  /// From its start to its end, in seconds.
-  package var seconds: Double
+  /// From its start to its end, in seconds; nil, as every time is, where the heap was metered, which takes time of its own.
+  package var seconds: Double?
   package var end: End
   /// The most bytes resident, of the program or of one of its children that it waited for.
   package var residentPeakBytes: Int64?
   package var processes: [Process] = []
   package var databases: [Database] = []
+  package var connections: [Connections] = []
   package var statements: [Statement] = []
+  /// Processor time that `watch` itself took, to look and to make the report, without what it waited for.
+  package var watchSeconds: Double?
   /// In the order of their numbers.
   package var findings: [WatchFinding] = []
   package var growth: [Moment] = []
@@ -30,13 +34,15 @@ package struct WatchReport: Codable, Sendable {
   package var hasValues: Bool
   /// Whether statements were metered.
   package var tracesStatements: Bool
+  /// Whether the heap was metered.
+  package var metersMemory: Bool
   /// A run in so many of a statement that runs again and again was timed.
   package var timedEach: Int
 
-  /// A report without its figures, which ``add(_:storedBytes:shownPath:)`` takes.
+  /// A report without its figures, which ``add(_:since:storedBytes:shownPath:)`` takes.
   package init(
     program: String, argumentCount: Int, arguments: [String]?, began: String, seconds: Double, end: End,
-    residentPeakBytes: Int64?, hasValues: Bool, tracesStatements: Bool, timedEach: Int
+    residentPeakBytes: Int64?, hasValues: Bool, tracesStatements: Bool, metersMemory: Bool, timedEach: Int
   ) {
     self.program = program
     self.argumentCount = argumentCount
@@ -47,6 +53,7 @@ package struct WatchReport: Codable, Sendable {
     self.residentPeakBytes = residentPeakBytes
     self.hasValues = hasValues
     self.tracesStatements = tracesStatements
+    self.metersMemory = metersMemory
     self.timedEach = timedEach
   }
 
@@ -76,7 +83,38 @@ package struct WatchReport: Codable, Sendable {
     package var connectionsInMemory: Int64
     /// How often SQLite slept to wait for locks, and how long, in seconds.
     package var sleeps: Int64
-    package var sleepSeconds: Double
+    package var sleepSeconds: Double?
+    /// What the meter itself took, estimated from the calls of it that were timed.
+    package var meterSeconds: Double?
+    package var meterTimedCalls: Int64
+    /// Nil where allocations were not metered.
+    package var heap: Heap?
+  }
+
+  /// What a process has allocated by the functions of the malloc family.
+  package struct Heap: Codable, Sendable {
+    package var peakBytes: Int64
+    /// Calls that handed out memory, and what they handed out.
+    package var allocations: Int64
+    package var allocatedBytes: Int64
+    /// What SQLite had at most, by its own count, and all others; nil where SQLite does not count.
+    package var sqlitePeakBytes: Int64?
+    package var restPeakBytes: Int64?
+  }
+
+  /// The connections that one thread of a process opened to one database.
+  package struct Connections: Codable, Sendable {
+    package var process: Int64
+    /// Nil for those beyond the room that the meter has.
+    package var thread: Int64?
+    /// The place among ``databases``; nil for those beyond the room that the meter has.
+    package var database: Int?
+    package var opened: Int64
+    package var mostOpen: Int64
+    /// How long those that were closed had been open, together, in seconds.
+    package var openSeconds: Double?
+    package var statements: Int64
+    package var unfinalized: Int64
   }
 
   /// A moment of the run.
@@ -89,13 +127,36 @@ package struct WatchReport: Codable, Sendable {
     package var walBytes: Int64
     /// Of the processes that use SQLite together; nil where the system did not say.
     package var residentBytes: Int64?
+    /// Live on the heap of the same; nil where allocations were not metered.
+    package var heapBytes: Int64?
 
-    package init(seconds: Double, rowsChanged: Int64, commits: Int64, walBytes: Int64, residentBytes: Int64?) {
+    package init(
+      seconds: Double, rowsChanged: Int64, commits: Int64, walBytes: Int64, residentBytes: Int64?,
+      heapBytes: Int64? = nil
+    ) {
       self.seconds = seconds
       self.rowsChanged = rowsChanged
       self.commits = commits
       self.walBytes = walBytes
       self.residentBytes = residentBytes
+      self.heapBytes = heapBytes
+    }
+  }
+
+  /// A statement among the busiest while the program runs.
+  package struct Busy: Sendable {
+    package var text: String
+    package var runs: Int64 = 0
+    /// Since it was last looked at.
+    package var newRuns: Int64 = 0
+    /// Of all runs, estimated from those that were timed.
+    package var seconds: Double = 0
+
+    package init(text: String) { self.text = text }
+
+    package mutating func add(runs: Int64, seconds: Double) {
+      self.runs = self.runs.addingClamped(runs)
+      self.seconds += seconds
     }
   }
 

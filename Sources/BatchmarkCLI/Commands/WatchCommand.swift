@@ -16,12 +16,14 @@ struct WatchCommand: ParsableCommand {
       program with a SQLite of its own, a static one or one that changes its user is not, and the report says so.
 
       The folder DIR (Reports/<UTC time> without --out) gets watch.html, watch.md, databases.csv, statements.csv, \
-      growth.csv and watch.json.
+      connections.csv, growth.csv, wal.csv and watch.json.
 
-      A program that runs already cannot be watched: the meter must be there before its first connection.
+      There is no --attach: a program that runs already cannot be watched, since the meter must be there before its first \
+      connection, and SQLite has no way to put a VFS beneath a file that is open.
       """,
     examples: [
       CommandExample("watch -- python3 import.py", "What does this script do with SQLite?"),
+      CommandExample("watch --memory -- python3 import.py", "How much memory does it take, and how much of it SQLite?"),
       CommandExample("watch --out report -- ./server --port 80", "The same, with its report in a folder of that name."),
     ])
 
@@ -37,7 +39,10 @@ struct WatchCommand: ParsableCommand {
   @Flag(help: "Meter files alone, which costs less; statements are not shown.")
   var noStatements = false
 
-  @Flag(help: "Show the busiest statements while the program runs, in place of one line.")
+  @Flag(help: "Meter the heap too, of SQLite and of the rest. That takes time, so no time is reported.")
+  var memory = false
+
+  @Flag(help: "Show a table of the busiest statements while the program runs, in place of one line.")
   var live = false
 
   @Option(
@@ -58,7 +63,7 @@ struct WatchCommand: ParsableCommand {
   func run() throws {
     let session = WatchSession(
       program: program, output: OutputFolder(out), hasValues: values, shortensPaths: shortPaths,
-      tracesStatements: !noStatements, isLive: live, json: json)
+      tracesStatements: !noStatements, metersMemory: memory, isLive: live, json: json)
     throw ProgramEnd(status: try session.run())
   }
 }

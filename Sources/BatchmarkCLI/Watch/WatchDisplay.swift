@@ -1,4 +1,4 @@
-// What is shown while a watched program runs: a line that is written over, a table, or lines of JSON.
+// What is shown while a watched program runs: a line that is written over, or a table that is.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -11,6 +11,8 @@ struct WatchDisplay {
   private var line = OverwrittenLine()
   /// Lines of the table that are written over.
   private var shown = 0
+  /// The runs of each statement when it was last looked at.
+  private var runsBefore: [String: Int64] = [:]
 
   init(isLive: Bool) { self.isLive = isLive }
 
@@ -20,16 +22,22 @@ struct WatchDisplay {
   mutating func show(_ now: WatchReport.Moment, since before: WatchReport.Moment, _ meters: WatchedMeters) {
     guard line.isTerminal else { return }
     let busiest = busiestStatements(meters)
-    let parts = WatchWriter.status(now, since: before, busiest: isLive ? nil : busiest.first)
-    guard isLive else { return line.rewrite([parts, Array(parts.prefix(3)), Array(parts.prefix(1))]) }
+    let parts = WatchWriter.status(now, since: before, busiest: nil)
     let columns = max((Console.Stream.error.columns ?? 80) - 1, 20)
-    let lines = ([parts.joined(separator: " · ")] + busiest.map { "  \($0.onOneLine)" }).map {
-      String($0.prefix(columns))
-    }
+    guard isLive else { return showLine(parts, busiest: busiest.first?.text.onOneLine ?? "", columns: columns) }
+    let table = WatchWriter.table(busiest, seconds: max(now.seconds - before.seconds, 0.001))
+    let lines = ([parts.joined(separator: " · ")] + table).map { String($0.onOneLine.prefix(columns)) }
     // Up to the first of them, and from there on nothing.
     let start = shown > 0 ? "\u{1B}[\(shown)A\r\u{1B}[J" : ""
     Console.write(encoded: start + lines.map { $0 + "\n" }.joined())
     shown = lines.count
+  }
+
+  /// The statement has what room is left of the line.
+  private mutating func showLine(_ parts: [String], busiest: String, columns: Int) {
+    let room = columns - parts.joined(separator: " · ").count - 3
+    let whole = room >= 12 && !busiest.isEmpty ? [parts + [String(busiest.prefix(room))]] : []
+    line.rewrite(whole + [parts, Array(parts.prefix(3)), Array(parts.prefix(1))])
   }
 
   mutating func clear() {
@@ -38,36 +46,20 @@ struct WatchDisplay {
     shown = 0
   }
 
-  private func busiestStatements(_ meters: WatchedMeters) -> [String] {
-    let statements = meters.read().readings.flatMap(\.statements).filter { $0.timedRuns > 0 && !$0.text.isEmpty }
-    func seconds(_ statement: MeterReading.Statement) -> Double {
-      Double(statement.timedNanoseconds) / Double(statement.timedRuns) * Double(statement.runs)
+  /// Those that took most time so far, over all processes.
+  private mutating func busiestStatements(_ meters: WatchedMeters) -> [WatchReport.Busy] {
+    var busy: [String: WatchReport.Busy] = [:]
+    for statement in meters.read().readings.flatMap(\.statements) where statement.runs > 0 && !statement.text.isEmpty {
+      let share = Double(statement.runs) / Double(max(statement.timedRuns, 1))
+      let seconds = Double(statement.timedNanoseconds) / 1e9 * share
+      busy[statement.text, default: .init(text: statement.text)].add(runs: statement.runs, seconds: seconds)
     }
-    return statements.sorted { seconds($0) > seconds($1) }.prefix(WatchDisplay.most).map(\.text)
-  }
-}
-
-/// A line of JSON for each second.
-final class WatchLines {
-  private let file: FileHandle
-
-  /// - Throws: ``CommandError`` where the file cannot be written.
-  init(to path: String) throws(CommandError) {
-    if path == "-" {
-      file = .standardOutput
-      return
+    let busiest = busy.values.sorted { ($0.seconds, $1.text) > ($1.seconds, $0.text) }.prefix(WatchDisplay.most)
+    defer { runsBefore = busy.mapValues(\.runs) }
+    return busiest.map { statement in
+      var statement = statement
+      statement.newRuns = max(0, statement.runs - (runsBefore[statement.text] ?? 0))
+      return statement
     }
-    _ = FileManager.default.createFile(atPath: path, contents: nil)
-    guard let file = FileHandle(forWritingAtPath: path) else {
-      throw CommandError(.unwritableOutput, "\(path) cannot be written: \(String(cString: strerror(errno)))")
-    }
-    _ = fcntl(file.fileDescriptor, F_SETFD, FD_CLOEXEC)
-    self.file = file
-  }
-
-  /// What nobody reads any more is nobody's concern.
-  func write(_ moment: WatchReport.Moment) {
-    guard let line = try? WatchWriter.line(moment) else { return }
-    try? file.write(contentsOf: Data(line.utf8))
   }
 }

@@ -14,6 +14,7 @@ struct WatchSession {
   let hasValues: Bool
   let shortensPaths: Bool
   let tracesStatements: Bool
+  let metersMemory: Bool
   let isLive: Bool
   /// Where a line of JSON goes each second; nil for nowhere.
   let json: String?
@@ -21,20 +22,26 @@ struct WatchSession {
   /// Runs the program; answers the status to end with.
   func run() throws -> Int32 {
     let path = try WatchedProgram.path(of: program.first ?? "")
-    let library = try StoreMeterLibrary.find()
+    var libraries = [try PreloadedLibrary.find("libCStoreMeter.so")]
+    if metersMemory { libraries.append(try PreloadedLibrary.find("libCProgramAllocationMeter.so")) }
     let folder = try PrivateFolder()
     // It goes with its owner, and its files are read to the end.
-    return try withExtendedLifetime(folder) { try run(path, library: library, folder: folder.path) }
+    return try withExtendedLifetime(folder) { try run(path, preloading: libraries, folder: folder.path) }
   }
 
-  private func run(_ path: String, library: String, folder: String) throws -> Int32 {
-    let lines = try json.map { try WatchLines(to: $0) }
+  private func run(_ path: String, preloading libraries: [String], folder: String) throws -> Int32 {
     try output.create()
+    let lines: WatchLines?
+    do { lines = try json.map { try WatchLines(to: $0) } } catch {
+      output.removeIfEmpty()
+      throw error
+    }
     let began = Date()
     let start = MonotonicClock.now()
     let watched: WatchedProgram
     do {
-      watched = try WatchedProgram(path, words: program, environment: environment(library: library, folder: folder))
+      watched = try WatchedProgram(
+        path, words: program, environment: environment(preloading: libraries, folder: folder))
     } catch {
       output.removeIfEmpty()
       throw error
@@ -51,27 +58,40 @@ struct WatchSession {
       program: (program.first ?? "").split(separator: "/").last.map(String.init) ?? "",
       argumentCount: program.count - 1,
       arguments: hasValues ? Array(program.dropFirst()) : nil, began: UTC.text(began),
-      seconds: Double(MonotonicClock.now() - start) / 1e9, end: end.end, residentPeakBytes: end.residentPeakBytes,
-      hasValues: hasValues, tracesStatements: tracesStatements, timedEach: MeterReading.timedEach)
-    fill(&report, from: &meters, program: path)
+      seconds: Double(MonotonicClock.now() - start) / 1e9, end: end.end,
+      residentPeakBytes: [end.residentPeakBytes, meters.residentPeakBytes].compactMap(\.self).max(),
+      hasValues: hasValues, tracesStatements: tracesStatements, metersMemory: metersMemory,
+      timedEach: MeterReading.timedEach)
+    fill(&report, from: &meters, since: start, program: path)
     publish(report)
     return end.end.status
   }
 
-  private func environment(library: String, folder: String) -> [String: String] {
-    let others = ProcessInfo.processInfo.environment["LD_PRELOAD"].flatMap { $0.isEmpty ? nil : $0 }
-    return [
-      "LD_PRELOAD": [library, others].compactMap(\.self).joined(separator: ":"),
+  private func environment(preloading libraries: [String], folder: String) -> [String: String] {
+    let own = ProcessInfo.processInfo.environment
+    let others = own["LD_PRELOAD"].flatMap { $0.isEmpty ? nil : $0 }
+    var variables = [
+      "LD_PRELOAD": (libraries + [others].compactMap(\.self)).joined(separator: ":"),
       MeterReading.folderVariable: folder, MeterReading.valuesVariable: hasValues ? "1" : "0",
       MeterReading.statementsVariable: tracesStatements ? "1" : "0",
     ]
+    guard metersMemory else { return variables }
+    // What the meter allocates itself, in asking for plans, is no figure of the program's.
+    variables[MeterReading.plansVariable] = "0"
+    // Python and PHP have allocators of their own, over blocks of the real one, unless they are told otherwise.
+    variables["PYTHONMALLOC"] = own["PYTHONMALLOC"] ?? "malloc"
+    variables["USE_ZEND_ALLOC"] = own["USE_ZEND_ALLOC"] ?? "0"
+    return variables
   }
 
-  private func fill(_ report: inout WatchReport, from meters: inout WatchedMeters, program path: String) {
+  private func fill(
+    _ report: inout WatchReport, from meters: inout WatchedMeters, since start: UInt64, program path: String
+  ) {
     let last = meters.read()
     report.gaps += last.failures.map { WatchReport.Gap.unreadable(reason: $0) }
     report.growth = meters.growth
-    report.add(last.readings, storedBytes: Self.size, shownPath: shownPath)
+    report.watchSeconds = ProcessTime.cpuSeconds()
+    report.add(last.readings, since: start, storedBytes: Self.size, shownPath: shownPath)
     if last.readings.isEmpty, let file = meters.ownSQLite(program: path) {
       report.gaps.append(.ownSQLite(file: shownPath(file)))
     }
@@ -98,13 +118,12 @@ struct WatchSession {
   }
 }
 
-enum StoreMeterLibrary {
-  static let name = "libCStoreMeter.so"
-
-  /// Its path.
+/// A library of the meter beside the executable.
+enum PreloadedLibrary {
+  /// The path of a library.
   ///
   /// - Throws: ``CommandError`` when the library is not there or cannot be preloaded from where it is.
-  static func find(beside executable: String = Executable.path) throws(CommandError) -> String {
+  static func find(_ name: String, beside executable: String = Executable.path) throws(CommandError) -> String {
     #if os(Linux)
       let path = URL(fileURLWithPath: executable).deletingLastPathComponent().appendingPathComponent(name).path
       guard FileManager.default.isReadableFile(atPath: path) else {

@@ -11,8 +11,12 @@ struct WatchedMeters {
   /// When the program began, on the monotonic clock.
   private let start: UInt64
   private var nextLook: UInt64
+  /// When something is shown next.
+  private var nextShow: UInt64
+  /// The most that one of the processes had resident, as far as it was looked at.
+  private(set) var residentPeakBytes: Int64?
   private(set) var growth: [WatchReport.Moment] = []
-  private var interval = 1.0
+  private var interval = 0.1
   /// The readings of the last look, without statements unless they were asked for.
   private(set) var latest: [MeterReading] = []
   private var last = WatchReport.Moment(seconds: 0, rowsChanged: 0, commits: 0, walBytes: 0, residentBytes: nil)
@@ -27,20 +31,25 @@ struct WatchedMeters {
     self.root = WatchedProcess(root)
     self.start = start
     nextLook = start + 50_000_000
+    nextShow = start + 1_000_000_000
   }
 
-  /// Looks at the counters where a second is over; nil where it is not.
+  /// Looks at the counters, and answers what they say where a second is over; nil where it is not.
   mutating func look() -> (now: WatchReport.Moment, before: WatchReport.Moment)? {
     let time = MonotonicClock.now()
     guard time >= nextLook else { return nil }
-    let isFirst = growth.isEmpty
-    nextLook = time + 1_000_000_000
     latest = read(withStatements: false).readings
     if latest.isEmpty { scan() }
+    notePeak()
     let now = moment(at: time)
+    // Looking takes a hundredth of the time at most.
+    let end = MonotonicClock.now()
+    nextLook = end + max(90_000_000, (end - time) * 100)
+    if growth.isEmpty || now.seconds >= (growth.last?.seconds ?? 0) + interval * 0.9 { note(now) }
+    guard time >= nextShow else { return nil }
+    nextShow = time + 1_000_000_000
     defer { last = now }
-    if isFirst || now.seconds >= (growth.last?.seconds ?? 0) + interval - 0.5 { note(now) }
-    return isFirst ? nil : (now, last)
+    return (now, last)
   }
 
   private mutating func note(_ moment: WatchReport.Moment) {
@@ -50,15 +59,22 @@ struct WatchedMeters {
     interval *= 2
   }
 
+  private mutating func notePeak() {
+    let processes = Set(latest.map { WatchedProcess($0.process) } + [root])
+    residentPeakBytes = (processes.compactMap(\.residentBytes) + [residentPeakBytes].compactMap(\.self)).max()
+  }
+
   private func moment(at time: UInt64) -> WatchReport.Moment {
     let databases = latest.flatMap(\.databases)
     let processes = Set(latest.map { WatchedProcess($0.process) } + [root])
     let resident = processes.compactMap(\.residentBytes)
+    // Of those that have ended, the figures stay.
+    let heaps = latest.filter { WatchedProcess($0.process).residentBytes != nil }.compactMap { $0.heap?.liveBytes }
     func sum(_ values: [Int64]) -> Int64 { values.reduce(0) { $0.addingClamped($1) } }
     return WatchReport.Moment(
       seconds: Double(time - start) / 1e9, rowsChanged: sum(databases.map(\.rowsChanged)),
       commits: sum(databases.map(\.commits)), walBytes: sum(databases.map(\.walBytes)),
-      residentBytes: resident.isEmpty ? nil : sum(resident))
+      residentBytes: resident.isEmpty ? nil : sum(resident), heapBytes: heaps.isEmpty ? nil : sum(heaps))
   }
 
   /// The counters now, in the order in which the processes began, and why some are missing.

@@ -2,6 +2,7 @@
 internal import Analysis
 internal import Foundation
 internal import Harness
+internal import Instruments
 internal import Support
 
 /// A program that was started to be watched.
@@ -9,10 +10,13 @@ struct WatchedProgram {
   let number: pid_t
   private let signals: sigset_t
 
-  /// How it ended, and the most bytes resident of it or a child that it waited for.
+  /// What this process had resident when it started the program, which the system counts as the program's too.
+  private let ownBytes: Int64
+
+  /// How it ended, and the most bytes resident of it or a child that it waited for; nil where it may be this one's.
   struct End {
     var end: WatchReport.End
-    var residentPeakBytes: Int64
+    var residentPeakBytes: Int64?
   }
 
   /// Signals that are passed on.
@@ -62,6 +66,7 @@ struct WatchedProgram {
       throw CommandError(.unreadableFile, "\(path) cannot be run: \(String(cString: strerror(error)))")
     }
     self.number = number
+    ownBytes = WatchedProcess(Int64(getpid())).residentBytes ?? 0
     // What this process writes is not what the program's reader waits for.
     signal(SIGPIPE, SIG_IGN)
   }
@@ -104,7 +109,7 @@ struct WatchedProgram {
       var status: Int32 = 0
       var usage = rusage()
       let found = wait4(number, &status, WNOHANG, &usage)
-      if found == number || found < 0 && errno != EINTR { return WatchedProgram.end(status, usage) }
+      if found == number || found < 0 && errno != EINTR { return end(status, usage) }
       pass(within: 0.1)
       look()
     }
@@ -124,7 +129,7 @@ struct WatchedProgram {
     #endif
   }
 
-  private static func end(_ status: Int32, _ usage: rusage) -> End {
+  private func end(_ status: Int32, _ usage: rusage) -> End {
     #if os(Linux)
       let peak = Int64(usage.ru_maxrss).multipliedReportingOverflow(by: 1024).partialValue
     #else
@@ -132,7 +137,9 @@ struct WatchedProgram {
     #endif
     // The macros of <sys/wait.h>, which Swift does not import.
     let signal = status & 0x7F
-    return End(end: signal == 0 ? .exited(Int(status >> 8 & 0xFF)) : .signalled(Int(signal)), residentPeakBytes: peak)
+    return End(
+      end: signal == 0 ? .exited(Int(status >> 8 & 0xFF)) : .signalled(Int(signal)),
+      residentPeakBytes: peak > ownBytes + ownBytes / 4 ? peak : nil)
   }
 }
 

@@ -37,6 +37,15 @@ struct store_meter_library {
   const char *(*filename_database)(const char *);
   /// The file of the database that a log of this name belongs to; null in libraries before 3.32.
   struct sqlite3_file *(*database_file_object)(const char *);
+  /// Where its code and data lie, and what it has allocated; null where that is not known.
+  const void *begin, *end;
+  int (*status64)(int, long long *, long long *, int);
+  /* By which plans are asked for; where one is null, none is. */
+  int (*prepare_v2)(struct sqlite3 *, const char *, int, struct sqlite3_stmt **, const char **);
+  int (*step)(struct sqlite3_stmt *);
+  int (*column_int)(struct sqlite3_stmt *, int);
+  const unsigned char *(*column_text)(struct sqlite3_stmt *, int);
+  int (*finalize)(struct sqlite3_stmt *);
 };
 
 #pragma GCC visibility push(hidden)
@@ -55,6 +64,9 @@ int store_meter_chain(
 
 /// Notes that a tracer which cannot be kept beside the meter's takes its place; 0 where the connection was not metered.
 int store_meter_lose(struct sqlite3 *connection);
+
+/// Notes that the program decides itself what a statement may do: no plan is asked for then, since it would be asked too.
+void store_meter_note_authorizer(struct sqlite3 *connection, int is_set);
 
 /// Whether the meter's tracer is that of the connection.
 int store_meter_is_traced(struct sqlite3 *connection);

@@ -15,7 +15,7 @@ extern "C" {
 /// "STOREMTR", as the first word of the file on a machine of this byte order.
 #define STORE_METER_MAGIC 0x52544d45524f5453
 /// The version of this layout; raised with every change of it.
-#define STORE_METER_VERSION 1
+#define STORE_METER_VERSION 7
 
 /// The variable of the environment that names the folder of the files; without it the meter does nothing.
 #define STORE_METER_FOLDER_VARIABLE "BATCHMARK_METER_FOLDER"
@@ -23,6 +23,8 @@ extern "C" {
 #define STORE_METER_VALUES_VARIABLE "BATCHMARK_METER_VALUES"
 /// Set to 0, files alone are metered, and no statement.
 #define STORE_METER_STATEMENTS_VARIABLE "BATCHMARK_METER_STATEMENTS"
+/// Set to 0, no statement's plan is asked for.
+#define STORE_METER_PLANS_VARIABLE "BATCHMARK_METER_PLANS"
 
 /* Where things lie, in bytes. The header is followed by three tables of fixed size. Texts end with a zero byte. */
 enum {
@@ -30,7 +32,7 @@ enum {
   STORE_METER_CONNECTIONS = 1024,
   STORE_METER_CONNECTION_SIZE = 256,
   STORE_METER_DATABASES = 2048,
-  STORE_METER_DATABASE_SIZE = 2048,
+  STORE_METER_DATABASE_SIZE = 4096,
   STORE_METER_STATEMENTS = 1024,
   STORE_METER_STATEMENT_SIZE = 4096,
   STORE_METER_CONNECTIONS_OFFSET = STORE_METER_HEADER_SIZE,
@@ -46,14 +48,19 @@ enum {
   STORE_METER_VFS_OFFSET = 2112,
   STORE_METER_VFS_SIZE = 64,
 
-  /* In a database: what the program set by PRAGMA, as in "journal_mode=wal synchronous=1", and the path. */
-  STORE_METER_PRAGMAS_OFFSET = 768,
+  /* In a database: what the program set by PRAGMA, as in "journal_mode=wal synchronous=1", the path, and the sizes of the
+     write-ahead log over time. */
+  STORE_METER_PRAGMAS_OFFSET = 1536,
   STORE_METER_PRAGMAS_SIZE = 256,
-  STORE_METER_PATH_OFFSET = 1024,
+  STORE_METER_PATH_OFFSET = 1792,
   STORE_METER_PATH_SIZE = 1024,
+  STORE_METER_GROWTH_OFFSET = 2816,
+  STORE_METER_MOMENTS = 64,
 
-  /* In a statement: its text; 160 counters of 32 bits of runs by their time, four steps a doubling, the first of less than
+  /* In a statement: its plan, a line a step, each below another with two spaces more; its text; 160 counters of 32 bits of runs by their time, four steps a doubling, the first of less than
      8 ns; and runs begun, in 8 words on cache lines of their own, to be added: each connection has one of them. */
+  STORE_METER_PLAN_OFFSET = 256,
+  STORE_METER_PLAN_SIZE = 768,
   STORE_METER_TEXT_OFFSET = 1024,
   STORE_METER_TEXT_SIZE = 1536,
   STORE_METER_TIMES_OFFSET = 2560,
@@ -64,6 +71,20 @@ enum {
 
   /* A run in so many of a statement that runs again and again is timed; see `timed_runs`. */
   STORE_METER_TIMED_EACH = 16
+};
+
+/// What a process has allocated, where the allocation meter is preloaded too; all 0 where it is not.
+struct store_meter_heap {
+  /* These four are program_allocation_meter.h's. */
+  int64_t live_bytes;
+  int64_t peak_bytes;
+  uint64_t allocations;
+  uint64_t allocated_bytes;
+  /// What SQLite has of them, by its own count, and the rest; seen when a statement's run begins or ends.
+  uint64_t is_known;
+  uint64_t sqlite_bytes;
+  uint64_t sqlite_peak_bytes;
+  uint64_t rest_peak_bytes;
 };
 
 /// A process.
@@ -79,7 +100,7 @@ struct store_meter_header {
   uint64_t is_fork;
   /// Threads that ran statements or wrote files.
   uint64_t threads;
-  /* Records in use; the first of databases and statements stands for what has no file and for what has no place. */
+  /* Records in use; the first stands for what has no place, and that of databases for what has no file. */
   uint64_t connections;
   uint64_t databases;
   uint64_t statements;
@@ -97,20 +118,34 @@ struct store_meter_header {
   /// Calls of xSleep, by which SQLite waits for locks, and how long they took.
   uint64_t sleeps;
   uint64_t sleep_ns;
-  /// Calls of the tracer.
+  /// Runs of statements that were timed.
   uint64_t events;
   /// 1 where statements are metered.
   uint64_t traces;
+  /// 1 where syncs of directories are counted.
+  uint64_t counts_directories;
+  /* What the meter itself takes: making its file and asking for plans, and one call in a few of the rest, each cut where it must have been
+     interrupted. What SQLite does to call it is not in there. */
+  uint64_t own_rare_ns;
+  uint64_t own_calls;
+  uint64_t own_timed_calls;
+  uint64_t own_timed_ns;
+  struct store_meter_heap heap;
 };
 
-/// A connection.
+/// The connections that one thread opened to one database.
 struct store_meter_connection {
-  /// 0 unused, 1 open, 2 closed.
+  /// 0 unused, 2 in use.
   uint64_t state;
   uint64_t database;
   uint64_t thread;
-  uint64_t opened_ns;
-  uint64_t closed_ns;
+  uint64_t opened;
+  /// How many are open now, and the most that were.
+  uint64_t open;
+  uint64_t most_open;
+  /// How long those that were closed had been open.
+  uint64_t open_ns;
+  /// Statements that were run.
   uint64_t statements;
   uint64_t unfinalized;
 };
@@ -126,6 +161,60 @@ struct store_meter_file {
   uint64_t sync_ns;
   uint64_t longest_sync_ns;
   uint64_t truncates;
+};
+
+/// How a transaction got the lock for writing.
+enum store_meter_kind {
+  /// A statement outside a transaction.
+  STORE_METER_AUTOCOMMIT,
+  /// BEGIN, and a later statement that wrote.
+  STORE_METER_DEFERRED,
+  STORE_METER_IMMEDIATE,
+  STORE_METER_EXCLUSIVE,
+  /// Where statements are not metered, or no lock is taken for a transaction, as in exclusive locking mode.
+  STORE_METER_UNKNOWN_KIND,
+  STORE_METER_KINDS
+};
+
+/// Transactions of one kind that write.
+struct store_meter_transactions {
+  uint64_t begun;
+  uint64_t committed;
+  /// How long they held the lock for writing.
+  uint64_t held_ns;
+  uint64_t longest_ns;
+};
+
+/// The size of a write-ahead log in one stretch of time, counted from the beginning of the process.
+struct store_meter_moment {
+  /// Bytes, and 1 more: 0 where it was not written to in that time.
+  uint64_t highest;
+  uint64_t last;
+};
+
+/// What a checkpoint was asked to do, as its locks show it.
+enum store_meter_mode {
+  STORE_METER_PASSIVE,
+  STORE_METER_FULL,
+  STORE_METER_RESTART,
+  STORE_METER_TRUNCATE,
+  /// When the last connection closes.
+  STORE_METER_CLOSING,
+  /// Without a lock, in exclusive locking mode, where nothing shows the mode.
+  STORE_METER_UNKNOWN_MODE,
+  STORE_METER_MODES
+};
+
+/// Checkpoints of one mode; one that a reader or a writer was in the way of may have been asked for more than it shows.
+struct store_meter_checkpoints {
+  uint64_t runs;
+  uint64_t pages;
+  uint64_t duration_ns;
+  /// Those that left frames or a log that could not start afresh, for a reader; and the most frames that one left.
+  uint64_t left_for_reader;
+  uint64_t most_frames_left;
+  /// Those that wanted the lock for writing and did not get it, and went on as passive ones.
+  uint64_t left_for_writer;
 };
 
 /// A database file, or all that belongs to none.
@@ -149,6 +238,10 @@ struct store_meter_database {
   uint64_t wal_backlog_peak;
   uint64_t wal_size;
   uint64_t wal_peak;
+  /// How long each of the moments at STORE_METER_GROWTH_OFFSET is; it doubles where there are not enough of them.
+  uint64_t moment_ns;
+  /// 1 while a thread writes them.
+  uint64_t moments_taken;
   /* Transactions that write. */
   uint64_t write_locks;
   uint64_t commits;
@@ -174,6 +267,15 @@ struct store_meter_database {
   uint64_t held_back_frames;
   /// The statement that the oldest reader of this process was running then; 0 for none that is known.
   uint64_t held_back_statement;
+  /// The thread of that reader, and how often no reader of this process was there: it was another's.
+  uint64_t held_back_thread;
+  uint64_t held_back_elsewhere;
+  /// Checkpoints that did not begin, since another was running.
+  uint64_t checkpoints_refused;
+  struct store_meter_checkpoints checkpoints_by_mode[STORE_METER_MODES];
+  struct store_meter_transactions transactions[STORE_METER_KINDS];
+  /// Directories that were opened to be synced, for files of this database.
+  uint64_t directory_syncs;
   /* Transactions that read. */
   uint64_t read_locks;
   uint64_t longest_read_ns;
@@ -220,6 +322,11 @@ struct store_meter_statement {
   /// Write locks refused, and snapshots found stale, in runs of it.
   uint64_t refusals;
   uint64_t stale_snapshots;
+  /// Calls by which SQLite allocated in runs of it, and their bytes, where the allocation meter is preloaded too.
+  uint64_t allocations;
+  uint64_t allocated_bytes;
+  /// 1 where the plan was asked for.
+  uint64_t has_plan;
 };
 
 #ifdef __cplusplus

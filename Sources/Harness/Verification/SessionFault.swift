@@ -1,5 +1,6 @@
-// What a session says or leaves out that its files contradict: each was once a way to look faster than one is.
-internal import BatchmarkEngine
+// What a session says or leaves out that its files or its figures contradict: each was once a way to look faster than one is.
+package import BatchmarkEngine
+internal import Instruments
 internal import SQLiteDriver
 
 /// Work that was done outside of its phase or not at all, and answers that are not true.
@@ -16,6 +17,16 @@ package enum SessionFault: Sendable, Hashable, CustomStringConvertible {
   case notCheckpointed(frames: Int)
   /// The rows were ingested again, and nothing was committed.
   case nothingIngestedAgain
+  /// The rows are there, and the process that was measured wrote nothing.
+  case nothingWritten(phase: Phase, rows: Int)
+  /// The WAL, or without one the database file, was synced more seldom than SQLite does where that is set.
+  case notSynced(phase: Phase, synchronous: String, syncs: Int64, needed: Int64)
+  /// Commits to a WAL without a sync each, though that was set.
+  case notSyncedAtCommit(phase: Phase, commits: Int64, syncs: Int64)
+  /// The database file was written to as the journal mode does not have it.
+  case withoutJournal(phase: Phase, journalMode: String, bytes: Int64)
+  /// Bytes were written after one phase and before the next.
+  case writtenBetweenPhases(after: Phase, bytes: Int64)
 
   package var description: String {
     switch self {
@@ -31,6 +42,22 @@ package enum SessionFault: Sendable, Hashable, CustomStringConvertible {
       "after the checkpoint \(frames) frames of the WAL are not in the database file; expected all of them there"
     case .nothingIngestedAgain:
       "when the rows had been ingested again, nothing had been committed; expected the stored rows to be updated"
+    case .nothingWritten(let phase, let rows):
+      "in the phase \(phase.rawValue) the worker wrote no byte, and the store has \(rows) rows more or changed; expected "
+        + "the process that is measured to write them, through the VFS that is metered"
+    case .notSynced(let phase, let synchronous, let syncs, let needed):
+      "in the phase \(phase.rawValue) the files had \(syncs) of the \(needed) syncs that SQLite makes at least, and "
+        + "the engine answers \(synchronous) for synchronous; expected it to hold inside the phase too"
+    case .notSyncedAtCommit(let phase, let commits, let syncs):
+      "in the phase \(phase.rawValue) \(commits) transactions were committed to the WAL with \(syncs) syncs of it, and "
+        + "the engine answers full for synchronous; expected a sync at each commit"
+    case .withoutJournal(let phase, let journalMode, let bytes):
+      "in the phase \(phase.rawValue) \(bytes) bytes were written to the database file "
+        + (journalMode == "wal" ? "outside of a checkpoint" : "without a journal")
+        + ", and the engine answers \(journalMode) for journal_mode; expected it to hold inside the phase too"
+    case .writtenBetweenPhases(let phase, let bytes):
+      "after the phase \(phase.rawValue) and before the phase checkpoint \(bytes) bytes were written; expected all work "
+        + "inside of a phase"
     }
   }
 }
@@ -62,5 +89,92 @@ extension Connection {
       if !isTrue { return .pragma(name: name, answered: answer, found: found) }
     }
     return nil
+  }
+}
+
+extension Sample {
+  /// What the figures of the operation's phase contradict; nil where nothing does, or where they are not known.
+  ///
+  /// - Parameters:
+  ///   - operation: The one that was measured: a fetch writes nothing.
+  ///   - rows: How many rows it had to store or change.
+  /// - Returns: What is wrong.
+  func contradiction(_ operation: Operation.Kind, rows: Int) -> SessionFault? {
+    guard pass == .counters, operation != .fetch, rows > 0,
+      let metrics = phases.first(where: { $0.phase == operation.phase })?.metrics,
+      let written = metrics[.bytesWritten], let toDatabase = metrics[.databaseBytesWritten]
+    else { return nil }
+    if written == 0 { return .nothingWritten(phase: operation.phase, rows: rows) }
+    let synchronous = answer("synchronous").map { PragmaValue($0, of: "synchronous") }
+    let isSynced = synchronous.map { !$0.isAnswer(to: PragmaValue("off", of: "synchronous")) } ?? false
+    let isFull = ["full", "extra"].contains { level in
+      synchronous?.isAnswer(to: PragmaValue(level, of: "synchronous")) ?? false
+    }
+    if isSynced, let fault = missingSync(operation.phase, metrics, toDatabase: toDatabase) { return fault }
+    if isFull, let commits = metrics[.walCommits], let syncs = metrics[.walSyncs], commits > syncs {
+      return .notSyncedAtCommit(phase: operation.phase, commits: commits, syncs: syncs)
+    }
+    return otherJournal(operation.phase, metrics, toDatabase: toDatabase)
+  }
+
+  /// SQLite syncs a WAL when it begins one and before each checkpoint, and without a WAL the database at each commit.
+  private func missingSync(_ phase: Phase, _ metrics: [MetricID: Int64], toDatabase: Int64) -> SessionFault? {
+    let answered = answer("synchronous") ?? ""
+    guard answer("journal_mode")?.lowercased() == "wal" else {
+      guard toDatabase > 0, metrics[.databaseSyncs] == 0 else { return nil }
+      return .notSynced(phase: phase, synchronous: answered, syncs: 0, needed: 1)
+    }
+    guard let syncs = metrics[.walSyncs], let begun = metrics[.walRestarts], let checkpoints = metrics[.checkpoints],
+      syncs < begun + checkpoints
+    else { return nil }
+    return .notSynced(phase: phase, synchronous: answered, syncs: syncs, needed: begun + checkpoints)
+  }
+
+  /// What was written to the database file belongs to a checkpoint of a WAL, or comes with a journal.
+  private func otherJournal(_ phase: Phase, _ metrics: [MetricID: Int64], toDatabase: Int64) -> SessionFault? {
+    guard toDatabase > 0, let journal = answer("journal_mode")?.lowercased() else { return nil }
+    let isLogged =
+      switch journal {
+      case "wal": metrics[.checkpoints] ?? 1 > 0
+      case "delete", "truncate", "persist": metrics[.journalBytesWritten] ?? 1 > 0
+      default: true
+      }
+    return isLogged ? nil : .withoutJournal(phase: phase, journalMode: journal, bytes: toDatabase)
+  }
+
+  private func answer(_ name: String) -> String? { pragmas.last { $0.name == name }?.value }
+
+  /// What may be a way to look better, and may be honest: the sample stands, with remarks.
+  ///
+  /// - Parameters:
+  ///   - operation: The one that was measured.
+  ///   - hasReader: Whether a reader kept checkpoints from moving all frames.
+  /// - Returns: Whole sentences.
+  func meteredRemarks(_ operation: Operation.Kind, hasReader: Bool) -> [String] {
+    guard let metrics = phases.first(where: { $0.phase == operation.phase })?.metrics else { return [] }
+    var remarks: [String] = []
+    if !hasReader, let limit = answer("wal_autocheckpoint").flatMap({ Int64($0) }), limit > 0,
+      let backlog = metrics[.walBacklogPeak], backlog > limit, metrics[.checkpoints] == 0
+    {
+      remarks.append(
+        "a commit of the phase \(operation.phase.rawValue) left \(backlog) frames in the WAL and no checkpoint followed, "
+          + "though wal_autocheckpoint is \(limit): it may have been off inside the phase")
+    }
+    if let unseen = unseenMemory(operation, metrics) {
+      remarks.append(
+        "resident memory grew by \(unseen >> 20) MiB in the phase \(operation.phase.rawValue) that the heap does not have: "
+          + "memory that is mapped by the engine itself is in no figure of the heap")
+    }
+    return remarks
+  }
+
+  /// Bytes by which resident memory grew beyond the heap; nil where that is little, or may be the mapped database.
+  private func unseenMemory(_ operation: Operation.Kind, _ metrics: [MetricID: Int64]) -> Int64? {
+    let isMapped = answer("mmap_size").map { $0 != "0" } ?? false
+    guard pass == .memory, !isMapped, let heap = metrics[.heapPeak], let resident = metrics[.residentSetPeak],
+      let before = phases.first(where: { $0.phase == .load })?.metrics[.residentSetPeak]
+    else { return nil }
+    let unseen = resident - before - heap - heap / 4
+    return unseen > 32 << 20 ? unseen : nil
   }
 }

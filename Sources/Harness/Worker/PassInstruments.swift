@@ -127,6 +127,9 @@ final class PassInstruments {
     return session
   }
 
+  /// Bytes that were written until now through SQLite; nil but in the counters pass.
+  var bytesWritten: Int64? { meter?.counters().bytesWritten }
+
   /// From here on the WAL's size is noted at every 50th part of the rows.
   func watchGrowth(of tables: [String], rows: Int) { meter?.watchGrowth(of: tables, rows: rows) }
 

@@ -90,6 +90,12 @@ package struct SampleTaker {
       // Executables of two builds may be linked with two libraries, and may read one file as two questions.
       sqlite: SQLiteLibrary.identity, fingerprint: whole.fingerprint)
     for absence in absences { sample.leaveOut(absence) }
+    if measured.cell.role != .harnessCost,
+      let fault = sample.contradiction(scenario.operation.kind, rows: changed?.changedRows ?? rows.count)
+    {
+      throw VerificationError.untrue(fault)
+    }
+    sample.notes += sample.meteredRemarks(scenario.operation.kind, hasReader: job.cell[.reader] == .pinned)
     sample.leaveOutMissingWAL()
     if turns != nil { sample.handovers = handovers }
     if !outcome.engineNotes.isEmpty { sample.engineNotes = outcome.engineNotes }

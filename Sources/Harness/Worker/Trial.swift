@@ -107,6 +107,7 @@ struct Trial {
     }
     var handovers = 0
     if let turn { handovers = try turn.turns.take(trial: turn.number, work) } else { try work() }
+    var written = (phase: scenario.operation.kind.phase, bytes: instruments.bytesWritten)
     let growth = instruments.growth(rows: rowCount)
     let heap = try instruments.heapTimeline()
     var seen = [workSnapshot(after: scenario.operation.kind.phase, setup)]
@@ -116,6 +117,7 @@ struct Trial {
         for _ in 1..<scenario.repeats { try session.insert(rows) }
         return ((), rows.count * (scenario.repeats - 1))
       }
+      written = (.reingest, instruments.bytesWritten)
       if updatesKnownRows, let before, before == OpenStoreFiles.commits(ofStoreAt: path) {
         throw VerificationError.untrue(.nothingIngestedAgain)
       }
@@ -127,8 +129,12 @@ struct Trial {
         try observer.merge()
         return ((), rowCount + rows.count * (scenario.repeats - 1))
       }
+      written = (.merge, instruments.bytesWritten)
     }
     let pragmas = try pragmasInForce(session.store)
+    if let bytes = written.bytes, let now = instruments.bytesWritten, now > bytes {
+      throw VerificationError.untrue(.writtenBetweenPhases(after: written.phase, bytes: now - bytes))
+    }
     try instruments.measure(.checkpoint, into: &phases) {
       instruments.stages?.began("checkpoint")
       try session.store.checkpoint()

@@ -14,6 +14,7 @@ extension MeterReading {
   package static let folderVariable = STORE_METER_FOLDER_VARIABLE
   package static let valuesVariable = STORE_METER_VALUES_VARIABLE
   package static let statementsVariable = STORE_METER_STATEMENTS_VARIABLE
+  package static let plansVariable = STORE_METER_PLANS_VARIABLE
   /// A run in so many of a statement that runs again and again is timed.
   package static let timedEach = Int(STORE_METER_TIMED_EACH)
 
@@ -74,6 +75,12 @@ extension MeterReading {
     sleeps = Int64(clamping: header.sleeps)
     sleepNanoseconds = Int64(clamping: header.sleep_ns)
     tracesStatements = header.traces != 0
+    countsDirectories = header.counts_directories != 0
+    ownRareNanoseconds = Int64(clamping: header.own_rare_ns)
+    ownCalls = Int64(clamping: header.own_calls)
+    ownTimedCalls = Int64(clamping: header.own_timed_calls)
+    heap = Heap(header.heap)
+    ownTimedNanoseconds = Int64(clamping: header.own_timed_ns)
     executable = records.text(at: Int(STORE_METER_EXECUTABLE_OFFSET), limit: Int(STORE_METER_EXECUTABLE_SIZE))
     sqliteVersion = records.text(at: Int(STORE_METER_SQLITE_OFFSET), limit: Int(STORE_METER_SQLITE_SIZE))
     otherVFS = records.text(at: Int(STORE_METER_VFS_OFFSET), limit: Int(STORE_METER_VFS_SIZE))

@@ -24,9 +24,29 @@ package struct MeterReading: Sendable {
   package var sleeps: Int64 = 0
   package var sleepNanoseconds: Int64 = 0
   package var tracesStatements = true
+  /// Whether syncs of directories were counted.
+  package var countsDirectories = false
+  /// What the meter itself took: to make its file and the like; and of its other calls how many there were, and how many were
+  /// timed, with their time.
+  package var ownRareNanoseconds: Int64 = 0
+  package var ownCalls: Int64 = 0
+  package var ownTimedCalls: Int64 = 0
+  package var ownTimedNanoseconds: Int64 = 0
+  /// Nil where allocations were not metered.
+  package var heap: Heap?
   package var databases: [Database] = []
   package var statements: [Statement] = []
-  package var connections: [Connection] = []
+  package var connections: [Connections] = []
+
+  /// What the process has allocated.
+  package struct Heap: Sendable {
+    package var liveBytes: Int64
+    package var peakBytes: Int64
+    package var allocations: Int64
+    package var allocatedBytes: Int64
+    /// What SQLite had of it at most, by its own count, and all others; nil where SQLite does not count.
+    package var peaks: (sqlite: Int64, rest: Int64)?
+  }
 
   /// Calls and bytes of one kind of file.
   package struct File: Sendable {
@@ -39,6 +59,44 @@ package struct MeterReading: Sendable {
     package var syncNanoseconds: Int64 = 0
     package var longestSyncNanoseconds: Int64 = 0
     package var truncates: Int64 = 0
+  }
+
+  /// Transactions of one kind that write.
+  package struct Transactions: Sendable {
+    package var kind: Kind
+    package var begun: Int64
+    package var committed: Int64
+    package var heldNanoseconds: Int64
+    package var longestHeldNanoseconds: Int64
+
+    /// How a transaction got the lock for writing, in the order of `store_meter_kind`.
+    package enum Kind: Int, Sendable, CaseIterable {
+      case autocommit, deferred, immediate, exclusive, unknown
+    }
+  }
+
+  /// Checkpoints of one mode.
+  package struct Checkpoints: Sendable {
+    package var mode: Mode
+    package var runs: Int64
+    package var pages: Int64
+    package var nanoseconds: Int64
+    package var leftForReader: Int64
+    package var mostFramesLeft: Int64
+    package var leftForWriter: Int64
+
+    /// What a checkpoint was asked to do, as its locks show it, in the order of `store_meter_mode`.
+    package enum Mode: Int, Sendable, CaseIterable {
+      case passive, full, restart, truncate, closing, unknown
+    }
+  }
+
+  /// The size of a write-ahead log in one stretch of time.
+  package struct Growth: Sendable {
+    /// When the stretch began, since the process did.
+    package var nanoseconds: Int64
+    package var highestBytes: Int64
+    package var lastBytes: Int64
   }
 
   /// A database; the first stands for all that have no file.
@@ -79,6 +137,16 @@ package struct MeterReading: Sendable {
     package var heldBackFrames: Int64 = 0
     /// The number of a statement; 0 for none.
     package var heldBackStatement = 0
+    /// The thread of the reader; 0 where it was none of this process.
+    package var heldBackThread: Int64 = 0
+    package var heldBackElsewhere: Int64 = 0
+    package var checkpointsRefused: Int64 = 0
+    /// Those modes and kinds that there were any of.
+    package var checkpointsByMode: [Checkpoints] = []
+    package var transactions: [Transactions] = []
+    package var directorySyncs: Int64 = 0
+    /// The size of the write-ahead log over time, of stretches in which it was written to.
+    package var growth: [Growth] = []
     package var readLocks: Int64 = 0
     package var longestReadNanoseconds: Int64 = 0
     package var longestReadStatement = 0
@@ -93,6 +161,8 @@ package struct MeterReading: Sendable {
   package struct Statement: Sendable {
     package var number = 0
     package var text = ""
+    /// A line a step, each below another with two spaces more; empty where it was not asked for, or has none.
+    package var plan = ""
     /// Whether the text goes on.
     package var isCut = false
     package var database = 0
@@ -119,6 +189,9 @@ package struct MeterReading: Sendable {
     package var rowsStatement = 0
     package var refusals: Int64 = 0
     package var staleSnapshots: Int64 = 0
+    /// Of SQLite, in runs of it; 0 where allocations were not metered.
+    package var allocations: Int64 = 0
+    package var allocatedBytes: Int64 = 0
 
     /// What a statement does.
     package enum Use: Sendable {
@@ -139,14 +212,16 @@ package struct MeterReading: Sendable {
     }
   }
 
-  /// A connection whose statements were metered.
-  package struct Connection: Sendable {
+  /// The connections that one thread opened to one database, where statements are metered.
+  package struct Connections: Sendable {
+    /// 0 for those without a file.
     package var database = 0
+    /// 0 for those for which there was no room.
     package var thread: Int64 = 0
-    package var isOpen = true
-    package var openedNanoseconds: Int64 = 0
-    /// Nil while it is open.
-    package var closedNanoseconds: Int64?
+    package var opened: Int64 = 0
+    package var mostOpen: Int64 = 0
+    /// How long those that were closed had been open.
+    package var openNanoseconds: Int64 = 0
     package var statements: Int64 = 0
     package var unfinalized: Int64 = 0
   }

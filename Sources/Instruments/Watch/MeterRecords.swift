@@ -43,15 +43,16 @@ struct MeterRecords {
     String(decoding: bytes[offset..<offset + limit].prefix { $0 != 0 }, as: UTF8.self).filter { $0 != "\u{FFFD}" }
   }
 
-  var connections: [MeterReading.Connection] {
+  var connections: [MeterReading.Connections] {
     (0..<count).compactMap { index in
       let record = value(at: index * size, as: store_meter_connection.self)
-      guard record.state != 0 else { return nil }
-      return MeterReading.Connection(
-        database: Int(clamping: record.database), thread: Int64(clamping: record.thread), isOpen: record.state == 1,
-        openedNanoseconds: Int64(clamping: record.opened_ns),
-        closedNanoseconds: record.state == 1 ? nil : Int64(clamping: record.closed_ns),
-        statements: Int64(clamping: record.statements), unfinalized: Int64(clamping: record.unfinalized))
+      // A forked child knows those of its parent, which it may never use.
+      guard record.state != 0, record.opened > 0 || record.statements > 0 else { return nil }
+      return MeterReading.Connections(
+        database: Int(clamping: record.database), thread: Int64(clamping: record.thread),
+        opened: Int64(clamping: record.opened), mostOpen: Int64(clamping: record.most_open),
+        openNanoseconds: Int64(clamping: record.open_ns), statements: Int64(clamping: record.statements),
+        unfinalized: Int64(clamping: record.unfinalized))
     }
   }
 
@@ -98,6 +99,15 @@ struct MeterRecords {
     database.checkpointsHeldBack = Int64(clamping: record.held_back)
     database.heldBackFrames = Int64(clamping: record.held_back_frames)
     database.heldBackStatement = Int(clamping: record.held_back_statement)
+    database.heldBackThread = Int64(clamping: record.held_back_thread)
+    database.heldBackElsewhere = Int64(clamping: record.held_back_elsewhere)
+    database.checkpointsRefused = Int64(clamping: record.checkpoints_refused)
+    database.checkpointsByMode = MeterRecords.list(record.checkpoints_by_mode).enumerated()
+      .compactMap { MeterReading.Checkpoints($1, mode: $0) }
+    database.transactions = MeterRecords.list(record.transactions).enumerated()
+      .compactMap { MeterReading.Transactions($1, kind: $0) }
+    database.directorySyncs = Int64(clamping: record.directory_syncs)
+    database.growth = growth(at: offset + Int(STORE_METER_GROWTH_OFFSET), each: record.moment_ns)
     database.readLocks = Int64(clamping: record.read_locks)
     database.longestReadNanoseconds = Int64(clamping: record.longest_read_ns)
     database.longestReadStatement = Int(clamping: record.longest_read_statement)
@@ -109,11 +119,35 @@ struct MeterRecords {
     return database
   }
 
+  private func growth(at offset: Int, each length: UInt64) -> [MeterReading.Growth] {
+    (0..<Int(STORE_METER_MOMENTS)).compactMap { index in
+      let place = offset + index * MemoryLayout<store_meter_moment>.stride
+      let moment = value(at: place, as: store_meter_moment.self)
+      guard moment.highest > 0, moment.last > 0 else { return nil }
+      let (time, overflows) = length.multipliedReportingOverflow(by: UInt64(index))
+      return MeterReading.Growth(
+        nanoseconds: overflows ? .max : Int64(clamping: time), highestBytes: Int64(clamping: moment.highest - 1),
+        lastBytes: Int64(clamping: moment.last - 1))
+    }
+  }
+
+  /// The elements of an array in C, which Swift imports as a tuple.
+  private static func list<Tuple, Element: BitwiseCopyable>(_ tuple: Tuple, of type: Element.Type = Element.self)
+    -> [Element]
+  {
+    withUnsafeBytes(of: tuple) { bytes in
+      stride(from: 0, to: bytes.count, by: MemoryLayout<Element>.stride).map {
+        bytes.loadUnaligned(fromByteOffset: $0, as: type)
+      }
+    }
+  }
+
   private func statement(_ number: Int, at offset: Int) -> MeterReading.Statement {
     let record = value(at: offset, as: store_meter_statement.self)
     var statement = MeterReading.Statement()
     statement.number = number
     statement.text = text(at: offset + Int(STORE_METER_TEXT_OFFSET), limit: Int(STORE_METER_TEXT_SIZE))
+    statement.plan = text(at: offset + Int(STORE_METER_PLAN_OFFSET), limit: Int(STORE_METER_PLAN_SIZE))
     statement.isCut = record.text_length >= UInt64(STORE_METER_TEXT_SIZE)
     statement.database = Int(clamping: record.database)
     statement.use = record.is_reading == 1 ? .queries : record.is_reading == 2 ? .other : .writes
@@ -142,8 +176,50 @@ struct MeterRecords {
     statement.timesForRows = Int64(clamping: record.times_for_rows)
     statement.rowsStatement = Int(clamping: record.rows_statement)
     statement.refusals = Int64(clamping: record.refusals)
+    statement.allocations = Int64(clamping: record.allocations)
+    statement.allocatedBytes = Int64(clamping: record.allocated_bytes)
     statement.staleSnapshots = Int64(clamping: record.stale_snapshots)
     return statement
+  }
+}
+
+extension MeterReading.Heap {
+  /// Nil where nothing was counted.
+  init?(_ record: store_meter_heap) {
+    guard record.allocations > 0 else { return nil }
+    liveBytes = record.live_bytes
+    peakBytes = max(record.peak_bytes, record.live_bytes)
+    allocations = Int64(clamping: record.allocations)
+    allocatedBytes = Int64(clamping: record.allocated_bytes)
+    if record.is_known != 0 {
+      peaks = (Int64(clamping: record.sqlite_peak_bytes), Int64(clamping: record.rest_peak_bytes))
+    }
+  }
+}
+
+extension MeterReading.Checkpoints {
+  /// Nil where there were none.
+  fileprivate init?(_ record: store_meter_checkpoints, mode: Int) {
+    guard record.runs > 0, let mode = Mode(rawValue: mode) else { return nil }
+    self.mode = mode
+    runs = Int64(clamping: record.runs)
+    pages = Int64(clamping: record.pages)
+    nanoseconds = Int64(clamping: record.duration_ns)
+    leftForReader = Int64(clamping: record.left_for_reader)
+    mostFramesLeft = Int64(clamping: record.most_frames_left)
+    leftForWriter = Int64(clamping: record.left_for_writer)
+  }
+}
+
+extension MeterReading.Transactions {
+  /// Nil where there were none.
+  fileprivate init?(_ record: store_meter_transactions, kind: Int) {
+    guard record.begun > 0, let kind = Kind(rawValue: kind) else { return nil }
+    self.kind = kind
+    begun = Int64(clamping: record.begun)
+    committed = Int64(clamping: record.committed)
+    heldNanoseconds = Int64(clamping: record.held_ns)
+    longestHeldNanoseconds = Int64(clamping: record.longest_ns)
   }
 }
 

@@ -11,6 +11,10 @@ enum WatchCSV {
         CSVColumn("commits") { "\($0.commits)" },
         CSVColumn("rollbacks") { "\($0.rollbacks)" },
         CSVColumn("rows_changed") { "\($0.rowsChanged)" },
+        CSVColumn("autocommit_transactions") { transactions(.autocommit, $0) },
+        CSVColumn("deferred_transactions") { transactions(.deferred, $0) },
+        CSVColumn("immediate_transactions") { transactions(.immediate, $0) },
+        CSVColumn("exclusive_transactions") { transactions(.exclusive, $0) },
         CSVColumn("write_lock_s") { CSV.seconds($0.heldSeconds) },
         CSVColumn("write_lock_longest_s") { CSV.seconds($0.longestHeldSeconds) },
         CSVColumn("refusals") { "\($0.refusals)" },
@@ -24,7 +28,15 @@ enum WatchCSV {
         CSVColumn("checkpointed_pages") { "\($0.checkpointedPages)" },
         CSVColumn("checkpoint_s") { CSV.seconds($0.checkpointSeconds) },
         CSVColumn("checkpoints_held_back") { "\($0.checkpointsHeldBack)" },
+        CSVColumn("checkpoints_left_for_reader") { database in
+          "\(database.checkpointsByMode.reduce(0) { $0 + $1.leftForReader })"
+        },
+        CSVColumn("checkpoints_left_for_writer") { database in
+          "\(database.checkpointsByMode.reduce(0) { $0 + $1.leftForWriter })"
+        },
+        CSVColumn("checkpoints_refused") { "\($0.checkpointsRefused)" },
         CSVColumn("syncs") { "\($0.syncs)" },
+        CSVColumn("directory_syncs") { $0.directorySyncs.map { "\($0)" } },
         CSVColumn("bytes_written") { "\($0.bytesWritten)" },
         CSVColumn("database_bytes_read") { "\($0.file.bytesRead)" },
         CSVColumn("database_bytes_written") { "\($0.file.bytesWritten)" },
@@ -39,6 +51,10 @@ enum WatchCSV {
       ], report.databases)
   }
 
+  private static func transactions(_ kind: WatchReport.Transactions.Kind, _ database: WatchReport.Database) -> String {
+    "\(database.transactions.first { $0.kind == kind }?.begun ?? 0)"
+  }
+
   static func statements(_ report: WatchReport) -> String {
     CSV.render(
       [
@@ -47,6 +63,7 @@ enum WatchCSV {
         CSVColumn("database") { statement in
           statement.database.flatMap { report.databases.indices.contains($0) ? report.databases[$0].path : nil }
         },
+        CSVColumn("plan") { $0.plan?.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "; ") },
         CSVColumn("runs") { "\($0.runs)" },
         CSVColumn("preparations") { "\($0.preparations)" },
         CSVColumn("rows_returned") { "\($0.rowsReturned)" },
@@ -55,6 +72,8 @@ enum WatchCSV {
         CSVColumn("total_s") { CSV.seconds($0.totalSeconds) },
         CSVColumn("median_s") { CSV.seconds($0.medianSeconds) },
         CSVColumn("longest_s") { CSV.seconds($0.longestSeconds) },
+        CSVColumn("allocations") { $0.allocations.map { "\($0)" } },
+        CSVColumn("allocated_bytes") { $0.allocatedBytes.map { "\($0)" } },
         CSVColumn("vm_steps") { "\($0.vmSteps)" },
         CSVColumn("full_scan_steps") { "\($0.fullScanSteps)" },
         CSVColumn("sorts") { "\($0.sorts)" },
@@ -66,6 +85,33 @@ enum WatchCSV {
       ], report.statements)
   }
 
+  static func connections(_ report: WatchReport) -> String {
+    CSV.render(
+      [
+        CSVColumn("process") { "\($0.process)" },
+        CSVColumn("thread") { $0.thread.map { "\($0)" } },
+        CSVColumn("database") { connections in
+          connections.database.flatMap { report.databases.indices.contains($0) ? report.databases[$0].path : nil }
+        },
+        CSVColumn("connections") { "\($0.opened)" },
+        CSVColumn("most_open") { "\($0.mostOpen)" },
+        CSVColumn("open_s") { CSV.seconds($0.openSeconds) },
+        CSVColumn("statements") { "\($0.statements)" },
+        CSVColumn("unfinalized") { "\($0.unfinalized)" },
+      ], report.connections)
+  }
+
+  static func logs(_ report: WatchReport) -> String {
+    let rows = report.databases.flatMap { database in database.walGrowth.map { (path: database.path, moment: $0) } }
+    return CSV.render(
+      [
+        CSVColumn("path") { $0.path },
+        CSVColumn("elapsed_s") { CSV.number($0.moment.seconds, decimals: 3) },
+        CSVColumn("highest_bytes") { "\($0.moment.highestBytes)" },
+        CSVColumn("last_bytes") { "\($0.moment.lastBytes)" },
+      ], rows)
+  }
+
   static func growth(_ report: WatchReport) -> String {
     CSV.render(
       [
@@ -74,6 +120,7 @@ enum WatchCSV {
         CSVColumn("commits") { "\($0.commits)" },
         CSVColumn("wal_bytes") { "\($0.walBytes)" },
         CSVColumn("resident_bytes") { $0.residentBytes.map { "\($0)" } },
+        CSVColumn("heap_bytes") { $0.heapBytes.map { "\($0)" } },
       ], report.growth)
   }
 }

@@ -61,6 +61,10 @@ package enum WatchProse {
     var lines: [String] = []
     let statement = finding.statement.flatMap { report.statements.indices.contains($0) ? report.statements[$0] : nil }
     if let statement { lines.append(Markdown.code(statement.text.cut(to: 300))) }
+    if let plan = statement?.plan {
+      let steps = plan.split(separator: "\n").map { Markdown.code(String($0.drop { $0 == " " })) }
+      lines.append("Its plan: \(steps.joined(separator: ", then "))")
+    }
     if let other = finding.otherStatement, report.statements.indices.contains(other) {
       lines.append("For the rows of \(Markdown.code(report.statements[other].text.cut(to: 300)))")
     }
@@ -74,6 +78,27 @@ package enum WatchProse {
   /// What is shown for a database.
   static func name(of database: WatchReport.Database) -> String {
     database.path.isEmpty ? "(no file)" : database.path
+  }
+
+  static func words(_ kind: WatchReport.Transactions.Kind) -> String {
+    switch kind {
+    case .autocommit: "one statement each"
+    case .deferred: "BEGIN, later a write"
+    case .immediate: "BEGIN IMMEDIATE"
+    case .exclusive: "BEGIN EXCLUSIVE"
+    case .unknown: "of a kind that is not known"
+    }
+  }
+
+  static func words(_ mode: WatchReport.Checkpoints.Mode) -> String {
+    switch mode {
+    case .passive: "passive"
+    case .full: "full"
+    case .restart: "restart"
+    case .truncate: "truncate"
+    case .closing: "as the last connection closed"
+    case .unknown: "in exclusive locking mode"
+    }
   }
 
   /// The evidence as names and numbers, in plain text.

@@ -13,7 +13,8 @@ package enum WatchWriter {
     let json = try StoredJSON.render(report, file: "watch.json")
     let files = [
       ("databases.csv", WatchCSV.databases(report)), ("statements.csv", WatchCSV.statements(report)),
-      ("growth.csv", WatchCSV.growth(report)), ("watch.json", json),
+      ("connections.csv", WatchCSV.connections(report)), ("growth.csv", WatchCSV.growth(report)),
+      ("wal.csv", WatchCSV.logs(report)), ("watch.json", json),
     ]
     let document = WatchDocument.document(report, files: files.map(\.0))
     let page = "\(folder)/watch.md"
@@ -55,6 +56,33 @@ package enum WatchWriter {
     return text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ") + "\n"
   }
 
+  /// The table that a terminal shows while the program runs: a title and a line a statement, in columns of one width.
+  ///
+  /// - Parameters:
+  ///   - statements: Those to show.
+  ///   - seconds: How long it is since they were last looked at.
+  /// - Returns: Its lines; none without statements.
+  package static func table(_ statements: [WatchReport.Busy], seconds: Double) -> [String] {
+    if statements.isEmpty { return [] }
+    let rows =
+      [("runs", "runs/s", "time", "statement")]
+      + statements.map {
+        (
+          Digits.grouped($0.runs), HumanUnits.rate(Double($0.newRuns) / seconds), HumanUnits.time($0.seconds),
+          $0.text.onOneLine
+        )
+      }
+    let widths = (
+      rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0, rows.map(\.2.count).max() ?? 0
+    )
+    func right(_ text: String, _ width: Int) -> String {
+      String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+    return rows.map { row in
+      "\(right(row.0, widths.0))  \(right(row.1, widths.1))  \(right(row.2, widths.2))  \(row.3)"
+    }
+  }
+
   /// The line that a terminal shows while the program runs.
   package static func status(_ moment: WatchReport.Moment, since earlier: WatchReport.Moment, busiest: String?)
     -> [String]
@@ -67,6 +95,7 @@ package enum WatchWriter {
       "WAL \(HumanUnits.bytes(moment.walBytes))",
     ]
     if let bytes = moment.residentBytes { parts.append("resident \(HumanUnits.bytes(bytes))") }
+    if let bytes = moment.heapBytes { parts.append("heap \(HumanUnits.bytes(bytes))") }
     if let busiest { parts.append(busiest.onOneLine.cut(to: 60)) }
     return parts
   }

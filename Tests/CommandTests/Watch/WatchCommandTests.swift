@@ -19,7 +19,8 @@ internal import Testing
       #expect(try status.report().end == .exited(42))
       #expect(
         status.workspace.names(in: "out") == [
-          "databases.csv", "growth.csv", "statements.csv", "watch.html", "watch.json", "watch.md",
+          "charts", "connections.csv", "databases.csv", "growth.csv", "statements.csv", "wal.csv", "watch.html",
+          "watch.json", "watch.md",
         ])
     }
 
@@ -59,8 +60,39 @@ internal import Testing
       try workspace.write("plain", to: "file")
       #expect(try await watch("--out", "out", "--", "./file").status == 66)
       #expect(!workspace.exists("out"))
-      let taken = try await watch("--out", "file", "--", "true")
-      #expect(taken.status == 73)
+      let taken = try await watch("--out", "file", "--json", "lines", "--", "touch", "began")
+      #expect(taken.status == 73 && !workspace.exists("lines"))
+      let lines = try await watch("--out", "out", "--json", "no/such/folder", "--", "touch", "began")
+      #expect(lines.status == 73 && lines.errors.contains("no/such/folder") && !workspace.exists("out"))
+      let below = try await watch("--out", "file/out", "--", "touch", "began")
+      #expect(below.status == 73)
+      let temporary = try await Program.batchmark.run(
+        ["watch", "--out", "out", "--", "touch", "began"], in: workspace.path,
+        environment: ["TMPDIR": workspace.path + "/file"])
+      #expect(temporary.status == 73 && temporary.errors.contains("TMPDIR"), "\(temporary.errors)")
+      #expect(!workspace.exists("began") && !workspace.exists("out"))
+    }
+
+    @Test("Lines of JSON may go into the folder of the report")
+    func linesInside() async throws {
+      let workspace = try Workspace()
+      let result = try await Program.batchmark.run(
+        ["watch", "--out", "out", "--json", "out/lines.json", "--", "sleep", "1.3"], in: workspace.path)
+      #expect(result.status == 0 && workspace.exists("out/watch.json"), "\(result.errors)")
+      #expect(try !workspace.text(of: "out/lines.json").isEmpty)
+    }
+
+    @Test(
+      "With a full or closed standard stream the program ends with the status that it has without watch",
+      arguments: ["exec >/dev/full", "exec >&- 2>&-", "exec <&- >&- 2>&-"])
+    func streams(lines: String) async throws {
+      let workspace = try Workspace()
+      let alone = try await Program.watchProbe.after(lines).run(
+        [workspace.path, "nothing", "word"], in: workspace.path)
+      let watched = try await Program.batchmark.after(lines).run(
+        ["watch", "--out", "out", "--", WatchedProbe.path, workspace.path, "nothing", "word"], in: workspace.path)
+      #expect(watched.status == alone.status && workspace.exists("out/watch.json"))
+      #expect(watched.output == alone.output)
     }
 
     @Test("Where the report cannot be written, the program's status stands and a line says so")
@@ -86,7 +118,7 @@ internal import Testing
       let probe = try await WatchedProbe("secrets", "hidden-argument")
       #expect(probe.result.status == 0, "\(probe.result.errors)")
       #expect(try probe.report().statements.contains { $0.text == "SELECT id FROM person WHERE name = ?" })
-      for name in probe.workspace.names(in: "out") {
+      for name in probe.workspace.names(in: "out") where name != "charts" {
         let text = try probe.workspace.text(of: "out/" + name)
         #expect(!text.contains("hidden") && !text.contains("9876543"), "\(name)")
       }

@@ -31,6 +31,7 @@ internal import Testing
       #expect(finding.database != nil || finding.statement != nil)
       let page = try probe.workspace.text(of: "out/watch.md")
       #expect(page.contains("**\(index + 1). ") && page.contains("Evidence: "))
+      if kind == .fullScan { #expect(page.contains("Its plan: `SCAN item`"), "\(page)") }
       #expect(probe.result.errors.contains("\(index + 1). "), "\(probe.result.errors)")
     }
 

@@ -2,6 +2,8 @@
 internal import Analysis
 internal import Foundation
 internal import MissionTags
+internal import Reports
+internal import StoreFixtures
 internal import Testing
 
 #if os(Linux)
@@ -12,7 +14,8 @@ internal import Testing
     @Test(
       "The program writes the same output, ends with the same status and stores the same rows as without it",
       arguments: [
-        ["configured"], ["forked"], ["traced"], ["programs"], ["own-vfs"], ["threads"], ["names", "unix-excl"],
+        ["configured"], ["forked"], ["traced"], ["programs"], ["own-vfs"], ["threads"], ["plans"],
+        ["names", "unix-excl"],
       ])
     func same(words: [String]) async throws {
       let (alone, expected) = try await WatchedProbe.alone(words[0], words.dropFirst().first ?? "")
@@ -39,6 +42,11 @@ internal import Testing
       let insert = try probe.statement(Self.insert)
       #expect(insert.runs == 8000 && insert.rowsChanged == 8000 && insert.preparations == 8)
       for number in 0..<8 { #expect(try probe.database("store-\(number).db").rowsChanged == 1000) }
+      // Each thread has one connection, to a database of its own.
+      #expect(report.connections.count == 8 && Set(report.connections.map(\.thread)).count == 8)
+      #expect(Set(report.connections.map(\.database)).count == 8 && Set(report.connections.map(\.process)).count == 1)
+      // Two pragmas, a table, BEGIN, the rows and COMMIT.
+      #expect(report.connections.allSatisfy { $0.opened == 1 && $0.statements == 1005 && $0.unfinalized == 0 })
     }
 
     @Test("A forked child has counters of its own, which are not its parent's")
@@ -48,6 +56,8 @@ internal import Testing
       let report = try probe.report()
       #expect(report.processes.map(\.isFork) == [false, true])
       #expect(try probe.database().rowsChanged == 20 && probe.database("child.db").rowsChanged == 20)
+      #expect(report.connections.map(\.process) == report.processes.map(\.number))
+      #expect(report.connections.map(\.opened) == [1, 1])
     }
 
     @Test(
@@ -98,6 +108,117 @@ internal import Testing
       #expect(database.wal.bytesWritten == size?.int64Value && database.walPeakBytes == size?.int64Value)
     }
 
+    @Test("Transactions are counted by how they got the lock for writing", arguments: ["wal", "delete"])
+    func kinds(mode: String) async throws {
+      let probe = try await WatchedProbe("kinds", mode)
+      let transactions = try probe.database().transactions
+      func figures(_ kind: WatchReport.Transactions.Kind) -> [Int64] {
+        transactions.first { $0.kind == kind }.map { [$0.begun, $0.committed] } ?? []
+      }
+      // One of the statements makes the table, and one the log.
+      let single: Int64 = mode == "wal" ? 6 : 5
+      #expect(figures(.autocommit) == [single, single] && figures(.deferred) == [3, 3])
+      #expect(figures(.immediate) == [2, 2] && figures(.exclusive) == [1, 0] && figures(.unknown).isEmpty)
+      #expect(transactions.allSatisfy { $0.heldSeconds ?? 0 > 0 && $0.longestHeldSeconds ?? 1 <= $0.heldSeconds ?? 0 })
+      let alone = try await WatchedProbe("kinds", mode, options: ["--no-statements"])
+      #expect(try alone.database().transactions.map(\.kind) == [.unknown])
+    }
+
+    @Test("Checkpoints are counted by mode, with what kept them back")
+    func modes() async throws {
+      let probe = try await WatchedProbe("modes")
+      let database = try probe.database()
+      func figures(_ mode: WatchReport.Checkpoints.Mode) -> [Int64] {
+        database.checkpointsByMode.first { $0.mode == mode }.map { [$0.runs, $0.leftForReader, $0.leftForWriter] } ?? []
+      }
+      // In the way of a reader, one that was to restart or truncate looks like a full one; in that of a writer, like a passive one.
+      #expect(figures(.passive) == [3, 1, 1] && figures(.full) == [4, 3, 0])
+      #expect(figures(.restart) == [1, 0, 0] && figures(.truncate) == [1, 0, 0] && figures(.closing) == [1, 0, 0])
+      let process = try #require(try probe.report().processes.first)
+      #expect(database.heldBackReader?.process == process.number && database.heldBackReader?.thread == process.number)
+      #expect(database.heldBackElsewhere == 0)
+      let page = try probe.workspace.text(of: "out/watch.md")
+      #expect(page.contains("thread \(process.number) of process \(process.number)"), "\(page)")
+    }
+
+    @Test("A reader of another process that keeps checkpoints back is said to be one")
+    func reader() async throws {
+      let probe = try await WatchedProbe("reader")
+      let database = try probe.database()
+      #expect(database.heldBackElsewhere == 3 && database.heldBackReader == nil)
+      #expect(try probe.workspace.text(of: "out/watch.md").contains("3 times a reader of another process"))
+    }
+
+    @Test("The growth of the log is kept over time, and drawn")
+    func growth() async throws {
+      let probe = try await WatchedProbe("long-reader", "flaw")
+      let database = try probe.database()
+      let growth = database.walGrowth
+      #expect(growth.count > 1 && growth.count <= 64)
+      #expect(growth.map(\.highestBytes).max() == database.walPeakBytes && database.walPeakBytes > 0)
+      #expect(growth.map(\.seconds) == growth.map(\.seconds).sorted())
+      // With a reader in the way it only grows, until whoever closes last deletes it.
+      #expect(growth.map(\.highestBytes).dropLast() == growth.map(\.highestBytes).dropLast().sorted()[...])
+      #expect(growth.last?.lastBytes == 0)
+      #expect(probe.workspace.exists("out/charts/watch-wal.svg"))
+      let page = try probe.workspace.text(of: "out/watch.md")
+      #expect(page.contains("![Growth of the WAL](charts/watch-wal.svg)"))
+      #expect(try probe.workspace.text(of: "out/wal.csv").split(separator: "\r\n").count == growth.count + 1)
+    }
+
+    @Test("Resident memory is looked at while the program runs, and drawn")
+    func memory() async throws {
+      let workspace = try Workspace()
+      let result = try await Program.batchmark.run(
+        ["watch", "--out", "out", "--", "sleep", "1"], in: workspace.path)
+      #expect(result.status == 0)
+      let growth = try WatchWriter.read(workspace.path + "/out/watch.json").growth
+      #expect(growth.count > 1 && growth.allSatisfy { $0.residentBytes ?? 0 > 0 })
+      // The system counts what watch itself has as that of a program which it starts; `sleep` has less than 4 MB.
+      let peak = try #require(try WatchWriter.read(workspace.path + "/out/watch.json").residentPeakBytes)
+      #expect(peak < 8 << 20)
+      #expect(workspace.exists("out/charts/watch-memory.svg"))
+    }
+
+    @Test("Each statement has its plan, but where the program decides what statements may do")
+    func plans() async throws {
+      let probe = try await WatchedProbe("plans")
+      func plan(_ text: String) throws -> [String] {
+        try probe.statement(text).plan?.split(separator: "\n").map(String.init) ?? []
+      }
+      #expect(try plan("SELECT name FROM item WHERE id = ?") == ["SEARCH item USING INTEGER PRIMARY KEY (rowid=?)"])
+      let steps = try plan(
+        "SELECT owner, count(*) FROM item WHERE size > ? AND id IN (SELECT owner FROM item) GROUP BY owner ORDER BY ?")
+      #expect(steps.first == "SEARCH item USING INTEGER PRIMARY KEY (rowid=?)" && steps.contains("  SCAN item"))
+      #expect(steps.contains("USE TEMP B-TREE FOR GROUP BY") && steps.contains("USE TEMP B-TREE FOR ORDER BY"))
+      // What a virtual table is told may be a value.
+      let words = try plan("SELECT text FROM word WHERE word MATCH ?")
+      #expect(words == ["SCAN word VIRTUAL TABLE INDEX 0"])
+      #expect(try plan("SELECT size FROM item WHERE name = ?").isEmpty)
+      #expect(try plan("PRAGMA user_version = ?").isEmpty)
+      let page = try probe.workspace.text(of: "out/watch.md")
+      #expect(page.contains("`USE TEMP B-TREE FOR GROUP BY`"), "\(page)")
+    }
+
+    @Test("What the meter itself took is told")
+    func ownTime() async throws {
+      let probe = try await WatchedProbe("runs", "20000")
+      let report = try probe.report()
+      let process = try #require(report.processes.first)
+      // 20,000 runs are two calls each at most, and each 61st is timed.
+      #expect(process.meterTimedCalls > 300 && process.meterSeconds ?? 0 > 0)
+      #expect(process.meterSeconds ?? 1 < report.seconds ?? 0 && report.watchSeconds ?? 0 > 0)
+      #expect(try probe.workspace.text(of: "out/watch.md").contains("The meter took "))
+    }
+
+    @Test("Syncs of a folder are counted: one a transaction that deletes its journal, one for a log")
+    func directories() async throws {
+      let deleting = try await WatchedProbe("kinds", "delete")
+      #expect(try deleting.database().directorySyncs == 10)
+      let log = try await WatchedProbe("kinds", "wal")
+      #expect(try log.database().directorySyncs == 2)
+    }
+
     @Test("Statements beyond the room that there is are counted together, and 2,000 databases apart")
     func room() async throws {
       let texts = try await WatchedProbe("texts", "3000")
@@ -107,6 +228,23 @@ internal import Testing
       #expect(others.runs == 1_977)
       let many = try await WatchedProbe("many", "2000")
       #expect(try many.report().databases.count == 2000)
+      // Those of 1,023 databases are apart, the others together.
+      let connections = try many.report().connections
+      #expect(connections.count == 1024 && connections.map(\.opened).reduce(0, +) == 2000)
+      #expect(connections.first { $0.thread == nil }?.opened == 977)
+    }
+
+    @Test("However many runs there are, each is counted, and the program is no larger than a little more than without")
+    func manyRuns() async throws {
+      // In the fast tests half a million, which takes a hundred times what the first did.
+      let runs = isThorough ? 10_000_000 : 500_000
+      let few = try await WatchedProbe("runs", "5000")
+      let many = try await WatchedProbe("runs", "\(runs)")
+      let insert = try many.statement(Self.insert)
+      #expect(insert.runs == runs && insert.rowsChanged == runs)
+      let peaks = try [few, many].map { try $0.report().residentPeakBytes ?? 0 }
+      // SQLite's page cache is full at 2 MB and the rest of its own by 8 MB more, however many rows there are.
+      #expect(peaks[1] - peaks[0] < 16 << 20, "\(peaks)")
     }
 
     @Test("Nothing is left among the temporary files")
