@@ -119,12 +119,25 @@ let package = Package(
       name: "StoreFixtures", dependencies: ["CoreDataModel", "SQLiteDriver", "CZlib"], path: "Tests/StoreFixtures",
       swiftSettings: strict),
     tests("SQLiteDriverTests", ["SQLiteDriver", "CSQLite"]),
+    tests("CoreDataModelTests", ["CoreDataModel"]),
+    // What tests of stores share: a stack on a store of its own, copies of stores, questions in plain SQL.
+    .target(
+      name: "ObjectGraphFixtures", dependencies: ["StoreFixtures", "ObjectGraph", "CoreDataModel", "SQLiteDriver"],
+      path: "Tests/ObjectGraphFixtures", swiftSettings: strict),
     tests(
       "ObjectGraphTests",
       [
-        "StoreFixtures", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support", "CSQLite", "CZlib",
+        "ObjectGraphFixtures", "StoreFixtures", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver",
+        "Support", "CSQLite", "CZlib",
       ],
       exclude: ["CompileFixtures"]),
+    tests(
+      "CoreDataFilesTests",
+      [
+        "ObjectGraphFixtures", "StoreFixtures", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver",
+        "Support", "CZlib",
+      ]),
+    tests("BatchmarkEngineTests", ["BatchmarkEngine", "CoreDataModel", "Support"]),
     testProgram("StoreProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support"]),
     testProgram("FaultProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "CSQLite"]),
     tests("StoreProcessTests", ["StoreProcess", "FaultProcess", "SQLiteDriver"]),
@@ -190,7 +203,8 @@ let package = Package(
 let parts: [String: Set<String>] = [
   "stores": [
     "CSQLite", "CZlib", "Support", "SQLiteDriver", "CoreDataModel", "ObjectGraph", "CoreDataFiles", "MissionTags",
-    "StoreFixtures", "SQLiteDriverTests", "ObjectGraphTests",
+    "StoreFixtures", "ObjectGraphFixtures", "SQLiteDriverTests", "CoreDataModelTests", "ObjectGraphTests",
+    "CoreDataFilesTests",
   ],
   "instruments": [
     "CSQLite", "CJemalloc", "CAllocationMeter", "CProgramAllocationMeter", "CStoreMeter", "CStoreMeterPreload",

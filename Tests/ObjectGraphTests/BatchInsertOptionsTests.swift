@@ -4,6 +4,7 @@ import Foundation
 import CoreDataModel
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Testing
 
 @Suite("B7 B11 B13 · options of batch insert")

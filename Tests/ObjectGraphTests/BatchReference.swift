@@ -2,6 +2,7 @@
 import Foundation
 import CoreDataModel
 import ObjectGraph
+import ObjectGraphFixtures
 
 /// A forest of nodes in groups with tags: inheritance, a hierarchy that leads to itself, one-to-one, ordered one-to-many
 /// and many-to-many, under given delete rules.

@@ -1,4 +1,5 @@
 import MissionTags
+import ObjectGraphFixtures
 import Testing
 
 // B12, D4: what batch requests changed shows in objects that are refreshed and in faults, in every context.

@@ -3,6 +3,7 @@ import Foundation
 import CoreDataModel
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Testing
 
 @Suite("B5 B6 · batch update")

@@ -2,6 +2,7 @@
 import CoreDataModel
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import Testing
 
 @Suite("D6 · what the compiler refuses", .enabled(if: Compiler.isHere, "no swiftc on PATH, or no modules to be seen"))

@@ -3,6 +3,7 @@ internal import CoreDataModel
 import Foundation
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Support
 import Synchronization
 import Testing

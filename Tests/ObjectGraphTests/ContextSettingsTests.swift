@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Testing
 
 @Suite("D6 · settings and queues of contexts")

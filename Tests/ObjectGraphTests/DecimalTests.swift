@@ -3,6 +3,7 @@ import CoreDataModel
 import Foundation
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Testing
 
 @Suite("D1 D3 · decimals")

@@ -3,6 +3,7 @@ import Foundation
 import CoreDataModel
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Testing
 
 @Suite("D1 D5 · delete rules and counts")

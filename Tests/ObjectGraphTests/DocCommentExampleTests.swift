@@ -1,6 +1,7 @@
 // D2: the examples in doc comments, extracted and compiled, those of a module at once; every public type has one.
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import Testing
 
 @Suite("D2 · examples in the comments")

@@ -1,6 +1,7 @@
 // D5, B7, C2: stores whose counters of keys leave none, as a damaged file or somebody else may have it.
 import CoreDataModel
 import MissionTags
+import ObjectGraphFixtures
 import Testing
 
 @testable import ObjectGraph

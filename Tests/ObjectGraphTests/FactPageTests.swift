@@ -1,5 +1,6 @@
 // The page of facts: every fact has a number of its own and leads to tests and deviations that exist.
 import Foundation
+import ObjectGraphFixtures
 import Testing
 
 @Suite("The page of facts")

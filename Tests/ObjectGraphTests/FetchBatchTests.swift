@@ -1,6 +1,7 @@
 // D3 D4: object IDs, faults and batches: what a fetch reads, and what becomes of results whose rows change.
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import SQLiteDriver
 import Testing
 

@@ -3,6 +3,7 @@ import CoreDataModel
 import Foundation
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Testing
 
 @Suite("D6 · object IDs as URIs, in files, and registered objects")

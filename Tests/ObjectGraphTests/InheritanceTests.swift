@@ -3,6 +3,7 @@ import Foundation
 import CoreDataModel
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Testing
 
 @Suite("D1 B8 · hierarchies and rules in use")

@@ -1,5 +1,6 @@
 import CoreDataModel
 import MissionTags
+import ObjectGraphFixtures
 import Support
 import Synchronization
 import Testing

@@ -2,6 +2,7 @@
 import CoreDataModel
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Testing
 
 @Suite("D1 · merged models", .tags(.d1))

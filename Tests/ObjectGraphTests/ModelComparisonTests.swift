@@ -4,6 +4,7 @@ import CoreDataModel
 import Foundation
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import SQLiteDriver
 import StoreFixtures
 import Testing

@@ -1,6 +1,7 @@
 // D5, D6: permanent IDs before a save, and the permanent IDs of a child's objects after it.
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@
 internal import CoreDataModel
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Testing
 
 #if os(macOS) || os(Linux) || os(FreeBSD) || os(Windows)

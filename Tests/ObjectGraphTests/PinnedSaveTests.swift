@@ -2,6 +2,7 @@
 import CoreDataModel
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Testing
 
 @Suite("D5 · saves of pinned contexts seen by others")

@@ -1,6 +1,7 @@
 // D4: which objects a context holds, for how long, and what the row cache keeps because of them.
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import Testing
 
 @testable import ObjectGraph

@@ -1,6 +1,7 @@
 // D1, D5, D6: relationships under uniqueness, conflicts and merges, in predicates, and the places of ordered objects.
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import Support
 import Synchronization
 @testable import CoreDataModel

@@ -1,6 +1,7 @@
 // D5: a rollback that fails, as for lack of memory, is made up for: what comes later is neither refused nor mixed with it.
 import CoreDataModel
 import MissionTags
+import ObjectGraphFixtures
 import Testing
 
 @testable import ObjectGraph

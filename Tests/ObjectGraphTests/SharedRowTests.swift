@@ -1,5 +1,6 @@
 import CoreDataModel
 import MissionTags
+import ObjectGraphFixtures
 import Testing
 
 // D4: what the row cache gives to contexts that do not ask the store, and when it lets go.

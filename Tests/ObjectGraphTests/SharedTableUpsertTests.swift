@@ -3,6 +3,7 @@ import Foundation
 import CoreDataModel
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Testing
 
 @Suite("B11 · upserts across the entities of a table")

@@ -2,6 +2,7 @@
 import CoreDataModel
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import StoreFixtures
 import Testing
 

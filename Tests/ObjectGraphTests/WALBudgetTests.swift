@@ -3,6 +3,7 @@ import Foundation
 import CoreDataModel
 import MissionTags
 @testable import ObjectGraph
+import ObjectGraphFixtures
 import SQLiteDriver
 import Support
 import Synchronization

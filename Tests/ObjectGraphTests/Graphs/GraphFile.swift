@@ -1,6 +1,7 @@
 // The store's file, read by plain SQL, against what the model says was saved.
 import CoreDataModel
 import ObjectGraph
+import ObjectGraphFixtures
 import SQLiteDriver
 
 /// The rows as they are on disk.

@@ -1,5 +1,6 @@
 // What only the inside of the library can tell: the row cache, and what a context lets go of.
 import CoreDataModel
+import ObjectGraphFixtures
 @testable import ObjectGraph
 
 enum GraphProbes {

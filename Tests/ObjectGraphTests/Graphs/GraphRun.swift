@@ -1,6 +1,7 @@
 // A run: every step is done to the library and to the plain model, which are compared as they go.
 internal import CoreDataModel
 import ObjectGraph
+import ObjectGraphFixtures
 import Support
 import Synchronization
 

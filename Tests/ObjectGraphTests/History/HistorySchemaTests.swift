@@ -1,6 +1,7 @@
 // C2, D9: history's tables are Core Data's, are made when they are wanted, and cost nothing when they are not.
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import SQLiteDriver
 import StoreFixtures
 import Testing

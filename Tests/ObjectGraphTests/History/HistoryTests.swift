@@ -1,6 +1,7 @@
 // C2, D9: what history tells of saves and batch inserts, and how it is asked for and forgotten.
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import SQLiteDriver
 import Support
 import Synchronization

@@ -2,6 +2,7 @@
 import CoreDataModel
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Testing
 
 @Suite("D13 D5 · no key to nothing after a conflict")

@@ -3,6 +3,7 @@
 import CoreDataModel
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Testing
 
 @Suite("D13 D5 · a failed save leaves its context as it was")

@@ -2,6 +2,7 @@
 @testable import CoreDataModel
 import Foundation
 @testable import ObjectGraph
+import ObjectGraphFixtures
 import Support
 import Synchronization
 

@@ -2,6 +2,7 @@
 import Foundation
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import SQLiteDriver
 import Testing
 

@@ -3,6 +3,7 @@
 import CoreDataModel
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Testing
 
 @Suite("D13 D5 · changes by contexts that know rows as they were")

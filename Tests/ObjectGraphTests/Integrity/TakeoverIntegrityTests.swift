@@ -3,6 +3,7 @@
 import CoreDataModel
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 // Owners with things and a badge: the model of conflicts that once broke rules.
 import CoreDataModel
 import ObjectGraph
+import ObjectGraphFixtures
 
 extension TestStack {
   /// Owners that are unique by name, with things that know them, and one to one with a badge.

@@ -1,6 +1,7 @@
 // A small store with every kind of relationship, for tests that damage it.
 import CoreDataModel
 import ObjectGraph
+import ObjectGraphFixtures
 
 /// Owners with their parts and desks, drawers in order, kits of tools, tags and notes.
 enum Workshop {

@@ -2,6 +2,7 @@
 import CoreDataModel
 import Foundation
 import ObjectGraph
+import ObjectGraphFixtures
 import SQLiteDriver
 import Testing
 

@@ -3,6 +3,7 @@ import CoreDataModel
 import Foundation
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import SQLiteDriver
 import Support
 import Testing

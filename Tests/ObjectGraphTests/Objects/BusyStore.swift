@@ -1,6 +1,7 @@
 // A store that somebody else can keep from being read for a while, as a failing disk would.
 import Foundation
 import ObjectGraph
+import ObjectGraphFixtures
 import SQLiteDriver
 
 /// A stack on a store without a write-ahead log, where a writer keeps readers out.

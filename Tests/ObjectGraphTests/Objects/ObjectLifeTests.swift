@@ -2,6 +2,7 @@
 import Foundation
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Testing
 
 @Suite("D4 D5 · the ends of objects and contexts")

@@ -1,5 +1,6 @@
 // D1, D3: regular expressions mean what ICU says, and one that takes too long is given up with a sentence.
 import MissionTags
+import ObjectGraphFixtures
 import Testing
 
 @testable import CoreDataModel

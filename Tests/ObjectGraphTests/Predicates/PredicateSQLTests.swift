@@ -1,6 +1,7 @@
 // The SQL itself: what an index needs, long lists, long conditions.
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import SQLiteDriver
 import Testing
 

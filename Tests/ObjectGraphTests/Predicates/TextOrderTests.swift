@@ -1,6 +1,7 @@
 // Orders of text: what stands before what, whatever the machine's locale.
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import Testing
 
 @testable import CoreDataModel

@@ -2,6 +2,7 @@
 import CoreDataModel
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import Testing
 
 @testable import ObjectGraph

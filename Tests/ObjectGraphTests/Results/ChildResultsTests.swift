@@ -1,5 +1,6 @@
 // D12, D6: controllers of a parent and of its child, each in step with its own context.
 import MissionTags
+import ObjectGraphFixtures
 import Testing
 
 @testable import CoreDataModel

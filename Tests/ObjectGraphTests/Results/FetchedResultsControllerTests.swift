@@ -1,6 +1,7 @@
 // D12: what a fetched-results controller shows and reports, after Core Data's documented contract and our own decisions.
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import Testing
 
 @testable import CoreDataModel

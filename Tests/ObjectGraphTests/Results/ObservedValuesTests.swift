@@ -1,6 +1,7 @@
 // D12: one object, a count and a fetch as sequences of different values.
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 // D12: whatever happens to a context, the changes that controllers report make of the old rows those of a fresh fetch.
 import MissionTags
+import ObjectGraphFixtures
 import StoreFixtures
 import Testing
 

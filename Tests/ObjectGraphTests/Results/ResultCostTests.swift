@@ -1,6 +1,7 @@
 // D12: what following a change costs: no statement where memory decides, one where it does not, few comparisons, few bytes.
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import StoreFixtures
 import Support
 import Synchronization

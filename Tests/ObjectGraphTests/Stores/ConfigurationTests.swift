@@ -3,6 +3,7 @@ import Foundation
 import CoreDataModel
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import SQLiteDriver
 import Testing
 

@@ -3,6 +3,7 @@ internal import CoreDataModel
 import Foundation
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Testing
 
 @Suite("B10 D3 · fetches over several stores", .tags(.b10, .d3))

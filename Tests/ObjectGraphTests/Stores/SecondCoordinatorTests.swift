@@ -2,6 +2,7 @@
 import CoreDataModel
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import Testing
 
 @Suite("D2 D6 · object IDs of another coordinator", .tags(.d2, .d6))

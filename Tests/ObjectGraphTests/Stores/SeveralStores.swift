@@ -105,13 +105,3 @@ extension ManagedObjectContext {
 extension AttributeValue {
   var text: String { if case .string(let text) = self { text } else { "NULL" } }
 }
-
-/// The error the body throws, if it is one of the library's.
-func objectGraphError(_ body: () throws -> Void) -> ObjectGraphError? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return error as? ObjectGraphError
-  }
-}

@@ -4,6 +4,7 @@ import CoreDataFiles
 import CoreDataModel
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import SQLiteDriver
 import StoreFixtures
 import Testing

@@ -2,6 +2,7 @@
 import CoreDataFiles
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import Support
 import Testing
 

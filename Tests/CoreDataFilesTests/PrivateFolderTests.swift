@@ -1,6 +1,7 @@
 // Temporary folders: they go with their owner, and what a dead process left is told from what lives.
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import Support
 import Testing
 

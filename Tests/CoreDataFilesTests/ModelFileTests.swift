@@ -1,6 +1,7 @@
 // A8, D10: models as Xcode keeps them: versions in folders, XML, and what of it has no place here.
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import StoreFixtures
 import Testing
 

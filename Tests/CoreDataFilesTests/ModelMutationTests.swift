@@ -1,6 +1,7 @@
 // A8, D10: damaged models are refused, or read as far as they hold, and never end the process.
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import StoreFixtures
 import Testing
 

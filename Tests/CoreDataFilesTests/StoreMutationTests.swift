@@ -4,6 +4,7 @@ import Foundation
 import CoreDataFiles
 import MissionTags
 import ObjectGraph
+import ObjectGraphFixtures
 import StoreFixtures
 import Testing
 

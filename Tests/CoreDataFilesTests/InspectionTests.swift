@@ -3,6 +3,7 @@ internal import CoreDataModel
 import Foundation
 import CoreDataFiles
 import MissionTags
+import ObjectGraphFixtures
 import SQLiteDriver
 import StoreFixtures
 import Testing

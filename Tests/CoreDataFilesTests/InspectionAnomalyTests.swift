@@ -2,6 +2,7 @@
 import Foundation
 import CoreDataFiles
 import MissionTags
+import ObjectGraphFixtures
 import SQLiteDriver
 import StoreFixtures
 import Testing

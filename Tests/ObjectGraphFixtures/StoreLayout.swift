@@ -1,11 +1,11 @@
 // How the tables and indexes of a store are declared, asked for past the library.
-import SQLiteDriver
-import StoreFixtures
+package import SQLiteDriver
+package import StoreFixtures
 
-enum StoreLayout {
+package enum StoreLayout {
   /// The tables and indexes as they were declared, in alphabetical order, without the bookkeeping, the history and the
   /// triggers; then the entities as `number name super`.
-  static func entities(of path: String, access: Connection.Access = .readOnly) throws -> [String] {
+  package static func entities(of path: String, access: Connection.Access = .readOnly) throws -> [String] {
     try texts(
       of: path, access,
       """
@@ -15,17 +15,21 @@ enum StoreLayout {
       "SELECT Z_ENT || ' ' || Z_NAME || ' ' || Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < 16001 ORDER BY Z_ENT")
   }
 
-  static func entities(of store: SampleStore) throws -> [String] { try entities(of: store.path, access: .immutable) }
+  package static func entities(of store: SampleStore) throws -> [String] {
+    try entities(of: store.path, access: .immutable)
+  }
 
   /// What a store keeps history in: tables and indexes in the order they were made, then the entities that count keys.
-  static func history(of path: String, access: Connection.Access = .readOnly) throws -> [String] {
+  package static func history(of path: String, access: Connection.Access = .readOnly) throws -> [String] {
     try texts(
       of: path, access,
       "SELECT sql FROM sqlite_master WHERE tbl_name IN ('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING') ORDER BY rowid",
       "SELECT Z_ENT || ' ' || Z_NAME || ' ' || Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY Z_ENT")
   }
 
-  static func history(of store: SampleStore) throws -> [String] { try history(of: store.path, access: .immutable) }
+  package static func history(of store: SampleStore) throws -> [String] {
+    try history(of: store.path, access: .immutable)
+  }
 
   private static func texts(of path: String, _ access: Connection.Access, _ queries: String...) throws -> [String] {
     let connection = try Connection(path: path, access: access)

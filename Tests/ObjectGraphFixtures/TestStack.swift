@@ -1,22 +1,22 @@
 // A stack on a temporary store, and plain SQL on its file.
-import Foundation
-import CoreDataModel
-import ObjectGraph
-import SQLiteDriver
-import Testing
+package import Foundation
+package import CoreDataModel
+package import ObjectGraph
+package import SQLiteDriver
+internal import Testing
 
 /// A model, a coordinator and a store in a directory of their own, which goes when the stack goes.
 ///
 /// Every store must keep the rules of an object graph in the end, unless the test breaks them itself.
-final class TestStack {
-  let directory: URL
-  let coordinator: PersistentStoreCoordinator
-  let path: String
+package final class TestStack {
+  package let directory: URL
+  package let coordinator: PersistentStoreCoordinator
+  package let path: String
   /// Whether the store may break rules in the end: the test writes to it past the library, a
   /// delete rule is no action, or nothing leads back from a relationship.
-  var mayBreakRules: Bool
+  package var mayBreakRules: Bool
 
-  init(
+  package init(
     _ entities: [EntityDescription] = [.quake()],
     pragmas: [PersistentStoreDescription.Pragma] = [], classes: [String: ManagedObject.Type] = [:],
     configure: (inout PersistentStoreDescription) -> Void = { _ in }
@@ -49,23 +49,23 @@ final class TestStack {
   }
 
   /// Removes the folder while the store is open, for a process that will not end by itself.
-  func removeFolder() throws { try FileManager.default.removeItem(at: directory) }
+  package func removeFolder() throws { try FileManager.default.removeItem(at: directory) }
 
-  func description(pragmas: [PersistentStoreDescription.Pragma] = []) -> PersistentStoreDescription {
+  package func description(pragmas: [PersistentStoreDescription.Pragma] = []) -> PersistentStoreDescription {
     var description = PersistentStoreDescription(path: path)
     description.pragmas = pragmas
     return description
   }
 
   /// A context with the policy, used on its own queue.
-  func context(_ policy: MergePolicy = .error) -> ManagedObjectContext {
+  package func context(_ policy: MergePolicy = .error) -> ManagedObjectContext {
     let context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
     context.performAndWait { context.mergePolicy = policy }
     return context
   }
 
   /// Every row as text, columns joined by `|`, past the library.
-  func rows(_ sql: String) throws -> [String] {
+  package func rows(_ sql: String) throws -> [String] {
     let connection = try Connection(path: path, access: .readOnly)
     let statement = try connection.prepare(sql)
     var rows: [String] = []
@@ -76,7 +76,7 @@ final class TestStack {
   }
 
   /// Writes past the library, which may break the rules.
-  func execute(_ sql: String) throws {
+  package func execute(_ sql: String) throws {
     mayBreakRules = true
     let connection = try Connection(path: path, access: .readWrite)
     try connection.execute(sql)
@@ -84,8 +84,18 @@ final class TestStack {
   }
 }
 
+/// The error the body throws, if it is one of the library's.
+package func objectGraphError(_ body: () throws -> Void) -> ObjectGraphError? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? ObjectGraphError
+  }
+}
+
 /// What SQLite said when the body failed because of it, and what was being done.
-func storeError(_ body: () throws(ObjectGraphError) -> Void) -> (code: ResultCode, action: String)? {
+package func storeError(_ body: () throws(ObjectGraphError) -> Void) -> (code: ResultCode, action: String)? {
   do throws(ObjectGraphError) {
     try body()
   } catch {
@@ -95,7 +105,7 @@ func storeError(_ body: () throws(ObjectGraphError) -> Void) -> (code: ResultCod
 }
 
 /// The conflicts of rows that made the body fail; none when it went through or failed for another reason.
-func conflicts(_ body: () throws(ObjectGraphError) -> Void) -> [MergeConflict] {
+package func conflicts(_ body: () throws(ObjectGraphError) -> Void) -> [MergeConflict] {
   do throws(ObjectGraphError) {
     try body()
   } catch {
@@ -106,7 +116,7 @@ func conflicts(_ body: () throws(ObjectGraphError) -> Void) -> [MergeConflict] {
 
 extension EntityDescription {
   /// The earthquakes of the shipped scenario.
-  static func quake(unique: Bool = true) -> EntityDescription {
+  package static func quake(unique: Bool = true) -> EntityDescription {
     EntityDescription(
       "Quake",
       attributes: [
@@ -120,13 +130,14 @@ extension EntityDescription {
 }
 
 /// The typed keys of ``EntityDescription/quake(unique:)``.
-enum Quake {
-  static let code = AttributeKey<String>("code")
-  static let magnitude = AttributeKey<Double>("magnitude")
-  static let place = AttributeKey<String>("place")
-  static let time = AttributeKey<Date>("time")
+package enum Quake {
+  package static let code = AttributeKey<String>("code")
+  package static let magnitude = AttributeKey<Double>("magnitude")
+  package static let place = AttributeKey<String>("place")
+  package static let time = AttributeKey<Date>("time")
 
-  static func row(_ code: String, _ magnitude: Double? = 1, place: String? = "Here") -> [String: AttributeValue] {
+  package static func row(_ code: String, _ magnitude: Double? = 1, place: String? = "Here") -> [String: AttributeValue]
+  {
     var row: [String: AttributeValue] = [
       "code": .string(code), "time": .date(Date(timeIntervalSinceReferenceDate: 0.5)),
     ]
@@ -136,7 +147,7 @@ enum Quake {
   }
 
   @discardableResult
-  static func insert(
+  package static func insert(
     _ code: String?, _ magnitude: Double? = 1, into context: ManagedObjectContext
   ) throws -> ManagedObject {
     let quake = try context.insertNewObject(forEntityName: "Quake")

@@ -1,6 +1,7 @@
 // A8: one file has one identity, by whatever path, link or second name it is called.
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import Support
 import Testing
 

@@ -2,6 +2,7 @@
 import MissionTags
 import ObjectGraph
 import Foundation
+import ObjectGraphFixtures
 import SQLiteDriver
 import StoreFixtures
 import Testing

@@ -3,6 +3,7 @@ import MissionTags
 internal import ObjectGraph
 import Foundation
 import CoreDataFiles
+import ObjectGraphFixtures
 import SQLiteDriver
 import StoreFixtures
 import Testing

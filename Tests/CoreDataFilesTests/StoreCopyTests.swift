@@ -1,6 +1,7 @@
 // D10: a store with a log beside it is copied whole, or not at all while somebody writes to it.
 import Foundation
 import MissionTags
+import ObjectGraphFixtures
 import SQLiteDriver
 import Testing
 

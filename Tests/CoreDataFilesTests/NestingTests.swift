@@ -3,6 +3,7 @@ import MissionTags
 @testable import CoreDataFiles
 import CoreDataModel
 import Foundation
+import ObjectGraphFixtures
 import SQLiteDriver
 import Synchronization
 import Support
