@@ -62,6 +62,17 @@ struct StoreSourceTests {
   func sameWork(store: SampleStore) throws {
     let cells =
       "{strategy: save}, {strategy: save, relationships: none}, {strategy: batch-objects, relationships: none}"
+    let words = ScenarioSchema(engines: [
+      NamedEngine(
+        name: "objectgraph",
+        strategies: ["save", "batch-objects"].map {
+          strategy(
+            $0, parameters: [ParameterKey.relationships], relationships: .withRows, storesSeveralEntities: true)
+        })
+    ])
+    func read(_ text: String) throws -> Scenario {
+      try ScenarioReader(schema: words).read(text: text, file: "Scenarios/x.yml")
+    }
     let model = "model: {Quake: {attributes: {code: {type: string}}}}\n"
     let source = "{synthetic: {entities: {Quake: {rows: 5, attributes: {code: {}}}}}}"
     let single = try read(StoreSourceTests.text(source, model, cells: cells))
