@@ -20,7 +20,7 @@ struct RandomProgramTests {
 
   @Test(
     "The policy decides about each value that two contexts change", .tags(.d13, .d5, .c1), arguments: 0..<parts)
-  func conflicts(part: Int) throws { try run(.conflicts, part, of: Self.programs / 4) }
+  func conflicts(part: Int) throws { try run(.conflicts, part, of: Self.programs / 10) }
 
   private func run(_ kind: RandomProgram.Kind, _ part: Int, of programs: Int) throws {
     let folder = try ProgramFolder()
