@@ -24,6 +24,11 @@ struct FlamePictureTests {
       ), ("closure #1 (Swift.Int) -> () in closure #2 in A.b(c: D) -> E", "closure in closure in A.b"),
       ("closure #1 () -> () in A.(b in _12)(c: D)", "closure in A.b"), ("sqlite3VdbeExec", "sqlite3VdbeExec"),
       ("[libc.so.6]", "[libc.so.6]"),
+      (
+        "function signature specialization <Arg[2] = [Closure Propagated : $s1A, Argument Types : [A.(B in _95){ var C }Swift.Int]> "
+          + "of function signature specialization <Arg[1] = [Closure Propagated : $s1B, Argument Types : []> of A.b(c: () -> ()) -> ()",
+        "A.b"
+      ),
       ("reabstraction thunk helper from @escaping () -> ()", "reabstraction thunk"),
       ("(extension in A):B.C.d(e: F) -> G", "B.C.d"),
       ("std::vector<int, std::allocator<int> >::push_back(int const&)", "std::vector::push_back"),
@@ -81,6 +86,14 @@ struct FlamePictureTests {
     #expect(root.name == "all" && root.weight == 100)
     #expect(root.children.map(\.name) == ["b", "d", "lost", "z"])
     #expect(root.children.map(\.weight) == [1, 95, 1, 3])
+  }
+
+  @Test("A function of the executable without a name counts for what called it")
+  func nameless() throws {
+    let stacks = ["a;[exe];b": 6, "a;c;[exe]": 4]
+    let picture = try #require(FlamePicture.picture(stacks, name: "a", title: "t") { "\($0)" })
+    let root = try #require(picture.chart as? FlameGraph).root
+    #expect(root.name == "a" && root.children.map(\.name) == ["b", "c"] && root.children.map(\.weight) == [6, 4])
   }
 
   @Test("One stack, and none")

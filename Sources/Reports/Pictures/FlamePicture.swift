@@ -15,7 +15,8 @@ enum FlamePicture {
     _ stacks: [String: Int], name: String, title: String, label: @escaping @Sendable (Double) -> String
   ) -> Picture? {
     let lines = stacks.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { stack, weight in
-      (frames: stack.split(separator: ";").map { FrameName.short($0) }, weight: weight)
+      // A function of the executable without a name says nothing: what it does counts for what called it.
+      (frames: stack.split(separator: ";").filter { $0 != "[exe]" }.map { FrameName.short($0) }, weight: weight)
     }
     if lines.isEmpty { return nil }
     var tree = Tree()

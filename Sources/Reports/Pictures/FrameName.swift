@@ -63,8 +63,10 @@ enum FrameName {
     var previous: Character = " "
     for index in text.indices {
       let character = text[index]
+      // The demangler never closes this one.
+      let isOpening = "(<[".contains(character) && !text[index...].hasPrefix("[Closure Propagated")
+      if isOpening { depth += 1 }
       // An arrow closes nothing.
-      if "(<[".contains(character) { depth += 1 }
       if ")]".contains(character) || (character == ">" && previous != "-") { depth -= 1 }
       previous = character
       if depth == 0 { return text[...index] }
