@@ -173,7 +173,8 @@ internal import Testing
         ["watch", "--out", "out", "--", "sleep", "1"], in: workspace.path)
       #expect(result.status == 0)
       let growth = try WatchWriter.read(workspace.path + "/out/watch.json").growth
-      #expect(growth.count > 1 && growth.allSatisfy { $0.residentBytes ?? 0 > 0 })
+      // At the last look the program may have ended, which has no memory then.
+      #expect(growth.compactMap(\.residentBytes).count { $0 > 0 } > 1, "\(growth)")
       // The system counts what watch itself has as that of a program which it starts; `sleep` has less than 4 MB.
       let peak = try #require(try WatchWriter.read(workspace.path + "/out/watch.json").residentPeakBytes)
       #expect(peak < 8 << 20)
