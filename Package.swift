@@ -118,7 +118,7 @@ let package = Package(
     .target(
       name: "StoreFixtures", dependencies: ["CoreDataModel", "SQLiteDriver", "CZlib"], path: "Tests/StoreFixtures",
       swiftSettings: strict),
-    tests("SQLiteDriverTests", ["SQLiteDriver", "CSQLite"]),
+    tests("SQLiteDriverTests", ["SQLiteDriver", "Support", "CSQLite"]),
     tests("CoreDataModelTests", ["CoreDataModel"]),
     // What tests of stores share: a stack on a store of its own, copies of stores, questions in plain SQL.
     .target(
@@ -140,7 +140,7 @@ let package = Package(
     tests("BatchmarkEngineTests", ["BatchmarkEngine", "CoreDataModel", "Support"]),
     testProgram("StoreProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support"]),
     testProgram("FaultProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "CSQLite"]),
-    tests("StoreProcessTests", ["StoreProcess", "FaultProcess", "SQLiteDriver"]),
+    tests("StoreProcessTests", ["StoreProcess", "FaultProcess", "SQLiteDriver", "Support"]),
     testProgram("MeterProbe", ["Instruments", "BatchmarkEngine", "SQLiteDriver", "Support", "CSQLite"]),
     // A program that uses SQLite from C, to be watched.
     .executableTarget(
@@ -149,7 +149,7 @@ let package = Package(
     tests(
       "InstrumentsTests", ["Instruments", "BatchmarkEngine", "SQLiteDriver", "Support", "MeterProbe", "WatchProbe"]),
     tests("StatisticsTests", ["Statistics", "Support"]),
-    tests("ChartsTests", ["Charts"]),
+    tests("ChartsTests", ["Charts", "Support"]),
     tests(
       "ScenariosTests", ["StoreFixtures", "BatchmarkEngine", "Scenarios", "ObjectGraph", "CoreDataModel", "Support"]),
     tests(

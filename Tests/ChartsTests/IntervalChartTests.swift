@@ -1,6 +1,7 @@
 // Rankings tell the truth: marks, whiskers and dots lie where the figures say, on every kind of axis.
 import Foundation
 import MissionTags
+import Support
 import Testing
 
 @testable import Charts
@@ -138,7 +139,7 @@ struct IntervalChartTests {
 
   @Test("60 rows with 30 single values each stay under 150 KB", arguments: [860.0, 358])
   func size(width: Double) throws {
-    var source = Seeded(state: 5)
+    var source = SplitMix64(seed: 5)
     var large = chart(.automatic, (0..<60).map { 1 + Double($0) })
     for index in large.rows.indices {
       large.rows[index].raw = (0..<30).map { _ in .random(in: 1...70, using: &source) }

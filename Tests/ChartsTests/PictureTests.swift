@@ -1,6 +1,7 @@
 // What holds for every picture: well-formed, named, legible, without overlap, and nothing that loads or runs.
 import Foundation
 import MissionTags
+import Support
 import Testing
 
 @testable import Charts
@@ -30,7 +31,7 @@ struct PictureTests {
 
   @Test("Whatever figures and words go in, the file is well-formed", arguments: 0..<25, [860.0, 358, -1])
   func hostile(seed: UInt64, width: Double) throws {
-    var source = Seeded(state: seed)
+    var source = SplitMix64(seed: seed)
     let charts = Samples.charts(&source) { source in
       Bool.random(using: &source)
         ? Samples.extremes.randomElement(using: &source) ?? 0 : .random(in: -1e3...1e3, using: &source)
@@ -77,7 +78,7 @@ struct PictureTests {
 
   @Test("No text is cut by the edge and no two texts overlap", arguments: 0..<40, [860.0, 640, 358])
   func overlap(seed: UInt64, width: Double) throws {
-    var source = Seeded(state: seed &+ 1000)
+    var source = SplitMix64(seed: seed &+ 1000)
     let names = [
       "save", "sqlite/insert-many", "batch insert of an array of dictionaries", "63 ms", "1.07×",
       "save[merge=automatic, save_every=1000, journal=wal]", "", "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
@@ -156,7 +157,7 @@ struct PictureTests {
   @Test("The same figures make the same bytes")
   func same() {
     for seed in 0..<5 as Range<UInt64> {
-      var (first, second) = (Seeded(state: seed), Seeded(state: seed))
+      var (first, second) = (SplitMix64(seed: seed), SplitMix64(seed: seed))
       let charts = [
         Samples.charts(&first, value: { .random(in: 1...9, using: &$0) }, words: { _ in "word" }),
         Samples.charts(&second, value: { .random(in: 1...9, using: &$0) }, words: { _ in "word" }),

@@ -1,20 +1,8 @@
 // Charts for tests: small ones, hostile ones, and random ones that a seed repeats.
 import Foundation
+import Support
 
 @testable import Charts
-
-/// SplitMix64: the same values for the same seed.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 enum Samples {
   /// Exact, so that a test reads a tick's value back from its words.
@@ -39,10 +27,10 @@ enum Samples {
 
   /// A chart of each kind whose figures and words come from the source.
   static func charts(
-    _ source: inout some RandomNumberGenerator, value makeValue: (inout Seeded) -> Double,
-    words makeWords: (inout Seeded) -> String
+    _ source: inout some RandomNumberGenerator, value makeValue: (inout SplitMix64) -> Double,
+    words makeWords: (inout SplitMix64) -> String
   ) -> [any Chart] {
-    var seeded = Seeded(state: source.next())
+    var seeded = SplitMix64(seed: source.next())
     func value() -> Double { makeValue(&seeded) }
     func words() -> String { makeWords(&seeded) }
     func count(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &seeded) }

@@ -1,6 +1,7 @@
 // Ticks at round values: known answers, and what holds for every range.
 import Foundation
 import MissionTags
+import Support
 import Testing
 
 @testable import Charts
@@ -55,7 +56,7 @@ struct TicksTests {
 
   @Test("Whatever the range, 3 to 7 ascending ticks lie within it", arguments: 0..<20)
   func property(seed: UInt64) {
-    var source = Seeded(state: seed)
+    var source = SplitMix64(seed: seed)
     for _ in 0..<100 {
       let isLogarithmic = Bool.random(using: &source)
       let steps: Axis.Steps = Bool.random(using: &source) ? .decimal : .doubling

@@ -1,10 +1,11 @@
 // Damaged copies of bytes, the same ones in every run.
+import Support
 
 /// Damages bytes in ways that find readers which trust their input: from one seed always the same.
 struct Mutator {
-  private var generator: SplitMix
+  private var generator: SplitMix64
 
-  init(seed: UInt64) { generator = SplitMix(state: seed) }
+  init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
   /// The bytes with one to four damages, at most so many as the limit.
   ///
@@ -36,17 +37,4 @@ struct Mutator {
   }
 
   mutating func number(below bound: Int) -> Int { Int(truncatingIfNeeded: generator.next() >> 1) % bound }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-private struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }

@@ -1,6 +1,7 @@
 // D1: random models, full of names that meet in one table, always make a store with a column for everything.
 import MissionTags
 import SQLiteDriver
+import Support
 import Testing
 
 @testable import CoreDataModel
@@ -60,7 +61,7 @@ struct RandomModelTests {
 
   @Test("SQLite takes every schema, and every property finds its columns in it", arguments: 0..<8)
   func schemas(seed: UInt64) throws {
-    var random = SplitMix(state: seed)
+    var random = SplitMix64(seed: seed)
     var kinds = (companions: 0, orders: 0, joins: 0, suffixes: 0)
     for _ in 0..<40 {
       let compiled = CompiledModel(try ManagedObjectModel(entities: entities(&random)))
@@ -107,18 +108,5 @@ struct RandomModelTests {
     }
     // The models are not so random that they miss what they are for.
     #expect(kinds.companions > 0 && kinds.orders > 0 && kinds.joins > 0 && kinds.suffixes > 0, "\(kinds)")
-  }
-}
-
-/// SplitMix64 (Steele, Lea and Flood), so that a failure can be had again.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -4,23 +4,11 @@ import Foundation
 import Harness
 import MissionTags
 @testable import Reports
+import Support
 import Testing
 
 @Suite("A5 · numbers as text")
 struct NumberTests {
-  /// SplitMix64, so that the values are the same everywhere.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   @Test("Bytes of one sentence have one unit, but where one of them would be next to nothing in it", .tags(.a5))
   func bytes() {
     #expect(HumanUnits.bytes([772 << 10, 1_200 << 10]) == ["0.754 MiB", "1.17 MiB"])
@@ -30,7 +18,7 @@ struct NumberTests {
 
   @Test("Fixed decimals are rounded as printf rounds them", .tags(.a5))
   func fixed() {
-    var generator = Generator(state: 7)
+    var generator = SplitMix64(seed: 7)
     for _ in 0..<20_000 {
       let exponent = Double.random(in: -9...15, using: &generator)
       let value = Double.random(in: -1...1, using: &generator) * pow(10, exponent)

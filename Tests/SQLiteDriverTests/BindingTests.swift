@@ -1,6 +1,7 @@
 // Values bound and read back.
 import MissionTags
 import SQLiteDriver
+import Support
 import Testing
 
 @Suite("D2 · values bound and read back", .tags(.d2))
@@ -137,7 +138,7 @@ struct BindingTests {
 
   @Test("Any sequence of bindings reads back as bound, over many resets", arguments: 1...20)
   func randomBindings(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     let parameters = 12
     let marks = Array(repeating: "?", count: parameters).joined(separator: ", ")
     let statement = try Connection(path: ":memory:").prepare("SELECT \(marks)")
@@ -182,20 +183,5 @@ struct BindingTests {
       #expect(throws: SQLiteError.self) { try bind() }
       do { try bind() } catch { #expect(ResultCode.range ~= error) }
     }
-  }
-}
-
-/// SplitMix64: the same seed gives the same numbers everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

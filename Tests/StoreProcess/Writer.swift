@@ -2,6 +2,7 @@
 internal import Foundation
 internal import CoreDataModel
 internal import ObjectGraph
+internal import Support
 
 /// One transaction, as it is announced.
 struct Announcement: Encodable {
@@ -23,7 +24,7 @@ struct Confirmation: Encodable { let ends: Int64 }
 /// Writes transactions into the store, whatever an earlier process left there.
 struct Writer {
   private let coordinator: PersistentStoreCoordinator
-  private var random: SeededGenerator
+  private var random: SplitMix64
   private var number: Int64
   private let rows: Int64
   /// The groups there are.
@@ -32,7 +33,7 @@ struct Writer {
   init(_ path: String, seed: UInt64, first: Int64, rows: Int64) throws {
     self.rows = rows
     coordinator = try PersistentStoreCoordinator.entries(at: path)
-    random = SeededGenerator(seed: seed)
+    random = SplitMix64(seed: seed)
     number = first
     let context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
     groups = try context.performAndWait { () throws in

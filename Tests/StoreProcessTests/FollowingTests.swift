@@ -1,6 +1,7 @@
 // C2, C3: one process writes, another follows by remote change and history, and is killed again and again.
 import Foundation
 import MissionTags
+import Support
 import Testing
 
 @Suite("C2 C3 · one process follows another", .onlyWithProcesses, .tags(.c2, .c3))
@@ -31,7 +32,7 @@ struct FollowingTests {
   func following() throws {
     let last: Int64 = 1_000
     let seed = try chosenSeed()
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let file = EntryFile(path: folder.path + "/store.sqlite")
     let journal = folder.path + "/journal"

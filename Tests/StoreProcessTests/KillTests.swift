@@ -1,6 +1,7 @@
 // B13, C2, D5: a process that is killed at any moment leaves every transaction whole or not at all, and history with it.
 import Foundation
 import MissionTags
+import Support
 import Testing
 
 @Suite("B13 C2 D5 · killed at any moment", .onlyWithProcesses, .tags(.b13, .c2, .d5))
@@ -9,7 +10,7 @@ struct KillTests {
   func kills() throws {
     let wanted = isThorough ? (kills: 200, inside: 100) : (kills: 12, inside: 3)
     let seed = try chosenSeed()
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let file = EntryFile(path: folder.path + "/store.sqlite")
     var expected = Groups()

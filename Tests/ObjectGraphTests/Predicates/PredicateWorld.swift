@@ -1,6 +1,7 @@
 // A small world for predicates: the same objects in memory and in SQLite's tables.
 import Foundation
 import SQLiteDriver
+import Support
 
 @testable import CoreDataModel
 @testable import ObjectGraph
@@ -188,17 +189,11 @@ final class WorldStore {
 
 /// A generator of random numbers that gives the same ones for the same seed, everywhere.
 struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
+  private var numbers: SplitMix64
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { numbers = SplitMix64(seed: seed) }
 
-  /// SplitMix64.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  mutating func next() -> UInt64 { numbers.next() }
 
   mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &self) == 0 }
 

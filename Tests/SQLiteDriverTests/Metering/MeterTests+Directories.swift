@@ -1,6 +1,7 @@
 // Syncs of directories, and bytes that a transaction writes over its own frames.
 import Foundation
 import SQLiteDriver
+import Support
 import Testing
 
 extension MeterTests {
@@ -89,7 +90,7 @@ extension MeterTests {
       try connection.setPragma("wal_autocheckpoint", to: "0")
       try connection.execute("CREATE TABLE t(a PRIMARY KEY) WITHOUT ROWID")
       #expect(counters.walBytesRewritten == 0)
-      var random = SeededGenerator(seed: 5)
+      var random = SplitMix64(seed: 5)
       func insert(_ rows: Int) throws {
         let insert = try connection.prepare("INSERT INTO t VALUES(?)")
         for _ in 0..<rows {

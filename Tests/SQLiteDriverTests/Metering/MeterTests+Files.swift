@@ -1,6 +1,7 @@
 // The meter's figures for files, the write-ahead log and checkpoints, against answers known from elsewhere.
 import Foundation
 import SQLiteDriver
+import Support
 import Testing
 
 extension MeterTests {
@@ -110,7 +111,7 @@ extension MeterTests {
     func spilling() throws {
       let connection = try open([("cache_size", "10")])
       try connection.execute("CREATE INDEX ti ON t(a)")
-      var random = SeededGenerator(seed: 3)
+      var random = SplitMix64(seed: 3)
       let insert = try connection.prepare("INSERT INTO t VALUES(?)")
       try connection.begin()
       for _ in 0..<3_000 {

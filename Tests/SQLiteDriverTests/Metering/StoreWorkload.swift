@@ -1,6 +1,7 @@
 // Work on a store, watched from outside, to be done with and without the meter.
 import Foundation
 import SQLiteDriver
+import Support
 import Testing
 
 /// What can be seen of a store's files, without asking SQLite.
@@ -138,7 +139,7 @@ struct StoreWorkload: Sendable, CustomTestStringConvertible {
   private static func fill(
     _ connection: Connection, transactions: Int, rows: Int, into store: inout Store
   ) throws {
-    var random = SeededGenerator(seed: 7)
+    var random = SplitMix64(seed: 7)
     try connection.execute("CREATE TABLE t(a INTEGER, b TEXT, c INTEGER); CREATE INDEX tb ON t(b)")
     let insert = try connection.prepare("INSERT INTO t VALUES(?, ?, ?)")
     for transaction in 0..<transactions {
