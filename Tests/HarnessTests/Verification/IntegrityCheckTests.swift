@@ -45,19 +45,17 @@ struct IntegrityCheckTests {
     }
   }
 
-  @Test(
-    "A sample whose closed store is damaged fails with SQLite's complaint, though every row can be read",
-    arguments: [Pass.timing, .memory])
-  func sample(pass: Pass) throws {
-    // Not the counters: they are those of the whole process, in which other tests write.
+  // Its pass is the one of times: what the others meter is of the whole process, in which other tests write.
+  @Test("A sample whose closed store is damaged fails with SQLite's complaint, though every row can be read")
+  func sample() throws {
     // A page that belongs to nothing: neither a row nor the schema shows it.
     let damage = """
       CREATE TABLE lost (a); PRAGMA writable_schema = 1; DELETE FROM sqlite_master WHERE name = 'lost';
       PRAGMA writable_schema = 0
       """
-    #expect(try SpoilingInsertEngine().sample(pass: pass).contents.rows == 60)
+    #expect(try SpoilingInsertEngine().sample().contents.rows == 60)
     let error = try #require(throws: VerificationError.self) {
-      try SpoilingInsertEngine(laterSQL: damage).sample(pass: pass)
+      try SpoilingInsertEngine(laterSQL: damage).sample()
     }
     guard case .notIntact(let complaints) = error else {
       Issue.record("\(error)")

@@ -106,7 +106,7 @@ extension SpoilingInsertEngine {
   /// Takes a sample of the engine's only cell, without a warm-up; a source may read `feed.csv`, which has the text of `feed`.
   func sample(
     rows: Int = 60, source: String? = nil, feed: String = "", store: String = "{journal_mode: wal}", repeats: Int = 1,
-    warmUp: Int = 0, pass: Pass = .timing
+    warmUp: Int = 0
   ) throws -> Sample {
     let directory = FileManager.default.temporaryDirectory.path + "/spoiled-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -137,7 +137,7 @@ extension SpoilingInsertEngine {
     let scenario = try ScenarioReader(schema: ScenarioSchema([self])).read(text: text, file: file)
     return try SampleTaker(engines: [self]).take(
       SampleJob(
-        scenarioText: text, scenarioFile: file, overrides: [], cell: scenario.cells[0], pass: pass, round: 1,
+        scenarioText: text, scenarioFile: file, overrides: [], cell: scenario.cells[0], pass: .timing, round: 1,
         directory: directory))
   }
 
