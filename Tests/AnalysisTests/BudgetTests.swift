@@ -110,7 +110,9 @@ struct BudgetTests {
     let single = try #require(judge(wall, .atMost, BudgetLimit(2), in: few).first)
     #expect(single.verdict == .held && single.hasNoInterval && !single.spansLimit)
   }
+}
 
+extension BudgetTests {
   @Test("A budget that means several cells is judged for each")
   func several() throws {
     let both = figure(.syncs, of: BudgetTests.save, BudgetTests.reference)
@@ -153,7 +155,9 @@ struct BudgetTests {
     #expect(try verdict(reference, .atMost, BudgetLimit(1, times: syncs), in: broken) == .undecided)
     #expect(try verdict(reference, .atMost, BudgetLimit(4), in: broken) == .held)
   }
+}
 
+extension BudgetTests {
   @Test("What a run was not to measure is not judged: times of a quick run, cells left out, cells renamed")
   func skipped() throws {
     let quick = try results(BudgetTests.complete, isQuick: true)

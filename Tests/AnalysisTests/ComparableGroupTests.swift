@@ -56,7 +56,9 @@ struct EqualWorkTests {
     }
     #expect(try SyntheticRun(cells: other).analysis().scenario.groups.count == 2)
   }
+}
 
+extension EqualWorkTests {
   @Test("A cell whose commits are less durable stands by itself, with the pragma that says so")
   func durability() throws {
     let off = StorePragma("synchronous", "0")

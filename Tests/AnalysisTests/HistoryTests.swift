@@ -116,7 +116,9 @@ struct HistoryTests {
     let series = line.series.filter { !$0.key.isTime }
     #expect(series.map(\.key.figure) == ["wal_restarts"] && series.first?.points.count == 4)
   }
+}
 
+extension HistoryTests {
   @Test("A run whose cells are not those of the last one says which, whatever came between for other scenarios")
   func cellChanges() {
     let first = SyntheticHistory.record(0, ratios: ["save": 1, "gone": 1])
@@ -179,7 +181,9 @@ struct HistoryTests {
     #expect(mixed.commits == step.line.commits && mixed.others == [foreign])
     #expect(HistoryJudgement(mixed).changes == HistoryJudgement(step.line).changes)
   }
+}
 
+extension HistoryTests {
   @Test("Two jobs that add at once give what one after the other gives")
   func merged() {
     let (one, other) = (step.records.filter { $0.runID < "15" }, step.records.filter { $0.runID >= "15" })

@@ -45,7 +45,9 @@ struct RankingTests {
     let answer = try SyntheticRun(cells: [save, handler, empty]).analysis().scenario.mainFindings
     #expect(answer.first { $0.kind == .fastest }?.cells == [handler.id, save.id])
   }
+}
 
+extension RankingTests {
   @Test("In noise nothing is ranked, whatever the seed", arguments: 1...UInt64(40))
   func noise(seed: UInt64) throws {
     let cells = ["a", "b", "c", "d", "e", "f"].map { SyntheticCell($0, of: "acme", .peer, seconds: 0.1) }
@@ -90,7 +92,9 @@ struct RankingTests {
     #expect(kinds(mixed) == [.fastest, .unranked(rounds: 3)])
     #expect(mixed[1].cells == [handler.id, slow.id])
   }
+}
 
+extension RankingTests {
   @Test("The slowest is the slowest of all, and is not named when another may be slower")
   func slowest() throws {
     let cells = [0.2, 0.9, 0.1, 0.5].enumerated().map { SyntheticCell("c\($0)", of: "acme", .peer, seconds: $1) }

@@ -78,7 +78,9 @@ struct ResultsTests {
     #expect(saved.summary(of: .ingest)?.timesReference.figure?.median == 4)
     #expect(saved.failures.map(\.reason) == ["the worker was killed by signal 9"])
   }
+}
 
+extension ResultsTests {
   @Test("A cell that never succeeds leaves the others their times")
   func hopeless() throws {
     let entries = (1...3).flatMap { round in
@@ -111,7 +113,9 @@ struct ResultsTests {
     #expect(results.cells.first { $0.cell.id == save }?.failures.isEmpty == true)
     #expect(results.cells.first { $0.cell.id == reference }?.failures.count == 1)
   }
+}
 
+extension ResultsTests {
   @Test("All agree: the hash, the pragmas, the strategy's words")
   func agreement() throws {
     let results = try results(complete)

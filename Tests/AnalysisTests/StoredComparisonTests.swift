@@ -77,7 +77,9 @@ struct StoredComparisonTests {
       base: try results(), head: try results(more: [.failure(failure(StoredComparisonTests.save, round: 2))]))
     #expect(comparison.failures == 1 && comparison.status == .failedSamples)
   }
+}
 
+extension StoredComparisonTests {
   @Test("What is not of one question is refused, one sentence each")
   func refused() throws {
     let base = try results()

@@ -52,7 +52,9 @@ struct SweepFindingTests {
     #expect(abs(found.estimates[0].median - 3) < 0.05 && found.cells == broken.map(\.id))
     #expect(!findings.contains { if case .exponent = $0.kind { true } else { false } })
   }
+}
 
+extension SweepFindingTests {
   @Test("What each further row adds to the heap, and who needs the same whatever the number of rows", .tags(.a3))
   func heap() throws {
     let growing = sweep("growing", .objectByObject) { 1e-5 * $0 }.map { cell in
@@ -108,7 +110,9 @@ struct SweepFindingTests {
     #expect(try compares(save + batch))
     #expect(try !compares(save + batch.map { cell in cell.with { $0.hash = "other" } }))
   }
+}
 
+extension SweepFindingTests {
   @Test("Where one always wins there is no crossover")
   func noCrossover() throws {
     let save = sweep("save", .objectByObject) { 6e-6 * $0 }
@@ -169,7 +173,9 @@ struct SweepFindingTests {
     #expect(price.cells == [cells[1].id, cells[0].id])
     #expect(price.certainty == (effect == .unseen ? .undecided : .certain))
   }
+}
 
+extension SweepFindingTests {
   @Test("More rows are no feature that costs something, by whatever key they are more")
   func sizes() throws {
     for key in ["rows", "scale"] {

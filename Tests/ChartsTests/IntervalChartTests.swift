@@ -108,7 +108,9 @@ struct IntervalChartTests {
     #expect(marks(svg).count == 1)
     #expect(svg.all.filter { $0.words == "stopped" }.count == 1 && svg.all.filter { $0.words == "No value" }.count == 3)
   }
+}
 
+extension IntervalChartTests {
   @Test("What is not above zero has no place on a logarithmic axis, and the row says so")
   func notAboveZero() throws {
     let svg = try SVGElement.parse(chart(.logarithmic, [0, -4, 1, 10], spread: nil).file())

@@ -118,7 +118,9 @@ struct LineChartTests {
       #expect(svg.with("c-raw").count == (count == 20 ? 0 : 2))
     }
   }
+}
 
+extension LineChartTests {
   @Test("A step holds its value until the next point, an area reaches zero")
   func stepsAndAreas() throws {
     let points = [Point(x: 0, y: 2), Point(x: 1, y: 6), Point(x: 3, y: 4)]
@@ -196,7 +198,9 @@ struct LineChartTests {
     }
     #expect(svg.with("c-whisker").isEmpty)
   }
+}
 
+extension LineChartTests {
   @Test("A value that is not finite breaks the line, and points may come in any order")
   func gaps() throws {
     let points = [4, 1, 3, 2, 5, 6].map { Point(x: $0, y: $0 == 3 ? .nan : $0) }

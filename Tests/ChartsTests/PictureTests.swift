@@ -75,7 +75,9 @@ struct PictureTests {
     ]
     for (value, text) in known { #expect(XML.number(value) == text) }
   }
+}
 
+extension PictureTests {
   @Test("No text is cut by the edge and no two texts overlap", arguments: 0..<40, [860.0, 640, 358])
   func overlap(seed: UInt64, width: Double) throws {
     var source = SplitMix64(seed: seed &+ 1000)

@@ -91,7 +91,9 @@ struct BaselineCommandTests {
     #expect(other.errors.contains("not comparable with other: the scenario small asks another question"))
     #expect(other.output.hasPrefix("# PASS: head against 2 baselines\n"), "\(other.output)")
   }
+}
 
+extension BaselineCommandTests {
   @Test("What is no baseline, and no name for one, is refused with those there are")
   func refusals() async throws {
     let workspace = try Workspace()

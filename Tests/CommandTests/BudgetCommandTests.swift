@@ -100,7 +100,9 @@ struct BudgetCommandTests {
     // Nothing was measured or written.
     #expect(workspace.names() == ["other.yml", "out", "small.yml"])
   }
+}
 
+extension BudgetCommandTests {
   @Test("check refuses what its budgets are not about: another question, another scenario, another cell, a debug build")
   func refusals() async throws {
     let workspace = try Workspace()

@@ -122,7 +122,9 @@ struct ComparabilityTests {
       #expect(entry.words.isEmpty || result.errors.contains(entry.words), "\(number): \(result.errors)")
     }
   }
+}
 
+extension ComparabilityTests {
   @Test("run: a worker that stores wrong rows, and going on with another SQLite or another scenario")
   func run() async throws {
     let workspace = try Workspace()

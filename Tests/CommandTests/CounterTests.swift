@@ -91,7 +91,9 @@ struct CounterTests {
       #expect((ingest[.jemallocActiveAfter] ?? 0) >= (ingest[.jemallocAllocatedAfter] ?? 0))
     }
   }
+}
 
+extension CounterTests {
   @Test("Without a log its figures are absent, and the journal has its own")
   func journal() async throws {
     let cell = try #require(

@@ -99,7 +99,9 @@ struct ExportTests {
     #expect(result.errors.contains("name another file"))
     #expect(!workspace.exists("out"))
   }
+}
 
+extension ExportTests {
   @Test("A name may be as long as names are, and nothing else is left beside the file")
   func longName() async throws {
     let workspace = try Workspace()
@@ -159,7 +161,9 @@ struct ExportTests {
     try await expectRefusal(
       workspace, ["--feed", "other.csv", "--force", "--export-csv", "other.csv"], saying: "it is the feed other.csv")
   }
+}
 
+extension ExportTests {
   @Test("No export comes to lie where a store or a model has its parts, there or not")
   func partsOfInputs() async throws {
     let workspace = try Workspace()
@@ -249,7 +253,9 @@ struct ExportTests {
     #expect(result.errors.contains("\n\(workspace.path)/out/report.md\n"))
     #expect(!workspace.exists("-"))
   }
+}
 
+extension ExportTests {
   @Test("A resumed run writes over its own exports while they are as it wrote them, and never into its own folder")
   func resumed() async throws {
     let workspace = try Workspace()

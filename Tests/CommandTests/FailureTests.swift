@@ -45,7 +45,9 @@ struct FailureTests {
     #expect(reasons.count == passes)
     #expect(reasons.allSatisfy { $0.contains("59") && $0.contains("60") }, "\(reasons)")
   }
+}
 
+extension FailureTests {
   @Test("Rows that were not linked are a failure, though they are the right rows", .tags(.b8))
   func unlinked() async throws {
     let workspace = try Workspace()
@@ -179,7 +181,9 @@ struct FailureTests {
     let (reasons, _) = try await reasons("error")
     #expect(reasons == Array(repeating: "the engine refuses to store anything", count: passes))
   }
+}
 
+extension FailureTests {
   @Test("A worker that ends early is noticed")
   func exitsEarly() async throws {
     let (reasons, _) = try await reasons("exits-early")

@@ -170,7 +170,9 @@ struct HistoryCommandTests {
     try history.workspace.write("[]", to: "accepted-changes.json")
     #expect(try await history.run("check").status == 65)
   }
+}
 
+extension HistoryCommandTests {
   @Test("In a shallow clone the order of older commits is unknown: 65, with the command that deepens it")
   func shallow() async throws {
     let history = try HistoryWorkspace(commits: 6)
@@ -274,7 +276,9 @@ struct HistoryCommandTests {
       ["history", "add", "debug.json", "--history", "runs"], in: workspace.path, allowsDebug: false)
     #expect(debug.status == 4 && debug.errors.contains("debug build"))
   }
+}
 
+extension HistoryCommandTests {
   @Test(
     "A run whose id or commit would lead out of the history's folder is refused", arguments: ["../", "a\nb", "", ".x"])
   func names(name: String) async throws {
@@ -345,7 +349,9 @@ struct HistoryCommandTests {
     }
     #expect(history.workspace.names(in: "runs").count == 1)
   }
+}
 
+extension HistoryCommandTests {
   @Test("Counters that no run has are shown and judged", arguments: [Int64.max, .min])
   func hostileCounters(counter: Int64) async throws {
     let history = try HistoryWorkspace(commits: 3)

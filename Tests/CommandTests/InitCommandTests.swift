@@ -57,7 +57,9 @@ struct InitCommandTests {
     let validated = try await Program.batchmark.run(["validate", "mine.yml"], in: workspace.path)
     #expect(validated.output.hasSuffix(", 5 cells, 2 rows\n"), "\(validated.output)\(validated.errors)")
   }
+}
 
+extension InitCommandTests {
   @Test("A store of few rows gets the hint to make more of them; without a source there are contacts")
   func others() async throws {
     let workspace = try Workspace()

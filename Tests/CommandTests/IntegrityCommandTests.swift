@@ -85,7 +85,9 @@ struct IntegrityCommandTests {
     #expect(breach["entity"] as? String == "Car" && breach["relationship"] as? String == "owner")
     #expect((breach["examples"] as? [String])?.count == 1)
   }
+}
 
+extension IntegrityCommandTests {
   @Test("A given model adds the rules that tables do not show; one that is none, or another store's, is no verdict")
   func givenModel() async throws {
     // A store without a copy of its model, as ObjectGraph writes it; 7 cars have no owner.

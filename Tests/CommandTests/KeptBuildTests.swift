@@ -102,7 +102,9 @@ struct KeptBuildTests {
     let error = #expect(throws: CommandError.self) { try repository.build("HEAD~1", missing) }
     #expect(error?.message.contains("made no executable bin/machine") == true && repository.kept == [])
   }
+}
 
+extension KeptBuildTests {
   @Test("What a killed build left is not taken for a build, and goes with the next one")
   func cutOff() throws {
     let repository = try Repository()

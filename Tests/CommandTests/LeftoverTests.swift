@@ -95,7 +95,9 @@ struct LeftoverTests {
     #expect(try await plan.end().status == 130)
     #expect(workspace.names(in: "temporary") == [])
   }
+}
 
+extension LeftoverTests {
   @Test("A worker's private copy of a store goes with the sample's folder, even when the worker is killed")
   func workers() async throws {
     let workspace = try Workspace()

@@ -75,7 +75,9 @@ struct OperationTests {
     #expect(
       try workspace.report("out").contains("Every sample ended with the same links: 400 rows by `network`"))
   }
+}
 
+extension OperationTests {
   @Test("Of many cells that a word could mean twenty are named")
   func manyCells() async throws {
     let workspace = try Workspace()

@@ -60,7 +60,9 @@ struct OtherCommandTests {
       #expect(try await Program.batchmark.run(["list"] + arguments, in: workspace.path).status == 64)
     }
   }
+}
 
+extension OtherCommandTests {
   @Test("The scenario reference has the table of keys that list --keys prints")
   func keysOfTheReference() async throws {
     let workspace = try Workspace()
@@ -145,7 +147,9 @@ struct OtherCommandTests {
     #expect(try hashes("generated").count == 1)
     #expect(try hashes("generated") == hashes("fed"))
   }
+}
 
+extension OtherCommandTests {
   @Test("generate writes to standard output, and never over a file")
   func generateOutput() async throws {
     let workspace = try Workspace()

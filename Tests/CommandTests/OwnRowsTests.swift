@@ -41,7 +41,9 @@ struct OwnRowsTests {
     let lines = try await run("books.yml", "--feed", "books.jsonl")
     #expect(csv.rows == 3 && csv.contentHash != nil && csv.contentHash == lines.contentHash)
   }
+}
 
+extension OwnRowsTests {
   @Test("A value that its attribute cannot hold ends with 65 and is named with file, line and column")
   func conversions() async throws {
     let wrong = try workspace.text(of: "books.jsonl").replacing(": 312", with: ": 3.5")

@@ -99,7 +99,9 @@ struct PairCommandTests {
       try FileManager.default.removeItem(atPath: workspace.path + "/out")
     }
   }
+}
 
+extension PairCommandTests {
   @Test("A side that is no worker and does not end by itself is refused before anything is measured")
   func flood() async throws {
     let workspace = try Workspace()

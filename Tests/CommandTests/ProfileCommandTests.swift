@@ -86,7 +86,9 @@ struct ProfileCommandTests {
       ])
     #expect(stages.first { $0["stage"] == "binding" }?["turns"] == "300")
   }
+}
 
+extension ProfileCommandTests {
   @Test("Statements are counted as the counters of a run count them, for every engine")
   func statements() async throws {
     for cell in ["{strategy: save, history: on}", "{engine: sqlite, strategy: insert}"] {
@@ -144,7 +146,9 @@ struct ProfileCommandTests {
     #expect(page.contains("5,000 times a second"))
     #expect(samples >= 1_000 || page.contains("samples of stacks**, where 1,000 are enough"), "\(samples)")
   }
+}
 
+extension ProfileCommandTests {
   @Test("A worker that fails is named with its reason, and the status is 3")
   func failure() async throws {
     let workspace = try Workspace()

@@ -51,7 +51,9 @@ struct RefusalTests {
     try await expectRefusal(workspace, ["none.yml"], status: 66, saying: "none.yml")
     try await expectRefusal(workspace, ["."], status: 66, saying: "folder without scenario files")
   }
+}
 
+extension RefusalTests {
   @Test("Two files that name one scenario are refused")
   func sharedName() async throws {
     let workspace = try Workspace()
@@ -119,7 +121,9 @@ struct RefusalTests {
     let inspect = try await Program.batchmark.run(["inspect", "pipe"], in: workspace.path)
     #expect(inspect.status == 65 && inspect.errors.contains("pipe: found a named pipe"), "\(inspect.errors)")
   }
+}
 
+extension RefusalTests {
   @Test("Output that exists, or lies under a file, is refused")
   func output() async throws {
     let workspace = try Workspace()

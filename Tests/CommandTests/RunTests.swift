@@ -91,7 +91,9 @@ struct RunTests {
     let samples = 9 * (passes + 1)
     #expect(result.errors.contains("[\(samples)/\(samples)]"))
   }
+}
 
+extension RunTests {
   @Test("Without a standard output, no file of the run is taken for it")
   func closedOutput() async throws {
     let workspace = try Workspace()
@@ -164,7 +166,9 @@ struct RunTests {
     #expect(nothing.errors.contains("--only saev: found no such cell"))
     #expect(!workspace.exists("other"))
   }
+}
 
+extension RunTests {
   @Test("The same seed takes the samples in the same order")
   func seed() async throws {
     let workspace = try Workspace()

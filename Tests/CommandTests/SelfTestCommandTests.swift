@@ -61,7 +61,9 @@ struct SelfTestCommandTests {
     #expect(result.status == 130 && result.errors.contains("continues from here"), "\(result.errors)")
     #expect(workspace.names(in: "live") == ["selftest.html", "selftest.jsonl", "selftest.md"])
   }
+}
 
+extension SelfTestCommandTests {
   @Test("A placebo and a slow-down are compared by their times")
   func times() async throws {
     let workspace = try Workspace()

@@ -66,7 +66,9 @@ struct SignalTests {
     #expect(try await running.end().status == 130)
     #expect(await workspace.processes() == [])
   }
+}
 
+extension SignalTests {
   @Test("The second Ctrl-C ends a run at once, with all of its processes", .timeLimit(.minutes(30)))
   func twice() async throws {
     let workspace = try Workspace()

@@ -95,7 +95,9 @@ struct TerminalTests {
     display.show(.began(sample(2), done: 1, total: 2))
     #expect(text.hasSuffix("\r2/2 · insert"))
   }
+}
 
+extension TerminalTests {
   @Test(
     "What has no room is left out whole: round, scenario, bar, engine, cell, time left",
     arguments: [
@@ -193,7 +195,9 @@ struct TerminalTests {
     #expect(text.utf8.count { $0 > 127 } == 0 || locale != "C")
     #expect(screen(shown).contains { $0.contains("small: 60 rows, ingest phase") })
   }
+}
 
+extension TerminalTests {
   @Test("A terminal that calls itself dumb gets a line a sample")
   func dumb() async throws {
     let workspace = try Workspace()
@@ -230,7 +234,9 @@ struct TerminalTests {
     estimate.failed(sample(2).key)
     #expect(estimate.secondsLeft == 0)
   }
+}
 
+extension TerminalTests {
   @Test(
     "Durations are read at a glance",
     arguments: [

@@ -152,7 +152,9 @@ struct ArchivedModelTests {
           "A validation rule of Thing.\($0) is neither a range, a length nor a pattern: it is left out."
         })
   }
+}
 
+extension ArchivedModelTests {
   @Test("Derivations as text: a path, a count, a function; one that never ends is said")
   func derivations() throws {
     let recovered = try read { writer, _ in
@@ -257,7 +259,9 @@ struct ArchivedModelTests {
     #expect(model["Base"]?.fetchIndexes == [.init("byCodeIndex", on: ["code"])])
     #expect(model["Sub"]?.fetchIndexes == [])
   }
+}
 
+extension ArchivedModelTests {
   @Test("Defaults of every class that Foundation archives")
   func values() throws {
     let id = UUID()

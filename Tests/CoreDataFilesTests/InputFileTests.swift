@@ -62,7 +62,9 @@ struct InputFileTests {
     #expect(InputFileError.tooLong(.feed).expected("a feed") == "a feed of at most 4 GiB")
     #expect(InputFile.Limit.scenario.text == "64 MiB" && InputFile.Limit(bytes: 4_097).text == "4097 bytes")
   }
+}
 
+extension InputFileTests {
   @Test("A file that grows, shrinks or is written over while it is open is refused", arguments: [5, 50, 3_000_000])
   func changing(length: Int) throws {
     let path = path("file")

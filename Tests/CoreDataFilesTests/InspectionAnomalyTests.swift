@@ -131,7 +131,9 @@ struct InspectionAnomalyTests {
     let anomalies = try StoreInspection(of: store.path).anomalies
     #expect(anomalies.contains("\(books) keys of Book.author lead to a row that is no Author."))
   }
+}
 
+extension InspectionAnomalyTests {
   @Test(
     "A store without its copy of the model says so, and that the model was worked out",
     arguments: SampleStore.all(.users))

@@ -109,7 +109,9 @@ struct InspectionTests {
       #expect(try sql.rows("SELECT tbl_name FROM sqlite_master WHERE name = '\(object.name)'") == [object.table])
     }
   }
+}
 
+extension InspectionTests {
   @Test("History is what its tables hold", arguments: SampleStore.all)
   func history(store: SampleStore) throws {
     let inspection = try StoreInspection(of: store.path)
@@ -186,7 +188,9 @@ struct InspectionTests {
     let published = try values("Book", "publishedAt")
     #expect(published.least?.count == 20 && published.least?.last == "Z")
   }
+}
 
+extension InspectionTests {
   @Test(
     "What is only in the log is counted too; the file and its neighbors stay byte for byte as they were",
     arguments: SampleStore.all(.users))

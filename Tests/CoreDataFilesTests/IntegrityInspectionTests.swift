@@ -88,7 +88,9 @@ struct IntegrityInspectionTests {
         relationships: [RelationshipDescription("passport", to: "Passport", inverse: "holder", isOptional: true)]),
     ]
   }
+}
 
+extension IntegrityInspectionTests {
   @Test("Under the model that is given, rules are checked that the tables of this library's stores do not show")
   func givenModel() throws {
     let stack = try TestStack(Self.passports())

@@ -90,7 +90,9 @@ struct MigratedStoreTests {
     let error = try #require(fileError { _ = try StoreFile(path: copy.path) })
     #expect("\(error)".contains("it has no entity ExpensiveSportCar"))
   }
+}
 
+extension MigratedStoreTests {
   @Test(
     "A renamed entity is told by its renaming identifier, its table too; what is written must be named as the model is",
     arguments: SampleStore.all(.authors))

@@ -88,7 +88,9 @@ struct ModelCacheTests {
       model["ICAttachment"]?.relationship(named: "note")
         == RelationshipDescription("note", to: "ICNote", inverse: "attachments", isOptional: false))
   }
+}
 
+extension ModelCacheTests {
   @Test(
     "A default that is a date",
     arguments: SampleStore.all.filter { $0.shape == .journal || $0.name == "NoteStore-macOS-12-Monterey.sqlite" })

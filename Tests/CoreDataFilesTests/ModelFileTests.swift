@@ -158,7 +158,9 @@ struct ModelFileTests {
     #expect(
       recovered.remarks == ["Thing.binary may be stored in files beside the store: values that are cannot be read."])
   }
+}
 
+extension ModelFileTests {
   @Test("Version identifier, hash modifiers and fetch request templates, without one of an entity that is left out")
   func versionsAndTemplates() throws {
     let xml = """
@@ -308,7 +310,9 @@ struct ModelFileTests {
       return error.description.replacing(url.path, with: "X")
     }
   }
+}
 
+extension ModelFileTests {
   @Test("The current version is read, whichever format names it; a version or the file itself can be given")
   func versions() throws {
     let name =

@@ -72,7 +72,9 @@ struct PropertyListTests {
   func hostile(objects: [[UInt8]]) {
     #expect(throws: MalformedContent.self) { try PropertyList(binary: list(objects)) }
   }
+}
 
+extension PropertyListTests {
   @Test("A list of lists of lists that would grow without bound is refused at once")
   func bomb() {
     // Each of 40 arrays holds the next one ten times.

@@ -76,7 +76,9 @@ struct StoreErrorTests {
         == "\(copy.path): found a store that does not fit its model: \(difference); expected every table and column of the model"
     )
   }
+}
 
+extension StoreErrorTests {
   @Test(
     "Tables that make no whole store, where they are all there is",
     arguments: SampleStore.all(.shelf),

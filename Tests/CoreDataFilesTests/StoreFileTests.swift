@@ -126,7 +126,9 @@ struct StoreFileTests {
     try file.close()
     #expect(try copy.files() == before)
   }
+}
 
+extension StoreFileTests {
   @Test(
     "Rows that are only in the log beside the store are read, and store, log and folder stay as they were",
     arguments: SampleStore.all(.users))

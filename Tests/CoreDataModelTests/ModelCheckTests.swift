@@ -116,7 +116,9 @@ struct ModelCheckTests {
           + [EntityDescription("Leaf", superentity: "Page")]),
     ])
   func inverses(mistake: Mistake) { check(mistake) }
+}
 
+extension ModelCheckTests {
   @Test(
     "Counts and order fit the kind of relationship",
     arguments: [
@@ -192,7 +194,9 @@ struct ModelCheckTests {
             ])
         ]))
   }
+}
 
+extension ModelCheckTests {
   @Test("Constraints and indexes name properties that have a column")
   func indexes() {
     let columns = "stored attributes and to-one relationships"

@@ -74,7 +74,9 @@ struct CascadeTests {
       "\($0)".hasPrefix("the 'where' of test is true of row 2 of its trees, and not of the row above it; expected")
     }
   }
+}
 
+extension CascadeTests {
   @Test("Rows that are nullified stay, lead nowhere and have their versions raised once")
   func nullify() throws {
     let all = try samples("{rows: 52, levels: 2, fan_out: 3}", rule: "nullify")

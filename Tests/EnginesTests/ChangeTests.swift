@@ -92,7 +92,9 @@ struct ChangeTests {
       #expect(sample.phases[1].rows == 300)
     }
   }
+}
 
+extension ChangeTests {
   @Test("Rows that met their like while the store was filled keep the versions they got there")
   func duplicates() throws {
     for policy in ["object_trump", "store_trump"] {

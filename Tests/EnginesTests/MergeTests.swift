@@ -80,7 +80,9 @@ struct MergeTests {
       #expect(samples.count == cells.count && Set(samples.map(\.contents.contentHash)).count == 1)
     }
   }
+}
 
+extension MergeTests {
   @Test("Nobody observes unless a cell says so, and history is kept only where it is asked for", .tags(.c2))
   func history() throws {
     var transactions: [Int64?] = []

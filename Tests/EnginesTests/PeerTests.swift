@@ -122,7 +122,9 @@ struct PeerTests {
         .reals(NumberColumn(reals, placeholder: 0)),
       ], count: count)
   }
+}
 
+extension PeerTests {
   @Test(
     "Several rows a step store what one a step stores, wherever the last step ends", arguments: [0, 1, 6, 7, 8, 50, 99])
   func rowsAStep(count: Int) throws {

@@ -70,7 +70,9 @@ struct ReplayTests {
     #expect(samples.count == 2)
     for sample in samples { #expect(sample.contents.links == nil) }
   }
+}
 
+extension ReplayTests {
   @Test(
     "The object path stores every relationship of a store; its pairs are those that SQL counts",
     arguments: SampleStore.all(.library))

@@ -47,7 +47,9 @@ struct StrategyTests {
       #expect(!gloss.isEmpty && gloss.count <= 40, "\(strategy.name): \(gloss)")
     }
   }
+}
 
+extension StrategyTests {
   @Test("Saves and requests of any size leave the same rows", .tags(.a1), arguments: [1, 7, 50, 100, 1_000])
   func sizes(size: Int) throws {
     let entity = EntityDescription.quake(unique: true)
@@ -106,7 +108,9 @@ struct StrategyTests {
     #expect(error?.description.contains("size") == true)
     #expect(error?.code == 1570)
   }
+}
 
+extension StrategyTests {
   @Test("A store too small for the rows fails with SQLite's word for it", .tags(.a1), arguments: everyCell)
   func fullStore(cell: Cell) throws {
     let entity = EntityDescription.quake(unique: true)

@@ -90,7 +90,9 @@ struct BenchmarkRunTests {
     #expect(ledger.samples.count == 2 * 12)
     #expect(events.count { if case .gaveUp(_, failures: 3) = $0 { true } else { false } } == 1)
   }
+}
 
+extension BenchmarkRunTests {
   @Test("Failures that do not follow one another do not make the run give up")
   func notGivingUp() throws {
     let folder = try TemporaryFolder()
@@ -143,7 +145,9 @@ struct BenchmarkRunTests {
     #expect(ledger.failures == [])
     #expect(ledger.samples.count == plan.samples.count)
   }
+}
 
+extension BenchmarkRunTests {
   @Test("A run that is cancelled ends before the next sample")
   func cancelled() throws {
     let folder = try TemporaryFolder()

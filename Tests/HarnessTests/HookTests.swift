@@ -84,7 +84,9 @@ struct HookTests {
       reason(outcome)
         == "the command to prepare, run before the sample, had not ended after 0.5 s and was stopped: sleep 1000 | cat")
   }
+}
 
+extension HookTests {
   @Test("What a command leaves running in the background is not waited for, though it holds the output open")
   func background() async throws {
     let folder = try TemporaryFolder()

@@ -87,7 +87,9 @@ struct JournalTests {
       try JournalContents(directory: folder.path)
     }
   }
+}
 
+extension JournalTests {
   @Test("A line nested without end is damaged, and is not followed")
   func nesting() throws {
     try write()
@@ -151,7 +153,9 @@ struct JournalTests {
       try JournalContents(directory: folder.path)
     }
   }
+}
 
+extension JournalTests {
   @Test("A journal that was stopped in its header holds no run")
   func headerless() throws {
     try write()

@@ -131,7 +131,9 @@ struct PairTests {
     #expect(try verdict(7, "±1") == (.pass, .success))
     #expect(try verdict(100, "none") == (nil, .success))
   }
+}
 
+extension PairTests {
   @Test("The margin of the time is the rule's, with a dead zone of a fifth of it and looks up to 400 pairs")
   func timeLimits() throws {
     let comparison = try gated(1.08, ("time", "20%"))
@@ -202,7 +204,9 @@ struct PairTests {
     #expect(comparison.time(rules).verdict == .inconclusive)
     #expect(results([comparison]).status == .inconclusive)
   }
+}
 
+extension PairTests {
   @Test("Workers take turns in blocks of opposite order, with equal padding, and are measured on one processor")
   func order() throws {
     let machine = Machine(1)
@@ -314,7 +318,9 @@ struct PairTests {
       throw CancellationError()
     }
   }
+}
 
+extension PairTests {
   @Test("Exact figures decide by themselves: one more sync is a regression, a little more memory is told of")
   func figures() throws {
     let machine = Machine(2)
@@ -357,7 +363,9 @@ struct PairTests {
     #expect(never.pairs.isEmpty && !never.failures.isEmpty)
     #expect(results([never]).status == .failedSamples)
   }
+}
 
+extension PairTests {
   @Test("Disturbed pairs are taken again and counted where the rules say so, and only there")
   func disturbances() throws {
     let machine = Machine(6)
@@ -421,7 +429,9 @@ struct PairTests {
     #expect(comparison.figures(rules).map(\.verdict) == [.pass, .pass])
     #expect(results([comparison]).status == .success)
   }
+}
 
+extension PairTests {
   @Test("Where no exact figure was compared nothing is trusted")
   func noFigures() throws {
     let machine = Machine(12)

@@ -86,7 +86,9 @@ struct ProcessLauncherTests {
     }
     #expect(failure.reason == "the worker ended without an answer and with status 3")
   }
+}
 
+extension ProcessLauncherTests {
   @Test("A hanging worker is stopped with its whole group, and its last words are kept")
   func hang() async throws {
     let folder = try TemporaryFolder()
@@ -128,7 +130,9 @@ struct ProcessLauncherTests {
     #expect(failure.reason == "the worker had written more than 256 MiB and was stopped")
     #expect(failure.standardError.utf8.count <= ProcessLauncher.standardErrorLimit)
   }
+}
 
+extension ProcessLauncherTests {
   @Test("What neither answers nor ends when it is first asked is no worker")
   func firstAnswer() async throws {
     func problem(_ script: String, limit: Double) async throws -> String? {
@@ -169,7 +173,9 @@ struct ProcessLauncherTests {
     #expect(flood.standardError.utf8.count == ProcessLauncher.standardErrorLimit)
     #expect(flood.standardError.hasSuffix("xxxend\n"))
   }
+}
 
+extension ProcessLauncherTests {
   @Test("Only the fixed environment is handed to a worker")
   func environment() async throws {
     // More than once: what stands behind a variable's last byte in memory must not matter.

@@ -87,7 +87,9 @@ struct ProfileRunTests {
     #expect(results.gap(of: .statements) == "it broke" && results.gap(of: .heap) == "no profiler here")
     #expect(results.phases.first?.statements == nil && results.phases.first?.stacks != nil)
   }
+}
 
+extension ProfileRunTests {
   @Test(
     "Workers sample stacks until there are 1,000 of the main phase; one does where 20 would not be enough",
     arguments: [(49, 1), (50, 20), (51, 20), (100, 10), (333, 4), (1_000, 1), (0, 1)])

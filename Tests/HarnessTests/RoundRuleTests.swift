@@ -106,7 +106,9 @@ struct RoundRuleTests {
     #expect(rounds(try run(try self.plan(RoundRules(maxSeconds: 1))) { _, _ in 2.5 }, "save") == 1)
     #expect(rounds(try run(try self.plan(RoundRules(maxSeconds: 1, minRounds: 3))) { _, _ in 2.5 }, "save") == 3)
   }
+}
 
+extension RoundRuleTests {
   @Test("Scenarios share by their cells, and a later one has what an earlier one left")
   func scenarios() throws {
     let (fast, slow) = (try scenario("fast", rounds: 10), try scenario("slow", rounds: 10))

@@ -98,7 +98,9 @@ struct ShardTests {
     #expect(error.description.hasPrefix("--shard auto: found "))
     #expect(error.description.contains(refusal.message), "\(error)")
   }
+}
 
+extension ShardTests {
   @Test("The longest goes first, each to the shard that has least")
   func division() {
     #expect(ShardDivision(weights: [1, 5, 2, 4, 3], count: 2).shards == [1, 1, 1, 2, 2])

@@ -95,7 +95,9 @@ struct StageRecorderTests {
     #expect(figures.tracerNanoseconds == 63_000 - 54_970)
     #expect(figures.coverage == 54_000.0 / 54_970)
   }
+}
 
+extension StageRecorderTests {
   @Test("Nothing is noted outside of a phase, and every phase begins from nothing")
   func phases() {
     let meter = Meter()

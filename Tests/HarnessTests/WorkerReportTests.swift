@@ -76,7 +76,9 @@ struct WorkerReportTests {
     let wrong = other.replacing("\"phase\":\"ingest\"", with: "\"phase\":\"of_tomorrow\"")
     #expect(reason(.exited(0), output: wrong)?.contains("expected one sample as a line of JSON") == true)
   }
+}
 
+extension WorkerReportTests {
   @Test("Every other end is named in one sentence")
   func failures() throws {
     let good = try line(SampleOutcome(answer: sample(job.cell.id, round: 2)))

@@ -43,7 +43,9 @@ struct AllocationMeterTests {
         "peak": 64 * Self.mebibyte, "left": 0, "allocations": 2, "bytes": 128 * Self.mebibyte, "dirty": 0,
       ])
   }
+}
 
+extension AllocationMeterTests {
   @Test("A block that grows and shrinks counts with its size of the moment")
   func growth() throws {
     let answer = try Probe.run("growth")
@@ -80,7 +82,9 @@ struct AllocationMeterTests {
     #expect(try answer["allocations"] == 2)
     #expect(try answer["left"] == 0)
   }
+}
 
+extension AllocationMeterTests {
   @Test("The promises of C, POSIX and glibc are kept; calls that fail count nothing")
   func contract() throws {
     var answers = try Probe.run("contract").figures
@@ -113,7 +117,9 @@ struct AllocationMeterTests {
     #expect(try answer["leftByMeter"] == 0)
     #expect(try answer["leftByJemalloc"] == 0)
   }
+}
 
+extension AllocationMeterTests {
   @Test("Blocks that one thread allocates and another frees never add up")
   func crossThread() throws {
     let answer = try Probe.run("crossThread")
@@ -149,7 +155,9 @@ struct AllocationMeterTests {
     #expect(try answer["allocations"] == 32)
     #expect(try answer["left"] == 0)
   }
+}
 
+extension AllocationMeterTests {
   @Test("What a thread marks is told from the rest, each with a peak of its own")
   func marked() throws {
     let answer = try Probe.run("marked")

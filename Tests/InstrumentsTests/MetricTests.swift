@@ -54,7 +54,9 @@ struct MetricTests {
     }
     #expect(throws: DecodingError.self) { try JSONDecoder().decode([MetricID].self, from: Data(#"["sinks"]"#.utf8)) }
   }
+}
 
+extension MetricTests {
   @Test("Instruments of the counters pass make what they declare, and nothing while rows are loaded")
   func counters() throws {
     let context = InstrumentContext()

@@ -132,7 +132,9 @@ struct AsynchronousFetchTests {
     }
     Issue.record("each fetch read, though it was cancelled at once")
   }
+}
 
+extension AsynchronousFetchTests {
   @Test("A task that is cancelled before its context comes to the fetch ends with the cancellation", .tags(.d7))
   func cancelledWhileWaiting() async throws {
     let stack = try stack(rows: 5)

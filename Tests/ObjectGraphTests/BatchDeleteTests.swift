@@ -119,7 +119,9 @@ struct BatchDeleteTests {
     }
     #expect(try stack.rows("SELECT ZCODE FROM ZQUAKE ORDER BY Z_PK") == ["q4", "q5", "q6", "q7", "q10"])
   }
+}
 
+extension BatchDeleteTests {
   @Test("Rows without relationships go by the one statement a person would write", .tags(.b1))
   func oneStatement() throws {
     let stack = try TestStack()
@@ -233,7 +235,9 @@ struct BatchDeleteTests {
     }
     try context.save()
   }
+}
 
+extension BatchDeleteTests {
   @Test("Nullify empties key, entity and place, and raises the version; no action leaves them", .tags(.b3))
   func nullify() throws {
     for rule in [DeleteRule.nullify, .noAction] {
@@ -307,7 +311,9 @@ struct BatchDeleteTests {
     #expect(try stack.rows("SELECT ZNAME FROM ZTHING") == ["P1"])
     #expect(try stack.rows("SELECT ZNAME FROM ZOWNER") == ["P"])
   }
+}
 
+extension BatchDeleteTests {
   @Test("Sub-entities stay where the request leaves them out", .tags(.b1))
   func subentities() throws {
     let stack = try owners(.cascade)

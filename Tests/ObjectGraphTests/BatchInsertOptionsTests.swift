@@ -127,7 +127,9 @@ struct BatchInsertOptionsTests {
         "1|3|a@x|1|A|0|31", "2|3|b@x|2|Bea|1|NULL", "7|2|e@x|5|E|0|NULL",
       ])
   }
+}
 
+extension BatchInsertOptionsTests {
   @Test("Rules are asked only when wanted, and a broken one is named with its row", .tags(.b7))
   func rules() throws {
     let stack = try TestStack([person(true)])

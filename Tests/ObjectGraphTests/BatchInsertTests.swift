@@ -111,7 +111,9 @@ struct BatchInsertTests {
     }
     #expect(try stack.rows("SELECT ZPLACE FROM ZQUAKE") == ["Here", "somewhere"])
   }
+}
 
+extension BatchInsertTests {
   @Test("No rows are stored, and none reported, when there are none", .tags(.b7, .b9), arguments: Style.allCases)
   func noRows(style: Style) throws {
     let stack = try TestStack()
@@ -156,7 +158,9 @@ struct BatchInsertTests {
     #expect(expected.code == 1570)
     #expect(try stack.rows("SELECT (SELECT count(*) FROM ZQUAKE), Z_MAX FROM Z_PRIMARYKEY") == ["0|0"])
   }
+}
 
+extension BatchInsertTests {
   @Test("An unknown key and a wrong type are named with row, found and expected", .tags(.b7), arguments: Style.allCases)
   func wrongRows(style: Style) throws {
     let stack = try TestStack()

@@ -84,7 +84,9 @@ struct BatchMergingTests {
     }
     #expect(try stack.rows("SELECT ZNAME, ZCLIENT FROM ZMANAGER") == ["free|NULL"])
   }
+}
 
+extension BatchMergingTests {
   @Test("A result has what was asked for, and nothing else", .tags(.b12))
   func results() throws {
     let stack = try TestStack()

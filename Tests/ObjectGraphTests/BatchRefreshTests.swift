@@ -89,7 +89,9 @@ struct BatchRefreshTests {
       #expect(quakes[0][Quake.magnitude] == 1)
     }
   }
+}
 
+extension BatchRefreshTests {
   @Test(
     "Results that were fetched before a batch update and looked at after it do not bring old rows back",
     .tags(.b12))
@@ -150,7 +152,9 @@ struct BatchRefreshTests {
       #expect(quake[Quake.code] == nil && quake.isDeleted)
     }
   }
+}
 
+extension BatchRefreshTests {
   @Test(
     "Rows that a batch delete cascades to or takes out of relationships are read anew too",
     .tags(.b12, .b3))
@@ -219,7 +223,9 @@ struct BatchRefreshTests {
       #expect(shock[Quake.code] == nil && shock.isDeleted)
     }
   }
+}
 
+extension BatchRefreshTests {
   @Test(
     "A row that a batch insert turns into one of another entity is gone as what it was",
     .tags(.b12, .b11))

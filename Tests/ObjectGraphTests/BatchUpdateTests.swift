@@ -114,7 +114,9 @@ struct BatchUpdateTests {
       }
     }
   }
+}
 
+extension BatchUpdateTests {
   @Test("Expressions are made of the row's own attributes, as they were before", .tags(.b5))
   func expressions() throws {
     let stack = try stack()
@@ -220,7 +222,9 @@ struct BatchUpdateTests {
       try stack.rows("SELECT ZCODE, ZNOTE, ZSIZE, ZTOTAL FROM ZCOUNTER WHERE Z_OPT > 1 ORDER BY ZCODE")
         == ["c1|C1|1.0|1", "c4|C4|2.0|4"])
   }
+}
 
+extension BatchUpdateTests {
   @Test("A predicate that follows a relationship is refused; one that names the key is not", .tags(.b6))
   func joins() throws {
     let stack = try stack()

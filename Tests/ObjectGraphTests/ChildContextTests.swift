@@ -97,7 +97,9 @@ struct ChildContextTests {
     }
     #expect(try stack.rows("SELECT ZCODE, ZMAGNITUDE, Z_OPT FROM ZQUAKE ORDER BY 1") == ["a|9.0|2", "new|4.0|2"])
   }
+}
 
+extension ChildContextTests {
   @Test("Rolling a child back leaves its parent alone", .tags(.d6))
   func rollback() throws {
     let stack = try TestStack()
@@ -155,7 +157,9 @@ struct ChildContextTests {
       parent.performAndWait { #expect(parent.insertedObjects.isEmpty) }
     }
   }
+}
 
+extension ChildContextTests {
   @Test(
     "A child does not overwrite unseen what its parent took from the store meanwhile", .tags(.d6, .d5),
     arguments: MergePolicy.MergeType.allCases)

@@ -157,7 +157,9 @@ struct ClassesTests {
     #expect(refused != nil)
     try end(scene)
   }
+}
 
+extension ClassesTests {
   @Test("A misspelled entity among the classes is an error that names the entities", .tags(.d2))
   func misspelled() throws {
     let wrong: [String: ManagedObject.Type] = ["Dog": Dog.self, "Pupy": Puppy.self]

@@ -152,7 +152,9 @@ struct ConflictTests {
       }
     }
   }
+}
 
+extension ConflictTests {
   @Test("Deleted on both sides is no conflict", .tags(.d5), arguments: Place.allCases, policies)
   func deleteDelete(place: Place, type: MergePolicy.MergeType) throws {
     let scene = try Scene(place, MergePolicy(mergeType: type))
@@ -214,7 +216,9 @@ struct ConflictTests {
     }
     #expect(try stack.rows("SELECT Z_PK, ZMAGNITUDE FROM ZQUAKE") == ["2|2.0"])
   }
+}
 
+extension ConflictTests {
   @Test("A policy of one's own decides about each conflict", .tags(.d5))
   func ownPolicy() throws {
     let policy = MergePolicy(mergeType: .error) { conflict in

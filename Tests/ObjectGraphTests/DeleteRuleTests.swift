@@ -82,7 +82,9 @@ struct DeleteRuleTests {
     #expect(try stack.rows("SELECT ZNAME, ZOWNER, Z_OPT FROM ZTHING ORDER BY ZNAME") == ["a|NULL|2", "b|NULL|2"])
     #expect(try stack.rows("SELECT * FROM ZOWNER") == [])
   }
+}
 
+extension DeleteRuleTests {
   @Test("Cascade: the others are deleted too, to any depth and round any circle", .tags(.d1, .d5))
   func cascade() throws {
     let stack = try stack(.cascade)
@@ -141,7 +143,9 @@ struct DeleteRuleTests {
     }
     #expect(try stack.rows("SELECT ZOWNER, Z_OPT FROM ZTHING") == ["1|1", "1|1"])
   }
+}
 
+extension DeleteRuleTests {
   @Test("An object that must have an owner keeps the owner's deletion from being saved", .tags(.d5))
   func requiredOwner() throws {
     let stack = try stack(.nullify, requiresOwner: true)
@@ -198,7 +202,9 @@ struct DeleteRuleTests {
     }
     #expect(try stack.rows("SELECT COUNT(*) FROM ZTHING") == ["0"])
   }
+}
 
+extension DeleteRuleTests {
   @Test("A new object that is deleted again leaves no trace at the other end", .tags(.d5))
   func newObject() throws {
     let stack = try stack(.nullify)

@@ -112,7 +112,9 @@ struct DictionaryFetchTests {
     let dates = rows.compactMap { $0[AttributeKey<Date>("read")] }
     #expect(dates.count == 2 && dates[0] == dates[1] && (before...Date()).contains(dates[0]))
   }
+}
 
+extension DictionaryFetchTests {
   @Test("objectID, SELF and to-one relationships are the IDs of objects, each of its own entity")
   func objectIDs() throws {
     let stack = try stack()
@@ -225,7 +227,9 @@ struct DictionaryFetchTests {
     }
     #expect(named.map { $0["mean"] } == [3.5])
   }
+}
 
+extension DictionaryFetchTests {
   @Test("Aggregates without groups are one dictionary, of no rows too")
   func wholeEntity() throws {
     let stack = try stack()
@@ -269,7 +273,9 @@ struct DictionaryFetchTests {
     }
     #expect(rows.map { Array($0.values) } == [["North", 2], ["South", 3]])
   }
+}
 
+extension DictionaryFetchTests {
   @Test("Objects, IDs and batches follow an order along a to-one relationship, equals in the order of their keys")
   func orderAlongRelationship() throws {
     let stack = try stack()

@@ -100,7 +100,9 @@ struct EntityLayoutTests {
     #expect(layout.isKind(of: try compiled.layout(named: "Work")))
     #expect(!layout.isKind(of: try compiled.layout(named: "Album")))
   }
+}
 
+extension EntityLayoutTests {
   @Test("A to-one relationship knows its destination, its companion columns and its inverse")
   func toOne() throws {
     let layout = try compiled.layout(named: "Album")

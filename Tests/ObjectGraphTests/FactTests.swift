@@ -52,7 +52,9 @@ struct FactTests {
     override func awakeFromInsert() { seenAtInsert.append(self["magnitude"]) }
     override func prepareForDeletion() { preparations += 1 }
   }
+}
 
+extension FactTests {
   @Test("Defaults are there when an object awakes, once; each delete call prepares for deletion", .tags(.d5))
   func callbacks() throws {
     let stack = try TestStack()
@@ -104,7 +106,9 @@ struct FactTests {
     #expect(request.includesPropertyValues && request.includesPendingChanges && request.includesSubentities)
     #expect(!request.returnsDistinctResults && request.predicate == nil && request.sortDescriptors.isEmpty)
   }
+}
 
+extension FactTests {
   @Test("A save without changes asks nothing of the store and tells nobody", .tags(.d5))
   func idleSave() throws {
     let stack = try TestStack()

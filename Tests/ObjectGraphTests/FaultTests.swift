@@ -95,7 +95,9 @@ struct FaultTests {
       #expect(try context.fetch(request)[5].isFault, "no row is read")
     }
   }
+}
 
+extension FaultTests {
   @Test("A fault that a result finds changed since the fetch reads what is stored by then", .tags(.d3, .d4))
   func changedSinceTheFetch() throws {
     let (stack, objectID) = try stackWithOne()
@@ -146,7 +148,9 @@ struct FaultTests {
       #expect(try stack.rows("SELECT Z_OPT, ZMAGNITUDE FROM ZQUAKE") == ["3|3.0"])
     }
   }
+}
 
+extension FaultTests {
   @Test("A staleness interval above 0 lets the cache answer for so long, and no longer", .tags(.d4))
   func positiveStaleness() throws {
     let (stack, objectID) = try stackWithOne()
@@ -198,7 +202,9 @@ struct FaultTests {
     }
     #expect(try stack.rows("SELECT count(*) FROM ZQUAKE") == ["0"])
   }
+}
 
+extension FaultTests {
   @Test("An ID of another model's entity names no object here, even at the same place", .tags(.d4))
   func foreignEntity() throws {
     let (stack, objectID) = try stackWithOne()

@@ -64,7 +64,8 @@ struct FetchBatchTests {
       metered.expect(1) { #expect(quakes[50][Quake.code] == "q44") }
       metered.expect(0) {
         let magnitudes: [Double?] = (40..<60).map { quakes[$0][Quake.magnitude] }
-        #expect(magnitudes == (35...54).reversed().map { Double($0) })
+        let expected: [Double?] = (35...54).reversed().map { Double($0) }
+        #expect(magnitudes == expected)
       }
       metered.expect(1) { #expect(quakes[0][Quake.code] == "q94" && quakes[45][Quake.code] == "q49") }
       // The context lets go of what nobody holds before it shows its objects.
@@ -147,7 +148,9 @@ struct FetchBatchTests {
       #expect(try context.fetchObjectIDs(request).first == quakes.objectIDs.first)
     }
   }
+}
 
+extension FetchBatchTests {
   @Test("A row that is deleted before its batch is read is an object without values, in no context")
   func deletedBeforeReading() throws {
     let metered = try Metered(rows: 30)

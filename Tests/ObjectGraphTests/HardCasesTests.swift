@@ -76,7 +76,9 @@ struct HardCasesTests {
     }
     #expect(try stack.rows("SELECT ZCODE, Z_OPT FROM ZQUAKE ORDER BY Z_PK") == ["c|3", "b|3"])
   }
+}
 
+extension HardCasesTests {
   @Test("A fault whose row cannot be read just now is not taken for deleted", .tags(.d4))
   func busyFault() throws {
     let stack = try TestStack()
@@ -172,7 +174,9 @@ struct HardCasesTests {
     }
     #expect(try mine.rows("SELECT ZCODE, ZMAGNITUDE FROM ZQUAKE") == ["mine|2.0"])
   }
+}
 
+extension HardCasesTests {
   @Test("What a policy of one's own makes of an object keeps the model's rules", .tags(.d5))
   func invalidResolution() throws {
     let stack = try TestStack()
@@ -227,7 +231,9 @@ struct HardCasesTests {
       try coordinator.addPersistentStore(PersistentStoreDescription(path: ":memory:"))
     }
   }
+}
 
+extension HardCasesTests {
   @Test("A fault found by a fetch shows the row that was found", .tags(.d4))
   func faultFound() throws {
     let stack = try TestStack()

@@ -79,7 +79,9 @@ struct IdentityTests {
     #expect(coordinator.managedObjectID(forURIRepresentation: uri.replacing("Quake", with: "Note")) == nil)
     try coordinator.close()
   }
+}
 
+extension IdentityTests {
   @Test("Object IDs are written as JSON and read with the coordinator of their store", .tags(.d6))
   func codable() throws {
     struct Bookmark: Codable, Equatable {

@@ -65,7 +65,9 @@ struct LayoutTests {
     #expect(try tuned.coordinator.pragma("cache_size") == "-4096")
     #expect(try tuned.coordinator.pragma("auto_vacuum") == "0")
   }
+}
 
+extension LayoutTests {
   @Test("A store opens again with its rows, its keys going on where they stopped", .tags(.d2))
   func reopening() throws {
     let stack = try TestStack()

@@ -76,7 +76,9 @@ struct MergedChangesTests {
       #expect(mine.deletedObjects.isEmpty && !mine.hasChanges && quake.isDeleted)
     }
   }
+}
 
+extension MergedChangesTests {
   @Test("A fault that a sibling deletes keeps the values that the child last read", .tags(.c1, .d6))
   func deletedFault() throws {
     let stack = try TestStack()
@@ -140,7 +142,9 @@ struct MergedChangesTests {
     #expect(merges.withLock { $0 } == ["other"])
     withExtendedLifetime(observations) {}
   }
+}
 
+extension MergedChangesTests {
   @Test("A refresh is told of once, as one", .tags(.d4, .d6))
   func refreshed() async throws {
     let stack = try TestStack()

@@ -116,7 +116,9 @@ struct MergingTests {
     }
     #expect(held.withLock { $0 } == [1])
   }
+}
 
+extension MergingTests {
   @Test("Changes in the stores of two coordinators are merged into the contexts of each", .tags(.c1))
   func twoCoordinators() throws {
     let (one, other) = (try TestStack(), try TestStack())

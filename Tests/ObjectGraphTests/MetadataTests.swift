@@ -93,7 +93,9 @@ struct MetadataTests {
     try context.performAndWait { () throws in try context.save() }
     #expect(try stored(stack.path) == ["step": 2])
   }
+}
 
+extension MetadataTests {
   @Test("Of several stores each has its own, stored with a save that has no row for it")
   func severalStores() throws {
     let files = try SeveralStores(2)

@@ -132,7 +132,9 @@ struct ModelComparisonTests {
       try other.isConfiguration(withName: nil, compatibleWithStoreMetadata: foreign)
         == (changed.map(\.name) == Self.entities.map(\.name)))
   }
+}
 
+extension ModelComparisonTests {
   @Test(
     "The metadata of a configuration's store fits that configuration, and has the identifiers of the model's version")
   func configurations() throws {
@@ -189,7 +191,9 @@ struct ModelComparisonTests {
     changed[0].relationships[0].deleteRule = .cascade
     #expect(try differences(changed, stack) == [])
   }
+}
 
+extension ModelComparisonTests {
   @Test("A model that gains or loses transient attributes opens the store as before")
   func transientAttributes() throws {
     let stack = try TestStack(Self.entities)

@@ -103,7 +103,9 @@ struct ObtainedIDTests {
     }
     #expect(try stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Quake'") == ["250"])
   }
+}
 
+extension ObtainedIDTests {
   @Test("Relationships set before and after the IDs are obtained are stored", .tags(.d5, .d1))
   func relationships() throws {
     let stack = try Library.stack()
@@ -199,7 +201,9 @@ struct ObtainedIDTests {
     }
     #expect(try stack.rows("SELECT ZMAGNITUDE FROM ZQUAKE") == ["2.0"])
   }
+}
 
+extension ObtainedIDTests {
   @Test("An object keeps the store that it was given to, and that its ID names", .tags(.d5, .b10))
   func stores() throws {
     let stack = try TestStack()
@@ -256,7 +260,9 @@ struct ObtainedIDTests {
       #expect(!quake.objectID.isTemporaryID && stack.coordinator.persistentStore(for: quake.objectID) != nil)
     }
   }
+}
 
+extension ObtainedIDTests {
   @Test("So does one whose context is asked later, and a grandchild's", .tags(.d6))
   func childLater() async throws {
     let stack = try TestStack()

@@ -130,7 +130,9 @@ struct PartialFaultTests {
       #expect(partial[Quake.magnitude] == 3)
     }
   }
+}
 
+extension PartialFaultTests {
   @Test("Faults that the context has already are not taken for whole", arguments: [0, 2])
   func faultsBefore(batchSize: Int) throws {
     try world { _, context, selects in

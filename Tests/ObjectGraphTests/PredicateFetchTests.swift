@@ -136,7 +136,9 @@ struct PredicateFetchTests {
       }
     }
   }
+}
 
+extension PredicateFetchTests {
   @Test("Without pending changes an unsaved value does not decide", .tags(.d3))
   func savedOnly() throws {
     let stack = try stack(rows: 3)

@@ -68,7 +68,9 @@ struct RegistrationTests {
     }
     #expect(stack.coordinator.rowCache.count == 0, "after the block nobody holds any")
   }
+}
 
+extension RegistrationTests {
   @Test("Objects that are held stay the objects of their rows through every sweep")
   func identity() throws {
     let stack = try stack(rows: 5000)
@@ -106,7 +108,9 @@ struct RegistrationTests {
     try await context.perform { box.value.object = try context.fetch(FetchRequest(entityName: "Quake"))[0] }
     #expect(box.value.object == nil && stack.coordinator.rowCache.count == 0)
   }
+}
 
+extension RegistrationTests {
   @Test("Objects outlive their context: they have none, and keep what they had read")
   func contextGone() throws {
     let stack = try stack(rows: 3)

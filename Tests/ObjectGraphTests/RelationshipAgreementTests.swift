@@ -79,7 +79,9 @@ struct RelationshipAgreementTests {
       #expect(try stack.rows("SELECT * FROM ZARTIST") == [])
     }
   }
+}
 
+extension RelationshipAgreementTests {
   @Test("Others linked one to one with a refreshed object follow it", .tags(.d4))
   func refreshedPartner() throws {
     try withContexts { stack, here, _ in
@@ -162,7 +164,9 @@ struct RelationshipAgreementTests {
       #expect(try stack.rows("SELECT COUNT(*) FROM Z_2FRIENDS") == ["2"])
     }
   }
+}
 
+extension RelationshipAgreementTests {
   @Test("A deletion taken back by a refresh gives pairs back; what it did to others' keys stays", .tags(.d4))
   func deletionTakenBack() throws {
     try withContexts { stack, here, _ in

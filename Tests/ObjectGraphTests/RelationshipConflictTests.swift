@@ -119,7 +119,9 @@ struct RelationshipConflictTests {
     #expect(
       try stack.rows("SELECT ZNAME FROM ZREGION WHERE Z_PK = (SELECT ZREGION FROM ZQUAKE)").count == 1)
   }
+}
 
+extension RelationshipConflictTests {
   @Test("A merge shows links that another context saved, at both ends", .tags(.c1, .d6))
   func merging() throws {
     let stack = try stack()

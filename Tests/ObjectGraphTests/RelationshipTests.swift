@@ -175,7 +175,9 @@ struct RelationshipTests {
       try stack.rows("SELECT name FROM sqlite_master WHERE name LIKE 'Z\\__TRACKS' ESCAPE '\\'").first)
     #expect(try stack.rows("SELECT COUNT(*) FROM \(table)") == ["3"])
   }
+}
 
+extension RelationshipTests {
   @Test("A relationship that is its own inverse holds in both directions", .tags(.d1))
   func reflexive() throws {
     let stack = try Library.stack()
@@ -263,7 +265,9 @@ struct RelationshipTests {
     #expect(try stack.rows("SELECT ZCLIENT FROM ZMANAGER") == ["1"])
     #expect(try stack.rows("SELECT ZMANAGER FROM ZARTIST") == ["1"])
   }
+}
 
+extension RelationshipTests {
   @Test("What a relationship cannot hold is refused by name, and nothing changes", .tags(.d1))
   func refusals() throws {
     let stack = try Library.stack()

@@ -149,7 +149,9 @@ extension RowInserterTests {
     }
     #expect(try stack.rows("SELECT count(*), sum(ZCODE = 'q' || Z_PK) FROM ZQUAKE") == ["2000|2000"])
   }
+}
 
+extension RowInserterTests {
   @Test(
     "Stored rows, objects and history are those of a save row by row", .tags(.d5, .b11, .c2), arguments: Codes.allCases,
     [MergePolicy.MergeType.objectTrump, .storeTrump])

@@ -103,7 +103,9 @@ struct RowInserterTests {
     try context.performAndWait { () throws in try context.execute(style.request(rows)) }
     #expect(try stack.rows(Self.contents) == expected(rows))
   }
+}
 
+extension RowInserterTests {
   @Test("Rows with taken values are skipped or written over as one by one", .tags(.b11), arguments: Style.allCases)
   func takenValues(style: Style) throws {
     for policy in [MergePolicy.mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump] {

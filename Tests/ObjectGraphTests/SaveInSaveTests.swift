@@ -152,7 +152,9 @@ struct SaveInSaveTests {
       #expect(try stack.rows("SELECT ZNAME FROM ZTHING ORDER BY 1") == ["b", "changed"])
     }
   }
+}
 
+extension SaveInSaveTests {
   @Test("A policy's function can neither save nor delete", .tags(.d5))
   func policy() throws {
     try withThings("policy") { stack, context, _, things in

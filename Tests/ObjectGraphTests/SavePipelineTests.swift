@@ -155,7 +155,9 @@ struct SavePipelineTests {
     #expect(try stack.rows("SELECT ZCODE FROM ZQUAKE") == ["good"])
     try coordinator.close()
   }
+}
 
+extension SavePipelineTests {
   @Test("A will-save that never comes to rest is stopped", .tags(.d5))
   func endless() throws {
     let (stack, coordinator, context) = try scene()

@@ -70,7 +70,9 @@ struct SaveTests {
     }
     #expect(try stack.rows("SELECT ZCODE FROM ZQUAKE") == ["kept"])
   }
+}
 
+extension SaveTests {
   @Test(
     "Every missing or wrong value is named, nothing is stored, and mending it lets the save through", .tags(.d1, .d2))
   func validation() throws {
@@ -157,7 +159,9 @@ struct SaveTests {
         "SELECT typeof(ZADATE), ZADATE, typeof(ZADECIMAL), hex(ZAUUID), typeof(ZAFLOAT), ZABOOLEAN FROM ZSAMPLE"
       )[0] == "integer|-631064399|real|0102030405060708090A0B0C0D0E0F10|real|1")
   }
+}
 
+extension SaveTests {
   @Test("A decimal keeps all its digits in memory, and in a store those of a double", .tags(.d1))
   func decimalDigits() throws {
     let stack = try TestStack([EntityDescription("Price", attributes: [AttributeDescription("amount", .decimal)])])

@@ -78,7 +78,9 @@ struct SharedRowTests {
       #expect(!quake.isDeleted && quake[Quake.magnitude] == 1)
     }
   }
+}
 
+extension SharedRowTests {
   @Test(
     "Merging IDs of deleted rows, or of changed ones that are gone, takes them from every context",
     .tags(.d4, .c1))
@@ -141,7 +143,9 @@ struct SharedRowTests {
       #expect(element.isDeleted && element[Quake.code] == "a")
     }
   }
+}
 
+extension SharedRowTests {
   @Test("The row of a fault that was filled is cached for as long as a context has the object", .tags(.d4))
   func filled() throws {
     let (stack, holder, objectID) = try scene()

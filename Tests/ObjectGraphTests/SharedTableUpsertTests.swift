@@ -110,7 +110,9 @@ struct SharedTableUpsertTests {
       #expect(car.entity.name == "Car" && car["doors"] == 4, "it keeps what it has read")
     }
   }
+}
 
+extension SharedTableUpsertTests {
   @Test("Supplied keys only: a row that changes its entity is written whole", .tags(.b11))
   func suppliedKeys() throws {
     let stack = try stack()

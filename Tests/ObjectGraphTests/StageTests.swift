@@ -99,7 +99,9 @@ struct StageTests {
       return false
     }
   }
+}
 
+extension StageTests {
   @Test("A batch insert tells of every row's stages, in each style")
   func batches() throws {
     let rows = (0..<3).map { Quake.row("q\($0)") }

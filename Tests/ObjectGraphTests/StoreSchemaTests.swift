@@ -155,7 +155,9 @@ struct StoreSchemaTests {
         "CREATE INDEX Z_1FRIENDS_REFLEXIVE_INDEX ON Z_1FRIENDS (REFLEXIVE, Z_1FRIENDS)",
       ])
   }
+}
 
+extension StoreSchemaTests {
   @Test("Properties of one name in one table get numbers, the companions of keys too")
   func suffixes() throws {
     let title = AttributeDescription("title", .string)

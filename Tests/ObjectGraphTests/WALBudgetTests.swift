@@ -135,7 +135,9 @@ struct WALBudgetTests {
     // What SQLite's cache has no room for is written before its time, limit or not.
     #expect(counters.walFrames + counters.walOverwrites < 2 * pages)
   }
+}
 
+extension WALBudgetTests {
   @Test("A million quakes with 16 MiB", .enabled(if: isThorough, "slow: scripts/test --all"))
   func million() throws {
     let stack = try TestStack()
@@ -223,7 +225,9 @@ struct WALBudgetTests {
     #expect(!lastReport.isStarved && lastReport.heldUpCheckpoints == 0 && lastReport.highWaterBytes <= limit)
     #expect(try logBytes(of: stack) <= limit, "the file, which was longer, was cut")
   }
+}
 
+extension WALBudgetTests {
   @Test("A reader that goes while it is waited for holds nothing up")
   func passingReader() async throws {
     let stack = try TestStack(pragmas: Self.hasty) { $0.busyTimeout = 60_000 }

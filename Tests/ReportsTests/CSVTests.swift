@@ -68,7 +68,9 @@ struct CSVTests {
       #expect(try columns(text).filter(MetricColumns.all.contains) == MetricColumns.all)
     }
   }
+}
 
+extension CSVTests {
   @Test("Each parameter has a column, with the default where a cell leaves it to that", .tags(.a5))
   func parameterColumns() throws {
     var fixture = Fixture.standard
@@ -129,7 +131,9 @@ struct CSVTests {
       }
     }
   }
+}
 
+extension CSVTests {
   @Test("Every record says which run it is of; outside a repository the commit is empty", .tags(.a5))
   func runColumns() throws {
     var results = Fixture.standard.results
@@ -176,7 +180,9 @@ struct CSVTests {
     #expect(failed.map { $0["round"] } == ["3"])
     #expect(!CSVParser.records(GrowthCSV.render(results)).isEmpty)
   }
+}
 
+extension CSVTests {
   @Test(
     "A field is no formula and has one line; a number stays a number", .tags(.a5),
     arguments: [

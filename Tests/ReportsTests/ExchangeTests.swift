@@ -113,7 +113,9 @@ struct ExchangeTests {
     let single = try #require(try json(.hyperfine, fixture.results) as? [String: Any])
     #expect((single["results"] as? [[String: Any]])?.first?["stddev"] is NSNull)
   }
+}
 
+extension ExchangeTests {
   @Test("OpenMetrics has a gauge for each figure, in base units, with escaped labels and the mark at its end")
   func openMetrics() throws {
     let text = try ExchangeFormat.openmetrics.text(Fixture.standard.results)

@@ -224,10 +224,10 @@ extension CellFixture {
         rows: step * 10_000, walBytes: min(walBytes, Int64(step) * 1_300_000), walFrames: Int64(step * 315),
         checkpoints: Int64(step / 4))
     }
-    let heap = (0...10).map { step in
-      HeapPoint(
-        seconds: Double(step) / 100, liveBytes: step == 8 ? heapPeak : heapPeak * Int64(step) / 16,
-        sqliteBytes: min(Int64(step) * 4096, 36_864))
+    let heap = (0...10).map { (step: Int) -> HeapPoint in
+      let live: Int64 = step == 8 ? heapPeak : heapPeak * Int64(step) / 16
+      let sqlite = min(Int64(step) * 4096, 36_864)
+      return HeapPoint(seconds: Double(step) / 100, liveBytes: live, sqliteBytes: sqlite)
     }
     let counters = (1...2).map { round in
       sample(

@@ -67,7 +67,9 @@ struct FlamePictureTests {
     #expect(graph.root.children[0].children[0].color == 1 && graph.root.children[1].children[0].color == 0)
     #expect(graph.summary == "100 samples in all, most of it in code of C, SQLite and A.")
   }
+}
 
+extension FlamePictureTests {
   @Test("Every color of a flame graph is in its legend, as pale as the frames")
   func legend() throws {
     let stacks = Dictionary(uniqueKeysWithValues: ["A", "B", "C1", "D", "E", "F", "G"].map { ("r;\($0).f", 1) })
@@ -95,7 +97,9 @@ struct FlamePictureTests {
     let root = try #require(picture.chart as? FlameGraph).root
     #expect(root.name == "a" && root.children.map(\.name) == ["b", "c"] && root.children.map(\.weight) == [6, 4])
   }
+}
 
+extension FlamePictureTests {
   @Test("One stack, and none")
   func edges() throws {
     #expect(FlamePicture.picture([:], name: "a", title: "t") { "\($0)" } == nil)

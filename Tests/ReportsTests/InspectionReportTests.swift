@@ -104,7 +104,9 @@ struct InspectionReportTests {
       #expect(contents.contains { output.contains($0) })
     }
   }
+}
 
+extension InspectionReportTests {
   @Test("The JSON has entities with name and rows, and says its version", arguments: SampleStore.all)
   func json(store: SampleStore) throws {
     let text = try InspectionReport.json(try inspect(store))

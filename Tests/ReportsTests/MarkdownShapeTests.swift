@@ -86,7 +86,9 @@ struct MarkdownShapeTests {
       ])
     #expect(headings.filter { $0 == "### Findings" }.count == 2)
   }
+}
 
+extension MarkdownShapeTests {
   @Test("Results without any scenario, and a scenario without any cell, still make a report", .tags(.a5))
   func empty() {
     var results = Fixture.standard.results

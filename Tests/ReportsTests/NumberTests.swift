@@ -44,7 +44,9 @@ struct NumberTests {
   func edges(value: Double, decimals: Int, expected: String) {
     #expect(Digits.fixed(value, decimals: decimals) == expected)
   }
+}
 
+extension NumberTests {
   @Test(
     "Three significant digits", .tags(.a5),
     arguments: [
@@ -85,7 +87,9 @@ struct NumberTests {
     #expect("\(figure) \(interval ?? "")" == expected)
     #expect(Digits.shown(Estimate(median: median), isSigned: true).interval == nil)
   }
+}
 
+extension NumberTests {
   @Test(
     "Many times share the unit in which they read best, and none reads as 0", .tags(.a5, .a2),
     arguments: [
@@ -116,7 +120,9 @@ struct NumberTests {
     #expect(Digits.grouped(-1_234_567) == "-1,234,567")
     #expect(Digits.grouped(Int64.min) == "-9,223,372,036,854,775,808")
   }
+}
 
+extension NumberTests {
   @Test(
     "Bytes", .tags(.a3),
     arguments: [

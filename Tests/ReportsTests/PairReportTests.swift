@@ -105,7 +105,9 @@ struct PairReportTests {
     #expect(html.contains(">same</td>") && html.contains("<summary>1 cell passed, in figures</summary>"))
     #expect(!html.contains("class=\"number better\""))
   }
+}
 
+extension PairReportTests {
   @Test("In a comment, cells that passed and what is said of method and machine are folded away")
   func comment() throws {
     let text = PairMarkdown.render(results([comparison(1.2), comparison(1)]))
@@ -145,7 +147,9 @@ struct PairReportTests {
     #expect(many.contains("\nPASS: `objectgraph/save`, "))
     #expect(!page.contains("## The machine"), "nothing is known of it")
   }
+}
 
+extension PairReportTests {
   @Test("The terminal has the verdict, a line a cell, and more only of cells that did not simply pass")
   func terminal() {
     let passed = PairText.render(results([comparison(1)]))
@@ -193,7 +197,9 @@ struct PairReportTests {
     #expect(PairJUnit.render(drifting).contains("type=\"UNTRUSTED\""))
     #expect(PairAnnotations.render(drifting).hasPrefix("::error title=batchmark UNTRUSTED::"))
   }
+}
 
+extension PairReportTests {
   @Test("Lost and disturbed pairs are trusted up to the limit, and not beyond it")
   func trustLimits() throws {
     func verdict(_ change: (inout PairComparison) -> Void) -> TimeVerdict {

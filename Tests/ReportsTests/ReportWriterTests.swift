@@ -98,7 +98,9 @@ struct ReportWriterTests {
       #expect(try text(directory + "/report.md") == "old")
     }
   }
+}
 
+extension ReportWriterTests {
   @Test("An error that shows only when the data is flushed is seen", .tags(.a5))
   func flush() throws {
     try withTemporaryDirectory { directory in

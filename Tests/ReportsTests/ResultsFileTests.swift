@@ -58,7 +58,9 @@ struct ResultsFileTests {
       #expect(again.findings == RunAnalysis(fixture.results).results.scenarios[0].findings, "\(name)")
     }
   }
+}
 
+extension ResultsFileTests {
   @Test("Another schema version is refused by its number", .tags(.a5))
   func otherSchema() throws {
     let text = try ResultsFile.render(Fixture.standard.results)
@@ -94,7 +96,9 @@ struct ResultsFileTests {
     let error = try #require(throws: ReportError.self) { try reading(text) }
     #expect(error.description.contains("at run.isQuick: "))
   }
+}
 
+extension ResultsFileTests {
   @Test("A missing file and a folder are refused with the system's reason", .tags(.a5))
   func unreadable() throws {
     try withTemporaryDirectory { directory in

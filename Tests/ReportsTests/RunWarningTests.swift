@@ -109,7 +109,9 @@ struct RunWarningTests {
     results.run.syncSeconds = 0.0123
     try expect(results, .slowSyncs(seconds: 0.0123), seen: "takes 12.3 ms", advice: "faster disk with --out")
   }
+}
 
+extension RunWarningTests {
   @Test("Of samples that are not there, or failed")
   func lost() throws {
     var results = quiet
@@ -146,7 +148,9 @@ struct RunWarningTests {
     results.run.isQuick = true
     #expect(results.foundWarnings == [.quickRun])
   }
+}
 
+extension RunWarningTests {
   @Test("Of a slow cell that has fewer rounds than were planned, and not of its missing interval as well")
   func stoppedEarly() throws {
     var fixture = Fixture.standard
@@ -196,7 +200,9 @@ struct RunWarningTests {
     let several = changing { if [0, 4].contains($1) { $0.wallSeconds = 0.36 + 0.01 * Double($1) } }
     #expect(several.foundWarnings.isEmpty)
   }
+}
 
+extension RunWarningTests {
   @Test("Of samples that others disturbed, once there are more than a tenth")
   func disturbed() throws {
     func results(_ count: Int) -> Report {
@@ -234,7 +240,9 @@ struct RunWarningTests {
     fixture.cells = [CellFixture("sqlite", "empty", seconds: 0).with(walls: Array(repeating: 0.000_000_1, count: 8))]
     #expect(fixture.results.foundWarnings.isEmpty)
   }
+}
 
+extension RunWarningTests {
   @Test("Of a limit of the WAL that has the database written many times over, with one that the file fits into")
   func walLimit() throws {
     func results(_ limit: Int?, walBytesWritten: Int64) -> Report {

@@ -99,7 +99,9 @@ struct StoredSchemaTests {
     }
     #expect(refused > 10)
   }
+}
 
+extension StoredSchemaTests {
   @Test("What is repeated is described once, and put back in its places it is the same schema")
   func definitions() throws {
     for schema in [StoredSchemas.results, StoredSchemas.pair, StoredSchemas.history] {

@@ -74,7 +74,9 @@ struct TableTests {
     ]
     for table in tables { #expect(table.layout.columns.count == 2 && table.layout.constants.isEmpty) }
   }
+}
 
+extension TableTests {
   @Test("A column in which nothing stands is left out, and what is counted stands behind a figure")
   func blanks() {
     let blank = Table.Value.text("")
@@ -100,7 +102,9 @@ struct TableTests {
     #expect(alike.markdown == ["Sorts: 0 in every cell."])
     #expect(alike.html == "<p>Sorts: 0 in every cell.</p>")
   }
+}
 
+extension TableTests {
   @Test("A column without any figure becomes the reason, when it is one")
   func gaps() {
     let reason = Table.Value.absent("this build has no jemalloc")

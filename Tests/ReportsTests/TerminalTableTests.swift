@@ -79,7 +79,9 @@ struct TerminalTableTests {
       #expect(plain(colored) == without)
     }
   }
+}
 
+extension TerminalTableTests {
   @Test("A terminal without UTF-8 gets the same in ASCII, column for column")
   func ascii() {
     let text = TerminalTable.render(Fixture.troubled.results, color: false)
@@ -125,7 +127,9 @@ struct TerminalTableTests {
     let lines = lines(Fixture.standard.results, columns: columns)
     #expect(lines.contains { words($0) == words(titles) }, "\(lines)")
   }
+}
 
+extension TerminalTableTests {
   @Test("At any width no line is wider, none ends in blanks, and every name is whole")
   func widths() {
     for fixture in [Fixture.standard, Fixture.troubled, Fixture.wwdc20, Fixture.scaling()] {

@@ -54,7 +54,9 @@ struct BindingTests {
     "", "a", "exactly fifteen", "sixteen bytes ok", "Žluťoučký kůň, 地震 🌋", "zero\0inside\0", "\0",
     String(repeating: "x", count: 16_384), String(repeating: "ý", count: 40_000),
   ]
+}
 
+extension BindingTests {
   @Test("Text comes back: empty, beyond ASCII, with zero bytes, larger than the buffers", arguments: sampleTexts)
   func texts(text: String) throws {
     let statement = try echo()
@@ -97,7 +99,9 @@ struct BindingTests {
       statement.reset()
     }
   }
+}
 
+extension BindingTests {
   @Test("Without an address, empty text and an empty blob are still not NULL")
   func emptyWithoutAddress() throws {
     let statement = try echo()

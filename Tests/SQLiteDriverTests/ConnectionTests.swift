@@ -44,7 +44,9 @@ struct ConnectionTests {
       ResultCode.cantOpen ~= $0
     }
   }
+}
 
+extension ConnectionTests {
   @Test("A relative path is opened from the working folder", arguments: [Connection.Access.readOnly, .immutable])
   func relativePaths(access: Connection.Access) throws {
     try makeStore()
@@ -109,7 +111,9 @@ struct ConnectionTests {
     }
     #expect(try folder.fileNames == ["store.sqlite"], "the last connection to close removes the log")
   }
+}
 
+extension ConnectionTests {
   @Test("Statements that go first do not keep the connection from closing")
   func manyStatements() throws {
     let connection = try Connection(path: ":memory:")

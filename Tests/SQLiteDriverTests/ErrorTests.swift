@@ -64,7 +64,9 @@ struct ErrorTests {
       #expect(error.description.utf8.count < 600)
     }
   }
+}
 
+extension ErrorTests {
   @Test("A database that another connection is writing is busy")
   func busy() throws {
     let first = try Connection(path: folder.path())
@@ -107,7 +109,9 @@ struct ErrorTests {
     #expect(error?.message == "file is not a database")
     #expect(error?.path == folder.path())
   }
+}
 
+extension ErrorTests {
   @Test("A missing folder, and a folder in the place of the file, are named with the system's reason")
   func cannotOpen() {
     let missing = folder.path("none/store.sqlite")

@@ -46,7 +46,9 @@ struct FunctionTests {
     }
     #expect(try connection.strings("SELECT arity() || arity(1) || arity(1, 2, 3)") == ["013"])
   }
+}
 
+extension FunctionTests {
   @Test("An error thrown is the statement's error")
   func failure() throws {
     let connection = try Connection(path: ":memory:")

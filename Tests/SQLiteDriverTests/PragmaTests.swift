@@ -42,7 +42,9 @@ struct PragmaTests {
     }
     for name in ["jornal_mode", "main", "main.", ""] { #expect(try !connection.knowsPragma(name), "\(name)") }
   }
+}
 
+extension PragmaTests {
   @Test(
     "What SQLite answers for a value that it took is told from other answers",
     arguments: [

@@ -60,7 +60,9 @@ struct StatementTests {
     select.reset()
     #expect(select.isNull(0))
   }
+}
 
+extension StatementTests {
   @Test("A statement cannot be bound between a step and its reset, and what it reads stays as it was")
   func boundWhileActive() throws {
     let select = try counted().prepare("SELECT ?1 UNION ALL SELECT ?1")
@@ -103,7 +105,9 @@ struct StatementTests {
     #expect(try connection.prepare(sql).step())
     #expect(try connection.prepare(sql, isPersistent: false).sql == sql)
   }
+}
 
+extension StatementTests {
   @Test(
     "None, several, or text with a zero byte are refused",
     arguments: [

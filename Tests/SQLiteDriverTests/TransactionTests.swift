@@ -72,7 +72,9 @@ struct TransactionTests {
     connection.rollback()
     #expect(try count == 0)
   }
+}
 
+extension TransactionTests {
   @Test("A transaction inside another is refused and leaves the outer one open")
   func nested() throws {
     try connection.transaction {

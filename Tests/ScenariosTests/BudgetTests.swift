@@ -77,7 +77,9 @@ struct BudgetTests {
     #expect(try budget("\(word).syncs <= 3").figure.cells == cells)
     #expect(try budget("\(word).load.syncs<=3").figure == BudgetFigure(cells: cells, phase: "load", column: "syncs"))
   }
+}
 
+extension BudgetTests {
   @Test("A scenario's name may have dots")
   func dottedName() throws {
     let text = BudgetTests.scenario("a.load.syncs <= 3", "a.load.load.syncs <= 3").replacing(
@@ -108,7 +110,9 @@ struct BudgetTests {
     #expect(try budget("save.syncs <= 3", "save_every=5").figure.cells == ["quakes/objectgraph/save[save_every=5]"])
     #expect(throws: ScenarioErrors.self) { () throws in try budget("save_every=7.syncs <= 3", "rows=5") }
   }
+}
 
+extension BudgetTests {
   @Test(
     "Each mistake has the place of its token",
     arguments: [

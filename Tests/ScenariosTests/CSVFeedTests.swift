@@ -58,7 +58,9 @@ struct CSVFeedTests {
     #expect(try feed.integers("nst") == [14, nil, 7, 7])
     #expect(try feed.texts("magType") == ["md", "mb", nil, "ml"])
   }
+}
 
+extension CSVFeedTests {
   @Test("Columns of the file's own are parsed by the attribute's type", .tags(.d1))
   func ownColumns() throws {
     let text = """
@@ -107,7 +109,9 @@ struct CSVFeedTests {
     #expect(try rows(header + ",1,a,x\n,2,b,y" + end).count == 2)
     #expect(try rows((header + ",1,a,x\n,2,b,y").replacing("\n", with: "\r\n") + end).count == 2)
   }
+}
 
+extension CSVFeedTests {
   @Test("A ragged row is refused with its line, which quoted line ends do not upset")
   func ragged() throws {
     #expect(
@@ -164,7 +168,9 @@ struct CSVFeedTests {
   func values(row: String, expected: String) throws {
     #expect(try complaint(header + row) == "feed.csv: \(expected)")
   }
+}
 
+extension CSVFeedTests {
   @Test("Numbers of integer attributes are whole and in range", .tags(.d1))
   func integers() throws {
     let text = "id,small,flag\na,1,1\nb,40000,0\n"

@@ -46,7 +46,9 @@ struct CellPatternTests {
   func expressions(_ text: String, _ isSelected: Bool) throws {
     #expect(try selects(text) == isSelected)
   }
+}
 
+extension CellPatternTests {
   @Test("A regular expression that is none is refused with the reason")
   func refused() throws {
     let error = try #require(throws: CellPatternError.self) { try CellPattern("/save[/") }

@@ -78,7 +78,9 @@ struct CellSettingTests {
         "objectgraph/batch-dictionary[merge=history,reader=pinned]", "sqlite/insert[reader=pinned]",
       ])
   }
+}
 
+extension CellSettingTests {
   @Test("Two cells that a scenario's setting makes alike are a mistake")
   func alike() {
     let found = complaints(

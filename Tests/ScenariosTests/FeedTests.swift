@@ -97,7 +97,9 @@ struct FeedTests {
     #expect(try rows.reals("magnitude").count { $0 ?? 0 < 0 } == feed.negativeMagnitudes)
     #expect(try rows.reals("time")[0] == feed.firstTime && rows.count == feed.rows)
   }
+}
 
+extension FeedTests {
   @Test(
     "A week in GeoJSON has its earthquakes, two of them at one time, and places with trailing spaces",
     arguments: SampleFeed.weeks)

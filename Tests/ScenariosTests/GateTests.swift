@@ -72,7 +72,9 @@ struct GateTests {
   func mistakes(line: String, complaint: String) {
     #expect(complaints(GateTests.scenario(line)) == ["Scenarios/x.yml:" + complaint])
   }
+}
 
+extension GateTests {
   @Test("The command line counts before the scenario, a cell before all, a figure before all figures, the later last")
   func precedence() throws {
     let scenario = try read(

@@ -69,7 +69,9 @@ struct GeoJSONFeedTests {
     #expect(try feed.texts("url") == ["http://example.org/ak1", nil, nil, nil])
     #expect(try feed.texts("alert") == [nil, nil, nil, nil], "documented, and in no feature of this feed")
   }
+}
 
+extension GeoJSONFeedTests {
   @Test("A time in GeoJSON and the same in CSV are one number, and so are the rows")
   func sameAsCSV() throws {
     let csv = try SourceDescription.feed(
@@ -113,7 +115,9 @@ struct GeoJSONFeedTests {
       try complaint(feed(#""url":"a b""#), of: optionalEntity(("url", .uri)))?.hasSuffix(
         "expected a URI such as https://example.org/") == true)
   }
+}
 
+extension GeoJSONFeedTests {
   @Test(
     "JSON that is no feed is refused with what it is",
     arguments: [
@@ -153,7 +157,9 @@ struct GeoJSONFeedTests {
         == "feed.csv: found 4 features; expected 5, the count in the feed's metadata")
     #expect(try rows(oddGeoJSON.replacing("\"count\": 4", with: "\"count\": null")).count == 4)
   }
+}
 
+extension GeoJSONFeedTests {
   @Test("An attribute that no feature has is refused with the fields and the nearest")
   func missingField() throws {
     #expect(

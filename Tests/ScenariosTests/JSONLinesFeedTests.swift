@@ -84,7 +84,9 @@ struct JSONLinesFeedTests {
     let found = try complaint(text)
     #expect(found?.hasPrefix("feed.jsonl: " + expected) == true, "\(found ?? "nothing")")
   }
+}
 
+extension JSONLinesFeedTests {
   @Test("A required value that a line does not have is refused there; a key that no line has with the keys there are")
   func missing() throws {
     let entity = EntityDescription(
@@ -132,7 +134,9 @@ struct JSONLinesFeedTests {
   }
 
   private static let feed = scenario("generate: {rows: 1_000, seed: 7, duplicates: 5%}", "feed: a.csv")
+}
 
+extension JSONLinesFeedTests {
   @Test("A map is part of the source and of the question that is asked")
   func scenarioMap() throws {
     let scenario = try read(JSONLinesFeedTests.feed + "\nmap: {magnitude: mag, code: Code}\n")

@@ -39,7 +39,9 @@ struct KeyTableTests {
     let found = complaints(scenario("journal_mode: wal", "xyzzy: wal"))
     #expect(found.first?.hasSuffix("found the pragma 'xyzzy'; expected one of \(names)") == true, "\(found)")
   }
+}
 
+extension KeyTableTests {
   @Test("A key that may be swept is known to the sweep, and no other is")
   func sweeps() throws {
     let keys = schema.keys.filter { $0.isSweepable || $0.location == .measure }

@@ -123,7 +123,9 @@ struct LinkTests {
     let column = line.firstRange(of: word).map { line.distance(from: line.startIndex, to: $0.lowerBound) + 1 } ?? 0
     #expect(complaints(text) == ["Scenarios/x.yml:20:\(column): found " + complaint])
   }
+}
 
+extension LinkTests {
   @Test(
     "A destination that a name does not make a row of is refused",
     arguments: [

@@ -53,7 +53,9 @@ struct OperationTests {
     let scenario = try read(deleting())
     #expect(scenario.operation == .delete())
   }
+}
 
+extension OperationTests {
   @Test("A null is a value where the attribute is optional")
   func null() throws {
     let operation = try read(updating("where: magnitude != NULL\nset: {magnitude: null}")).operation
@@ -93,7 +95,9 @@ struct OperationTests {
     ]
     #expect(try Set(texts.map { try read($0).fingerprint }).count == texts.count)
   }
+}
 
+extension OperationTests {
   @Test("The command line chooses other rows and other sizes")
   func settings() throws {
     let scenario = try read(deleting("where: magnitude > 1"), "where=magnitude < 0", "save_every=7")
@@ -152,7 +156,9 @@ struct OperationTests {
   func wrongUpdate(lines: String, complaint: String) {
     #expect(complaints(updating(lines)) == ["Scenarios/x.yml:" + complaint])
   }
+}
 
+extension OperationTests {
   @Test("An update without values, and a strategy that inserts, are named")
   func missing() {
     #expect(

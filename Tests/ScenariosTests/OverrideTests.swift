@@ -47,7 +47,9 @@ struct OverrideTests {
       ])
     #expect(try read(text, "save_every=all").cells[0].id == "quakes/objectgraph/save")
   }
+}
 
+extension OverrideTests {
   @Test("The last of two settings of one name wins")
   func last() throws {
     #expect(try read(validScenario, "rounds=5", "rounds=6").measure.rounds == 6)
@@ -68,7 +70,9 @@ struct OverrideTests {
     let text = scenario("generate: {rows: 1_000, seed: 7, duplicates: 5%}", "feed: a.csv")
     #expect(complaints(text, "rows=10") == [complaint])
   }
+}
 
+extension OverrideTests {
   @Test(
     "A wrong setting is named as the user wrote it, with what was expected",
     arguments: [

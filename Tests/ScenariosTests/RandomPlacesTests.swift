@@ -47,7 +47,9 @@ struct RandomPlacesTests {
     // The deviation of each count is 69, and 4.5 of them are 311.
     for (place, count) in counts { #expect(abs(count - 5_000) < 311, "\(place)") }
   }
+}
 
+extension RandomPlacesTests {
   @Test("Normal places have the mean, the deviation and the shares beyond one, two and three deviations")
   func normal() {
     let found = places(.normal(mean: 50_000, deviation: 5_000), of: 100_001).map { Double($0 - 50_000) / 5_000 }
@@ -69,7 +71,8 @@ struct RandomPlacesTests {
     #expect(found.allSatisfy { (0...50).contains($0) })
     let counts = found.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
     // The curve at one deviation is e^-½ of that at the mean; the first place has half a step less.
-    #expect(abs(Double(counts[49] ?? 0) / Double(counts[1] ?? 1) - 0.618) < 0.06)
+    let ratio = Double(counts[49] ?? 0) / Double(counts[1] ?? 1)
+    #expect(abs(ratio - 0.618) < 0.06)
   }
 
   @Test("Zipf's law: the n-th place is drawn 1 / n^exponent times as often as the first", arguments: [0.5, 1, 1.5, 3])

@@ -171,7 +171,9 @@ struct RecipeErrorTests {
     }
     #expect(found.count == 1 && found.first?.contains(": found " + complaint) == true, "\(found)")
   }
+}
 
+extension RecipeErrorTests {
   @Test("Attributes that are unique together need one that has no value twice")
   func uniqueTogether() throws {
     let attributes = "a: {type: int32}, b: {type: int32}"

@@ -100,7 +100,9 @@ struct RecipeTests {
     // One that is not named is null in every row.
     #expect(try rows.integers("d").allSatisfy { $0 == nil })
   }
+}
 
+extension RecipeTests {
   @Test("Text has the lengths and the characters that are asked for, in characters and not bytes")
   func texts() throws {
     let rows = try rows(
@@ -160,7 +162,9 @@ struct RecipeTests {
     #expect(try Set(rows.reals("c")) == [0, 86_400])
     #expect(try Set(rows.blobs("d").map { $0?.prefix(2) }) == [[0x3E, 0x46]])
   }
+}
 
+extension RecipeTests {
   @Test("Numbers and lengths follow the distribution that is asked for")
   func distributions() throws {
     let rows = try rows(
@@ -332,7 +336,9 @@ struct LinkRecipeTests {
     )
     #expect(counts(books).count == 100)
   }
+}
 
+extension LinkRecipeTests {
   @Test("Rows of a to-many relationship lead to as many as is asked for, and to none twice")
   func toMany() throws {
     let found = try pairs(scenario(author: "{prizes: {Prize: {destinations: [0, 3], distribution: zipf}}}"))

@@ -160,7 +160,9 @@ struct ScenarioErrorTests {
     #expect(found.count == 1)
     #expect(complaint.hasPrefix("Scenarios/x.yml:" + mistake.complaint))
   }
+}
 
+extension ScenarioErrorTests {
   @Test(
     "What is missing is named with an example",
     arguments: [
@@ -232,7 +234,9 @@ struct ScenarioErrorTests {
     let complaint = try #require(complaints(scenario(mistake.old, mistake.new)).first)
     #expect(complaint == "Scenarios/x.yml:" + mistake.complaint)
   }
+}
 
+extension ScenarioErrorTests {
   @Test("An entity must be named where the model has two")
   func twoEntities() {
     let text = scenario("entity: Quake", "").replacing(
@@ -285,7 +289,9 @@ struct ScenarioErrorTests {
         "Scenarios/x.yml:12:9: found two sources, generate and feed; expected one of them"
       ])
   }
+}
 
+extension ScenarioErrorTests {
   @Test("Two cells with one id are refused")
   func twinCells() {
     #expect(

@@ -117,7 +117,9 @@ struct ShippedScenariosTests {
       #expect(cell.conditions["rows"] == .count(settings.rows))
     }
   }
+}
 
+extension ShippedScenariosTests {
   @Test("The default suite stores 100,000 earthquakes in seven cells")
   func earthquakes() throws {
     let scenario = try ScenarioReader(schema: schema).read(

@@ -225,7 +225,9 @@ struct ScenarioModelTests {
     let found = complaints(library(old, new)).map { String($0.dropFirst("Scenarios/x.yml:".count)) }
     #expect(found == expected.split(separator: "|").map(String.init))
   }
+}
 
+extension ScenarioModelTests {
   @Test(
     "The entity that the source fills has rows and columns that every engine knows",
     arguments: [

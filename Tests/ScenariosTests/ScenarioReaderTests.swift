@@ -67,7 +67,9 @@ struct ScenarioReaderTests {
     #expect(one.cells == other.cells)
     #expect(one.measure.sampleLimit == other.measure.sampleLimit)
   }
+}
 
+extension ScenarioReaderTests {
   @Test("A parameter that has its default is no part of the cell")
   func defaultParameter() throws {
     let all = try read(scenario("save_every: 100", "save_every: all"))
@@ -112,7 +114,9 @@ struct ScenarioReaderTests {
     ).model
     #expect(model["Other"]?.attributes.map(\.defaultValue) == [.decimal(Decimal(125) / 10), .uuid(uuid), .uri(url)])
   }
+}
 
+extension ScenarioReaderTests {
   @Test("Pragmas keep the file's order, but those that an empty file alone takes come first", .tags(.d9))
   func pragmaOrder() throws {
     let scenario = try read(
@@ -150,7 +154,9 @@ struct ScenarioReaderTests {
     let here = try ScenarioReader(schema: schema).read(text: text, file: "x.yml")
     #expect(here.source == .feed(path: "feeds/week.csv"))
   }
+}
 
+extension ScenarioReaderTests {
   @Test(
     "Durations take a unit",
     arguments: [("500 ms", 0.5), ("600s", 600), ("1.5 min", 90), ("2 h", 7200), ("\"10 s\"", 10)])

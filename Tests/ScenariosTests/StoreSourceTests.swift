@@ -10,7 +10,6 @@ import Testing
 
 @Suite("A8 D10 · stores as sources", .tags(.a8, .d10))
 struct StoreSourceTests {
-
   private static func text(_ source: String, _ rest: String = "", cells: String = "{engine: sqlite, strategy: insert}")
     -> String
   {
@@ -55,7 +54,9 @@ struct StoreSourceTests {
     #expect(replaced.entityNames == ["User"])
     #expect(replaced.source == .store(path: path, entity: nil))
   }
+}
 
+extension StoreSourceTests {
   @Test(
     "Where no row is related, a cell that leaves relationships out is the same cell",
     arguments: SampleStore.all(.library))

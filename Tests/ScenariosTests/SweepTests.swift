@@ -102,7 +102,9 @@ struct SweepTests {
     let read = try JSONDecoder().decode(Cell.self, from: Data(before.utf8))
     #expect(read.parameters == cell.parameters && read.defaults.keys == cell.defaults.keys && read.id == cell.id)
   }
+}
 
+extension SweepTests {
   @Test("What is swept is part of what a scenario asks; the order of the values is not")
   func fingerprint() throws {
     let fingerprint = try read(sweptScenario).fingerprint
@@ -132,7 +134,9 @@ struct SweepTests {
     let overlapping = swept(exclusion, "[{engine: sqlite}, {engine: sqlite, rows: 10}]")
     #expect(try read(overlapping).cells.count == 4)
   }
+}
 
+extension SweepTests {
   @Test("A combination that no cell is left for is not read, so that it may be an impossible one", .tags(.b11))
   func impossible() throws {
     let text = swept("save_every: [5, all]", "duplicates: [0%, 5%], merge_policy: [error, object_trump]")
@@ -287,7 +291,9 @@ struct SweepMistakeTests {
   func exclusions(mistake: Mistake) {
     #expect(complaints(swept(mistake.old, mistake.new)).first == "Scenarios/x.yml:" + mistake.complaint)
   }
+}
 
+extension SweepMistakeTests {
   @Test("Exclusions without a sweep, and a sweep over the generator of a feed, are mistakes")
   func contradictions() {
     #expect(

@@ -277,7 +277,9 @@ struct SyntheticSourceTests {
         album: {Album: {per_row: {1: 6}, per_destination: {1: 6}}}
         artist: {Tag: {per_row: {1: 3}, per_destination: {3: 1}}}
     """
+}
 
+extension SyntheticSourceTests {
   @Test("Relationships of every kind have their shape, their orders and both ends, at any scale", arguments: [1, 7])
   func relationships(scale: Int) throws {
     let scenario = try read(
@@ -411,7 +413,9 @@ struct SyntheticSourceTests {
     #expect(!renamed.contains("Person") && !renamed.contains("boss") && !renamed.contains("byAge"))
     #expect(try profiles(read(renamed)).made.rows == 3)
   }
+}
 
+extension SyntheticSourceTests {
   @Test("One entity can be synthetic alone, and what makes other rows makes another fingerprint")
   func oneEntity() throws {
     let text = synthetic(model: SyntheticSourceTests.shapes, entities: SyntheticSourceTests.shapedRows)

@@ -97,7 +97,9 @@ struct TreesTests {
     #expect(try other.tables[0].texts("name") != names && other.parents == one.parents)
     #expect(try rows("{rows: 500, levels: 2, fan_out: 2, seed: 42}").tables[0].texts("name") == names)
   }
+}
 
+extension TreesTests {
   @Test("The first rows lead to none of the others")
   func prefix() throws {
     let part = try rows("{rows: 20, levels: 2, fan_out: 2}").prefix(10)
@@ -195,7 +197,9 @@ struct TreesTests {
       "13:14: found 'deny'; expected one of no_action, nullify, cascade"
     ),
   ]
+}
 
+extension TreesTests {
   @Test("Each mistake is named at its place", arguments: TreesTests.mistakes.indices)
   func mistake(index: Int) {
     let (old, new, complaint) = TreesTests.mistakes[index]

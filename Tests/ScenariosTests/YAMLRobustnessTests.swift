@@ -40,7 +40,9 @@ struct YAMLRobustnessTests {
     #expect(lines.count == 21 && lines[19].contains("'xyzzy20'") && lines[20] == "and 30 more mistakes")
     #expect(error?.errors.count == 50)
   }
+}
 
+extension YAMLRobustnessTests {
   @Test("What a file has by the ten thousands is read in time that grows with it", .timeLimit(.minutes(5)))
   func manyParts() throws {
     let words = (0..<30_000).map { "t\($0)" }.joined(separator: ", ")
@@ -103,7 +105,9 @@ struct YAMLRobustnessTests {
     #expect(complaints("a: b: c").first?.hasPrefix("Scenarios/x.yml:1:5: found text that is not YAML: ") == true)
     #expect(complaints("a: \"b").first?.hasSuffix("expected \(quoting)") == true)
   }
+}
 
+extension YAMLRobustnessTests {
   @Test("Tabs that indent are refused by name")
   func tabs() {
     #expect(
@@ -140,7 +144,9 @@ struct YAMLRobustnessTests {
   func unused(text: String, complaint: String) {
     #expect(complaints(text).contains("Scenarios/x.yml:" + complaint))
   }
+}
 
+extension YAMLRobustnessTests {
   @Test("An alias without an anchor is refused")
   func undefinedAlias() {
     #expect(
@@ -190,7 +196,9 @@ struct YAMLRobustnessTests {
     let deep = onSmallStack { complaints(String(repeating: "[a: ", count: 64) + String(repeating: "]", count: 64)) }
     #expect(try #require(deep?.first).contains("found values nested 17 deep"))
   }
+}
 
+extension YAMLRobustnessTests {
   @Test("A control character is refused with its place")
   func controlCharacter() throws {
     let complaint = try #require(complaints("scenario: quakes\ndescription: a\u{7}b\nmodel: {}\n").first)

@@ -54,7 +54,9 @@ struct ChangePointTests {
     let (all, none) = (splits.p(of: 0, draws: 10, enough: 1), splits.p(of: 26, draws: 999, enough: 100))
     #expect(all == 1 && none == 1 / 1000)
   }
+}
 
+extension ChangePointTests {
   @Test("The false discovery rate's adjustment, in the order given")
   func adjusted() throws {
     // R's p.adjust(c(0.01, 0.02, 0.03, 0.005), "BH").
@@ -83,7 +85,9 @@ struct ChangePointTests {
     let plain = [(16, 1.0), (10, 1.1), (24, 1)].flatMap { Array(repeating: $1, count: $0) }
     #expect(try changes(in: plain) == [16, 26])
   }
+}
 
+extension ChangePointTests {
   @Test("Constant series, outliers, and series that are too short raise nothing")
   func nothing() throws {
     #expect(try changes(in: Array(repeating: 1, count: 40)) == [])

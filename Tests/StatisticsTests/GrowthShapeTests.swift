@@ -57,7 +57,9 @@ struct GrowthShapeTests {
     #expect(abs(interval.lowerBound - 1) < 1e-14 && abs(interval.upperBound - 1) < 1e-14)
     #expect(found.verdict == .proportional && found.stepUp == nil)
   }
+}
 
+extension GrowthShapeTests {
   @Test("The exponent of proportional times is 1 to the last bit, whatever a row takes")
   func exactlyOne() {
     for step in 1...40 {
@@ -96,7 +98,9 @@ struct GrowthShapeTests {
     #expect(try shape(sweep([1000, 2000, 5000, 10_000]) { $0 * ($0 > 5000 ? 3 : 1) }).stepUp?.after == 5000)
     #expect(try shape(sweep([1000, 2000, 5000, 10_000]) { $0 * ($0 > 1000 ? 3 : 1) }).stepUp?.after == 1000)
   }
+}
 
+extension GrowthShapeTests {
   @Test(
     "A fixed cost and a cost a row have no break, and do not grow faster than the rows", arguments: [0, 0.02, 0.05])
   func fixedCost(noise: Double) throws {
@@ -134,7 +138,9 @@ struct GrowthShapeTests {
     #expect(try stepUp([1, 1.25, 2, 2.5, 3.1]) == nil && stepUp([1, 1.6, 2.5, 3.3, 4.2]) == nil)
     #expect(try stepUp([4, 2, 1, 3, 3])?.ratio == 3)
   }
+}
 
+extension GrowthShapeTests {
   @Test("Two sizes that are left beside a fixed cost lie on a power as well as on two levels")
   func twoSizes() {
     for step in 1...40 {

@@ -57,7 +57,9 @@ struct HodgesLehmannTests {
       #expect(walshIntervalRank(count: count, confidence: 0.9) == rank)
     }
   }
+}
 
+extension HodgesLehmannTests {
   @Test("Too few values, and confidences that are none")
   func edges() {
     #expect(hodgesLehmann([]) == nil && hodgesLehmann([1, .nan]) == nil)

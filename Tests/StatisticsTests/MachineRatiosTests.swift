@@ -44,7 +44,9 @@ struct MachineRatiosTests {
     #expect(abs(try #require(two.spread) - exponential(naturalLogarithm(4) / 2.0.squareRoot())) < 1e-13)
     #expect(CombinedRatio(ratios: [1, 4, 2])?.interval != nil)
   }
+}
 
+extension MachineRatiosTests {
   @Test(
     "Machines that all agree have that ratio, no spread, and an interval without width", arguments: [0.1, 1, 1.3, 7])
   func agreement(ratio: Double) throws {
@@ -87,7 +89,9 @@ struct MachineRatiosTests {
       #expect(CombinedRatio(ratios: [1, 2, 3], confidence: confidence) == nil)
     }
   }
+}
 
+extension MachineRatiosTests {
   @Test("An interval with an end that is no number above zero is none")
   func overflow() throws {
     let combined = try #require(CombinedRatio(ratios: [1e-300, 1, 1e300]))

@@ -39,7 +39,9 @@ struct MedianIntervalTests {
       #expect(medianIntervalRank(count: count - 1, confidence: confidence) == nil)
     }
   }
+}
 
+extension MedianIntervalTests {
   @Test("The binomial distribution of a fair coin, where 2^-n is too small for floating point too")
   func coin() {
     #expect(fairCoinProbabilities(tosses: 1) == [0.5])

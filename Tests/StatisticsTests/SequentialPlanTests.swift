@@ -84,7 +84,9 @@ struct SequentialPlanTests {
     #expect(try verdict(differences(-0.03)).outcome == .smallImprovement)
     #expect(try verdict(differences(-0.08)).outcome == .improved)
   }
+}
 
+extension SequentialPlanTests {
   @Test("Noise that is too large for 90 pairs is inconclusive, and says what could have been seen")
   func inconclusive() throws {
     let noisy = try verdict(differences(0.02, spread: 0.5))
@@ -126,7 +128,9 @@ struct SequentialPlanTests {
     #expect(told.evidence.notSlower.pSignedRank <= told.evidence.notSlower.level)
     #expect(!told.evidence.notSlower.isShown)
   }
+}
 
+extension SequentialPlanTests {
   @Test("It asks for the pairs of the next look until it can tell")
   func goingOn() throws {
     let noisy = differences(0.02, spread: 0.5)
@@ -178,7 +182,9 @@ struct SequentialPlanTests {
     }
     #expect(seen.count >= 3)
   }
+}
 
+extension SequentialPlanTests {
   @Test("The order of the pairs within a look, and a common scale, change nothing")
   func invariance() throws {
     var generator = SplitMix64(seed: 23)

@@ -61,7 +61,9 @@ struct SignedRankTests {
     let less = SignedRankTest(differences(count: count, rankSumBelow: sum - 1))?.pAbove ?? 0
     #expect(isClose(test.pBelow, 1 - (sum > 0 ? less : 0)))
   }
+}
 
+extension SignedRankTests {
   /// The same for 201 and 300 differences, where the normal approximation has taken over.
   @Test(
     "Above 200 differences the approximation is right to 6 % of p down to 0.001",

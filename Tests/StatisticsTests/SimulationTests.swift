@@ -97,7 +97,9 @@ struct SimulationTests {
     #expect(try fixed(shape, .blocked).contains { !$0.isAllowed })
     #expect(try sequential(shape, .blocked).contains { !$0.isAllowed })
   }
+}
 
+extension SimulationTests {
   @Test("The signed-rank test uses up its level: it is exact, not merely careful")
   func exactness() throws {
     // P(T <= 60) = 0.0486536 for 20 differences, by whole numbers in Python.

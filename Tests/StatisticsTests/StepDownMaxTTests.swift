@@ -86,7 +86,9 @@ struct StepDownMaxTTests {
       }
     }
   }
+}
 
+extension StepDownMaxTTests {
   @Test("One claim alone has the p-value of Fisher's test of pairs")
   func single() throws {
     var generator = SplitMix64(seed: 5)
@@ -96,7 +98,7 @@ struct StepDownMaxTTests {
       #expect(try adjusted(claim) == [values.count >= 6 ? pairTest(values) : nil])
     }
     // Where the values are the ranks of their sizes, it is the signed-rank test.
-    let ranks = (1...9).map { $0 % 4 == 0 ? -Double($0) : Double($0) }
+    let ranks = (1...9).map { (rank: Int) -> Double in rank % 4 == 0 ? -Double(rank) : Double(rank) }
     #expect(try adjusted([ranks]) == [SignedRankTest(ranks)?.pTwoSided])
   }
 
@@ -141,7 +143,9 @@ struct StepDownMaxTTests {
     let copies = [claim, claim.map { $0.map { $0 * 2 } }, claim.map { $0.map(-) }]
     #expect(try vectors(copies) == [4, 4, 4])
   }
+}
 
+extension StepDownMaxTTests {
   @Test("Statistics that differ by rounding alone are equal")
   func rounding() throws {
     // Both are the root of 8. Each has 4 + 4 of 1,024 vectors that reach it, 2 of them the same.
@@ -175,13 +179,15 @@ struct StepDownMaxTTests {
     // More rounds than bits of a number; the least p-value there is.
     let many = (0..<70).map { Double($0 + 1) }
     #expect(try #require(StepDownMaxT([many], draws: 99)).claims[0]?.adjustedP == 1 / 100)
-    let mixed = (0..<70).map { Double($0 + 1) * ($0 % 5 < 3 ? 1 : -1) }
+    let mixed = (0..<70).map { (index: Int) -> Double in index % 5 < 3 ? Double(index + 1) : -Double(index + 1) }
     let p = try #require(SignedRankTest(mixed)).pTwoSided
     #expect(abs(try #require(adjustedOfSample(mixed)) - p) < 4 * (p * (1 - p) / 9999).squareRoot() + 1e-4)
   }
 
   private func adjustedOfSample(_ claim: [Double]) -> Double? { StepDownMaxT([claim])?.claims[0]?.adjustedP }
+}
 
+extension StepDownMaxTTests {
   @Test("No claims, claims of nothing but zeros, and what is none")
   func edges() throws {
     #expect(try #require(StepDownMaxT([])).claims.isEmpty && StepDownMaxT([[], []])?.claims == [nil, nil])

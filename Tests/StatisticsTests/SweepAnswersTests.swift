@@ -80,7 +80,9 @@ struct SweepAnswersTests {
     #expect(wavering.interval == 1000...8000 && wavering.secondWinsAbove)
     #expect(abs(wavering.size - 2010.7) < 0.1)
   }
+}
 
+extension SweepAnswersTests {
   @Test("No crossover of what is none")
   func none() {
     let same = (size: 1.0, first: Array(repeating: 1.0, count: 8), second: Array(repeating: 2.0, count: 8))

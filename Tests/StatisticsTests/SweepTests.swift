@@ -50,7 +50,9 @@ struct ScalingExponentTests {
       #expect(abs(found - rank) <= max(2, rank / 200))
     }
   }
+}
 
+extension ScalingExponentTests {
   @Test("One time at each of seven sizes, as scipy.stats.theilslopes has it")
   func single() throws {
     let sizes = [100.0, 200, 400, 800, 1600, 3200, 6400]
@@ -166,7 +168,9 @@ struct CrossoverTests {
   }
 
   static let seconds = [(10.0, 8.0), (100, 2.0), (1000, 1.03), (10_000, 1.0), (100_000, 1.2)]
+}
 
+extension CrossoverTests {
   @Test("The smallest size within 5 % of the best")
   func sharpKnee() throws {
     let found = try #require(knee(of: sweep(Self.seconds, spread: 0.002).reversed(), margin: 0.05, confidence: 0.95))

@@ -64,8 +64,9 @@ package struct NoiseEstimate: Sendable {
     else { return nil }
     // Both sides check at once; only what is measured takes turns.
     let costs = pairs.map { pair in
-      [pair.base, pair.head].reduce(0) { $0 + ($1.mainPhase?.wallSeconds ?? 0) }
-        + pair.base.phases.filter { $0.phase != .load && !$0.phase.isMain }.reduce(0) { $0 + ($1.wallSeconds ?? 0) }
+      let measured: Double = [pair.base, pair.head].compactMap { $0.mainPhase?.wallSeconds }.reduce(0, +)
+      let others = pair.base.phases.filter { $0.phase != .load && !$0.phase.isMain }
+      return measured + others.compactMap(\.wallSeconds).reduce(0, +)
     }
     guard let once = median(costs), once > 0 else { return nil }
     let between = max(spread * spread - within * within / Double(count), spread * spread / 100).squareRoot()

@@ -84,9 +84,12 @@ extension Report {
 extension PairResults {
   /// The first figure that is too large to be computed with; nil for every comparison.
   package var excessiveFigure: ExcessiveFigure? {
-    (comparisons + placebos).lazy.flatMap { comparison in
-      comparison.baseFigures + comparison.headFigures
-        + (comparison.pairs + comparison.confirmation).flatMap { [$0.base, $0.head] }
-    }.compactMap { ExcessiveFigure(in: $0) }.first
+    for comparison in comparisons + placebos {
+      let paired = (comparison.pairs + comparison.confirmation).flatMap { [$0.base, $0.head] }
+      for sample in comparison.baseFigures + comparison.headFigures + paired {
+        if let found = ExcessiveFigure(in: sample) { return found }
+      }
+    }
+    return nil
   }
 }

@@ -47,11 +47,10 @@ extension Report {
 extension ScenarioReport {
   fileprivate func warnings(isQuick: Bool, aim: Double) -> [RunWarning] {
     let failedRounds = setAside
-    return cells.flatMap { cell in
-      cell.losses(roundsSetAside: failedRounds.rounds.count) + cell.disagreements + cell.earlyStop(of: rounds)
-        + cell.walLimitWarnings
-        + cell.timeWarnings(
-          of: cell.samples.filter { $0.pass == .timing && !failedRounds.contains($0) }, isQuick: isQuick, aim: aim)
+    return cells.flatMap { cell -> [RunWarning] in
+      let timed = cell.samples.filter { $0.pass == .timing && !failedRounds.contains($0) }
+      return cell.losses(roundsSetAside: failedRounds.rounds.count) + cell.disagreements + cell.earlyStop(of: rounds)
+        + cell.walLimitWarnings + cell.timeWarnings(of: timed, isQuick: isQuick, aim: aim)
     }
   }
 }

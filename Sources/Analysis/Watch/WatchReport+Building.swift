@@ -120,8 +120,9 @@ extension MeterReading {
 extension MeterReading.Database {
   /// A forked child knows the databases of its parent, which it may never use.
   fileprivate var isUsed: Bool {
-    [connections, commits, rowsChanged, cacheHits, cacheMisses, writeLocks, readLocks].contains { $0 > 0 }
-      || [file, wal, journal, temporary].contains { $0.opens > 0 || $0.reads > 0 || $0.writes > 0 }
+    let counts: [Int64] = [connections, commits, rowsChanged, cacheHits, cacheMisses, writeLocks, readLocks]
+    if counts.contains(where: { $0 > 0 }) { return true }
+    return [file, wal, journal, temporary].contains { $0.opens > 0 || $0.reads > 0 || $0.writes > 0 }
   }
 }
 

@@ -106,7 +106,9 @@ struct ChangeVerificationTests {
       }
     }
   }
+}
 
+extension ChangeVerificationTests {
   @Test(
     "Wrong values and wrong rows are refused",
     arguments: [

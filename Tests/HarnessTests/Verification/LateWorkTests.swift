@@ -48,7 +48,9 @@ struct LateWorkTests {
     let work = unseen(engine, store: "{journal_mode: \(journal)}")
     #expect(journal == "wal" ? work == .rows(found: 0, expected: 60) : work != nil, "\(String(describing: work))")
   }
+}
 
+extension LateWorkTests {
   @Test("A transaction that is so large that it spills leaves a journal, with which nobody else can read")
   func spilledTransaction() throws {
     let engine = SpoilingInsertEngine(

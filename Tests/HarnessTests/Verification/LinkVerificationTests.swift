@@ -121,7 +121,9 @@ struct LinkVerificationTests {
         late: "UPDATE ZQUAKE SET ZNETWORK = (SELECT Z_PK FROM ZNETWORK WHERE ZNETWORK.ZCODE = ZNET)")
     }
   }
+}
 
+extension LinkVerificationTests {
   @Test(
     "Rows that are linked to another object than their own are refused",
     arguments: [

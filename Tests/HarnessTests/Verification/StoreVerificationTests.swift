@@ -49,7 +49,9 @@ struct StoreVerificationTests {
   }
 
   private static let unique = "a unique index of ZQUAKE (ZCODE)"
+}
 
+extension StoreVerificationTests {
   @Test(
     "A table, column, index, trigger or view that is missing, that differs or that is no model's is named",
     arguments: [

@@ -101,7 +101,9 @@ struct HistoryRequestTests {
     #expect(try stack.execute(.fetchHistory(after: all[2].timestamp)).transactions.map(\.transactionNumber) == later)
     #expect(try stack.execute(.fetchHistory(after: Date.distantPast)).transactions.count == 5)
   }
+}
 
+extension HistoryRequestTests {
   @Test("Forgetting history keeps the point's own transaction, expires older tokens, and gives no number again")
   func purge() throws {
     let stack = try stack()

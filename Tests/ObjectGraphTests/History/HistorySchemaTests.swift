@@ -97,7 +97,9 @@ struct HistorySchemaTests {
     #expect(transactions.map(\.transactionNumber) == [1, 2])
     #expect(transactions[0].processID == "old" && transactions[1].processID != nil)
   }
+}
 
+extension HistorySchemaTests {
   @Test("A store opened without the option forgets its history, and old tokens are expired when it is tracked again")
   func turningOff() throws {
     let stack = try TestStack.tracked()

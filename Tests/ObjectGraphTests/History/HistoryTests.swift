@@ -151,7 +151,9 @@ struct HistoryTests {
         ["delete Quake/p2", "update Quake/p1 code"], ["update Quake/p1 magnitude,place,time", "insert Quake/p5"],
       ])
   }
+}
 
+extension HistoryTests {
   @Test("Batch updates and deletes are transactions with every row they change, of each entity, nullified ones too")
   func batches() throws {
     func name(_ preserved: Bool) -> AttributeDescription {
@@ -261,7 +263,9 @@ struct HistoryTests {
     #expect(transactions.map(\.told) == [["insert Quake/p1"]])
     #expect(transactions.map(\.author) == ["author"] && transactions[0].transactionNumber == 1)
   }
+}
 
+extension HistoryTests {
   @Test("An author whose first transaction could not be committed is named by the next one")
   func failedCommit() throws {
     let stack = try TestStack.tracked()

@@ -104,7 +104,9 @@ struct RemoteChangeTests {
     #expect(count.withLock { $0 } == heard)
     try pair.other.close()
   }
+}
 
+extension RemoteChangeTests {
   @Test("A context takes in a transaction of another coordinator by itself", .tags(.c2))
   func mergeByContext() throws {
     let pair = try Pair()

@@ -89,7 +89,9 @@ struct ConflictIntegrityTests {
       #expect(try stack.rows("SELECT ZOWNER FROM ZBADGE") == ["NULL"])
     }
   }
+}
 
+extension ConflictIntegrityTests {
   @Test("An object that is overwritten whole has its partner again, and the other one has none", .tags(.d13, .d5))
   func overwrittenPartner() throws {
     let stack = try TestStack.owners(.nullify)
@@ -152,7 +154,9 @@ struct ConflictIntegrityTests {
       try context.save()
     }
   }
+}
 
+extension ConflictIntegrityTests {
   @Test("A unique value that is taken by an object of another entity of the hierarchy stays its own", .tags(.d13, .d5))
   func takenByRelative() throws {
     let stack = try TestStack([

@@ -177,7 +177,9 @@ struct IntegrityTests {
     let integrity = try StoreIntegrity(reading: connection, model: stack.coordinator.managedObjectModel)
     #expect(integrity == (try stack.coordinator.integrity()))
   }
+}
 
+extension IntegrityTests {
   @Test("A store with history, and one whose damage is in its write-ahead log only")
   func historyAndLog() throws {
     let stack = try Workshop.stack { $0.tracksPersistentHistory = true }

@@ -98,7 +98,9 @@ struct ReclassifiedIntegrityTests {
     let changes = try #require(context.execute(request).changes)
     try context.mergeChanges(fromContextDidSave: changes)
   }
+}
 
+extension ReclassifiedIntegrityTests {
   @Test("What was moved away from a row that becomes of another entity stays away from it", .tags(.d13, .d5, .b8))
   func movedAway() throws {
     let stack = try TestStack(Self.entities)
@@ -174,7 +176,9 @@ struct ReclassifiedIntegrityTests {
       }
     }
   }
+}
 
+extension ReclassifiedIntegrityTests {
   @Test("A row that became of another entity and of its own again is what it was related as", .tags(.d13, .d5, .b8))
   func backAgain() throws {
     let stack = try TestStack(Self.entities)

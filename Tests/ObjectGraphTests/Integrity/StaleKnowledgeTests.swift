@@ -100,7 +100,9 @@ struct StaleKnowledgeTests {
   }
 
   // MARK: Children
+}
 
+extension StaleKnowledgeTests {
   @Test("What a child writes whole leads to no row that is gone", .tags(.d13, .d5))
   func childLeadsToNothing() throws {
     let stack = try stack()
@@ -172,7 +174,9 @@ struct StaleKnowledgeTests {
       #expect(try stack.rows("SELECT ZCODE FROM ZITEM") == ["partner"])
     }
   }
+}
 
+extension StaleKnowledgeTests {
   @Test("Objects that are linked here stay so when others, who parted them before, are merged", .tags(.d13, .d5))
   func linkedAgain() throws {
     let stack = try stack()

@@ -107,7 +107,9 @@ struct TakeoverIntegrityTests {
       for child in [first, last] { #expect(try child.object(forKey: "parent") === new) }
     }
   }
+}
 
+extension TakeoverIntegrityTests {
   @Test("A new object that takes a row over leads to none whose row another one takes over", .tags(.d13, .d5))
   func partnersTakenOver() throws {
     let stack = try stack()
@@ -161,7 +163,9 @@ struct TakeoverIntegrityTests {
       #expect(try stack.rows("SELECT ZCODE FROM ZITEM") == ["taken"])
     }
   }
+}
 
+extension TakeoverIntegrityTests {
   @Test(
     "A row that a merge shows as one of another entity is related with none that was moved away from it here",
     .tags(.d13, .d5, .b8))

@@ -108,7 +108,9 @@ struct MappingInferenceTests {
     }
     #expect(names(bothWays) == ["Pen.ink"])
   }
+}
 
+extension MappingInferenceTests {
   @Test("Two hierarchies never become one")
   func hierarchies() throws {
     let found = try problems {

@@ -80,7 +80,9 @@ struct MigrationRefusalTests {
     let place: String
     let change: @Sendable (inout [EntityDescription]) -> Void
   }
+}
 
+extension MigrationRefusalTests {
   @Test(
     "A store whose objects break the new model's rules is refused, and nothing is written",
     arguments: [

@@ -140,7 +140,9 @@ struct ChangeNewsTests {
       #expect(news.told() == ["updated a c", "deleted b"])
     }
   }
+}
 
+extension ChangeNewsTests {
   @Test("After a save that fails, what comes then is told, and nothing twice", .tags(.d5))
   func failedSave() throws {
     try onContext { _, context, news in
@@ -200,7 +202,9 @@ struct ChangeNewsTests {
       #expect(news.told() == ["deleted clash"])
     }
   }
+}
 
+extension ChangeNewsTests {
   @Test("What a conflict makes of an object is told as refreshed", .tags(.d6))
   func resolved() throws {
     try onContext(.mergeByPropertyStoreTrump) { stack, context, news in
@@ -250,7 +254,9 @@ struct ChangeNewsTests {
       #expect(news.known() == ["deleted b"])
     }
   }
+}
 
+extension ChangeNewsTests {
   @Test("A child's save tells the parent's observers at once, also of what it takes back", .tags(.d5))
   func childSave() throws {
     try onContext { _, parent, news in

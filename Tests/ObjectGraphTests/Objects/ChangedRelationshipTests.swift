@@ -85,7 +85,9 @@ struct ChangedRelationshipTests {
       #expect(track.committedValues(forKeys: ["lists"]) == ["lists": .objects([list])])
     }
   }
+}
 
+extension ChangedRelationshipTests {
   @Test("A new object's changed values have its relationships, and it has no committed ones", .tags(.d5))
   func newObjects() throws {
     let stack = try Library.stack()

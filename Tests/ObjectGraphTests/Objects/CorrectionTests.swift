@@ -81,7 +81,9 @@ struct CorrectionTests {
     }
     #expect(try stack.rows("SELECT ZPLACE FROM ZQUAKE") == [mergeChanges ? "Here" : "NULL"])
   }
+}
 
+extension CorrectionTests {
   @Test("A row of a batch insert is judged when its handler is done", .tags(.b7))
   func batchHandlers() throws {
     let stack = try TestStack()

@@ -130,7 +130,9 @@ struct MergeNewsTests {
       #expect(news.take() == nil)
     }
   }
+}
 
+extension MergeNewsTests {
   @Test("A child that merges by itself follows its parent's own save", .tags(.d6))
   func childFollowsParent() async throws {
     let stack = try TestStack()

@@ -64,7 +64,9 @@ struct ObjectLifeTests {
       }
     }
   }
+}
 
+extension ObjectLifeTests {
   @Test("Registered objects are the stored ones that somebody holds, and the new ones", .tags(.d4))
   func registeredObjects() throws {
     let stack = try TestStack()

@@ -87,7 +87,9 @@ struct TypedKeyTests {
     }
     #expect(try stack.rows("SELECT ZMAGNITUDE FROM ZQUAKE") == ["2.0"])
   }
+}
 
+extension TypedKeyTests {
   @Test("A key of an application's own type reads nil for a value it does not know, which is no error")
   func ownType() throws {
     let stack = try TestStack()

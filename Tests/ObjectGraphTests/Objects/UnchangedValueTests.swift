@@ -120,7 +120,9 @@ struct UnchangedValueTests {
     }
     #expect(try stack.rows("SELECT ZCODE, ZMAGNITUDE, Z_OPT FROM ZQUAKE") == ["a|7.0|2", "b|1.0|1"])
   }
+}
 
+extension UnchangedValueTests {
   @Test("After a save that fails it is a changed object as before, and a rollback takes it back", .tags(.d5))
   func failedSave() throws {
     let stack = try stack()

@@ -52,7 +52,9 @@ struct ValidationTests {
       #expect(alone.map(\.value) == ["abcde"])
     }
   }
+}
 
+extension ValidationTests {
   @Test("Before a deletion is saved, each relationship that denies it is named with how many it has", .tags(.d1))
   func validateDeletion() throws {
     let stack = try TestStack([

@@ -71,7 +71,9 @@ struct BoundedPatternTests {
     #expect(try TextPattern(".*words of.*").matches(long))
     #expect(try !TextPattern(".*no such words.*").matches(long))
   }
+}
 
+extension BoundedPatternTests {
   @Test(
     "Hard texts show which patterns may be costly",
     arguments: [

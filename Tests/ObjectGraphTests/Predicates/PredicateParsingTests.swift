@@ -62,7 +62,7 @@ struct PredicateParsingTests {
       ("ANY a.b.length > 1", "ANY a.b.length > 1"),
       ("a CONTAINS SELF AND {1, 2} CONTAINS b", "a CONTAINS SELF AND {1, 2} CONTAINS b"),
       ("a\n=\t1", "a = 1"), ("1 = a", "1 = a"), ("a IN {b, -1, 'x', NULL}", #"a IN {b, -1, "x", NULL}"#),
-    ])
+    ] as [(String, String)])
   func formats(format: String, description: String) throws {
     let predicate = try FetchPredicate(format: format)
     #expect(predicate.description == description)
@@ -133,7 +133,7 @@ struct PredicateParsingTests {
       ("FUNCTION(a, 'f') = 1", 1, "found the function 'FUNCTION'"),
       ("a.@distinctUnionOfObjects.b = 1", 3, "found"), ("BLOCKPREDICATE(0x1)", 1, "found"),
       ("a = 1 = 2", 7, "found '='"), ("a BETWEEN 1 AND 2", 11, "a list of two values"),
-    ])
+    ] as [(String, Int, String)])
   func errors(format: String, column: Int, part: String) throws {
     let error = try #require(throws: FetchPredicateError.self) { try FetchPredicate(format: format) }
     guard case .syntax(format, let found, _, _, _) = error else {

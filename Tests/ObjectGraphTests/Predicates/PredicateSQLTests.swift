@@ -57,7 +57,9 @@ struct PredicateSQLTests {
   func folding() throws {
     #expect(try sql("code =[cd] 'Ålaska'").parameters == ["alaska"])
   }
+}
 
+extension PredicateSQLTests {
   @Test("A list longer than SQLite's parameters is packed into one, of every type and without losing a bit")
   func longLists() throws {
     var random = SeededGenerator(seed: 5)
@@ -102,7 +104,9 @@ struct PredicateSQLTests {
     let short = try SQLCondition(.and(Array(terms.prefix(5))), entity: "Quake", schema: PredicateWorld())
     #expect(!short.condition.contains("SELECT") && short.condition.hasPrefix("(("))
   }
+}
 
+extension PredicateSQLTests {
   @Test("Terms nested deeper than SQLite's parser goes are the branches of a CASE")
   func cascade() throws {
     let terms = (0..<9).map { Quake.magnitude > Double($0) }

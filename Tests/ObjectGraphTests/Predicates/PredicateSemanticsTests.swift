@@ -178,7 +178,9 @@ struct PredicateSemanticsTests {
       #expect(try store.keys(predicate, of: "Quake") == expected, "\(format)")
     }
   }
+}
 
+extension PredicateSemanticsTests {
   @Test(
     "What has no meaning is a typed error, both ways",
     arguments: [

@@ -49,7 +49,9 @@ struct TextFoldingTests {
       #expect(Array(text.folded(.diacriticInsensitive).unicodeScalars) == [parts[0]], "\(code)")
     }
   }
+}
 
+extension TextFoldingTests {
   @Test(
     "Wildcards",
     arguments: [

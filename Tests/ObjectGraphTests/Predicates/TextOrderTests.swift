@@ -46,7 +46,9 @@ struct TextOrderTests {
   func different(order: TextOrder, left: String, right: String) {
     #expect(precedes(left, right, order) && !precedes(right, left, order))
   }
+}
 
+extension TextOrderTests {
   @Test("Without numbers digits stand one by one, and without case equals keep their order")
   func others() {
     let full = ["10", "9", "a", "A", "á", "a1", "a10", "a9", "b"]

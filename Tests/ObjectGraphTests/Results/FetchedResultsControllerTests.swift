@@ -91,7 +91,9 @@ struct FetchedResultsControllerTests {
       #expect(controller.sections.count == 1)
     }
   }
+}
 
+extension FetchedResultsControllerTests {
   @Test("An object that comes, goes, changes and moves is each in one change", .tags(.d12))
   func kinds() throws {
     try world { list, context, quakes in
@@ -153,7 +155,9 @@ struct FetchedResultsControllerTests {
         ])
     }
   }
+}
 
+extension FetchedResultsControllerTests {
   @Test("Objects that change places with each other: one stays and the other moves", .tags(.d12))
   func exchanged() throws {
     try world { list, _, quakes in
@@ -202,7 +206,9 @@ struct FetchedResultsControllerTests {
       #expect(made.changes.count == 3 && made.changes.allSatisfy { if case .move = $0 { true } else { false } })
     }
   }
+}
 
+extension FetchedResultsControllerTests {
   @Test("A list without pending changes loses an object that is to be deleted when others have deleted it", .tags(.d12))
   func storedOnly() throws {
     try world { list, context, quakes in
@@ -276,7 +282,9 @@ struct FetchedResultsControllerTests {
       #expect(quake[Quake.magnitude] == 1 && !quake.hasChanges)
     }
   }
+}
 
+extension FetchedResultsControllerTests {
   @Test("Sections that the order does not keep together are refused, and followed again once it does", .tags(.d12))
   func outOfOrder() throws {
     try world(order: [FetchSortDescriptor(Quake.magnitude)]) { list, context, quakes in

@@ -106,7 +106,9 @@ struct ResultCostTests {
       #expect(controller.fetchedObjects[0][Quake.place] == "elsewhere" && controller.fetchedObjects.count == 2_000)
     }
   }
+}
 
+extension ResultCostTests {
   @Test(
     "A window, and an order along a relationship, are fetched again with one statement for each change", .tags(.d12))
   func refetched() throws {

@@ -70,7 +70,9 @@ struct ConfigurationTests {
       #expect(try context.count(for: request) == 0)
     }
   }
+}
 
+extension ConfigurationTests {
   @Test("What cannot be a store of the coordinator is refused by name")
   func refusals() throws {
     let files = try SeveralStores(1)

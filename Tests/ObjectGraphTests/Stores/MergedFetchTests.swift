@@ -210,7 +210,9 @@ struct MergedFetchTests {
       #expect(try context.codes(sorted) == ["0", "a", "c"])
     }
   }
+}
 
+extension MergedFetchTests {
   @Test("Groups, aggregates and distinct rows over several stores are refused, and given for one")
   func aggregates() throws {
     let files = try SeveralStores(2)

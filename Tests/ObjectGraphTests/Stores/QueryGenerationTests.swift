@@ -138,7 +138,9 @@ struct QueryGenerationTests {
       #expect(try titles(pinned) == new)
     }
   }
+}
 
+extension QueryGenerationTests {
   @Test("It is pinned by its first read, and pinning it anew shows what is stored then")
   func firstRead() throws {
     let (files, pinned, writer) = try world()
@@ -257,7 +259,9 @@ struct QueryGenerationTests {
     try other.performAndWait { () throws in #expect(try titles(other) == old) }
     #expect(try files.rows(0, "SELECT ZCODE, ZPAGES, ZTITLE FROM ZBOOK WHERE ZCODE = 'a'") == ["a|100|new"])
   }
+}
 
+extension QueryGenerationTests {
   @Test("Changes of others are not merged into a pinned context", .tags(.c1))
   func merging() throws {
     let (files, pinned, writer) = try world()
@@ -336,7 +340,9 @@ struct QueryGenerationTests {
     try files.coordinator.destroyPersistentStore(at: files.path(0))
     #expect(!FileManager.default.fileExists(atPath: files.path(0)))
   }
+}
 
+extension QueryGenerationTests {
   @Test("Child contexts, tokens of other coordinators and stores without a write-ahead log are refused")
   func refusals() throws {
     let (files, pinned, _) = try world()

@@ -158,7 +158,9 @@ struct SeveralStoresTests {
     #expect(try files.rows(1, "SELECT ZCODE, ZAUTHOR FROM ZBOOK") == ["b|2"])
     #expect(try files.rows(1, "SELECT count(*) FROM Z_2TAGS") == ["1"])
   }
+}
 
+extension SeveralStoresTests {
   @Test("Only new objects are given to a store, and only to one that takes them")
   func assignment() throws {
     let files = try SeveralStores(3) { number, description in
@@ -302,7 +304,9 @@ struct SeveralStoresTests {
     #expect(try files.codes(0) == ["a", "b"])
     #expect(try files.codes(1) == ["d"])
   }
+}
 
+extension SeveralStoresTests {
   @Test("A handler of a batch insert writes to no store of the coordinator, and may read")
   func reentrance() throws {
     let files = try SeveralStores(2)
@@ -428,7 +432,9 @@ struct SeveralStoresTests {
     #expect(try files.rows(0, select) == ["a|5|NULL|3", "b|5|t|4"])
     #expect(try files.rows(1, select) == ["c|5|NULL|3", "d|5|t|4", "e|6|NULL|2"])
   }
+}
 
+extension SeveralStoresTests {
   @Test("A store that cannot commit after another has is named, with the one that has")
   func partialCommit() throws {
     let files = try SeveralStores(2) { number, description in

@@ -159,7 +159,9 @@ struct StoresHistoryTests {
       #expect(try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: current)).transactions.isEmpty)
     }
   }
+}
 
+extension StoresHistoryTests {
   @Test("History is forgotten in each store up to its own place in the token")
   func deletion() throws {
     let files = try stores()

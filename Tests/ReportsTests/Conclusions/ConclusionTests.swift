@@ -74,7 +74,9 @@ struct ConclusionTests {
     #expect(TerminalTable.render(results, color: false).contains("\nsqlite/insert: the library prepares its statement"))
     #expect(fixture.answer.hasSuffix("0.962 [0.943, 0.982]. The library prepares its statement for each row."))
   }
+}
 
+extension ConclusionTests {
   @Test("A title names those that take the same time, and what those that take longer cost", .tags(.a5))
   func tiedWays() {
     /// The first line, where these ways take the same time but for what each round is off.
@@ -153,7 +155,9 @@ struct ConclusionTests {
       ))
     #expect(section.contains("| sqlite/insert | 1 (the reference) | 1 (the reference) | 1 (the reference) |"))
   }
+}
 
+extension ConclusionTests {
   @Test("Too few rounds are said to tell nothing of growth", .tags(.a5, .a2))
   func fewRoundsOfGrowth() {
     let answer = Fixture.scaling([1_000, 10_000]).rounds(1).text
@@ -214,7 +218,9 @@ struct ConclusionTests {
       few.contains("**Too few rounds to find the knee of `request_size` with `batch-dictionary`**: 4 common rounds."))
     #expect(!few.contains("needs no more") && !few.contains("at its best"))
   }
+}
 
+extension ConclusionTests {
   @Test("A title answers the question where it is a size, or Apple's comparison", .tags(.a5))
   func titles() {
     func title(_ fixture: Fixture) -> String {
@@ -267,7 +273,9 @@ struct ConclusionTests {
       fixture.text.contains("**`batch-dictionary` needs no more than `link_every=1000`**"), "\(fixture.answer)")
     #expect(try fixture.section("How much is enough: link_every").contains("| batch-dictionary | 1,000 |"))
   }
+}
 
+extension ConclusionTests {
   @Test("What rows are linked to is told where every sample has the same", .tags(.a5, .b8))
   func links() throws {
     var fixture = Fixture.standard
@@ -322,7 +330,9 @@ struct ConclusionTests {
     #expect(fixture.text.contains("**`merge=automatic` costs `save[save_every=100]` time**: +10.0 %"))
     #expect(try fixture.section("Where the time goes").contains("merge"))
   }
+}
 
+extension ConclusionTests {
   @Test("A pinned reader costs no time but a WAL", .tags(.a5, .a4))
   func reader() {
     var fixture = Fixture.starvation
@@ -379,7 +389,9 @@ struct ConclusionTests {
       try fixture.section("Where the time goes").contains(
         "load takes 5.0 % (`save`) to 25 % (`"))
   }
+}
 
+extension ConclusionTests {
   @Test("A row's memory, WAL and time above the reference", .tags(.a5, .a3, .a4))
   func rowCosts() throws {
     var fixture = Fixture.standard

@@ -88,6 +88,6 @@ struct TreeRows {
   /// Sixteen hexadecimal digits; different rows have different numbers (``RandomField``), and so different names.
   private static func digits(_ number: UInt64) -> [UInt8] {
     let digits = Array("0123456789abcdef".utf8)
-    return (0..<16).map { digits[Int(number >> UInt64(60 - 4 * $0) & 15)] }
+    return stride(from: 60, through: 0, by: -4).map { shift in digits[Int(number >> shift & 15)] }
   }
 }
