@@ -128,7 +128,10 @@ extension Answer {
       else { return nil }
       return (figure, finding.estimates[0].median / finding.estimates[1].median)
     }
-    let largest = sizes.max { $0.ratio < $1.ratio }.flatMap { $0.ratio >= 1.5 ? $0 : nil }
+    // Beside a certain time only what is much; else it is all that is known.
+    let notable = certain.isEmpty ? 1 : 1.5
+    let largest = sizes.max { change($0.ratio, to: 1) < change($1.ratio, to: 1) }
+      .flatMap { change($0.ratio, to: 1) >= change(notable, to: 1) ? $0 : nil }
     return Price(
       parameter: parameter, value: value, least: certain.min(), most: certain.max(),
       isOfAll: !certain.isEmpty && certain.count == times.count,

@@ -130,6 +130,26 @@ extension AnswerTests {
     #expect(abs((price.most ?? 0) - 2) < 0.02 && price.least == price.most)
   }
 
+  @Test(
+    "A price whose time cannot be told has what it changes of memory, more or less, and a certain one only what is much"
+  )
+  func priceInMemory() throws {
+    func price(_ peak: Int64, noise: Double? = nil) throws -> Answer.Price? {
+      let cells = [
+        SyntheticCell("save", seconds: 0.1).with { $0.heapPeak = 1_000_000 },
+        SyntheticCell("save", .objectByObject, ["history": .word("on")], seconds: noise == nil ? 0.2 : 0.1)
+          .with { $0.heapPeak = peak },
+      ]
+      return try answer(cells) { run in if let noise { run.ownNoise = noise } }.price
+    }
+    let less = try #require(try price(800_000, noise: 0.3))
+    #expect(less.most == nil && less.size == .heapPeak && less.timesTheSize == 0.8)
+    #expect(try price(1_200_000, noise: 0.3)?.timesTheSize == 1.2)
+    #expect(try price(1_000_000, noise: 0.3)?.timesTheSize == nil)
+    #expect(try price(800_000).map { [$0.size == nil, $0.most != nil] } == [true, true])
+    #expect(try price(500_000)?.timesTheSize == 0.5)
+  }
+
   @Test("More processor time is told where wall time does not show it")
   func processorTime() throws {
     var results = try SyntheticRun(cells: [save.with { $0.seconds = 0.1 }, dictionary]).results()

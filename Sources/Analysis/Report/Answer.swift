@@ -75,7 +75,8 @@ package struct Answer: Codable, Sendable, Hashable {
     package var isOfAll: Bool
     /// Whether every cell takes the same time with it, to within 5 %.
     package var isSameTime: Bool
-    /// The figure of memory or files that it changes most, where that is by half or more, and how many times as much it is.
+    /// The figure of memory or files that it changes most, and how many times as much it is; beside a time that is certain
+    /// only from 1.5 times, or less than that part, on.
     package var size: FindingKind.SizeFigure?
     package var timesTheSize: Double?
   }

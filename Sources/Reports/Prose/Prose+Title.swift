@@ -216,7 +216,9 @@ extension Prose {
     guard let price = answer.price else { return ["No price can be told"] }
     let setting = Markdown.code("\(price.parameter)=\(price.value)")
     let size = price.size.flatMap { figure in
-      price.timesTheSize.map { "up to \(HumanUnits.ratioInTitle($0)) times the \(figure.short)" }
+      price.timesTheSize.map {
+        "\($0 < 1 ? "as little as" : "up to") \(HumanUnits.ratioInTitle($0)) times the \(figure.short)"
+      }
     }
     guard let least = price.least, let most = price.most else {
       if price.isSameTime {

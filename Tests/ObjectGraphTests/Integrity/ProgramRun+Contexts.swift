@@ -165,7 +165,10 @@ struct ContextImage {
     if inserted != later.inserted { return "it had \(inserted.count) new objects and has \(later.inserted.count)" }
     if deleted != later.deleted { return "it had \(deleted.count) deleted objects and has \(later.deleted.count)" }
     // Places of ordered objects may have been given already.
-    if !later.updated.isSuperset(of: updated) { return "an updated object is none any more" }
+    if let id = updated.subtracting(later.updated).first {
+      let known = objects[id].map { "\($0.object.objectID), \($0.shown) and now \(later.objects[id]?.shown ?? $0.shown)" }
+      return "an updated object is none any more: \(known ?? "not known")"
+    }
     for (id, (object, shown)) in objects {
       let now = try later.objects[id]?.shown ?? ContextImage.shown(object)
       if now.state != shown.state { return "\(object.objectID) was \(shown.state) and is \(now.state)" }
