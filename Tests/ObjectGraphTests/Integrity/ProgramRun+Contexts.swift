@@ -129,6 +129,8 @@ struct ContextImage {
   }
 
   private var objects: [ObjectIdentifier: (object: ManagedObject, shown: Shown)] = [:]
+  /// Those of the updated objects whose values or members are not what is stored.
+  private let toStore: Set<ObjectIdentifier>
   private let inserted: [ObjectIdentifier]
   private let updated: Set<ObjectIdentifier>
   private let deleted: Set<ObjectIdentifier>
@@ -143,7 +145,13 @@ struct ContextImage {
     // Only now: a look may have shown that a row is gone.
     inserted = context.insertedObjects.map { ObjectIdentifier($0) }
     updated = Set(context.updatedObjects.map { ObjectIdentifier($0) })
+    toStore = Set(context.updatedObjects.filter(ContextImage.isToStore).map { ObjectIdentifier($0) })
     deleted = Set(context.deletedObjects.map { ObjectIdentifier($0) })
+  }
+
+  private static func isToStore(_ object: ManagedObject) -> Bool {
+    object.links?.isChanged == true
+      || object.layout.slots.indices.contains { object.changedSlots.contains($0) && object.isOtherwise($0) }
   }
 
   private static func shown(_ object: ManagedObject) throws -> Shown {
@@ -165,11 +173,12 @@ struct ContextImage {
     if inserted != later.inserted { return "it had \(inserted.count) new objects and has \(later.inserted.count)" }
     if deleted != later.deleted { return "it had \(deleted.count) deleted objects and has \(later.deleted.count)" }
     // Places of ordered objects may have been given already.
-    if let id = updated.subtracting(later.updated).first {
-      let known = objects[id].map { "\($0.object.objectID), \($0.shown) and now \(later.objects[id]?.shown ?? $0.shown)" }
-      return "an updated object is none any more: \(known ?? "not known")"
+    // Where a row turned out to be gone, an object had nothing to lose whose values were those that were stored.
+    let ended = updated.subtracting(later.updated).filter { id in
+      objects[id]?.object.state == .detached && !toStore.contains(id)
     }
-    for (id, (object, shown)) in objects {
+    if !later.updated.isSuperset(of: updated.subtracting(ended)) { return "an updated object is none any more" }
+    for (id, (object, shown)) in objects where !ended.contains(id) {
       let now = try later.objects[id]?.shown ?? ContextImage.shown(object)
       if now.state != shown.state { return "\(object.objectID) was \(shown.state) and is \(now.state)" }
       if now.values != shown.values { return "\(object.objectID) had \(shown.values) and has \(now.values)" }
