@@ -15,6 +15,8 @@ struct PageCacheInstrument: MeterInstrument {
 
   var readings: MeterReadings<SQLiteCounters>
 
+  static var unknownOfProcesses: [MetricID] { [.cacheWrites] }
+
   func figures(from before: SQLiteCounters, to after: SQLiteCounters) -> [MetricID: Int64] {
     let (before, after) = (before.pageCache, after.pageCache)
     return [
@@ -23,7 +25,9 @@ struct PageCacheInstrument: MeterInstrument {
     ]
   }
 
-  func detach() -> [MetricAbsence] { readings.statementsAbsence(PageCacheInstrument.metrics) }
+  func detach() -> [MetricAbsence] {
+    readings.statementsAbsence(PageCacheInstrument.metrics) + processAbsence
+  }
 }
 
 extension MetricID {

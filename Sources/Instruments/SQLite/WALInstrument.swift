@@ -30,6 +30,16 @@ struct WALInstrument: MeterInstrument {
 
   init(readings: MeterReadings<SQLiteCounters>) { self.readings = readings }
 
+  static var unknownOfProcesses: [MetricID] { [.sharedMemoryCalls] }
+
+  static func stalePeaks(from before: SQLiteCounters, to after: SQLiteCounters) -> [MetricID] {
+    var stale: [MetricID] = []
+    if after.walPeak == before.walPeak && before.walSize < before.walPeak { stale.append(.walPeak) }
+    if after.walCommitPeak == before.walCommitPeak && after.walCommitPeak > 0 { stale.append(.walCommitPeak) }
+    if after.walBacklogPeak == before.walBacklogPeak && after.walBacklogPeak > 0 { stale.append(.walBacklogPeak) }
+    return stale
+  }
+
   mutating func figures(from before: SQLiteCounters, to after: SQLiteCounters) -> [MetricID: Int64] {
     func growth(_ counter: (SQLiteCounters) -> Int64) -> Int64 { counter(after) - counter(before) }
     var figures: [MetricID: Int64] = [
@@ -52,7 +62,9 @@ struct WALInstrument: MeterInstrument {
       ? ["wal_backlog_peak_frames is not known: this locking mode takes no locks that would tell when to look"] : []
   }
 
-  func detach() -> [MetricAbsence] { readings.filesAbsence(WALInstrument.metrics) }
+  func detach() -> [MetricAbsence] {
+    readings.filesAbsence(WALInstrument.metrics) + processAbsence
+  }
 }
 
 extension MetricID {

@@ -18,6 +18,17 @@ struct WaitInstrument: MeterInstrument {
 
   static func read(_ meter: SQLiteMeter) -> SQLiteTimes { meter.times() }
 
+  static func read(_ readings: [MeterReading]) -> SQLiteTimes { SQLiteTimes(readings) }
+
+  static var unknownOfProcesses: [MetricID] { [] }
+
+  static func stalePeaks(from before: SQLiteTimes, to after: SQLiteTimes) -> [MetricID] {
+    var stale: [MetricID] = []
+    if after.syncs.longest == before.syncs.longest { stale.append(.longestSync) }
+    if after.checkpoints.longest == before.checkpoints.longest { stale.append(.longestCheckpoint) }
+    return stale
+  }
+
   func figures(from before: SQLiteTimes, to after: SQLiteTimes) -> [MetricID: Int64] {
     [
       .syncTime: WaitInstrument.nanoseconds(after.syncs.total - before.syncs.total),
