@@ -26,6 +26,7 @@ struct HeapInstrument: Instrument {
   /// What another process had allocated when the phase began.
   private var processBefore: MeterReading.Heap?
   private var process: MeasuredProcess?
+  private(set) var remarks: [String] = []
 
   init(in context: InstrumentContext) throws {
     self.context = context
@@ -48,7 +49,7 @@ struct HeapInstrument: Instrument {
     sampler.followHeap(meter, from: before)
   }
 
-  func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
+  mutating func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
     if let process = context.process { return figures(from: processBefore, to: process.heap()) }
     // First of all: the dictionary below is allocated too.
     let after = meter.figuresByOwner()
@@ -64,13 +65,19 @@ struct HeapInstrument: Instrument {
   }
 
   /// The figures of another process, whose peak cannot be set back: where the phase stayed below it, it is not known.
-  private func figures(from before: MeterReading.Heap?, to after: MeterReading.Heap?) -> [MetricID: Int64] {
+  private mutating func figures(from before: MeterReading.Heap?, to after: MeterReading.Heap?) -> [MetricID: Int64] {
     guard let before, let after else { return [:] }
     var figures: [MetricID: Int64] = [
       .allocations: after.allocations - before.allocations,
       .allocatedBytes: after.allocatedBytes - before.allocatedBytes,
     ]
-    if after.peakBytes > before.peakBytes { figures[.heapPeak] = after.peakBytes - before.liveBytes }
+    if after.peakBytes > before.peakBytes {
+      figures[.heapPeak] = after.peakBytes - before.liveBytes
+    } else if remarks.isEmpty {
+      remarks = [
+        "heap_peak_bytes is not known in every phase: a program's peak cannot be set back, and an earlier one was higher"
+      ]
+    }
     return figures
   }
 

@@ -84,9 +84,6 @@ extension SQLiteCounters {
       walPeak += database.walPeakBytes
       checkpoints += database.checkpoints
       checkpointedPages += database.checkpointedPages
-      pageCache.hits += database.cacheHits
-      pageCache.misses += database.cacheMisses
-      pageCache.spills += database.cacheSpills
     }
     for statement in readings.flatMap(\.statements) {
       statements += statement.runs

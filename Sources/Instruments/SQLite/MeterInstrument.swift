@@ -18,8 +18,9 @@ protocol MeterInstrument: Instrument {
   /// Metrics that the meter of another process does not count.
   static var unknownOfProcesses: [MetricID] { get }
 
-  /// Metrics whose peak another process may have reached before the phase, since its peaks cannot be marked.
-  static func stalePeaks(from before: Reading, to after: Reading) -> [MetricID]
+  /// Peaks that another process did not reach in the phase, since its peaks cannot be marked: zero where nothing was done
+  /// that has one, and nil where it is not known.
+  static func stalePeaks(from before: Reading, to after: Reading) -> [MetricID: Int64?]
 
   /// The figures of a phase.
   mutating func figures(from before: Reading, to after: Reading) -> [MetricID: Int64]
@@ -32,6 +33,8 @@ struct MeterReadings<Reading> {
   /// Nil in the load phase: there is no store yet.
   var before: Reading?
   let context: InstrumentContext
+  /// Peaks of another process that are not known in some phase.
+  var unknownPeaks: Set<MetricID> = []
   /// The process that had the store open where it was not this one.
   private var process: MeasuredProcess?
   private let connectionsBefore: ConnectionCounters
@@ -109,16 +112,26 @@ extension MeterInstrument {
 
   static var unknownOfProcesses: [MetricID] { [] }
 
-  static func stalePeaks(from before: Reading, to after: Reading) -> [MetricID] { [] }
+  static func stalePeaks(from before: Reading, to after: Reading) -> [MetricID: Int64?] { [:] }
+
+  var remarks: [String] { peakRemarks }
+
+  /// That a peak of another process is not known in some phase.
+  var peakRemarks: [String] {
+    let names = readings.unknownPeaks.map(\.rawValue).sorted().joined(separator: ", ")
+    return names.isEmpty
+      ? []
+      : ["\(names) is not known in every phase: a program's peaks cannot be set back, and an earlier one was higher"]
+  }
 
   /// What another process' meter does not count, once for the sample.
   var processAbsence: [MetricAbsence] {
     guard readings.isOfProcess, !Self.unknownOfProcesses.isEmpty else { return [] }
-    let names = Self.unknownOfProcesses.map(\.rawValue).joined(separator: " and ")
+    let names = Self.unknownOfProcesses.map(\.rawValue).joined(separator: ", ")
     return [
       MetricAbsence(
         Self.unknownOfProcesses,
-        because: "\(names) is not known: the meter that is loaded into a program does not count it")
+        because: "not known of a program, whose meter does not count it phase by phase: \(names)")
     ]
   }
 
@@ -140,7 +153,11 @@ extension MeterInstrument {
     guard let process = readings.context.process else { return figures(from: before, to: Self.read(readings.meter)) }
     let after = Self.read(process.readings())
     var figures = figures(from: before, to: after)
-    for metric in Self.unknownOfProcesses + Self.stalePeaks(from: before, to: after) { figures[metric] = nil }
+    for metric in Self.unknownOfProcesses { figures[metric] = nil }
+    for (metric, peak) in Self.stalePeaks(from: before, to: after) {
+      figures[metric] = peak
+      if peak == nil { readings.unknownPeaks.insert(metric) }
+    }
     return figures
   }
 }

@@ -32,11 +32,12 @@ struct WALInstrument: MeterInstrument {
 
   static var unknownOfProcesses: [MetricID] { [.sharedMemoryCalls] }
 
-  static func stalePeaks(from before: SQLiteCounters, to after: SQLiteCounters) -> [MetricID] {
-    var stale: [MetricID] = []
-    if after.walPeak == before.walPeak && before.walSize < before.walPeak { stale.append(.walPeak) }
-    if after.walCommitPeak == before.walCommitPeak && after.walCommitPeak > 0 { stale.append(.walCommitPeak) }
-    if after.walBacklogPeak == before.walBacklogPeak && after.walBacklogPeak > 0 { stale.append(.walBacklogPeak) }
+  static func stalePeaks(from before: SQLiteCounters, to after: SQLiteCounters) -> [MetricID: Int64?] {
+    var stale: [MetricID: Int64?] = [:]
+    let ofCommits: Int64? = after.walCommits == before.walCommits ? 0 : nil
+    if after.walPeak == before.walPeak && before.walSize < before.walPeak { stale.updateValue(nil, forKey: .walPeak) }
+    if after.walCommitPeak == before.walCommitPeak { stale.updateValue(ofCommits, forKey: .walCommitPeak) }
+    if after.walBacklogPeak == before.walBacklogPeak { stale.updateValue(ofCommits, forKey: .walBacklogPeak) }
     return stale
   }
 
@@ -58,8 +59,9 @@ struct WALInstrument: MeterInstrument {
   }
 
   var remarks: [String] {
-    missesBacklog
-      ? ["wal_backlog_peak_frames is not known: this locking mode takes no locks that would tell when to look"] : []
+    peakRemarks
+      + (missesBacklog
+        ? ["wal_backlog_peak_frames is not known: this locking mode takes no locks that would tell when to look"] : [])
   }
 
   func detach() -> [MetricAbsence] {

@@ -22,10 +22,15 @@ struct WaitInstrument: MeterInstrument {
 
   static var unknownOfProcesses: [MetricID] { [] }
 
-  static func stalePeaks(from before: SQLiteTimes, to after: SQLiteTimes) -> [MetricID] {
-    var stale: [MetricID] = []
-    if after.syncs.longest == before.syncs.longest { stale.append(.longestSync) }
-    if after.checkpoints.longest == before.checkpoints.longest { stale.append(.longestCheckpoint) }
+  static func stalePeaks(from before: SQLiteTimes, to after: SQLiteTimes) -> [MetricID: Int64?] {
+    func known(_ before: SpentTime, _ after: SpentTime) -> Int64? { after.total == before.total ? 0 : nil }
+    var stale: [MetricID: Int64?] = [:]
+    if after.syncs.longest == before.syncs.longest {
+      stale.updateValue(known(before.syncs, after.syncs), forKey: .longestSync)
+    }
+    if after.checkpoints.longest == before.checkpoints.longest {
+      stale.updateValue(known(before.checkpoints, after.checkpoints), forKey: .longestCheckpoint)
+    }
     return stale
   }
 
