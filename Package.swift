@@ -91,12 +91,15 @@ let package = Package(
     module("Instruments", allocator + ["CStoreMeter", "BatchmarkEngine", "SQLiteDriver", "Support"]),
     module(
       "Scenarios", ["BatchmarkEngine", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Support", yams, system]),
+    module(
+      "Programs",
+      ["BatchmarkEngine", "Scenarios", "Instruments", "ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support"]),
     module("Engines", ["BatchmarkEngine", "ObjectGraph", "CoreDataModel", "SQLiteDriver", grdb]),
     module(
       "Harness",
       [
-        "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Instruments", "SQLiteDriver",
-        "Statistics", "Support", system,
+        "BatchmarkEngine", "Scenarios", "Programs", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Instruments",
+        "SQLiteDriver", "Statistics", "Support", system,
       ]),
     module(
       "Analysis",
@@ -108,7 +111,7 @@ let package = Package(
     module(
       "BatchmarkCLI",
       [
-        "Reports", "Analysis", "Harness", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
+        "Reports", "Analysis", "Harness", "Programs", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
         "CoreDataModel", "Instruments", "SQLiteDriver", "Statistics", "Support", argumentParser, system,
       ]),
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
@@ -158,6 +161,7 @@ let package = Package(
         "StoreFixtures", "Engines", "Harness", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
         "CoreDataModel", "Instruments", "SQLiteDriver", grdb,
       ]),
+    tests("ProgramsTests", ["Programs", "Harness", "BatchmarkEngine", "Scenarios", "Support"]),
     // What tests of the harness and of the analysis share.
     .target(
       name: "HarnessFixtures",

@@ -22,6 +22,8 @@ public enum Batchmark {
 
   /// The engines scenarios may name.
   @TaskLocal static var engines: [any Engine] = []
+  /// The file of engines that some of them are from; nil where none was given.
+  @TaskLocal static var enginesFile: String?
 
   /// Runs the command that the process was started with and ends the process with its exit status.
   ///

@@ -4,6 +4,7 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import CoreDataFiles
+internal import Programs
 internal import Reports
 internal import BatchmarkEngine
 internal import Scenarios
@@ -36,6 +37,8 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
       self.init(isUnreadable ? .unreadableFile : isUsage ? .usage : .invalidFile, lines: error.lines)
     case let error as ScenarioFileError: self.init(.unreadableFile, error.description)
     case let error as SourceError:
+      self.init(error.isUnreadable ? .unreadableFile : .invalidFile, error.description)
+    case let error as ProgramError:
       self.init(error.isUnreadable ? .unreadableFile : .invalidFile, error.description)
     case let error as PairedCellsError: self.init(.notComparable, error.description)
     case let error as PrivateFolderError: self.init(.unwritableOutput, error.description)

@@ -18,6 +18,8 @@ package enum InstrumentError: Error, Sendable, Hashable, CustomStringConvertible
   case noStacks(reason: String)
   /// There can be no profile of the heap.
   case noHeapProfile(reason: String)
+  /// A program cannot be metered.
+  case noProgramMeter(reason: String)
   /// Addresses stay random.
   case addressesStayRandom(reason: String)
 
@@ -42,6 +44,8 @@ package enum InstrumentError: Error, Sendable, Hashable, CustomStringConvertible
       "stacks cannot be sampled: \(reason)"
     case .noHeapProfile(let reason):
       "there is no heap profile: \(reason)"
+    case .noProgramMeter(let reason):
+      "the program cannot be metered: \(reason)"
     case .addressesStayRandom(let reason):
       "address randomization stays on: \(reason)"
     }

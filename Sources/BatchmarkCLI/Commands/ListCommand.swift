@@ -20,6 +20,8 @@ struct ListCommand: ParsableCommand {
   @Argument(help: "Scenario files, or folders of them; without any, the folder Scenarios.")
   var paths: [String] = []
 
+  @OptionGroup var engines: EngineOptions
+
   @Flag(help: "List what is measured beside time, and nothing else: each metric with its unit and its pass.")
   var metrics = false
 
@@ -38,7 +40,9 @@ struct ListCommand: ParsableCommand {
     if format != nil && !keys { throw ValidationError("--format is for --keys.") }
   }
 
-  func run() throws {
+  func run() throws { try engines.add(namedIn: nil, list) }
+
+  private func list() throws {
     if keys {
       let reference = KeyReference(ScenarioSchema(Batchmark.engines))
       return try Console.output(format == .markdown ? reference.markdown : reference.text)

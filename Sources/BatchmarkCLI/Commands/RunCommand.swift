@@ -33,6 +33,8 @@ struct RunCommand: ParsableCommand {
   @OptionGroup(title: "Which cells")
   var cells: CellOptions
 
+  @OptionGroup var engines: EngineOptions
+
   @Option(
     help: ArgumentHelp(
       "Set a source, sweep, cell, store or measure parameter by its name, as in --set rows=1_000 (repeatable).",
@@ -208,7 +210,9 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run() throws { try engines.add(namedIn: paths.isEmpty ? nil : paths, measure) }
+
+  private func measure() throws {
     var request = try self.request()
     let part = try shard.map { (text) throws(CommandError) in try ShardArgument(text) }
     if roundsPerShard { request.sharesRounds = true }

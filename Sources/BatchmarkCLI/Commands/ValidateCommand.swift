@@ -21,7 +21,11 @@ struct ValidateCommand: ParsableCommand {
     help: "Scenario files, or folders of them.", completion: .file(extensions: ScenarioFiles.extensions))
   var paths: [String]
 
-  func run() throws {
+  @OptionGroup var engines: EngineOptions
+
+  func run() throws { try engines.add(namedIn: paths, validateAll) }
+
+  private func validateAll() throws {
     let reader = ScenarioReader(schema: ScenarioSchema(Batchmark.engines))
     var statuses: [CommandStatus] = []
     for path in paths {

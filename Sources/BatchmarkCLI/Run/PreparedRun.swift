@@ -110,8 +110,9 @@ struct PreparedRun: Sendable {
 
   /// The command that resumes it, quoted for a shell.
   var resumingCommand: String {
-    [CommandLine.arguments.first ?? "batchmark", "run", "--resume", "--out", output.path].map(ShellWord.quoted)
-      .joined(separator: " ")
+    let words = [CommandLine.arguments.first ?? "batchmark", "run", "--resume", "--out", output.path]
+    let engines = Batchmark.enginesFile.map { ["--engines", $0] } ?? []
+    return (words + engines).map(ShellWord.quoted).joined(separator: " ")
   }
 
   private static func refusal(_ output: OutputFolder, _ reason: String) -> CommandError {

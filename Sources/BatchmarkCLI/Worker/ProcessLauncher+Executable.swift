@@ -2,6 +2,7 @@
 internal import Analysis
 internal import Foundation
 internal import Harness
+internal import Programs
 
 extension ProcessLauncher {
   /// Starts workers of an executable.
@@ -12,6 +13,7 @@ extension ProcessLauncher {
   init(workersOf executable: String = Executable.workerPath, meter: String?) {
     self.init(
       executable: executable, arguments: WorkerCommand.arguments(of:),
-      environment: WorkerEnvironment(meter: meter, inheriting: ProcessInfo.processInfo.environment))
+      environment: WorkerEnvironment(meter: meter, inheriting: ProcessInfo.processInfo.environment),
+      programs: Batchmark.engines.compactMap { ($0 as? ProgramEngine)?.definition })
   }
 }

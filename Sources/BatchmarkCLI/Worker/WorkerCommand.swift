@@ -48,7 +48,7 @@ struct WorkerCommand: ParsableCommand {
         .internalError, "the worker was started for \(pass.rawValue) and got a \(job.pass.rawValue) job")
     }
     try checkProcess(job)
-    var sample = try SampleTaker(engines: Batchmark.engines).take(job)
+    var sample = try SampleTaker(engines: Batchmark.engines, executable: Executable.path).take(job)
     sample.notes += notes
     return sample
   }

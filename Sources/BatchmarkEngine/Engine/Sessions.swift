@@ -41,10 +41,18 @@ extension ObservedSession {
 /// }
 /// ```
 public protocol InsertSession: ObservedSession {
+  /// Gets the rows that ``insert(_:)`` will be called with, before anything is measured; does nothing without one.
+  ///
+  /// For sessions that hand rows to another process. One that stores them here is found out.
+  func prepare(_ rows: SourceRows) throws
   /// Stores every row of every table and returns when all are committed; called again where a scenario repeats.
   ///
   /// There is one table, unless the strategy says that it stores several entities.
   func insert(_ rows: SourceRows) throws
+}
+
+extension InsertSession {
+  public func prepare(_ rows: SourceRows) throws {}
 }
 
 /// A session that updates or deletes rows.

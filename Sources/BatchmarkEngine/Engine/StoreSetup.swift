@@ -30,6 +30,9 @@ public struct StoreSetup: Sendable {
   /// which is asked once a request and not once a row.
   public var stages: (any StageObserver)?
 
+  /// What a process is started with that does the work in this one's place; nil where nothing looks into it.
+  package var processMetering: ProcessMetering?
+
   /// A store of rows of one entity that stand alone.
   public init(
     path: String, model: ManagedObjectModel, entityName: String, pragmas: [StorePragma], mergePolicy: MergePolicy

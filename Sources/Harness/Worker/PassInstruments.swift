@@ -16,17 +16,21 @@ final class PassInstruments {
   private var meter: SQLiteMeter?
   private var probesSpeed: Bool
   private let profile: ProfileInstruments?
+  /// What a process is started with that does the work; nil where nothing would look into it.
+  let processMetering: ProcessMetering?
 
   /// - Parameters:
   ///   - pass: Decides on the instruments.
   ///   - attachment: What is attached in the timing pass; the other passes have their own instruments.
   ///   - probesSpeed: Whether the operation's phase is timed with a probe of the processor's speed.
   ///   - profile: What a profile looks at besides; nil for a sample.
+  ///   - processMetering: What a process is started with that does the work in this one's place.
   /// - Throws: What keeps an instrument from working here.
   init(
     _ pass: Pass, attached attachment: Attachment? = nil, probesSpeed: Bool = false,
-    profile: ProfileInstruments? = nil
+    profile: ProfileInstruments? = nil, processMetering: ProcessMetering? = nil
   ) throws {
+    self.processMetering = processMetering
     self.pass = pass
     self.probesSpeed = probesSpeed
     self.profile = profile
@@ -64,6 +68,9 @@ final class PassInstruments {
   /// Who is notified of stages; nil but in a profile.
   var stages: StageRecorder? { profile?.recorder }
 
+  /// The process that does the work from now on, which is measured in the place of this one; nil for this one again.
+  func measure(_ process: MeasuredProcess?) { context.process = process }
+
   /// Runs the body as a phase and appends what it took; the body tells its result and the rows it handled.
   func measure<T>(
     _ phase: Phase, into phases: inout [PhaseMeasurement], _ body: () throws -> (T, rows: Int)
@@ -87,8 +94,11 @@ final class PassInstruments {
     // Outermost, because reading it takes longer than the clocks. Where two workers share a processor, the other one's time
     // is no part of it.
     let before = TimeSlices.now()
-    let interference = Interference.now()
-    let cpu = ProcessTime.cpuSeconds()
+    let process = context.process
+    func currentInterference() -> Interference { process?.interference ?? Interference.now() }
+    func cpuSeconds() -> Double? { process.map(\.cpuSeconds) ?? ProcessTime.cpuSeconds() }
+    let interference = currentInterference()
+    let cpu = cpuSeconds()
     let isProbed = probesSpeed && measurement.phase.isMain
     if isProbed { try SpeedProbe.start() }
     let start = TimeSlices.now()
@@ -101,8 +111,8 @@ final class PassInstruments {
     }
     let end = TimeSlices.now()
     if isProbed { measurement.probeSeconds = SpeedProbe.stop() }
-    measurement.cpuSeconds = ProcessTime.cpuSeconds() - cpu
-    measurement.interference = Interference.now().since(interference)
+    if let cpu, let now = cpuSeconds() { measurement.cpuSeconds = now - cpu }
+    measurement.interference = currentInterference().since(interference)
     let after = TimeSlices.now()
     measurement.wallSeconds = Double(end - start) / 1e9
     measurement.readingSeconds = Double((after - before) - (end - start)) / 1e9
@@ -128,14 +138,24 @@ final class PassInstruments {
   }
 
   /// Bytes that were written until now through SQLite; nil but in the counters pass.
-  var bytesWritten: Int64? { meter?.counters().bytesWritten }
+  var bytesWritten: Int64? {
+    if let process = context.process { return process.bytesWritten }
+    return meter?.counters().bytesWritten
+  }
 
   /// From here on the WAL's size is noted at every 50th part of the rows.
   func watchGrowth(of tables: [String], rows: Int) { meter?.watchGrowth(of: tables, rows: rows) }
 
   /// What was noted since ``watchGrowth(of:rows:)``, and last how it stands now; watching ends.
-  func growth(rows: Int) -> [GrowthPoint] { meter?.growth(rows: rows) ?? [] }
+  ///
+  /// Nothing of another process, whose rows this one does not see.
+  func growth(rows: Int) -> [GrowthPoint] {
+    let points = meter?.growth(rows: rows) ?? []
+    return context.process == nil ? points : []
+  }
 
   /// The heap over the last phase; memory pass only.
-  func heapTimeline() throws -> [HeapPoint] { pass == .memory ? try context.memorySampler().heapTimeline : [] }
+  func heapTimeline() throws -> [HeapPoint] {
+    pass == .memory && context.process == nil ? try context.memorySampler().heapTimeline : []
+  }
 }

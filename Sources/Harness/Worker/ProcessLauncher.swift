@@ -3,6 +3,7 @@
 internal import Foundation
 package import BatchmarkEngine
 internal import Instruments
+package import Programs
 package import Support
 
 /// Takes samples, each in a process of its own.
@@ -25,6 +26,7 @@ package struct ProcessLauncher: WorkerLauncher {
   private let executable: String
   private let arguments: @Sendable (Pass) -> [String]
   private let environment: WorkerEnvironment
+  private let programs: [ProgramDefinition]?
 
   /// Makes a launcher; from now on the process ignores SIGPIPE.
   ///
@@ -32,9 +34,12 @@ package struct ProcessLauncher: WorkerLauncher {
   ///   - executable: The absolute path of the executable.
   ///   - arguments: What selects its worker command; the job follows on standard input, as one line.
   ///   - environment: What workers are started with.
+  ///   - programs: The engines that are programs.
   package init(
-    executable: String, arguments: @escaping @Sendable (Pass) -> [String], environment: WorkerEnvironment
+    executable: String, arguments: @escaping @Sendable (Pass) -> [String], environment: WorkerEnvironment,
+    programs: [ProgramDefinition] = []
   ) {
+    self.programs = programs.isEmpty ? nil : programs
     self.executable = executable
     self.arguments = arguments
     self.environment = environment
@@ -81,7 +86,9 @@ package struct ProcessLauncher: WorkerLauncher {
   }
 
   private func worker(for job: SampleJob) throws -> ChildProcess {
-    worker(
+    var job = job
+    job.programs = programs
+    return worker(
       job.pass, Array(try JSONEncoder().encode(job)) + [UInt8(ascii: "\n")],
       // In one order, because a dictionary would give them another in every process.
       environment.variables(

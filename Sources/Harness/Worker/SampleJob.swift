@@ -1,5 +1,6 @@
 // A worker's job: one sample of one cell, as JSON on its standard input.
 internal import Instruments
+package import Programs
 package import BatchmarkEngine
 package import Scenarios
 
@@ -46,6 +47,8 @@ package struct SampleJob: Codable, Sendable {
   package var fault: InjectedFault?
   /// What the worker of a profile is to look at; nil for a sample.
   package var profile: ProfileInstrument?
+  /// The engines that are programs, as they were found when the run began; nil for none.
+  package var programs: [ProgramDefinition]?
   /// How often it samples stacks, a second; nil for ``ProfileInstrument/standardSamplingRate``.
   package var samplingRate: Int?
 

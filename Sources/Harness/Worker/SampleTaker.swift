@@ -1,15 +1,24 @@
 // Taking one sample: load the rows, store some of them untimed, then run the trial with the instruments of its pass.
 package import BatchmarkEngine
+internal import Foundation
 internal import Instruments
 internal import ObjectGraph
+internal import Programs
 internal import SQLiteDriver
 package import Scenarios
 
 /// Takes samples in the process it runs in; a worker takes one and ends.
 package struct SampleTaker {
   private let engines: [any Engine]
+  private let meters: MeterLibraries
 
-  package init(engines: [any Engine]) { self.engines = engines }
+  /// - Parameters:
+  ///   - engines: Those that scenarios may name, beside the programs of a job.
+  ///   - executable: The executable, beside which are the libraries that programs are metered with.
+  package init(engines: [any Engine], executable: String = "") {
+    self.engines = engines
+    meters = MeterLibraries(besideExecutable: executable)
+  }
 
   /// Has an engine do its work on one thread.
   ///
@@ -23,6 +32,8 @@ package struct SampleTaker {
   /// - Throws: What kept it from being taken, each with a one-sentence description: ``SampleError``, the reader's and
   ///   the source's errors, ``VerificationError``, or what the engine threw.
   package func take(_ job: SampleJob) throws -> Sample {
+    let programs = try (job.programs ?? []).map { (definition) throws(ProgramError) in try ProgramEngine(definition) }
+    let engines = engines + programs
     guard let engine = engines.first(where: { $0.name == job.cell.engine }) else {
       throw SampleError.unknownEngine(job.cell.engine, expected: engines.map(\.name))
     }
@@ -40,8 +51,13 @@ package struct SampleTaker {
     }
     // A profile has its own instruments, with which others would interfere.
     let attachment = job.profile == nil ? job.cell.attachment : nil
+    let isOfProgram = programs.contains { $0.name == engine.name }
+    if isOfProgram, job.turns != nil || job.profile != nil || attachment != nil {
+      throw SampleError.program(engine.name)
+    }
     let instruments = try PassInstruments(
-      job.pass, attached: attachment, probesSpeed: job.turns != nil, profile: profile)
+      job.pass, attached: attachment, probesSpeed: job.turns != nil, profile: profile,
+      processMetering: isOfProgram ? try metering(job) : nil)
     defer { instruments.stop() }
     // Not before: a model may be read out of a store, and SQLite takes no meter's allocator once it is at work.
     let whole = try ScenarioReader(schema: ScenarioSchema(engines))
@@ -102,6 +118,13 @@ package struct SampleTaker {
     return sample
   }
 
+  /// What a program is started with in the job's pass.
+  private func metering(_ job: SampleJob) throws -> ProcessMetering? {
+    let folder = "\(job.directory)/meter"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return try meters.metering(in: job.pass, folder: folder)
+  }
+
   /// Runs a trial that nobody measures, and removes its store.
   ///
   /// What a process does once - types made at run time, first use of a library, memory that is kept for reuse - is then
@@ -152,6 +175,8 @@ package enum SampleError: Error, Sendable, CustomStringConvertible {
   case instrument(String)
   /// The system does not keep the worker on processors.
   case processor([Int])
+  /// A program was to be measured in a way that is not supported.
+  case program(String)
   /// The rows of the warm-up were stored wrong, as the text says.
   case warmUp(rows: Int, String)
 
@@ -171,6 +196,8 @@ package enum SampleError: Error, Sendable, CustomStringConvertible {
     case .processor(let numbers):
       "the worker cannot be kept on processor \(numbers.map { "\($0)" }.joined(separator: " or ")); the system does not "
         + "allow it"
+    case .program(let engine):
+      "the engine \(engine) is a program; expected an engine of this executable for pairs, profiles and attached instruments"
     case .warmUp(let rows, let reason): "in the warm-up, of \(rows) rows: \(reason)"
     }
   }

@@ -71,6 +71,7 @@ struct Trial {
     setup.tree = scenario.tree
     setup.hasRelatedRows = !rows.relationships.isEmpty
     setup.stages = instruments.stages
+    setup.processMetering = instruments.processMetering
     var filled: FilledStore?
     if scenario.operation != .insert {
       filled = try instruments.measure(.prepare, into: &phases) {
@@ -79,10 +80,14 @@ struct Trial {
     }
     let session = try instruments.opening(storeAt: path) {
       let session = try OpenSession(strategy, setup, cell, scenario.operation)
+      instruments.measure(session.ofProcess?.process)
+      if case .insert(let session) = session { try session.prepare(rows) }
       // Every engine starts from a WAL that is there and empty, so that none pays for making it inside ingest.
       try session.store.checkpoint()
       return session
     }
+    // A session that failed must not leave its process to be measured.
+    defer { instruments.measure(nil) }
     try filled?.close()
     let opened = FileIdentity(of: path)
     // Held until the session is closed, as every look over another connection.
@@ -123,6 +128,7 @@ struct Trial {
       }
       seen.append(workSnapshot(after: .reingest, setup))
     }
+    try session.ofProcess?.insertHasEnded()
     try reader?.close()
     if let observer = session.observer {
       try instruments.measure(.merge, into: &phases) {
@@ -150,6 +156,7 @@ struct Trial {
       verificationNotes
       + PragmaDifference.all(set: scenario.pragmas, answered: pragmas).map(\.description)
     try session.store.close()
+    instruments.measure(nil)
 
     // A second thread would make what the exact passes count, and what a profile follows, a matter of chance.
     let integrity = IntegrityCheck(ofStoreAt: path, isBesides: instruments.pass == .timing)
@@ -199,6 +206,9 @@ private enum OpenSession {
     case .fetch(let open): self = .fetch(try open(setup, cell))
     }
   }
+
+  /// The session where another process does its work.
+  var ofProcess: (any ProcessSession)? { store as? any ProcessSession }
 
   var store: any StoreSession {
     switch self {

@@ -22,8 +22,14 @@ struct HeapInstrument: Instrument {
   private let meter: AllocationMeter
   private let sampler: MemorySampler
   private var before: OwnedFigures
+  private let context: InstrumentContext
+  /// What another process had allocated when the phase began.
+  private var processBefore: MeterReading.Heap?
+  private var process: MeasuredProcess?
+  private(set) var remarks: [String] = []
 
   init(in context: InstrumentContext) throws {
+    self.context = context
     meter = try AllocationMeter.required()
     sampler = try context.memorySampler()
     HeapTimeline.rehearse(meter)
@@ -31,13 +37,20 @@ struct HeapInstrument: Instrument {
     before = meter.figuresByOwner()
   }
 
+  mutating func engineHasOpened(storeAt path: String) { process = context.process }
+
   mutating func phaseBegins(_ phase: Phase) {
+    if let process = context.process {
+      processBefore = process.heap()
+      return
+    }
     meter.resetPeak()
     before = meter.figuresByOwner()
     sampler.followHeap(meter, from: before)
   }
 
-  func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
+  mutating func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
+    if let process = context.process { return figures(from: processBefore, to: process.heap()) }
     // First of all: the dictionary below is allocated too.
     let after = meter.figuresByOwner()
     sampler.endHeap(at: after)
@@ -48,6 +61,39 @@ struct HeapInstrument: Instrument {
       .allocations: after.all.allocations - before.all.allocations,
       .allocatedBytes: after.all.allocatedBytes - before.all.allocatedBytes,
       .allocationsSQLite: after.marked.allocations - before.marked.allocations,
+    ]
+  }
+
+  /// The figures of another process, whose peak cannot be set back: where the phase stayed below it, it is not known.
+  private mutating func figures(from before: MeterReading.Heap?, to after: MeterReading.Heap?) -> [MetricID: Int64] {
+    guard let before, let after else { return [:] }
+    var figures: [MetricID: Int64] = [
+      .allocations: after.allocations - before.allocations,
+      .allocatedBytes: after.allocatedBytes - before.allocatedBytes,
+    ]
+    if after.peakBytes > before.peakBytes {
+      figures[.heapPeak] = after.peakBytes - before.liveBytes
+    } else if remarks.isEmpty {
+      remarks = [
+        "heap_peak_bytes is not known in every phase: a program's peak cannot be set back, and an earlier one was higher"
+      ]
+    }
+    return figures
+  }
+
+  func detach() -> [MetricAbsence] {
+    guard let process else { return [] }
+    let parts = MetricAbsence(
+      [.heapPeakSQLite, .heapPeakNonSQLite, .allocationsSQLite],
+      because: "SQLite's part of the heap is not known: the work was done by a program, whose allocations are counted "
+        + "together")
+    guard process.heap() == nil else { return [parts] }
+    return [
+      parts,
+      MetricAbsence(
+        [.heapPeak, .allocations, .allocatedBytes],
+        because: "the heap is not known: the program does not allocate by the malloc that is metered, or opened no "
+          + "database with the system's SQLite"),
     ]
   }
 }

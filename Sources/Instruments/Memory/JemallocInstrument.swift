@@ -24,8 +24,24 @@ struct JemallocInstrument: Instrument {
   ]
 
   private let sampler: MemorySampler
+  private let context: InstrumentContext
+  private var isOfProcess = false
 
-  init(in context: InstrumentContext) throws { sampler = try context.memorySampler() }
+  init(in context: InstrumentContext) throws {
+    self.context = context
+    sampler = try context.memorySampler()
+  }
+
+  mutating func engineHasOpened(storeAt path: String) { isOfProcess = context.process != nil }
+
+  func detach() -> [MetricAbsence] {
+    guard isOfProcess else { return [] }
+    return [
+      MetricAbsence(
+        JemallocInstrument.metrics.map(\.id),
+        because: "jemalloc's statistics are not known: the work was done by a program with an allocator of its own")
+    ]
+  }
 
   func phaseBegins(_ phase: Phase) {
     // Every phase begins without the pages that an earlier one had and nobody uses.

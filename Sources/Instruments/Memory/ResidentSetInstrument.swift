@@ -13,8 +13,10 @@ struct ResidentSetInstrument: Instrument {
 
   private let sampler: MemorySampler
   let remarks: [String]
+  private let context: InstrumentContext
 
   init(in context: InstrumentContext) throws {
+    self.context = context
     sampler = try context.memorySampler()
     remarks =
       ResidentSet.resetPeak()
@@ -22,11 +24,16 @@ struct ResidentSetInstrument: Instrument {
   }
 
   func phaseBegins(_ phase: Phase) {
+    if let process = context.process {
+      process.resetPeakResident()
+      return
+    }
     ResidentSet.resetPeak()
     sampler.resetPeaks()
   }
 
   func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
+    if let process = context.process { return process.peakResidentBytes.map { [.residentSetPeak: $0] } ?? [:] }
     sampler.sample()
     let peak = [ResidentSet.peak(), sampler.peaks.residentSet].compactMap { $0 }.max()
     return peak.map { [.residentSetPeak: $0] } ?? [:]

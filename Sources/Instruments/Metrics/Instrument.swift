@@ -61,6 +61,8 @@ package struct MetricAbsence: Sendable, Hashable {
 /// What the instruments of a sample share.
 package final class InstrumentContext {
   private var sampler: MemorySampler?
+  /// The process that does the work; nil where it is this one.
+  package var process: MeasuredProcess?
 
   package init() {}
 

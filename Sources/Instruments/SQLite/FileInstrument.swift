@@ -35,7 +35,7 @@ struct FileInstrument: MeterInstrument {
 
   func detach() -> [MetricAbsence] {
     let absences = readings.filesAbsence(FileInstrument.metrics)
-    guard absences.isEmpty, !readings.meter.countsDirectorySyncs else { return absences }
+    guard absences.isEmpty, !readings.countsDirectorySyncs else { return absences }
     return [
       MetricAbsence(
         [.syncs, .directorySyncs],

@@ -12,6 +12,16 @@ protocol MeterInstrument: Instrument {
 
   static func read(_ meter: SQLiteMeter) -> Reading
 
+  /// The same of another process, by what its meter published.
+  static func read(_ readings: [MeterReading]) -> Reading
+
+  /// Metrics that the meter of another process does not count.
+  static var unknownOfProcesses: [MetricID] { get }
+
+  /// Peaks that another process did not reach in the phase, since its peaks cannot be marked: zero where nothing was done
+  /// that has one, and nil where it is not known.
+  static func stalePeaks(from before: Reading, to after: Reading) -> [MetricID: Int64?]
+
   /// The figures of a phase.
   mutating func figures(from before: Reading, to after: Reading) -> [MetricID: Int64]
 }
@@ -22,12 +32,18 @@ struct MeterReadings<Reading> {
   let meter: SQLiteMeter
   /// Nil in the load phase: there is no store yet.
   var before: Reading?
+  let context: InstrumentContext
+  /// Peaks of another process that are not known in some phase.
+  var unknownPeaks: Set<MetricID> = []
+  /// The process that had the store open where it was not this one.
+  private var process: MeasuredProcess?
   private let connectionsBefore: ConnectionCounters
   private var storePath: String?
   private var openedBeforeEngine = 0
   private var isEngineUnseen = false
 
-  init() throws {
+  init(in context: InstrumentContext) throws {
+    self.context = context
     meter = try SQLiteMeter.attach()
     connectionsBefore = meter.connections()
   }
@@ -38,11 +54,24 @@ struct MeterReadings<Reading> {
   }
 
   mutating func engineHasOpened(storeAt path: String) {
+    process = context.process
+    if process != nil { return }
     if meter.connections(of: path).opened == openedBeforeEngine { isEngineUnseen = true }
   }
 
+  /// Whether syncs of directories are among the figures.
+  var countsDirectorySyncs: Bool {
+    process.map { $0.readings().allSatisfy(\.countsDirectories) } ?? meter.countsDirectorySyncs
+  }
+
+  /// Whether another process had the store open.
+  var isOfProcess: Bool { process != nil }
+
   /// Why the figures of files are not whole, if they are not.
   func filesAbsence(_ metrics: [MetricDeclaration]) -> [MetricAbsence] {
+    if let process {
+      return process.filesGap(storePath: storePath).map { [MetricAbsence(metrics.map(\.id), because: $0)] } ?? []
+    }
     if isEngineUnseen { return [MetricAbsence(metrics.map(\.id), because: unseenEngine)] }
     guard meter.connections().unmetered > connectionsBefore.unmetered else { return [] }
     return [
@@ -55,6 +84,9 @@ struct MeterReadings<Reading> {
 
   /// Why the figures of statements are not whole, if they are not; to be asked when the engine has closed its store.
   func statementsAbsence(_ metrics: [MetricDeclaration]) -> [MetricAbsence] {
+    if let process {
+      return process.statementsGap(storePath: storePath).map { [MetricAbsence(metrics.map(\.id), because: $0)] } ?? []
+    }
     if isEngineUnseen { return [MetricAbsence(metrics.map(\.id), because: unseenEngine)] }
     let subject = "the figures of statements and page caches are not known: "
     if meter.connections().untraced > connectionsBefore.untraced {
@@ -76,22 +108,62 @@ private let unseenEngine =
 extension MeterInstrument {
   static var pass: Pass { .counters }
 
-  init(in context: InstrumentContext) throws { self.init(readings: try MeterReadings()) }
+  init(in context: InstrumentContext) throws { self.init(readings: try MeterReadings(in: context)) }
+
+  static var unknownOfProcesses: [MetricID] { [] }
+
+  static func stalePeaks(from before: Reading, to after: Reading) -> [MetricID: Int64?] { [:] }
+
+  var remarks: [String] { peakRemarks }
+
+  /// That a peak of another process is not known in some phase.
+  var peakRemarks: [String] {
+    let names = readings.unknownPeaks.map(\.rawValue).sorted().joined(separator: ", ")
+    return names.isEmpty
+      ? []
+      : ["\(names) is not known in every phase: a program's peaks cannot be set back, and an earlier one was higher"]
+  }
+
+  /// What another process' meter does not count, once for the sample.
+  var processAbsence: [MetricAbsence] {
+    guard readings.isOfProcess, !Self.unknownOfProcesses.isEmpty else { return [] }
+    let names = Self.unknownOfProcesses.map(\.rawValue).joined(separator: ", ")
+    return [
+      MetricAbsence(
+        Self.unknownOfProcesses,
+        because: "not known of a program, whose meter does not count it phase by phase: \(names)")
+    ]
+  }
 
   mutating func engineOpens(storeAt path: String) { readings.engineOpens(storeAt: path) }
 
   mutating func engineHasOpened(storeAt path: String) { readings.engineHasOpened(storeAt: path) }
 
   mutating func phaseBegins(_ phase: Phase) {
+    if let process = readings.context.process {
+      readings.before = Self.read(process.readings())
+      return
+    }
     readings.meter.markPeak()
     readings.before = phase == .load ? nil : Self.read(readings.meter)
   }
 
   mutating func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
-    readings.before.map { figures(from: $0, to: Self.read(readings.meter)) } ?? [:]
+    guard let before = readings.before else { return [:] }
+    guard let process = readings.context.process else { return figures(from: before, to: Self.read(readings.meter)) }
+    let after = Self.read(process.readings())
+    var figures = figures(from: before, to: after)
+    for metric in Self.unknownOfProcesses { figures[metric] = nil }
+    for (metric, peak) in Self.stalePeaks(from: before, to: after) {
+      figures[metric] = peak
+      if peak == nil { readings.unknownPeaks.insert(metric) }
+    }
+    return figures
   }
 }
 
 extension MeterInstrument where Reading == SQLiteCounters {
   static func read(_ meter: SQLiteMeter) -> SQLiteCounters { meter.counters() }
+
+  static func read(_ readings: [MeterReading]) -> SQLiteCounters { SQLiteCounters(readings) }
 }

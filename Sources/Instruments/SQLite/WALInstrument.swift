@@ -30,6 +30,17 @@ struct WALInstrument: MeterInstrument {
 
   init(readings: MeterReadings<SQLiteCounters>) { self.readings = readings }
 
+  static var unknownOfProcesses: [MetricID] { [.sharedMemoryCalls] }
+
+  static func stalePeaks(from before: SQLiteCounters, to after: SQLiteCounters) -> [MetricID: Int64?] {
+    var stale: [MetricID: Int64?] = [:]
+    let ofCommits: Int64? = after.walCommits == before.walCommits ? 0 : nil
+    if after.walPeak == before.walPeak && before.walSize < before.walPeak { stale.updateValue(nil, forKey: .walPeak) }
+    if after.walCommitPeak == before.walCommitPeak { stale.updateValue(ofCommits, forKey: .walCommitPeak) }
+    if after.walBacklogPeak == before.walBacklogPeak { stale.updateValue(ofCommits, forKey: .walBacklogPeak) }
+    return stale
+  }
+
   mutating func figures(from before: SQLiteCounters, to after: SQLiteCounters) -> [MetricID: Int64] {
     func growth(_ counter: (SQLiteCounters) -> Int64) -> Int64 { counter(after) - counter(before) }
     var figures: [MetricID: Int64] = [
@@ -48,11 +59,14 @@ struct WALInstrument: MeterInstrument {
   }
 
   var remarks: [String] {
-    missesBacklog
-      ? ["wal_backlog_peak_frames is not known: this locking mode takes no locks that would tell when to look"] : []
+    peakRemarks
+      + (missesBacklog
+        ? ["wal_backlog_peak_frames is not known: this locking mode takes no locks that would tell when to look"] : [])
   }
 
-  func detach() -> [MetricAbsence] { readings.filesAbsence(WALInstrument.metrics) }
+  func detach() -> [MetricAbsence] {
+    readings.filesAbsence(WALInstrument.metrics) + processAbsence
+  }
 }
 
 extension MetricID {

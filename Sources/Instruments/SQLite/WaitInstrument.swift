@@ -18,6 +18,22 @@ struct WaitInstrument: MeterInstrument {
 
   static func read(_ meter: SQLiteMeter) -> SQLiteTimes { meter.times() }
 
+  static func read(_ readings: [MeterReading]) -> SQLiteTimes { SQLiteTimes(readings) }
+
+  static var unknownOfProcesses: [MetricID] { [] }
+
+  static func stalePeaks(from before: SQLiteTimes, to after: SQLiteTimes) -> [MetricID: Int64?] {
+    func known(_ before: SpentTime, _ after: SpentTime) -> Int64? { after.total == before.total ? 0 : nil }
+    var stale: [MetricID: Int64?] = [:]
+    if after.syncs.longest == before.syncs.longest {
+      stale.updateValue(known(before.syncs, after.syncs), forKey: .longestSync)
+    }
+    if after.checkpoints.longest == before.checkpoints.longest {
+      stale.updateValue(known(before.checkpoints, after.checkpoints), forKey: .longestCheckpoint)
+    }
+    return stale
+  }
+
   func figures(from before: SQLiteTimes, to after: SQLiteTimes) -> [MetricID: Int64] {
     [
       .syncTime: WaitInstrument.nanoseconds(after.syncs.total - before.syncs.total),

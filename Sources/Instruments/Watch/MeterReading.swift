@@ -113,6 +113,7 @@ package struct MeterReading: Sendable {
     package var connections: Int64 = 0
     package var walFrames: Int64 = 0
     package var walOverwrites: Int64 = 0
+    package var walBytesAppended: Int64 = 0
     package var walRestarts: Int64 = 0
     package var walCommits: Int64 = 0
     package var walCommitPeakFrames: Int64 = 0

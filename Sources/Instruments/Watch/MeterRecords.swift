@@ -77,6 +77,7 @@ struct MeterRecords {
     database.connections = Int64(clamping: record.connections)
     database.walFrames = Int64(clamping: record.wal_frames)
     database.walOverwrites = Int64(clamping: record.wal_overwrites)
+    database.walBytesAppended = Int64(clamping: record.wal_bytes_appended)
     database.walRestarts = Int64(clamping: record.wal_restarts)
     database.walCommits = Int64(clamping: record.wal_commits)
     database.walCommitPeakFrames = Int64(clamping: record.wal_commit_peak)

@@ -81,7 +81,7 @@ final class Channel {
   }
 
   /// A pipe that other children do not inherit.
-  private static func pipe() throws(SystemError) -> (read: Int32, write: Int32) {
+  static func pipe() throws(SystemError) -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
     // Not every system makes a pipe that is closed on exec in one call: no child is started in between.
     try ChildProcess.starting.withLock { _ throws(SystemError) in

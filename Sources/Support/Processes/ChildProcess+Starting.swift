@@ -22,11 +22,18 @@ extension ChildProcess {
   /// since this process ends.
   static let starting = Mutex(false)
 
-  /// Starts it, with these descriptors as its standard streams.
+  /// Starts it, with these descriptors as its standard streams, and the others as those from 3 on.
   ///
+  /// - Parameters:
+  ///   - standardInput: What becomes descriptor 0.
+  ///   - standardOutput: What becomes descriptor 1.
+  ///   - standardError: What becomes descriptor 2.
+  ///   - others: What become descriptors 3, 4 and so on; each above the last of those numbers.
   /// - Returns: The process' number, which is its group's too.
   /// - Throws: The system's reason; also that of exec, for which posix_spawn waits.
-  func start(standardInput: Int32, standardOutput: Int32, standardError: Int32) throws(SystemError) -> pid_t {
+  func start(
+    standardInput: Int32, standardOutput: Int32, standardError: Int32, others: [Int32] = []
+  ) throws(SystemError) -> pid_t {
     #if os(Linux)
       var actions = FileActions()
       var attributes = Attributes()
@@ -36,8 +43,15 @@ extension ChildProcess {
     #endif
     try ChildProcess.check(posix_spawn_file_actions_init(&actions))
     defer { posix_spawn_file_actions_destroy(&actions) }
-    for (target, descriptor) in [standardInput, standardOutput, standardError].enumerated() {
+    let descriptors = [standardInput, standardOutput, standardError] + others
+    for (target, descriptor) in descriptors.enumerated() {
       try ChildProcess.check(posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target)))
+    }
+    if !others.isEmpty {
+      // Everything that this process opens closes on exec, but not what it was itself given.
+      for descriptor in ChildProcess.inheritable(from: Int32(descriptors.count)) {
+        try ChildProcess.check(posix_spawn_file_actions_addclose(&actions, descriptor))
+      }
     }
     try ChildProcess.check(posix_spawnattr_init(&attributes))
     defer { posix_spawnattr_destroy(&attributes) }
@@ -61,6 +75,15 @@ extension ChildProcess {
     }
     try ChildProcess.check(error)
     return number
+  }
+
+  /// Descriptors from a number on that a program would get.
+  private static func inheritable(from first: Int32) -> [Int32] {
+    let most = min(Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))), 65_536)
+    return (first..<max(first, most)).filter { descriptor in
+      let flags = fcntl(descriptor, F_GETFD)
+      return flags >= 0 && flags & FD_CLOEXEC == 0
+    }
   }
 
   private static func check(_ error: Int32) throws(SystemError) {

@@ -1,0 +1,227 @@
+/* The helper for engines in C: it speaks the protocol on descriptors 3 and 4, and an engine stores rows.
+ *
+ * An engine defines the functions of `struct batchmark_engine` and calls `batchmark_serve`. What Batchmark asked for is in
+ * `struct batchmark_job`; see the article "Engines in any language". Needs libsqlite3 with JSON functions (3.38 or newer),
+ * by which it reads requests.
+ */
+#ifndef BATCHMARK_ENGINE_H
+#define BATCHMARK_ENGINE_H
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct batchmark_column {
+  char *attribute, *column, *type, *storage;
+};
+
+/* What is to be opened. */
+struct batchmark_job {
+  char *strategy, *store, *source, *insert, *first_write, *table, *source_table, *pragmas;
+  int column_count;
+  struct batchmark_column *columns;
+  sqlite3 *json; /* `query` answers a value of the request: see batchmark_value. */
+  char *request;
+};
+
+/* A value of a source's row. */
+struct batchmark_value {
+  int type; /* SQLITE_INTEGER, SQLITE_FLOAT, SQLITE_TEXT, SQLITE_BLOB or SQLITE_NULL */
+  sqlite3_int64 integer;
+  double real;
+  char *bytes;
+  int length;
+};
+
+struct batchmark_engine {
+  const char *hello; /* The answer to hello, from "engine" on; see batchmark_serve. */
+  /* Each answers 0, or sets `*error` to a text that is freed and answers another number. */
+  int (*open)(struct batchmark_job *job, char **error);
+  int (*pragma)(const char *name, char *value, size_t size);
+  int (*insert)(sqlite3_int64 first_key, sqlite3_int64 *rows, char **error);
+  int (*checkpoint)(char **error);
+  int (*close)(char **error);
+};
+
+/* A text of the request by its path in JSON; freed by the caller, NULL where there is none. */
+static char *batchmark_value(sqlite3 *json, const char *request, const char *path) {
+  sqlite3_stmt *statement = NULL;
+  char *value = NULL;
+  if (sqlite3_prepare_v2(json, "SELECT ?1 ->> ?2", -1, &statement, NULL) != SQLITE_OK) return NULL;
+  sqlite3_bind_text(statement, 1, request, -1, SQLITE_STATIC);
+  sqlite3_bind_text(statement, 2, path, -1, SQLITE_STATIC);
+  if (sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_type(statement, 0) != SQLITE_NULL)
+    value = strdup((const char *)sqlite3_column_text(statement, 0));
+  sqlite3_finalize(statement);
+  return value;
+}
+
+/* Reads every row of the source, held in memory: `*values` has column_count values a row. -1 where that fails. */
+static sqlite3_int64 batchmark_held_rows(const struct batchmark_job *job, struct batchmark_value **values) {
+  sqlite3 *source = NULL;
+  sqlite3_stmt *statement = NULL;
+  sqlite3_int64 rows = 0, room = 0;
+  char *sql = sqlite3_mprintf("SELECT * FROM \"%w\" ORDER BY rowid", job->source_table);
+  *values = NULL;
+  if (sqlite3_open_v2(job->source, &source, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||
+      sqlite3_prepare_v2(source, sql, -1, &statement, NULL) != SQLITE_OK)
+    rows = -1;
+  while (rows >= 0 && sqlite3_step(statement) == SQLITE_ROW) {
+    if (rows == room) {
+      room = room ? room * 2 : 1024;
+      *values = realloc(*values, (size_t)room * (size_t)job->column_count * sizeof **values);
+      if (!*values) { rows = -1; break; }
+    }
+    for (int index = 0; index < job->column_count; index++) {
+      struct batchmark_value *value = *values + rows * job->column_count + index;
+      memset(value, 0, sizeof *value);
+      value->type = sqlite3_column_type(statement, index);
+      if (value->type == SQLITE_INTEGER) value->integer = sqlite3_column_int64(statement, index);
+      if (value->type == SQLITE_FLOAT) value->real = sqlite3_column_double(statement, index);
+      if (value->type == SQLITE_TEXT || value->type == SQLITE_BLOB) {
+        const void *bytes = sqlite3_column_blob(statement, index);
+        value->length = sqlite3_column_bytes(statement, index);
+        value->bytes = malloc((size_t)value->length + 1);
+        if (value->bytes && bytes) memcpy(value->bytes, bytes, (size_t)value->length);
+      }
+    }
+    rows++;
+  }
+  sqlite3_finalize(statement);
+  sqlite3_close(source);
+  sqlite3_free(sql);
+  return rows;
+}
+
+/* Binds a value; text and blobs are not copied. */
+static int batchmark_bind(sqlite3_stmt *statement, int index, const struct batchmark_value *value) {
+  switch (value->type) {
+  case SQLITE_INTEGER: return sqlite3_bind_int64(statement, index, value->integer);
+  case SQLITE_FLOAT: return sqlite3_bind_double(statement, index, value->real);
+  case SQLITE_TEXT: return sqlite3_bind_text(statement, index, value->bytes, value->length, SQLITE_STATIC);
+  case SQLITE_BLOB: return sqlite3_bind_blob(statement, index, value->bytes, value->length, SQLITE_STATIC);
+  default: return sqlite3_bind_null(statement, index);
+  }
+}
+
+static struct batchmark_job *batchmark_read_job(sqlite3 *json, char *request) {
+  struct batchmark_job *job = calloc(1, sizeof *job);
+  if (!job) return NULL;
+  job->json = json;
+  job->request = request;
+  job->strategy = batchmark_value(json, request, "$.open.strategy");
+  job->store = batchmark_value(json, request, "$.open.store");
+  job->source = batchmark_value(json, request, "$.open.source");
+  job->insert = batchmark_value(json, request, "$.open.insert");
+  job->first_write = batchmark_value(json, request, "$.open.first_write");
+  job->table = batchmark_value(json, request, "$.open.entities[0].table");
+  job->source_table = batchmark_value(json, request, "$.open.entities[0].source_table");
+  for (;;) {
+    char path[64];
+    snprintf(path, sizeof path, "$.open.entities[0].columns[%d].column", job->column_count);
+    char *column = batchmark_value(json, request, path);
+    if (!column) break;
+    job->columns = realloc(job->columns, (size_t)(job->column_count + 1) * sizeof *job->columns);
+    if (!job->columns) return NULL;
+    struct batchmark_column *it = job->columns + job->column_count;
+    it->column = column;
+    snprintf(path, sizeof path, "$.open.entities[0].columns[%d].attribute", job->column_count);
+    it->attribute = batchmark_value(json, request, path);
+    snprintf(path, sizeof path, "$.open.entities[0].columns[%d].type", job->column_count);
+    it->type = batchmark_value(json, request, path);
+    snprintf(path, sizeof path, "$.open.entities[0].columns[%d].storage", job->column_count);
+    it->storage = batchmark_value(json, request, path);
+    job->column_count++;
+  }
+  /* All of them as statements. */
+  sqlite3_stmt *statement = NULL;
+  sqlite3_prepare_v2(
+      json,
+      "SELECT coalesce(group_concat('PRAGMA ' || (value ->> '$.name') || ' = ' || (value ->> '$.value'), ';'), '') "
+      "FROM json_each(?1, '$.open.pragmas')",
+      -1, &statement, NULL);
+  sqlite3_bind_text(statement, 1, request, -1, SQLITE_STATIC);
+  if (sqlite3_step(statement) == SQLITE_ROW) job->pragmas = strdup((const char *)sqlite3_column_text(statement, 0));
+  sqlite3_finalize(statement);
+  return job;
+}
+
+/* Answers an error; `text` is freed. */
+static void batchmark_say_error(FILE *answers, char *text) {
+  char *line = sqlite3_mprintf("%s", text ? text : "an error without a text");
+  for (char *it = line; it && *it; it++)
+    if (*it == '"' || *it == '\\' || (unsigned char)*it < 0x20) *it = '\'';
+  fprintf(answers, "{\"error\": \"%s\"}\n", line);
+  sqlite3_free(line);
+  free(text);
+}
+
+static void batchmark_say_ready(FILE *answers, const struct batchmark_job *job, const struct batchmark_engine *engine) {
+  const char *separator = "";
+  fprintf(answers, "{\"ready\": {");
+  for (int index = 0;; index++) {
+    char path[64], value[64];
+    snprintf(path, sizeof path, "$.open.answered_pragmas[%d]", index);
+    char *name = batchmark_value(job->json, job->request, path);
+    if (!name) break;
+    if (engine->pragma(name, value, sizeof value) == 0) {
+      fprintf(answers, "%s\"%s\": \"%s\"", separator, name, value);
+      separator = ", ";
+    }
+    free(name);
+  }
+  fprintf(answers, "}}\n");
+}
+
+static double batchmark_now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Answers until Batchmark closes, and answers the status to end with. */
+static int batchmark_serve(const struct batchmark_engine *engine) {
+  FILE *requests = fdopen(3, "r"), *answers = fdopen(4, "w");
+  struct batchmark_job *job = NULL;
+  sqlite3 *json = NULL;
+  char *line = NULL;
+  size_t room = 0;
+  if (!requests || !answers || sqlite3_open(":memory:", &json) != SQLITE_OK) return 1;
+  while (getline(&line, &room, requests) > 0) {
+    char *error = NULL, *key;
+    if (strncmp(line, "{\"hello\"", 8) == 0) {
+      fprintf(answers, "{\"hello\": 1, %s, \"runtime\": \"C\", \"sqlite\": {\"version\": \"%s\", \"source_id\": \"%s\"}, ",
+              engine->hello, sqlite3_libversion(), sqlite3_sourceid());
+      fprintf(answers, "\"version\": \"%s\"}\n", sqlite3_libversion());
+    } else if (strncmp(line, "{\"open\"", 7) == 0) {
+      job = batchmark_read_job(json, strdup(line));
+      if (!job || engine->open(job, &error) != 0) batchmark_say_error(answers, error);
+      else batchmark_say_ready(answers, job, engine);
+    } else if (strncmp(line, "{\"go\"", 5) == 0 && (key = batchmark_value(json, line, "$.go.first_key"))) {
+      sqlite3_int64 rows = 0;
+      double start = batchmark_now();
+      int failed = engine->insert(strtoll(key, NULL, 10), &rows, &error);
+      double seconds = batchmark_now() - start;
+      if (failed) batchmark_say_error(answers, error);
+      else fprintf(answers, "{\"done\": {\"rows\": %lld, \"seconds\": %.9f}}\n", (long long)rows, seconds);
+      free(key);
+    } else if (strncmp(line, "{\"checkpoint\"", 13) == 0) {
+      if (engine->checkpoint(&error) != 0) batchmark_say_error(answers, error);
+      else fprintf(answers, "{\"checkpointed\": 1}\n");
+    } else if (strncmp(line, "{\"close\"", 8) == 0) {
+      if (engine->close(&error) != 0) batchmark_say_error(answers, error);
+      else fprintf(answers, "{\"closed\": 1}\n");
+      fflush(answers);
+      break;
+    } else {
+      batchmark_say_error(answers, strdup("this program does not know the request"));
+    }
+    fflush(answers);
+  }
+  return 0;
+}
+
+#endif

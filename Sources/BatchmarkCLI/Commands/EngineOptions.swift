@@ -1,0 +1,40 @@
+// `--engines`, which every command has that measures, checks or lists scenarios with engines that are programs.
+internal import ArgumentParser
+internal import BatchmarkEngine
+internal import Foundation
+internal import Harness
+internal import Programs
+internal import Scenarios
+
+/// Which programs scenarios may name as engines.
+struct EngineOptions: ParsableArguments {
+  @Option(
+    name: .customLong("engines"),
+    help: ArgumentHelp(
+      "Read engines that are programs from this file; those that the scenarios name are started once, to ask what they offer.",
+      valueName: "file"), completion: .file(extensions: ScenarioFiles.extensions))
+  var file: String?
+
+  /// Does the work of a command with the engines of the file added to those of the executable.
+  ///
+  /// - Parameters:
+  ///   - paths: Scenario files or folders; engines that none of them names are not started. Nil starts all.
+  ///   - body: What is to be done.
+  /// - Throws: What is wrong with the file or with a program, or what the body throws.
+  func add(namedIn paths: [String]?, _ body: () throws -> Void) throws {
+    guard let file else { return try body() }
+    let declared = try EngineFile(file: file)
+    let texts = try paths.map { try ScenarioFiles.find(in: $0).map { try ScenarioFiles.text(of: $0) } }
+    var engines = Batchmark.engines
+    for declaration in declared.engines {
+      guard texts?.contains(where: { $0.contains(declaration.name) }) ?? true else { continue }
+      guard !engines.contains(where: { $0.name == declaration.name }) else {
+        throw CommandError(
+          .invalidFile,
+          "\(file): found the engine '\(declaration.name)', which this executable has; give it another name")
+      }
+      engines.append(try ProgramEngine(ProgramDefinition(declaration, in: declared.folder)))
+    }
+    try Batchmark.$enginesFile.withValue(file) { try Batchmark.$engines.withValue(engines) { try body() } }
+  }
+}

@@ -1,0 +1,74 @@
+// What Linux says of another process: its processor time, its resident memory, and what others did to it.
+internal import BatchmarkEngine
+internal import Support
+#if os(Linux)
+  internal import Glibc
+
+  extension OperatingSystem {
+    /// User and system seconds of all its threads, and of the children that it has waited for.
+    static func cpuSeconds(of process: Int64) -> Double? {
+      var clock = clockid_t()
+      var time = timespec()
+      guard clock_getcpuclockid(pid_t(clamping: process), &clock) == 0, clock_gettime(clock, &time) == 0 else {
+        return nil
+      }
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 + (childSeconds(of: process) ?? 0)
+    }
+
+    /// The fourteenth number after the name is the user time of its children, in clock ticks, and the next their system time.
+    private static func childSeconds(of process: Int64) -> Double? {
+      guard let line = SystemFile.firstLine("/proc/\(process)/stat"), let name = line.lastIndex(of: ")") else {
+        return nil
+      }
+      let fields = line[line.index(after: name)...].split(separator: " ")
+      let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
+      guard fields.count > 14, ticks > 0, let user = Double(fields[13]), let system = Double(fields[14]) else {
+        return nil
+      }
+      return (user + system) / ticks
+    }
+
+    static func peakResidentBytes(of process: Int64) -> Int64? {
+      guard let status = SystemFile.text("/proc/\(process)/status"),
+        let value = SystemFile.value(of: "VmHWM", in: status, separator: ":"),
+        let kibibytes = value.split(separator: " ").first.flatMap({ Int64($0) })
+      else { return nil }
+      return kibibytes * 1024
+    }
+
+    static func resetPeakResidentBytes(of process: Int64) -> Bool {
+      SystemFile.write("5", to: "/proc/\(process)/clear_refs")
+    }
+
+    /// What others did to a process, but for what the system counts as a whole, which is in the interference of this one.
+    static func interference(of process: Int64) -> Interference {
+      var interference = interference()
+      interference.runDelaySeconds =
+        SystemFile.firstLine("/proc/\(process)/schedstat")?.split(separator: " ").dropFirst().first
+        .flatMap { Double($0) }.map { $0 / 1e9 }
+      let status = SystemFile.text("/proc/\(process)/status") ?? ""
+      func count(_ key: String) -> Int64 {
+        SystemFile.value(of: key, in: status, separator: ":").flatMap { Int64($0) } ?? 0
+      }
+      interference.voluntarySwitches = count("voluntary_ctxt_switches")
+      interference.involuntarySwitches = count("nonvoluntary_ctxt_switches")
+      // After the name: state, parent, group, session, terminal, its group, flags, minor faults, those of children, major.
+      if let line = SystemFile.firstLine("/proc/\(process)/stat"), let name = line.lastIndex(of: ")") {
+        let fields = line[line.index(after: name)...].split(separator: " ")
+        interference.minorFaults = fields.count > 9 ? Int64(fields[7]) ?? 0 : 0
+        interference.majorFaults = fields.count > 9 ? Int64(fields[9]) ?? 0 : 0
+      }
+      return interference
+    }
+  }
+#else
+  extension OperatingSystem {
+    static func cpuSeconds(of process: Int64) -> Double? { nil }
+
+    static func peakResidentBytes(of process: Int64) -> Int64? { nil }
+
+    static func resetPeakResidentBytes(of process: Int64) -> Bool { false }
+
+    static func interference(of process: Int64) -> Interference { interference() }
+  }
+#endif

@@ -1,0 +1,128 @@
+// The figures of another process that does the work of a session: what the system says of it, and its meter.
+package import BatchmarkEngine
+internal import Foundation
+internal import SQLiteDriver
+
+extension MeasuredProcess {
+  /// User and system seconds since it began; nil where the system does not tell, as of one that has ended.
+  package var cpuSeconds: Double? { OperatingSystem.cpuSeconds(of: number) }
+
+  /// What others did to it.
+  package var interference: Interference { OperatingSystem.interference(of: number) }
+
+  /// The most bytes resident since it began, or since the peak was set back.
+  var peakResidentBytes: Int64? { OperatingSystem.peakResidentBytes(of: number) }
+
+  /// Makes the bytes resident now the peak.
+  func resetPeakResident() { _ = OperatingSystem.resetPeakResidentBytes(of: number) }
+
+  /// What the meters of it and of its children have published; empty where there is none that can be read.
+  func readings() -> [MeterReading] {
+    guard let meterFolder else { return [] }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: meterFolder)) ?? []
+    return names.sorted().filter { $0.hasSuffix(MeterReading.fileSuffix) }
+      .compactMap { try? MeterReading(of: "\(meterFolder)/\($0)") }
+  }
+
+  /// Bytes written through its SQLite until now; nil where it has no meter.
+  package var bytesWritten: Int64? { meterFolder == nil ? nil : SQLiteCounters(readings()).bytesWritten }
+
+  /// What it has allocated; nil where that is not metered.
+  func heap() -> MeterReading.Heap? { readings().first { $0.process == number }?.heap }
+
+  /// Why the figures of files are not whole, if they are not.
+  func filesGap(storePath: String?) -> String? {
+    gap(storePath, subject: "the figures of files") { reading in
+      if reading.connectionsElsewhere > 0 { return "a connection went through a VFS that is not metered" }
+      return reading.lostDatabases > 0 ? "it opened more databases than the meter has room for" : nil
+    }
+  }
+
+  /// Why the figures of statements are not whole, if they are not.
+  func statementsGap(storePath: String?) -> String? {
+    gap(storePath, subject: "the figures of statements and page caches") { reading in
+      if reading.untraced > 0 { return "a connection's trace was taken by the program" }
+      return reading.tracesStatements ? nil : "its statements are not traced"
+    }
+  }
+
+  private func gap(_ storePath: String?, subject: String, _ problem: (MeterReading) -> String?) -> String? {
+    let readings = readings()
+    let store = storePath.map(MeasuredProcess.realPath)
+    let isSeen = readings.contains { $0.databases.contains { MeasuredProcess.realPath($0.path) == store } }
+    guard isSeen else {
+      return "\(subject) are not known: the program opened its store with a SQLite of its own, or in a process that "
+        + "cannot be metered"
+    }
+    return readings.lazy.compactMap(problem).first.map { "\(subject) are not known: \($0)" }
+  }
+
+  private static func realPath(_ path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+  }
+}
+
+extension SQLiteCounters {
+  /// What the meters of other processes have published; their databases together.
+  init(_ readings: [MeterReading]) {
+    self.init()
+    for database in readings.flatMap(\.databases) {
+      self.database.add(database.file)
+      wal.add(database.wal)
+      journal.add(database.journal)
+      temporary.add(database.temporary)
+      directorySyncs += database.directorySyncs
+      walFrames += database.walFrames
+      walOverwrites += database.walOverwrites
+      walBytesAppended += database.walBytesAppended
+      walRestarts += database.walRestarts
+      walCommits += database.walCommits
+      walCommitsWithBacklog += database.walCommits
+      walCommitPeak = max(walCommitPeak, database.walCommitPeakFrames)
+      walBacklogPeak = max(walBacklogPeak, database.walBacklogPeakFrames)
+      walSize += database.walBytes
+      walPeak += database.walPeakBytes
+      checkpoints += database.checkpoints
+      checkpointedPages += database.checkpointedPages
+    }
+    for statement in readings.flatMap(\.statements) {
+      statements += statement.runs
+      vmSteps += statement.vmSteps
+      sorts += statement.sorts
+      fullScanSteps += statement.fullScanSteps
+    }
+  }
+}
+
+extension FileCounters {
+  fileprivate mutating func add(_ file: MeterReading.File) {
+    reads += file.reads
+    bytesRead += file.bytesRead
+    writes += file.writes
+    bytesWritten += file.bytesWritten
+    syncs += file.syncs
+    truncates += file.truncates
+  }
+}
+
+extension SQLiteTimes {
+  /// What the meters of other processes have published; the syncs of directories are not timed there.
+  init(_ readings: [MeterReading]) {
+    self.init()
+    for database in readings.flatMap(\.databases) {
+      self.database.add(database.file)
+      wal.add(database.wal)
+      journal.add(database.journal)
+      temporary.add(database.temporary)
+      checkpoints.total += .nanoseconds(database.checkpointNanoseconds)
+      checkpoints.longest = max(checkpoints.longest, .nanoseconds(database.longestCheckpointNanoseconds))
+    }
+  }
+}
+
+extension SpentTime {
+  fileprivate mutating func add(_ file: MeterReading.File) {
+    total += .nanoseconds(file.syncNanoseconds)
+    longest = max(longest, .nanoseconds(file.longestSyncNanoseconds))
+  }
+}

@@ -1,0 +1,144 @@
+// A conversation with a program: a request, and its answer within a time.
+internal import BatchmarkEngine
+internal import Foundation
+internal import Support
+
+/// A program that was started and answers.
+final class ProgramConversation {
+  private let definition: ProgramDefinition
+  private let process: PipedProcess
+  private let limits: ProgramLimits
+
+  /// The number of the program's process, and of its group.
+  var processNumber: Int64 { process.number }
+
+  /// Starts the program.
+  ///
+  /// - Throws: ``ProgramError``.
+  init(
+    _ definition: ProgramDefinition, variables: [String: String] = [:], limits: ProgramLimits = ProgramLimits()
+  ) throws(ProgramError) {
+    self.definition = definition
+    self.limits = limits
+    let environment = definition.environment.merging(variables) { $1 }
+    var child = ChildProcess(
+      definition.path, Array(definition.words.dropFirst()),
+      environment: environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }, output: .dropped,
+      errors: .dropped)
+    child.isExpendable = true
+    do throws(SystemError) { process = try PipedProcess(child) } catch {
+      throw ProgramError(engine: definition.name, .notStarted(path: definition.path, error))
+    }
+  }
+
+  /// Asks, and decodes the answer.
+  ///
+  /// - Throws: ``ProgramError``; the program was ended then.
+  func ask<Answer: Decodable>(_ request: ProgramRequest, for type: Answer.Type) throws(ProgramError) -> Answer {
+    try decode(try answer(to: request), as: type, request)
+  }
+
+  /// Sends a request, and waits for its line.
+  func answer(to request: ProgramRequest) throws(ProgramError) -> [UInt8] {
+    let line = try encoded(request)
+    do throws(PipedProcess.Failure) {
+      try process.write(line, limit: limits.seconds(for: request))
+      return try process.readLine(longest: ProgramProtocol.longestLine, limit: limits.seconds(for: request))
+    } catch {
+      throw failure(error, request)
+    }
+  }
+
+  /// Decodes an answer.
+  func decode<Answer: Decodable>(
+    _ line: [UInt8], as type: Answer.Type, _ request: ProgramRequest
+  ) throws(ProgramError) -> Answer {
+    let names = request.names
+    let text = ProgramConversation.shown(line)
+    guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] else {
+      throw failed(.malformed(text, during: names.request, reason: "an object of JSON on one line"))
+    }
+    if let reason = object["error"] as? String { throw failed(.refused(reason, during: names.request)) }
+    guard object[names.answer] != nil else {
+      throw failed(.otherAnswer(text, during: names.request, expected: names.answer))
+    }
+    do {
+      return try JSONDecoder().decode(type, from: Data(line))
+    } catch {
+      throw failed(.malformed(text, during: names.request, reason: ProgramConversation.expectation(error)))
+    }
+  }
+
+  /// Checks that an answer to a request without contents is the one expected.
+  func confirm(_ request: ProgramRequest) throws(ProgramError) {
+    _ = try ask(request, for: Confirmation.self)
+  }
+
+  private struct Confirmation: Decodable {}
+
+  /// Ends the program, which may do so by itself for a moment.
+  func end(within seconds: Double = 0) { process.end(within: seconds) }
+
+  /// An error with what the program printed last; the program is ended.
+  func failed(_ problem: ProgramError.Problem) -> ProgramError {
+    process.end()
+    let lines = process.lastPrinted.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
+    let printed = lines.last.map { ProgramConversation.shown(Array($0.utf8)) }
+    return ProgramError(engine: definition.name, problem, printed: printed)
+  }
+
+  private func failure(_ failure: PipedProcess.Failure, _ request: ProgramRequest) -> ProgramError {
+    let name = request.names.request
+    switch failure {
+    case .ended(.exited(let status)): return failed(.exited(status: status, during: name))
+    case .ended(.signalled(let signal)): return failed(.signalled(signal, during: name))
+    case .late: return failed(.late(seconds: limits.seconds(for: request), during: name))
+    case .tooLong: return failed(.lineTooLong(during: name))
+    case .flooding: return failed(.flooding(during: name))
+    case .closed: return failed(.closed(during: name))
+    }
+  }
+
+  private func encoded(_ request: ProgramRequest) throws(ProgramError) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(request) else {
+      throw failed(.malformed("a request", during: request.names.request, reason: "values that JSON has"))
+    }
+    return Array(data) + [UInt8(ascii: "\n")]
+  }
+
+  /// The beginning of a line as messages show it.
+  private static func shown(_ line: [UInt8]) -> String {
+    String(decoding: line.prefix(160), as: UTF8.self).debugDescription + (line.count > 160 ? "…" : "")
+  }
+
+  /// What a decoder expected, in words.
+  private static func expectation(_ error: any Error) -> String {
+    func path(_ context: DecodingError.Context, _ last: (any CodingKey)? = nil) -> String {
+      (context.codingPath + [last].compactMap(\.self)).map { key in key.intValue.map { "[\($0)]" } ?? key.stringValue }
+        .joined(separator: ".")
+    }
+    switch error {
+    case DecodingError.keyNotFound(let key, let context): return "the key '\(path(context, key))'"
+    case DecodingError.typeMismatch(let type, let context): return "a value of type \(type) for '\(path(context))'"
+    case DecodingError.valueNotFound(let type, let context): return "a value of type \(type) for '\(path(context))'"
+    case DecodingError.dataCorrupted(let context): return "a right value for '\(path(context))'"
+    default: return "the keys that the protocol has"
+    }
+  }
+}
+
+/// How long each answer may take.
+package struct ProgramLimits: Sendable, Hashable {
+  /// Seconds until a program has said what it is.
+  package var hello = 10.0
+  /// Seconds for all else: the limit of a worker, which is shorter, ends a program too.
+  package var work = 3_600.0
+
+  package init(hello: Double = 10, work: Double = 3_600) { (self.hello, self.work) = (hello, work) }
+
+  func seconds(for request: ProgramRequest) -> Double {
+    if case .hello = request { hello } else { work }
+  }
+}

@@ -1,0 +1,90 @@
+// A program with what it said of itself: all that a worker needs to make the same engine again.
+internal import Foundation
+package import Scenarios
+
+/// A program that was found, and what it said of itself.
+package struct ProgramDefinition: Codable, Sendable, Hashable {
+  package var name: String
+  /// The program's absolute path.
+  package var path: String
+  /// Its name and its arguments.
+  package var words: [String]
+  /// All of its environment.
+  package var environment: [String: String]
+  package var hello: ProgramHello
+
+  /// Finds and starts a program once, for its hello.
+  ///
+  /// - Parameters:
+  ///   - declaration: What the file of engines says.
+  ///   - folder: The file's folder, which relative paths start from.
+  ///   - own: This process' environment.
+  ///   - limits: How long it may take.
+  /// - Throws: ``ProgramError``.
+  package init(
+    _ declaration: ProgramDeclaration, in folder: String,
+    own: [String: String] = ProcessInfo.processInfo.environment, limits: ProgramLimits = ProgramLimits()
+  ) throws(ProgramError) {
+    name = declaration.name
+    words = declaration.command.map { ProgramDefinition.resolved($0, in: folder) }
+    environment = ProgramDefinition.environment(of: declaration, own: own)
+    hello = ProgramHello(hello: ProgramProtocol.version, engine: "", version: "", runtime: "", strategies: [])
+    path = ""
+    path = try ProgramDefinition.find(words.first ?? "", declaration, path: environment["PATH"] ?? "")
+    let conversation = try ProgramConversation(self, limits: limits)
+    hello = try conversation.ask(.hello, for: ProgramHello.self)
+    conversation.end()
+    try check()
+  }
+
+  /// Variables that are handed on: where commands and their libraries are.
+  private static let handedOn = ["PATH", "HOME", "LD_LIBRARY_PATH", "PYENV_ROOT", "JAVA_HOME", "GEM_HOME", "GEM_PATH"]
+
+  private static func environment(of declaration: ProgramDeclaration, own: [String: String]) -> [String: String] {
+    var variables = own.filter { handedOn.contains($0.key) }
+    variables["LC_ALL"] = "C.UTF-8"
+    variables["TZ"] = "UTC"
+    if variables["PATH"] == nil { variables["PATH"] = "/usr/local/bin:/usr/bin:/bin" }
+    return variables.merging(declaration.environment) { $1 }
+  }
+
+  /// A word that names a file beside the file of engines, by its absolute path; any other as it is.
+  private static func resolved(_ word: String, in folder: String) -> String {
+    guard !word.isEmpty, !word.hasPrefix("/"), !word.hasPrefix("-") else { return word }
+    let path = URL(fileURLWithPath: folder).appendingPathComponent(word).standardizedFileURL.path
+    return word.contains("/") || FileManager.default.fileExists(atPath: path) ? path : word
+  }
+
+  private static func find(
+    _ word: String, _ declaration: ProgramDeclaration, path: String
+  ) throws(ProgramError) -> String {
+    let files = FileManager.default
+    func isFile(_ path: String) -> Bool {
+      var isFolder: ObjCBool = false
+      return files.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+    }
+    let missing = ProgramError(
+      engine: declaration.name, .missing(command: declaration.command.first ?? "", install: declaration.install))
+    if word.contains("/") {
+      guard isFile(word) else { throw missing }
+      guard files.isExecutableFile(atPath: word) else {
+        throw ProgramError(engine: declaration.name, .notExecutable(path: word))
+      }
+      return word
+    }
+    for folder in path.split(separator: ":") {
+      let path = "\(folder)/\(word)"
+      if isFile(path), files.isExecutableFile(atPath: path) { return path }
+    }
+    throw missing
+  }
+
+  /// Checks what the program said of itself.
+  private func check() throws(ProgramError) {
+    guard hello.hello == ProgramProtocol.version else {
+      throw ProgramError(engine: name, .otherProtocol(found: hello.hello))
+    }
+    guard !hello.strategies.isEmpty else { throw ProgramError(engine: name, .noStrategy) }
+    _ = try ProgramEngine.strategies(of: self)
+  }
+}

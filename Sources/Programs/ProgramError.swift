@@ -1,0 +1,99 @@
+// What goes wrong with a program: what was found, what was expected, what to do. One sentence each.
+package import Support
+
+/// What keeps an engine that is a program from working.
+package struct ProgramError: Error, Sendable, CustomStringConvertible {
+  /// The engine's name.
+  package var engine: String
+  package var problem: Problem
+  /// The last line that the program printed; nil for none.
+  package var printed: String?
+
+  package enum Problem: Sendable, Hashable {
+    /// There is no such command; how to install it.
+    case missing(command: String, install: String?)
+    case notExecutable(path: String)
+    case notStarted(path: String, SystemError)
+    case exited(status: Int32, during: String)
+    case signalled(Int32, during: String)
+    case late(seconds: Double, during: String)
+    case closed(during: String)
+    case flooding(during: String)
+    case lineTooLong(during: String)
+    case malformed(String, during: String, reason: String)
+    case otherAnswer(String, during: String, expected: String)
+    case refused(String, during: String)
+    case otherProtocol(found: Int)
+    case otherHello
+    case noStrategy
+    case strategy(String, found: String, expected: String)
+    case rows(found: Int, expected: Int)
+    case clock(own: Double, ours: Double)
+    case severalEntities(Int)
+  }
+
+  package init(engine: String, _ problem: Problem, printed: String? = nil) {
+    self.engine = engine
+    self.problem = problem
+    self.printed = printed
+  }
+
+  /// Whether the program is not here at all.
+  package var isUnreadable: Bool {
+    switch problem {
+    case .missing, .notExecutable, .notStarted: true
+    default: false
+    }
+  }
+
+  package var description: String {
+    "the engine \(engine): \(sentence)" + (printed.map { "; the last it printed was \($0)" } ?? "")
+  }
+
+  private var sentence: String {
+    switch problem {
+    case .missing(let command, let install):
+      "found no command '\(command)'; expected a program; "
+        + (install.map { "install it: \($0)" } ?? "install it, or correct its command in the file of engines")
+    case .notExecutable(let path):
+      "found \(path), which cannot be run; expected a program; set its permission with chmod +x"
+    case .notStarted(let path, let error):
+      "\(path) could not be started: \(error); expected a program, or a script whose first line names its interpreter"
+    case .exited(let status, let request):
+      "the program ended with status \(status) during '\(request)'; expected an answer"
+    case .signalled(let signal, let request):
+      "the program was ended by signal \(signal) during '\(request)'; expected an answer"
+    case .late(let seconds, let request):
+      "no answer to '\(request)' within \(ProgramError.number(seconds)) s; expected one line of JSON; the program was stopped"
+    case .closed(let request):
+      "the program closed its descriptors during '\(request)'; expected an answer on descriptor 4"
+    case .flooding(let request):
+      "the program printed without end during '\(request)'; expected at most 64 MiB; print less"
+    case .lineTooLong(let request):
+      "found a line of more than 1 MiB as the answer to '\(request)'; expected a shorter one; end each with a line feed"
+    case .malformed(let text, let request, let reason):
+      "found \(text) as the answer to '\(request)'; expected \(reason)"
+    case .otherAnswer(let text, let request, let expected):
+      "found \(text) as the answer to '\(request)'; expected '\(expected)'"
+    case .refused(let reason, let request): "the program answered '\(request)' with an error: \(reason)"
+    case .otherProtocol(let found):
+      "found the protocol \(found); expected \(ProgramProtocol.version); use a helper of this version of Batchmark"
+    case .otherHello:
+      "the program says other things of itself than when the run began; expected the same; begin a new run"
+    case .noStrategy: "found no strategy; expected one for inserts in 'strategies' of its hello"
+    case .strategy(let name, let found, let expected): "the strategy '\(name)' has \(found); expected \(expected)"
+    case .rows(let found, let expected):
+      "found \(found) rows in its answer to 'go'; expected \(expected), the rows of the source"
+    case .clock(let own, let ours):
+      "its own clock says \(ProgramError.number(own)) s; expected at most \(ProgramError.number(ours)) s, the time between 'go' "
+        + "and 'done'; measure the work between them alone"
+    case .severalEntities(let count):
+      "found a scenario with rows of \(count) entities; expected one: programs store the rows of one entity"
+    }
+  }
+
+  private static func number(_ seconds: Double) -> String {
+    let whole = seconds.rounded()
+    return whole == seconds ? "\(Int(clamping: Int64(whole)))" : "\((seconds * 1e6).rounded() / 1e6)"
+  }
+}

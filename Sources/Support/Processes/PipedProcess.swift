@@ -1,0 +1,232 @@
+// A program that is spoken to in lines: it reads descriptor 3 and writes to descriptor 4, so that what it prints does no
+// harm. It is in a group of its own, which does not outlive this process.
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A program that is spoken to, for the one thread that does.
+///
+/// What it prints to standard output and standard error is read while an answer is waited for, and its end is kept.
+package final class PipedProcess {
+  /// Why there is no line.
+  package enum Failure: Error, Sendable, Hashable {
+    /// It has ended.
+    case ended(ChildProcess.ExitStatus)
+    /// The time was over.
+    case late
+    /// A line had more bytes than are read.
+    case tooLong
+    /// It printed more than anybody reads.
+    case flooding
+    /// It closed descriptor 4 and goes on.
+    case closed
+  }
+
+  /// Bytes of what it prints that are kept.
+  private static let keptOutput = 4_096
+  /// Bytes of what it prints that are read while one answer is waited for.
+  private static let mostOutput = 64 << 20
+  /// How often it is asked whether the process has ended.
+  private static let secondsBetweenLooks = 0.25
+
+  private let process: RunningProcess
+  private let leash: ProcessLeash?
+  private let input: Int32
+  private let output: Int32
+  private let prints: Int32
+  private var printed = OutputTail(limit: keptOutput)
+  private var unread: [UInt8] = []
+  private var status: ChildProcess.ExitStatus?
+  private var block = [UInt8](repeating: 0, count: 1 << 16)
+
+  /// The process' number, which is its group's too.
+  package var number: Int64 { Int64(process.number) }
+
+  /// The last of what it printed.
+  package var lastPrinted: String { printed.text }
+
+  /// Starts a program; its streams are not those that `child` names.
+  ///
+  /// - Throws: ``SystemError`` where the system refuses.
+  package init(_ child: ChildProcess) throws(SystemError) {
+    var ends: [Int32] = []
+    func end(_ index: Int) -> Int32 { ends[index] }
+    defer { for index in [0, 3, 5, 6] where index < ends.count { close(ends[index]) } }
+    for _ in 0..<3 { ends += try PipedProcess.pipe() }
+    let nowhere = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    guard nowhere >= 0 else { throw .last }
+    ends.append(nowhere)
+    (input, output, prints) = (end(1), end(2), end(4))
+    for descriptor in [input, output, prints] {
+      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    }
+    let (read, written, shown) = (end(0), end(3), end(5))
+    do throws(SystemError) {
+      process = try ChildProcess.starting.withLock { isEnding throws(SystemError) in
+        if isEnding { throw SystemError(ECANCELED) }
+        return RunningProcess(
+          try child.start(
+            standardInput: nowhere, standardOutput: shown, standardError: shown, others: [read, written]))
+      }
+    } catch {
+      for descriptor in [input, output, prints] { close(descriptor) }
+      throw error
+    }
+    if child.isExpendable { process.isEndedFirst() }
+    leash = ProcessLeash(group: process.number)
+  }
+
+  deinit {
+    end()
+    for descriptor in [input, output, prints] { close(descriptor) }
+  }
+
+  /// Writes bytes within a time.
+  package func write(_ bytes: [UInt8], limit: Double) throws(Failure) {
+    let deadline = Deadline(seconds: limit)
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { bytes in
+        #if canImport(Glibc)
+          Glibc.write(input, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+        #elseif canImport(Musl)
+          Musl.write(input, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+        #else
+          Darwin.write(input, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+        #endif
+      }
+      if count > 0 {
+        written += count
+      } else if count < 0 && errno == EAGAIN {
+        if deadline.isOver { throw .late }
+        try look(for: POLLOUT, at: input, until: deadline)
+      } else if !(count < 0 && errno == EINTR) {
+        // It reads no more, mostly since it has ended: how, is known in a moment.
+        throw ended(within: 1) ?? .closed
+      }
+    }
+  }
+
+  /// Reads the next line, without its end, within a time.
+  ///
+  /// - Parameters:
+  ///   - longest: The most bytes of a line.
+  ///   - limit: Seconds.
+  /// - Returns: Its bytes.
+  /// - Throws: ``Failure``; the program goes on unless it has ended.
+  package func readLine(longest: Int, limit: Double) throws(Failure) -> [UInt8] {
+    let deadline = Deadline(seconds: limit)
+    var searched = 0
+    var printedBytes = 0
+    while true {
+      if let end = unread[searched...].firstIndex(of: UInt8(ascii: "\n")), end <= longest {
+        defer { unread.removeSubrange(...end) }
+        return Array(unread[..<end])
+      }
+      searched = unread.count
+      if searched > longest { throw .tooLong }
+      switch read(output) {
+      case .bytes(let count): unread += block[..<count]
+      case .nothing:
+        if deadline.isOver { throw .late }
+        printedBytes += try look(for: POLLIN, at: output, until: deadline)
+        if printedBytes > PipedProcess.mostOutput { throw .flooding }
+      case .end: throw ended(within: 1) ?? .closed
+      }
+    }
+  }
+
+  /// Kills what is left of it and of its group, and answers how it ended; it may end by itself within a time.
+  @discardableResult
+  package func end(within limit: Double = 0) -> ChildProcess.ExitStatus {
+    if let status { return status }
+    let (status, _) = process.wait(until: Deadline(seconds: limit), takesGroupAlong: true)
+    readPrinted()
+    leash?.release()
+    self.status = status
+    return status
+  }
+
+  private enum Reading {
+    case bytes(Int), nothing, end
+  }
+
+  private func read(_ descriptor: Int32) -> Reading {
+    while true {
+      let count = block.withUnsafeMutableBytes { block in
+        #if canImport(Glibc)
+          Glibc.read(descriptor, block.baseAddress, block.count)
+        #elseif canImport(Musl)
+          Musl.read(descriptor, block.baseAddress, block.count)
+        #else
+          Darwin.read(descriptor, block.baseAddress, block.count)
+        #endif
+      }
+      if count < 0 && errno == EINTR { continue }
+      if count < 0 && errno == EAGAIN { return .nothing }
+      return count > 0 ? .bytes(count) : .end
+    }
+  }
+
+  /// Waits until a descriptor is ready, and reads what was printed meanwhile.
+  ///
+  /// - Returns: How many bytes were printed.
+  /// - Throws: ``Failure/ended(_:)``.
+  @discardableResult
+  private func look(for event: Int32, at descriptor: Int32, until deadline: Deadline) throws(Failure) -> Int {
+    var polled = [
+      pollfd(fd: descriptor, events: Int16(event), revents: 0), pollfd(fd: prints, events: Int16(POLLIN), revents: 0),
+    ]
+    let patience = min(deadline.secondsLeft, PipedProcess.secondsBetweenLooks)
+    let ready = poll(&polled, hasPrintedAll ? 1 : 2, Int32(max(0, patience * 1_000).rounded(.up)))
+    // Children of it may hold its descriptors open.
+    if ready == 0, process.hasEnded, let end = ended(within: 0) { throw end }
+    return polled[1].revents == 0 ? 0 : readPrinted()
+  }
+
+  private var hasPrintedAll = false
+
+  @discardableResult
+  private func readPrinted() -> Int {
+    // Once or so, so that a flood does not keep answers waiting.
+    var total = 0
+    for _ in 0..<16 where !hasPrintedAll {
+      switch read(prints) {
+      case .bytes(let count):
+        total += count
+        block[..<count].withUnsafeBytes { printed.append($0) }
+      case .nothing: return total
+      case .end: hasPrintedAll = true
+      }
+    }
+    return total
+  }
+
+  private func ended(within limit: Double) -> Failure? {
+    let deadline = Deadline(seconds: limit)
+    while !process.hasEnded {
+      if deadline.isOver { return nil }
+      usleep(1_000)
+    }
+    return .ended(end())
+  }
+
+  /// The ends of a pipe, both above the numbers that children know, and closed on exec.
+  private static func pipe() throws(SystemError) -> [Int32] {
+    let ends = try Channel.pipe()
+    var moved: [Int32] = []
+    for end in [ends.read, ends.write] {
+      let descriptor = fcntl(end, F_DUPFD_CLOEXEC, 16)
+      guard descriptor >= 0 else { throw .last }
+      close(end)
+      moved.append(descriptor)
+    }
+    return moved
+  }
+}

@@ -1,0 +1,91 @@
+// What a program says of itself, and the file that declares it.
+import BatchmarkEngine
+import Foundation
+import MissionTags
+import Programs
+import Scenarios
+import Testing
+
+@Suite("A13 · hello", .tags(.a13), .enabled(if: PythonProgram.isPossible, PythonProgram.missing))
+struct HelloTests {
+  @Test("Hello has the engine, its runtime, its SQLite and its strategies")
+  func hello() throws {
+    let definition = try PythonProgram.sqlite3().definition()
+    #expect(definition.hello.engine == "sqlite3" && definition.hello.runtime.contains("Python"))
+    #expect(definition.hello.sqlite?.sourceID?.isEmpty == false)
+    let engine = try ProgramEngine(definition)
+    #expect(engine.strategies.map(\.name) == ["save", "batch"])
+    #expect(engine.strategies.map(\.role) == [.objectByObject, .batch(.array)])
+    #expect(engine.strategies.allSatisfy { $0.parameters.map(\.name) == ["save_every"] })
+    #expect(try JSONDecoder().decode(ProgramDefinition.self, from: JSONEncoder().encode(definition)) == definition)
+  }
+
+  @Test(
+    "A hello that cannot be used is refused in one sentence",
+    arguments: [
+      ("strategies[0]['operation'] = 'fetch'", "the strategy 'save' has the operation 'fetch'; expected 'insert'"),
+      ("strategies[0]['role'] = 'reference'", "the strategy 'save' has the role 'reference'; expected one of peer"),
+      ("strategies[0]['name'] = 'a b'", "a name that cells cannot have"),
+      ("strategies[0]['parameters'] = {'speed': 1}", "the parameter 'speed' with the default '1'; expected"),
+      ("strategies[:] = []", "found no strategy; expected one for inserts"),
+      ("strategies[0].pop('rows')", "expected the key 'strategies.[0].rows'"),
+      (
+        "say('{\"hello\": 2, \"engine\": \"a\", \"version\": \"1\", \"runtime\": \"b\", \"strategies\": []}\\n')",
+        "found the protocol 2; expected 1"
+      ),
+      ("sys.exit(3)", "ended with status 3 during 'hello'"),
+      ("os.close(4); time.sleep(60)", "closed its descriptors during 'hello'"),
+      ("time.sleep(60)", "no answer to 'hello' within 2 s"),
+      ("import nothing_at_all", "the last it printed was \"ModuleNotFoundError: No module named 'nothing_at_all'\""),
+    ])
+  func refused(module: String, sentence: String) throws {
+    let program = try PythonProgram.faulty(module: module)
+    let limits = ProgramLimits(hello: module.hasPrefix("time") ? 2 : 60)
+    let error = #expect(throws: ProgramError.self) { try program.definition(limits: limits) }
+    #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("A command that is not there or cannot be run is one sentence")
+  func commands() throws {
+    func sentence(_ command: [String], install: String? = nil) throws -> String {
+      let program = try PythonProgram(ProgramDeclaration(name: "it", command: command, install: install))
+      try Data("x".utf8).write(to: URL(filePath: program.folder + "/plain"))
+      try Data("#!/no/such/interpreter\n".utf8).write(to: URL(filePath: program.folder + "/script"))
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.folder + "/script")
+      let error = #expect(throws: ProgramError.self) { try program.definition() }
+      return error?.description ?? ""
+    }
+    #expect(
+      try sentence(["no-such-command"], install: "apt-get install it")
+        == "the engine it: found no command 'no-such-command'; expected a program; install it: apt-get install it")
+    #expect(try sentence(["./none"]).contains("found no command './none'; expected a program"))
+    #expect(try sentence(["plain"]).contains("/plain, which cannot be run; expected a program; set its permission"))
+    #expect(try sentence(["script"]).contains("could not be started: No such file or directory"))
+  }
+}
+
+@Suite("A13 · the file of engines", .tags(.a13))
+struct EngineFileTests {
+  @Test("The repository's file names its engines")
+  func repository() throws {
+    let folder = URL(filePath: PythonProgram.helperFolder).deletingLastPathComponent().path
+    let file = try EngineFile(file: folder + "/engines.yml")
+    #expect(file.engines.map(\.name) == ["python-sqlite3", "c-sqlite"] && file.folder == folder)
+  }
+
+  @Test(
+    "Mistakes have their line and column",
+    arguments: [
+      ("", "engines.yml: found an empty file"),
+      ("engines: []", "engines.yml:1:10: found no engine"),
+      ("engines:\n  - {name: a}", "engines.yml:2:5: found no key 'command'"),
+      ("engines:\n  - {name: a b, command: [x]}", "engines.yml:2:12: found 'a b'; expected a name of ASCII letters"),
+      ("engines:\n  - {name: a, command: x}", "engines.yml:2:24: found 'x'; expected a program and its arguments"),
+      ("engines:\n  - {name: a, comand: [x]}", "did you mean 'command'?"),
+      ("engines:\n  - {name: a, command: [x]}\n  - {name: a, command: [y]}", "3:5: found a second engine named 'a'"),
+    ])
+  func mistakes(text: String, message: String) {
+    let errors = #expect(throws: ScenarioErrors.self) { try EngineFile(text: text, file: "engines.yml") }
+    #expect(errors?.description.contains(message) == true, "\(errors?.description ?? "")")
+  }
+}

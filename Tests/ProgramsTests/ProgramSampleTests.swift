@@ -1,0 +1,123 @@
+// Samples that programs take: what they store is verified, and what goes wrong is one sentence.
+import BatchmarkEngine
+import Foundation
+import Harness
+import MissionTags
+import Programs
+import Testing
+
+@Suite("A13 · programs", .tags(.a13), .enabled(if: PythonProgram.isPossible, PythonProgram.missing))
+struct ProgramSampleTests {
+  @Test("A program's rows are verified, and its time is taken", arguments: ["save", "batch"])
+  func sound(strategy: String) throws {
+    let sample = try PythonProgram.sqlite3().sample(strategy: strategy, rows: 500)
+    #expect(sample.contents.rows == 500)
+    let ingest = try #require(sample.phases.first { $0.phase == .ingest })
+    #expect(ingest.rows == 500)
+    #expect(try #require(ingest.wallSeconds) > 0)
+    let seconds = try #require(ingest.cpuSeconds)
+    #expect(seconds > 0)
+    #expect(sample.pragmas.contains { $0.name == "journal_mode" && $0.value == "wal" })
+    #expect(sample.engineNotes?.first?.hasPrefix("sqlite3 ") == true)
+  }
+
+  @Test("Rows that are ingested again go to the program again")
+  func repeats() throws {
+    let sample = try PythonProgram.sqlite3().sample(more: "repeat: 2")
+    #expect(sample.contents.rows == 60 && sample.contents.versions == [2: 60])
+  }
+
+  @Test("What a program prints does no harm")
+  func prints() throws {
+    let program = try PythonProgram.faulty(
+      """
+      def insert(self, key):
+          for _ in range(2000): print("x" * 100)
+          sys.stdout.flush()
+          return super().insert(key)
+      """)
+    #expect(try program.sample().contents.rows == 60)
+  }
+
+  /// A fault, and what its sentence has.
+  struct Fault: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let methods: String
+    let sentence: String
+    var limit = 60.0
+  }
+
+  static let faults = [
+    Fault(
+      testDescription: "a wrong number of rows",
+      methods: "def insert(self, key): return super().insert(key) - 1",
+      sentence: "the engine python: found 59 rows in its answer to 'go'; expected 60"),
+    Fault(
+      testDescription: "partial rows",
+      methods: "def insert(self, key):\n    self.rows.pop()\n    return super().insert(key) + 1", sentence: "59"),
+    Fault(
+      testDescription: "an early done",
+      methods:
+        "def insert(self, key): return 60\ndef checkpoint(self):\n    super().insert(1)\n    super().checkpoint()",
+      sentence: "row"),
+    Fault(
+      testDescription: "it dies", methods: "def insert(self, key): print('no luck', flush=True); os._exit(7)",
+      sentence: "ended with status 7 during 'go'; expected an answer; the last it printed was \"no luck\""),
+    Fault(
+      testDescription: "a signal", methods: "def insert(self, key): os.kill(os.getpid(), 11)",
+      sentence: "ended by signal 11 during 'go'"),
+    Fault(
+      testDescription: "it hangs", methods: "def insert(self, key): time.sleep(60)",
+      sentence: "no answer to 'go' within 3 s", limit: 3),
+    Fault(
+      testDescription: "malformed JSON", methods: "def insert(self, key): say('{\"done\": 60\\n'); time.sleep(60)",
+      sentence: "found \"{\\\"done\\\": 60\" as the answer to 'go'; expected an object of JSON on one line"),
+    Fault(
+      testDescription: "a missing key", methods: "def insert(self, key): say('{\"done\": {}}\\n'); time.sleep(60)",
+      sentence: "expected the key 'done.rows'"),
+    Fault(
+      testDescription: "another answer", methods: "def insert(self, key): say('{\"closed\": 1}\\n'); time.sleep(60)",
+      sentence: "as the answer to 'go'; expected 'done'"),
+    Fault(
+      testDescription: "a flood", methods: "def insert(self, key):\n    while True: say('x' * 65536)",
+      sentence: "found a line of more than 1 MiB as the answer to 'go'"),
+    Fault(
+      testDescription: "a clock that is ahead",
+      methods: "def insert(self, key): say('{\"done\": {\"rows\": 60, \"seconds\": 99}}\\n'); time.sleep(60)",
+      sentence: "its own clock says 99 s; expected at most"),
+    Fault(
+      testDescription: "an error of its own", methods: "def insert(self, key): raise ValueError('no such thing')",
+      sentence: "answered 'go' with an error: ValueError: no such thing"),
+    Fault(
+      testDescription: "rows before the phase",
+      methods: "def open(self):\n    super().open()\n    super().insert(1)", sentence: "ZQUAKE"),
+  ]
+
+  @Test("What goes wrong with a program is one sentence", arguments: faults)
+  func fault(_ fault: Fault) throws {
+    let program = try PythonProgram.faulty(fault.methods)
+    let error = #expect(throws: (any Error).self) {
+      try program.sample(limits: ProgramLimits(work: fault.limit))
+    }
+    let sentence = error.map { "\($0)" } ?? ""
+    #expect(sentence.contains(fault.sentence), "\(sentence)")
+    #expect(!sentence.contains("\n"))
+  }
+
+  @Test("What a program started ends with its session")
+  func group() throws {
+    let program = try PythonProgram.faulty(
+      """
+      def insert(self, key):
+          child = subprocess.Popen(["sleep", "300"])
+          with open(self.job["store"] + "-child", "w") as file: file.write(str(child.pid))
+          os.rename(self.job["store"] + "-child", os.path.dirname(os.path.dirname(self.job["store"])) + "/child")
+          return super().insert(key)
+      """)
+    _ = try program.sample()
+    let number = try String(contentsOfFile: program.folder + "/child", encoding: .utf8)
+    // Its new parent may not have waited for it yet.
+    let status = (try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)) ?? ""
+    #expect(status.isEmpty || status.contains(") Z "), "\(status)")
+  }
+}

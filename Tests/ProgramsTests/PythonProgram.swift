@@ -1,0 +1,95 @@
+// Programs in Python for tests: those of the repository, and ones that go wrong.
+import BatchmarkEngine
+import Foundation
+import Harness
+import Programs
+import Scenarios
+import Testing
+
+/// A folder with a program, and a sample that it takes.
+final class PythonProgram {
+  /// Whether there is a Python to run them.
+  static let isPossible =
+    (try? ProgramDefinition(
+      ProgramDeclaration(name: "python", command: ["python3", "sqlite3_engine.py"]), in: helperFolder)) != nil
+  static let missing: Comment = "there is no python3 with a sqlite3 module here"
+
+  private static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  static let helperFolder = repository.appending(path: "Scenarios/engines/python").path
+
+  let folder: String
+  let declaration: ProgramDeclaration
+
+  /// The engine of the repository.
+  static func sqlite3() throws -> PythonProgram {
+    try PythonProgram(ProgramDeclaration(name: "python", command: ["python3", "\(helperFolder)/sqlite3_engine.py"]))
+  }
+
+  /// The engine of the repository with some of its work replaced: lines of a class that is made from it, or of the module.
+  static func faulty(_ methods: String = "", module: String = "") throws -> PythonProgram {
+    let body = methods.isEmpty ? "pass" : methods
+    let text = """
+      import json, os, subprocess, sys, time, sqlite3
+      import batchmark_engine, sqlite3_engine
+      strategies = [dict(strategy) for strategy in sqlite3_engine.STRATEGIES]
+      def say(line):
+          os.write(4, line.encode())
+      class Faulty(sqlite3_engine.SQLite3):
+      \(body.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n"))
+      \(module)
+      batchmark_engine.serve(batchmark_engine.hello("faulty", "1", strategies, sqlite3.connect(":memory:")), Faulty)
+      """
+    let program = try PythonProgram(
+      ProgramDeclaration(name: "python", command: ["python3", "faulty.py"], environment: ["PYTHONPATH": helperFolder]))
+    try Data(text.utf8).write(to: URL(filePath: program.folder + "/faulty.py"))
+    return program
+  }
+
+  init(_ declaration: ProgramDeclaration) throws {
+    self.declaration = declaration
+    folder = FileManager.default.temporaryDirectory.path + "/program-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// What it says of itself.
+  func definition(limits: ProgramLimits = ProgramLimits()) throws -> ProgramDefinition {
+    try ProgramDefinition(declaration, in: folder, limits: limits)
+  }
+
+  /// Takes a timed sample in this process; the sample's own checks compare the store with what the rows alone say.
+  func sample(
+    strategy: String = "save", rows: Int = 60, more: String = "", limits: ProgramLimits = ProgramLimits()
+  ) throws -> Sample {
+    let engine = try ProgramEngine(definition(), limits: limits)
+    let text = """
+      scenario: test
+      model:
+        Quake:
+          attributes:
+            code: {type: string}
+            magnitude: {type: double, optional: true}
+            place: {type: string, optional: true, default: nowhere}
+            time: {type: date}
+          unique: [[code]]
+      entity: Quake
+      source: {generate: {rows: \(rows)}}
+      merge_policy: object_trump
+      store: {journal_mode: wal, synchronous: normal}
+      cells:
+        - {engine: python, strategy: \(strategy)}
+      measure: {warm_up: 0}
+      \(more)
+      """
+    let scenario = try ScenarioReader(schema: ScenarioSchema([engine])).read(text: text, file: "test.yml")
+    let directory = "\(folder)/\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    guard let cell = scenario.cells.first else { throw CocoaError(.coderValueNotFound) }
+    return try SampleTaker(engines: [engine]).take(
+      SampleJob(
+        scenarioText: text, scenarioFile: "test.yml", overrides: [], cell: cell, pass: .timing, round: 1,
+        directory: directory))
+  }
+}
