@@ -36,7 +36,7 @@ struct HelloTests {
       ("sys.exit(3)", "ended with status 3 during 'hello'"),
       ("os.close(4); time.sleep(60)", "closed its descriptors during 'hello'"),
       ("time.sleep(60)", "no answer to 'hello' within 2 s"),
-      ("import nothing_at_all", "the last it printed was \"ModuleNotFoundError: No module named 'nothing_at_all'\""),
+      ("import nothing_at_all", "the last it printed was \"ModuleNotFoundError: No module named"),
     ])
   func refused(module: String, sentence: String) throws {
     let program = try PythonProgram.faulty(module: module)

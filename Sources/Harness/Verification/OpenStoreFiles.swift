@@ -24,9 +24,10 @@ enum OpenStoreFiles {
   }
 
   /// What changes with every commit: the WAL-index counts them at byte 8, the database file those in other journals at byte
-  /// 24; nil where neither can be seen.
+  /// 24; nil where neither can be seen, or the index that counts is only open in another process.
   static func commits(ofStoreAt path: String) -> [UInt8]? {
     let index = bytes(of: path + "-shm", count: 12)?.suffix(4)
+    if index == nil && FileStatus(path + "-shm") != nil { return nil }
     let header = bytes(of: path, count: 28)?.suffix(4)
     return index == nil && header == nil ? nil : Array(index ?? []) + Array(header ?? [])
   }
