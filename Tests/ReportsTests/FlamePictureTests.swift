@@ -142,4 +142,13 @@ extension FlamePictureTests {
     #expect(outline.html.split(separator: "<b>").count - 1 == FrameOutline.mostFrames)
     #expect(FrameOutline(FlameGraph(title: "t", summary: "", root: .init(name: "f", weight: 0))) == nil)
   }
+
+  @Test("A picture that is shown twice is one file")
+  func twice() throws {
+    let picture = try #require(FlamePicture.picture(["a": 1], name: "a", title: "t") { "\($0)" })
+    var document = Document()
+    document.picture(picture)
+    document.fold("More") { $0.picture(picture) }
+    #expect(document.pictures.map(\.path) == [picture.path])
+  }
 }

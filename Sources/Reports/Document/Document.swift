@@ -89,8 +89,11 @@ struct Document {
     if let graph = picture?.chart as? FlameGraph, let outline = FrameOutline(graph) { blocks.append(.frames(outline)) }
   }
 
-  /// All pictures, folded ones among them, each to be a file of its own beside Markdown.
-  var pictures: [Picture] { Document.pictures(in: blocks) }
+  /// All pictures, folded ones among them, each to be a file of its own beside Markdown; one that is shown twice is one file.
+  var pictures: [Picture] {
+    var paths: Set<String> = []
+    return Document.pictures(in: blocks).filter { paths.insert($0.path).inserted }
+  }
 
   private static func pictures(in blocks: [Block]) -> [Picture] {
     blocks.flatMap { block -> [Picture] in
