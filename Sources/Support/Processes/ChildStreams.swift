@@ -83,15 +83,7 @@ struct ChildStreams {
 
   private mutating func write() {
     while written < bytes.count {
-      let count = bytes.withUnsafeBytes { bytes in
-        #if canImport(Glibc)
-          Glibc.write(input.ownEnd, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-        #elseif canImport(Musl)
-          Musl.write(input.ownEnd, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-        #else
-          Darwin.write(input.ownEnd, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-        #endif
-      }
+      let count = writeDescriptor(input.ownEnd, bytes, after: written)
       if count < 0 && errno == EINTR { continue }
       if count < 0 && errno == EAGAIN { return }
       // A worker that dies before it has read its job breaks the pipe; its end is judged by the caller.
@@ -103,16 +95,7 @@ struct ChildStreams {
 
   /// Reads once, so that a flood does not keep the other streams waiting.
   private mutating func read(_ channel: Channel, into tail: WritableKeyPath<ChildStreams, OutputTail>) {
-    let descriptor = channel.ownEnd
-    let count = block.withUnsafeMutableBytes { block in
-      #if canImport(Glibc)
-        Glibc.read(descriptor, block.baseAddress, block.count)
-      #elseif canImport(Musl)
-        Musl.read(descriptor, block.baseAddress, block.count)
-      #else
-        Darwin.read(descriptor, block.baseAddress, block.count)
-      #endif
-    }
+    let count = readDescriptor(channel.ownEnd, into: &block)
     if count < 0 && (errno == EINTR || errno == EAGAIN) { return }
     guard count > 0 else { return channel.close() }
     block[..<count].withUnsafeBytes { bytes in

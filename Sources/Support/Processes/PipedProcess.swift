@@ -92,15 +92,7 @@ package final class PipedProcess {
     let deadline = Deadline(seconds: limit)
     var written = 0
     while written < bytes.count {
-      let count = bytes.withUnsafeBytes { bytes in
-        #if canImport(Glibc)
-          Glibc.write(input, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-        #elseif canImport(Musl)
-          Musl.write(input, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-        #else
-          Darwin.write(input, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-        #endif
-      }
+      let count = writeDescriptor(input, bytes, after: written)
       if count > 0 {
         written += count
       } else if count < 0 && errno == EAGAIN {
@@ -159,15 +151,7 @@ package final class PipedProcess {
 
   private func read(_ descriptor: Int32) -> Reading {
     while true {
-      let count = block.withUnsafeMutableBytes { block in
-        #if canImport(Glibc)
-          Glibc.read(descriptor, block.baseAddress, block.count)
-        #elseif canImport(Musl)
-          Musl.read(descriptor, block.baseAddress, block.count)
-        #else
-          Darwin.read(descriptor, block.baseAddress, block.count)
-        #endif
-      }
+      let count = readDescriptor(descriptor, into: &block)
       if count < 0 && errno == EINTR { continue }
       if count < 0 && errno == EAGAIN { return .nothing }
       return count > 0 ? .bytes(count) : .end
