@@ -66,12 +66,10 @@ final class ProgramInsertSession: ProcessSession {
     }
   }
 
-  /// Programs do not count keys: the highest is looked up, for all of them alike.
+  /// Programs do not count keys: the last one that this program was to give is noted, for all of them alike.
   func insertHasEnded() throws {
     let connection = try Connection(path: setup.path, access: .readWrite)
-    let table = entity.tableName
-    try connection.execute(
-      "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT coalesce(max(Z_PK), 0) FROM \(table)) WHERE Z_NAME = '\(entity.name)'")
+    try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(nextKey - 1) WHERE Z_NAME = '\(entity.name)'")
     try connection.close()
   }
 

@@ -77,7 +77,8 @@ extension SQLiteCounters {
       walBytesAppended += database.walBytesAppended
       walRestarts += database.walRestarts
       walCommits += database.walCommits
-      walCommitsWithBacklog += database.walCommits
+      // Without locks the meter sees no backlog, which is never nothing behind a commit.
+      if database.walBacklogPeakFrames > 0 { walCommitsWithBacklog += database.walCommits }
       walCommitPeak = max(walCommitPeak, database.walCommitPeakFrames)
       walBacklogPeak = max(walBacklogPeak, database.walBacklogPeakFrames)
       walSize += database.walBytes

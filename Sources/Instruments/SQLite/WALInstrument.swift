@@ -37,7 +37,9 @@ struct WALInstrument: MeterInstrument {
     let ofCommits: Int64? = after.walCommits == before.walCommits ? 0 : nil
     if after.walPeak == before.walPeak && before.walSize < before.walPeak { stale.updateValue(nil, forKey: .walPeak) }
     if after.walCommitPeak == before.walCommitPeak { stale.updateValue(ofCommits, forKey: .walCommitPeak) }
-    if after.walBacklogPeak == before.walBacklogPeak { stale.updateValue(ofCommits, forKey: .walBacklogPeak) }
+    if after.walBacklogPeak == before.walBacklogPeak && after.walCommits == after.walCommitsWithBacklog {
+      stale.updateValue(ofCommits, forKey: .walBacklogPeak)
+    }
     return stale
   }
 
