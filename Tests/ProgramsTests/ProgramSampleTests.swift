@@ -54,12 +54,14 @@ struct ProgramSampleTests {
       sentence: "the engine python: found 59 rows in its answer to 'go'; expected 60"),
     Fault(
       testDescription: "partial rows",
-      methods: "def insert(self, key):\n    self.rows.pop()\n    return super().insert(key) + 1", sentence: "59"),
+      methods: "def insert(self, key):\n    self.rows.pop()\n    return super().insert(key) + 1",
+      sentence: "the store holds 59 rows; expected 60"),
     Fault(
       testDescription: "an early done",
       methods:
-        "def insert(self, key): return 60\ndef checkpoint(self):\n    super().insert(1)\n    super().checkpoint()",
-      sentence: "row"),
+        "late = False\ndef insert(self, key): self.late = True; return 60\n"
+        + "def checkpoint(self):\n    if self.late: super().insert(1)\n    super().checkpoint()",
+      sentence: "when the phase ingest had ended, "),
     Fault(
       testDescription: "it dies", methods: "def insert(self, key): print('no luck', flush=True); os._exit(7)",
       sentence: "ended with status 7 during 'go'; expected an answer; the last it printed was \"no luck\""),
