@@ -103,7 +103,13 @@ extension ManagedObjectContext {
     let replaced = registered.replaced
     let written = changes.inserted + changes.updated
     var taken: [ManagedObjectID] = []
-    for objectID in written where try detachOlder(objectID, replaced) { taken.append(objectID) }
+    var gone = changes.deleted
+    for objectID in written + changes.deleted {
+      let older = try detachOlder(objectID, replaced)
+      if older.isEmpty { continue }
+      taken.append(objectID)
+      gone += older
+    }
     if !taken.isEmpty { dropUnchanged() }
     // Meanwhile others may have made the row one of yet another entity, or of its former one: their changes say so.
     var renewed: [ManagedObjectID] = []
@@ -152,7 +158,7 @@ extension ManagedObjectContext {
       pendingDeletions.drop(&unreported.reportedDeletions) { $0 === object }
       registered.remove(objectID, cache: cache)
     }
-    forgetInLists(changes.deleted)
+    forgetInLists(gone)
     // Also to those that were found gone before, and were no longer in the context.
     forgetReferences(to: changes.deleted)
     // Also objects that the context does not have: a list may have to show them, or no longer.
@@ -173,17 +179,17 @@ extension ManagedObjectContext {
   /// - Parameters:
   ///   - objectID: The row's present ID.
   ///   - replaced: Objects that are registered no longer.
-  /// - Returns: Whether there was one.
+  /// - Returns: The IDs of what was let go of: nothing else of the context may list them.
   /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
   private func detachOlder(
     _ objectID: ManagedObjectID, _ replaced: [ManagedObject]
-  ) throws(ObjectGraphError) -> Bool {
+  ) throws(ObjectGraphError) -> [ManagedObjectID] {
     let registered = registered.object(ofRow: objectID).flatMap { $0.objectID == objectID ? nil : $0 }
     let known = replaced.filter { !$0.isGone && $0.isFormerObject(ofRow: objectID) } + [registered].compactMap(\.self)
-    var isAny = false
+    var detached: [ManagedObjectID] = []
     // Past the cache, which may have the row as it was.
     for older in known where try source.row(older.objectID, layout: older.layout) == nil {
-      isAny = true
+      detached.append(older.objectID)
       unreported.deleted.append(older.objectID)
       older.dropPairChanges()
       older.dropPendingLinks()
@@ -192,8 +198,10 @@ extension ManagedObjectContext {
       self.registered.remove(older.objectID, cache: rowCache)
     }
     // What stood for the row as one of its present entity before does so again, and takes in what was stored.
-    if isAny, self.registered[objectID] == nil { _ = self.registered.reinstate(objectID, cache: rowCache) }
-    return isAny
+    if !detached.isEmpty, self.registered[objectID] == nil {
+      _ = self.registered.reinstate(objectID, cache: rowCache)
+    }
+    return detached
   }
 
   /// Takes objects whose rows are gone out of the to-many relationships that the context knows.
