@@ -1,7 +1,8 @@
 """The helper for engines in Python: it speaks the protocol, and an engine stores rows.
 
-An engine is a class with `open(self)`, `insert(self, first_key)`, `checkpoint(self)` and `close(self)`; `serve` makes one
-for a process. What Batchmark asked for is in `self.job`; see the article "Engines in any language".
+An engine is a class with `open(self)`, `query(self, sql)`, which answers one value, `insert(self, first_key)` and
+`close(self)`; `serve` makes one for a process. `open` sets `self.rows`. What Batchmark asked for is in `self.job`; see the
+article "Engines in any language".
 """
 
 import json
@@ -21,24 +22,58 @@ class Engine:
         self.strategy = job["strategy"]
         self.parameters = job["parameters"]
         self.entity = job["entities"][0]
+        self.columns = self.entity["columns"]
+        # Of a warm-up, the rows that it has.
+        self.row_limit = -1
 
     def held_rows(self):
         """Every row of the source as a tuple, in the order of the entity's columns."""
         source = sqlite3.connect("file:%s?mode=ro" % self.job["source"].replace("?", "%3f"), uri=True)
-        names = ", ".join('"%s"' % column["attribute"] for column in self.entity["columns"])
-        rows = source.execute('SELECT %s FROM "%s" ORDER BY rowid' % (names, self.entity["source_table"])).fetchall()
+        names = ", ".join('"%s"' % column["attribute"] for column in self.columns)
+        sql = 'SELECT %s FROM "%s" ORDER BY rowid LIMIT %d' % (names, self.entity["source_table"], self.row_limit)
+        rows = source.execute(sql).fetchall()
         source.close()
         return rows
 
-    def save_every(self):
-        """Rows of each transaction."""
-        value = self.parameters.get("save_every", "all")
-        return len(self.rows) if value == "all" else value
+    def held_values(self, names="attribute"):
+        """Every row as a dictionary by the names of attributes, or of columns, with the constants of each row."""
+        keys = [column[names] for column in self.columns]
+        return [dict(self.job["constants"], **dict(zip(keys, row))) for row in self.held_rows()]
+
+    def unique(self, names="attribute"):
+        """The unique columns if a row that has a taken value replaces the stored one's values; none otherwise."""
+        taken = [column[names] for column in self.columns if column["unique"]]
+        return taken if self.job["merge_policy"] == "object_trump" else []
+
+    def plain(self, names="attribute"):
+        """The columns that are not unique: those that a row with a taken value replaces."""
+        return [column[names] for column in self.columns if not column["unique"]]
+
+    def number(self, parameter):
+        """A parameter that is a number of rows."""
+        value = self.parameters.get(parameter, "all")
+        return max(len(self.rows), 1) if value == "all" else value
+
+    def saves(self, first_key):
+        """The key of the first row and the rows of each transaction."""
+        step = self.number("save_every")
+        for start in range(0, len(self.rows), step):
+            yield first_key + start, self.rows[start : start + step]
 
     def set_pragmas(self, execute):
         """Sets the pragmas by a function that runs a statement."""
         for pragma in self.job["pragmas"]:
             execute("PRAGMA %s = %s" % (pragma["name"], pragma["value"]))
+
+    def write_first(self, execute):
+        """Runs the first write by a function that runs a statement."""
+        for statement in self.job["first_write"].split(";"):
+            execute(statement.strip())
+
+    def checkpoint(self):
+        """Moves the whole WAL into the database."""
+        if self.query("PRAGMA wal_checkpoint(TRUNCATE)"):
+            raise RuntimeError("the checkpoint left frames in the WAL")
 
     def pragmas(self):
         """The pragmas in force, by a `query` of the engine that answers one value."""
@@ -46,9 +81,17 @@ class Engine:
         return {name: str(value) for name, value in answers.items() if value is not None}
 
 
-def hello(engine, version, strategies, connection):
+def strategy(name, role, summary, gives_up, **parameters):
+    """What `hello` says of a strategy; the parameters with their defaults."""
+    return {
+        "name": name, "operation": "insert", "role": role, "summary": summary, "rows": "held", "gives_up": gives_up,
+        "parameters": parameters or {"save_every": "all"},
+    }
+
+
+def hello(engine, version, strategies):
     """What the program says of itself."""
-    source_id = connection.execute("SELECT sqlite_source_id()").fetchone()[0]
+    source_id = sqlite3.connect(":memory:").execute("SELECT sqlite_source_id()").fetchone()[0]
     return {
         "hello": 1,
         "engine": engine,
@@ -57,6 +100,17 @@ def hello(engine, version, strategies, connection):
         "sqlite": {"version": sqlite3.sqlite_version, "source_id": source_id},
         "strategies": strategies,
     }
+
+
+def warm_up(job, make):
+    """Stores the first rows into each store that is there to warm up."""
+    wanted = job.get("warm_up")
+    for store in wanted["stores"] if isinstance(wanted, dict) else []:
+        engine = make(dict(job, store=store))
+        engine.row_limit = wanted["rows"]
+        engine.open()
+        engine.insert(1)
+        engine.close()
 
 
 def serve(greeting, make):
@@ -70,6 +124,7 @@ def serve(greeting, make):
             if request == "hello":
                 answer = greeting
             elif request == "open":
+                warm_up(value, make)
                 engine = make(value)
                 engine.open()
                 answer = {"ready": engine.pragmas()}
