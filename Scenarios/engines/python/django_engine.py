@@ -1,13 +1,15 @@
 """Django's ORM: create for each object, or bulk_create for all of them.
 
-https://docs.djangoproject.com/en/3.2/topics/db/optimization/#use-bulk-methods
-https://docs.djangoproject.com/en/3.2/topics/db/transactions/#controlling-transactions-explicitly
+https://docs.djangoproject.com/en/5.2/topics/db/optimization/#use-bulk-methods
+https://docs.djangoproject.com/en/5.2/topics/db/transactions/#controlling-transactions-explicitly
 """
 
 import batchmark_engine
 import django
 from django.conf import settings
 from django.db import connection, models, transaction
+
+HAS_UPSERT = django.VERSION >= (4, 1)
 
 
 def field(column):
@@ -47,17 +49,24 @@ class Django(batchmark_engine.Engine):
                     for row in values:
                         self.model.objects.create(**row)
                 else:
-                    self.model.objects.bulk_create([self.model(**row) for row in values])
+                    self.model.objects.bulk_create([self.model(**row) for row in values], **self.upsert())
         return len(self.rows)
+
+    def upsert(self):
+        if not self.unique() or not HAS_UPSERT:
+            return {}
+        return {"update_conflicts": True, "unique_fields": self.unique(), "update_fields": self.plain()}
 
     def close(self):
         connection.close()
 
 
+NO_UPSERT = ["no upsert"]
 STRATEGIES = [
-    batchmark_engine.strategy("save", "object_by_object", "Django: create for each object", ["no upsert"]),
+    batchmark_engine.strategy("save", "object_by_object", "Django: create for each object", NO_UPSERT),
     batchmark_engine.strategy(
-        "batch", "batch_array", "Django: bulk_create of the objects of each save", ["no signals", "no upsert"]),
+        "batch", "batch_array", "Django: bulk_create of the objects of each save",
+        ["no signals"] + ([] if HAS_UPSERT else NO_UPSERT)),
 ]
 
 if __name__ == "__main__":

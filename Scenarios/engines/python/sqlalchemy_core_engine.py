@@ -1,13 +1,14 @@
 """SQLAlchemy Core: a statement for each row, or one statement with the parameters of all rows.
 
-https://docs.sqlalchemy.org/en/14/tutorial/data_insert.html#executing-the-statement
-https://docs.sqlalchemy.org/en/14/core/tutorial.html#executing-multiple-statements
-https://docs.sqlalchemy.org/en/14/dialects/sqlite.html#insert-on-conflict-upsert
+https://docs.sqlalchemy.org/en/20/tutorial/data_insert.html#executing-the-statement
+https://docs.sqlalchemy.org/en/20/tutorial/dbapi_transactions.html#sending-multiple-parameters
+https://docs.sqlalchemy.org/en/20/dialects/sqlite.html#insert-on-conflict-upsert
 """
 
 import batchmark_engine
 import sqlalchemy
 from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.pool import QueuePool
 
 TYPES = {
     "INTEGER": sqlalchemy.Integer, "REAL": sqlalchemy.Float, "TEXT": sqlalchemy.Text, "BLOB": sqlalchemy.LargeBinary,
@@ -17,10 +18,11 @@ TYPES = {
 class Core(batchmark_engine.Engine):
     def open(self):
         self.rows = self.held_values("column")
-        self.engine = sqlalchemy.create_engine("sqlite:///" + self.job["store"])
+        # A pooled connection, as of SQLAlchemy 2; before it, each transaction would open the file.
+        self.engine = sqlalchemy.create_engine("sqlite:///" + self.job["store"], poolclass=QueuePool)
         sqlalchemy.event.listen(self.engine, "connect", lambda connection, _: self.set_pragmas(connection.execute))
-        self.connection = self.engine.connect()
-        self.write_first(self.connection.connection.execute)
+        with self.engine.connect() as connection:
+            self.write_first(connection.connection.execute)
         self.table = sqlalchemy.Table(
             self.entity["table"], sqlalchemy.MetaData(),
             sqlalchemy.Column(self.job["key"]["column"], sqlalchemy.Integer, primary_key=True),
@@ -35,21 +37,21 @@ class Core(batchmark_engine.Engine):
             index_elements=self.unique("column"), set_=dict(changes, Z_OPT=self.table.c.Z_OPT + 1))
 
     def query(self, sql):
-        return self.connection.exec_driver_sql(sql).scalar()
+        with self.engine.connect() as connection:
+            return connection.exec_driver_sql(sql).scalar()
 
     def insert(self, first_key):
         for key, rows in self.saves(first_key):
-            with self.connection.begin():
+            with self.engine.begin() as connection:
+                values = (dict(row, Z_PK=key + index) for index, row in enumerate(rows))
                 if self.strategy == "save":
-                    for index, row in enumerate(rows):
-                        self.connection.execute(self.statement, dict(row, Z_PK=key + index))
+                    for row in values:
+                        connection.execute(self.statement, row)
                 else:
-                    self.connection.execute(
-                        self.statement, [dict(row, Z_PK=key + index) for index, row in enumerate(rows)])
+                    connection.execute(self.statement, list(values))
         return len(self.rows)
 
     def close(self):
-        self.connection.close()
         self.engine.dispose()
 
 

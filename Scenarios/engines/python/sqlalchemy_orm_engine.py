@@ -1,8 +1,8 @@
 """SQLAlchemy ORM: objects of a session, or the session's bulk operations.
 
-https://docs.sqlalchemy.org/en/14/orm/session_basics.html#adding-new-or-existing-items
+https://docs.sqlalchemy.org/en/20/orm/session_basics.html#adding-new-or-existing-items
 https://docs.sqlalchemy.org/en/14/orm/persistence_techniques.html#bulk-operations
-https://docs.sqlalchemy.org/en/14/orm/persistence_techniques.html#using-insert-update-and-on-conflict-i-e-upsert-to-return-orm-objects
+https://docs.sqlalchemy.org/en/20/orm/queryguide/dml.html#orm-upsert-statements
 """
 
 import batchmark_engine
