@@ -1,8 +1,8 @@
 /* The helper for engines in C and C++: it speaks the protocol on descriptors 3 and 4, and an engine stores rows.
  *
- * An engine defines the functions of `struct batchmark_engine` and calls `batchmark_serve`. What Batchmark asked for is in
- * `struct batchmark_job`; see the article "Engines in any language". Needs libsqlite3 with JSON functions (3.38 or newer),
- * by which it reads requests.
+ * An engine defines the functions of `struct batchmark_engine` and calls `batchmark_serve`. What Batchmark asked for
+ * is in `struct batchmark_job`; see the article "Engines in any language". Needs libsqlite3 with JSON functions (3.38
+ * or newer), by which it reads requests.
  */
 #ifndef BATCHMARK_ENGINE_H
 #define BATCHMARK_ENGINE_H
@@ -207,7 +207,8 @@ static int batchmark_serve(const struct batchmark_engine *engine) {
     if (strncmp(line, "{\"hello\"", 8) == 0) {
       fprintf(answers, "{\"hello\": 1, %s, \"version\": \"%s\", \"runtime\": \"%s\", ", engine->hello, engine->version,
               engine->runtime);
-      fprintf(answers, "\"sqlite\": {\"version\": \"%s\", \"source_id\": \"%s\"}}\n", sqlite3_libversion(), sqlite3_sourceid());
+      fprintf(answers, "\"sqlite\": {\"version\": \"%s\", \"source_id\": \"%s\"}}\n", sqlite3_libversion(),
+              sqlite3_sourceid());
     } else if (strncmp(line, "{\"open\"", 7) == 0) {
       job = batchmark_read_job(json, strdup(line));
       if (!job || engine->open(job, &error) != 0) batchmark_say_error(answers, error);

@@ -12,14 +12,15 @@ static int failed(char **error) {
   return 1;
 }
 
+static int run(const char *sql) { return sqlite3_exec(store, sql, NULL, NULL, NULL); }
+
 static int open_store(struct batchmark_job *job, char **error) {
   columns = job->column_count;
   rows = batchmark_held_rows(job, &values);
   if (rows < 0) return (*error = strdup("the source cannot be read")), 1;
   save_every = batchmark_number(job, "save_every", rows);
   if (sqlite3_open_v2(job->store, &store, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
-      sqlite3_exec(store, job->pragmas, NULL, NULL, NULL) != SQLITE_OK ||
-      sqlite3_exec(store, job->first_write, NULL, NULL, NULL) != SQLITE_OK ||
+      run(job->pragmas) != SQLITE_OK || run(job->first_write) != SQLITE_OK ||
       sqlite3_prepare_v3(store, job->insert, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) != SQLITE_OK)
     return failed(error);
   return 0;
@@ -28,13 +29,13 @@ static int open_store(struct batchmark_job *job, char **error) {
 static int insert(sqlite3_int64 key, sqlite3_int64 *stored, char **error) {
   const struct batchmark_value *value = values;
   for (sqlite3_int64 row = 0; row < rows; row++) {
-    if (row % save_every == 0 && sqlite3_exec(store, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK) return failed(error);
+    if (row % save_every == 0 && run("BEGIN IMMEDIATE") != SQLITE_OK) return failed(error);
     sqlite3_bind_int64(statement, 1, key++);
     for (int column = 0; column < columns; column++) batchmark_bind(statement, column + 2, value++);
     if (sqlite3_step(statement) != SQLITE_DONE) return failed(error);
     sqlite3_reset(statement);
     int last = (row + 1) % save_every == 0 || row + 1 == rows;
-    if (last && sqlite3_exec(store, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) return failed(error);
+    if (last && run("COMMIT") != SQLITE_OK) return failed(error);
   }
   *stored = rows;
   return 0;

@@ -1,7 +1,8 @@
 // The helper for engines in Go: it speaks the protocol, and an engine stores rows.
 //
-// An engine is a type with the functions of Engine, and its main calls Serve. What Batchmark asked for is in Job; see the
-// article "Engines in any language". Built with an engine's file by scripts/engines, with SQLite's library of the system.
+// An engine is a type with the functions of Engine, and its main calls Serve. What Batchmark asked for is in Job; see
+// the article "Engines in any language". Built with an engine's file by scripts/engines, with SQLite's library of the
+// system.
 package main
 
 import (
@@ -102,8 +103,9 @@ func (job *Job) HeldRows() ([][]any, error) {
 
 var types = map[string]any{"INTEGER": int64(0), "REAL": float64(0), "TEXT": "", "BLOB": []byte{}}
 
-// HeldStructs reads every row of the source into a slice of the structs that a user writes for the entity: the key, and a field
-// for each attribute, a pointer where it is optional. Their tags `db` are "key" and the attributes' names.
+// HeldStructs reads every row of the source into a slice of the structs that a user writes for the entity: the key,
+// and a field for each attribute, a pointer where it is optional. Their tags `db` are "key" and the attributes'
+// names.
 func (job *Job) HeldStructs() (reflect.Value, error) {
 	fields := []reflect.StructField{{Name: "Key", Type: reflect.TypeOf(int64(0)), Tag: `db:"key"`}}
 	for index, column := range job.Entities[0].Columns {

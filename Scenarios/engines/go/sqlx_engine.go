@@ -1,4 +1,5 @@
-// sqlx with mattn/go-sqlite3: NamedExec for each struct, or for many of them; or a named statement that is prepared once.
+// sqlx with mattn/go-sqlite3: NamedExec for each struct, or for many of them; or a named statement that is prepared
+// once.
 //
 // https://jmoiron.github.io/sqlx/#namedParams
 // https://pkg.go.dev/github.com/jmoiron/sqlx#NamedExec

@@ -1,7 +1,7 @@
 // The helper for engines in Java: it speaks the protocol, and an engine stores rows.
 //
-// An engine extends this class, and its main calls `serve`. What Batchmark asked for is in `job`; see the article "Engines in any
-// language". Needs Gson, and sqlite-jdbc to read the rows.
+// An engine extends this class, and its main calls `serve`. What Batchmark asked for is in `job`; see the article
+// "Engines in any language". Needs Gson, and sqlite-jdbc to read the rows.
 
 import com.google.gson.Gson;
 import com.google.gson.JsonElement;
@@ -24,7 +24,7 @@ import java.util.Properties;
 import java.util.function.Supplier;
 
 public abstract class BatchmarkEngine {
-  /** The machine compiles while it runs: how many rows are stored into how many other stores before the measured one. */
+  /** The machine compiles while it runs: how many rows it stores into how many other stores before it is measured. */
   private static final Map<String, Object> WARM_UP = Map.of("rows", 1000, "repeats", 5);
 
   protected JsonObject job;
@@ -114,7 +114,8 @@ public abstract class BatchmarkEngine {
 
   /** Answers until Batchmark closes; `make` makes an engine for a store. */
   protected static void serve(
-      String engine, String version, Supplier<BatchmarkEngine> make, List<Map<String, Object>> strategies) throws Exception {
+      String engine, String version, Supplier<BatchmarkEngine> make, List<Map<String, Object>> strategies)
+      throws Exception {
     var requests = new BufferedReader(new InputStreamReader(new FileInputStream("/dev/fd/3"), StandardCharsets.UTF_8));
     var answers = new PrintStream(new FileOutputStream("/dev/fd/4"), true, StandardCharsets.UTF_8);
     var json = new Gson();
@@ -125,7 +126,8 @@ public abstract class BatchmarkEngine {
       Map<String, Object> answer;
       try {
         if (request.equals("open")) opened = opened(message.getValue().getAsJsonObject(), make);
-        answer = request.equals("hello") ? hello(engine, version, strategies) : opened.answer(request, message.getValue());
+        if (request.equals("hello")) answer = hello(engine, version, strategies);
+        else answer = opened.answer(request, message.getValue());
       } catch (Exception | LinkageError error) {
         error.printStackTrace();
         answer = Map.of("error", error.toString());
@@ -143,8 +145,8 @@ public abstract class BatchmarkEngine {
     hello.put("version", version);
     hello.put("runtime", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
     try (var memory = DriverManager.getConnection("jdbc:sqlite::memory:")) {
-      hello.put("sqlite", Map.of(
-          "version", query(memory, "SELECT sqlite_version()"), "source_id", query(memory, "SELECT sqlite_source_id()")));
+      var library = query(memory, "SELECT sqlite_version()");
+      hello.put("sqlite", Map.of("version", library, "source_id", query(memory, "SELECT sqlite_source_id()")));
     }
     hello.put("strategies", strategies);
     return hello;

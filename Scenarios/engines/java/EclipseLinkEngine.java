@@ -1,4 +1,5 @@
-// EclipseLink: persist for each object of an entity manager, alone or with batch writing. Its class is that of languages.yml.
+// EclipseLink: persist for each object of an entity manager, alone or with batch writing. Its class is that of
+// languages.yml.
 //
 // https://eclipse.dev/eclipselink/documentation/2.7/jpa/extensions/persistenceproperties_ref.htm#jdbccachestatements
 // https://eclipse.dev/eclipselink/documentation/2.7/jpa/extensions/persistenceproperties_ref.htm#jdbcbatchwriting
@@ -33,7 +34,7 @@ public final class EclipseLinkEngine extends BatchmarkEngine {
 
   @Override
   protected int open() throws Exception {
-    if (!text(entity, "table").equals("ZQUAKE")) throw new IllegalArgumentException("this stores the entity Quake alone");
+    if (!text(entity, "table").equals("ZQUAKE")) throw new IllegalArgumentException("this stores Quake alone");
     rows = heldRows();
     Map<String, Object> options = new HashMap<>();
     options.put("javax.persistence.jdbc.driver", "org.sqlite.JDBC");
@@ -94,9 +95,9 @@ public final class EclipseLinkEngine extends BatchmarkEngine {
 
   public static void main(String[] arguments) throws Exception {
     serve("EclipseLink", org.eclipse.persistence.Version.getVersion(), EclipseLinkEngine::new, List.of(
-        strategy("save", "object_by_object", "EclipseLink: persist for each object", List.of("no upsert"),
-            Map.of("save_every", "all")),
-        strategy("batch", "batch_array", "EclipseLink: persist for each object, with batch writing", List.of("no upsert"),
-            Map.of("save_every", "all", "request_size", 100))));
+        strategy("save", "object_by_object", "EclipseLink: persist for each object",
+            List.of("no upsert"), Map.of("save_every", "all")),
+        strategy("batch", "batch_array", "EclipseLink: persist for each object, with batch writing",
+            List.of("no upsert"), Map.of("save_every", "all", "request_size", 100))));
   }
 }

@@ -1,8 +1,8 @@
 # The helper for engines in Perl: it speaks the protocol, and an engine stores rows.
 #
-# An engine is a package with the subroutines `opens`, `query(sql)`, which answers one value, `insert(first_key)` and `closes`;
-# `BatchmarkEngine::serve` makes one for a process. `opens` sets `$self->{rows}`. What Batchmark asked for is in `$self->{job}`;
-# see the article "Engines in any language".
+# An engine is a package with the subroutines `opens`, `query(sql)`, which answers one value, `insert(first_key)` and
+# `closes`; `BatchmarkEngine::serve` makes one for a process. `opens` sets `$self->{rows}`. What Batchmark asked for
+# is in `$self->{job}`; see the article "Engines in any language".
 package BatchmarkEngine;
 use strict;
 use warnings;
@@ -16,7 +16,8 @@ sub new {
   my ($class, $job) = @_;
   my $entity = $job->{entities}[0];
   return bless {
-    job => $job, strategy => $job->{strategy}, entity => $entity, columns => $entity->{columns}, key => $job->{key}{column},
+    job => $job, strategy => $job->{strategy}, key => $job->{key}{column}, entity => $entity,
+    columns => $entity->{columns},
   }, $class;
 }
 

@@ -46,4 +46,4 @@ my @gives_up = ('no model', 'no objects', 'SQL by hand');
 DBDSQLite->serve(BatchmarkEngine::hello(
   'DBD::SQLite', $DBD::SQLite::VERSION,
   BatchmarkEngine::strategy('save', 'object_by_object', 'DBD::SQLite: execute for each row', \@gives_up),
-  BatchmarkEngine::strategy('batch', 'batch_array', 'DBD::SQLite: execute_array of the rows of each save', \@gives_up)));
+  BatchmarkEngine::strategy('batch', 'batch_array', 'DBD::SQLite: execute_array for each save', \@gives_up)));

@@ -59,4 +59,5 @@ DBIxClass->serve(BatchmarkEngine::hello(
   'DBIx::Class', DBIx::Class->VERSION,
   BatchmarkEngine::strategy('save', 'object_by_object', 'DBIx::Class: create for each object', ['no upsert']),
   BatchmarkEngine::strategy(
-    'batch', 'batch_array', 'DBIx::Class: populate with the rows of each save', ['no objects', 'no hooks', 'no upsert'])));
+    'batch', 'batch_array', 'DBIx::Class: populate with the rows of each save',
+    ['no objects', 'no hooks', 'no upsert'])));

@@ -1,9 +1,9 @@
 <?php
 // The helper for engines in PHP: it speaks the protocol, and an engine stores rows.
 //
-// An engine is a class with `open()`, `query($sql)`, which answers one value, `insert($firstKey)` and `close()`; `serve` makes
-// one for a process. `open` sets `$this->rows`. What Batchmark asked for is in `$this->job`; see the article "Engines in any
-// language".
+// An engine is a class with `open()`, `query($sql)`, which answers one value, `insert($firstKey)` and `close()`;
+// `serve` makes one for a process. `open` sets `$this->rows`. What Batchmark asked for is in `$this->job`; see the
+// article "Engines in any language".
 
 abstract class BatchmarkEngine
 {

@@ -22,13 +22,15 @@ class DoctrineEngine extends BatchmarkEngine
         $this->rows = $this->heldRows();
         // A class with a property for each attribute, as a user writes it.
         $names = [$this->job['key']['column'], ...array_keys($this->job['constants'])];
-        $properties = 'public $' . implode('; public $', [...$names, ...array_column($this->columns, 'attribute')]) . ';';
-        eval("class Row { $properties public static function loadMetadata(\$it) { DoctrineEngine::\$opened->map(\$it); } }");
+        $names = [...$names, ...array_column($this->columns, 'attribute')];
+        $loader = 'public static function loadMetadata($it) { DoctrineEngine::$opened->map($it); }';
+        eval('class Row { public $' . implode('; public $', $names) . "; $loader }");
         $configuration = new Configuration();
         $configuration->setProxyDir(dirname($this->job['store']));
         $configuration->setProxyNamespace('Proxies');
         $configuration->setMetadataDriverImpl(new StaticPHPDriver([]));
-        $this->manager = EntityManager::create(['driver' => 'pdo_sqlite', 'path' => $this->job['store']], $configuration);
+        $connection = ['driver' => 'pdo_sqlite', 'path' => $this->job['store']];
+        $this->manager = EntityManager::create($connection, $configuration);
         $this->prepareStore($this->manager->getConnection()->executeStatement(...));
         $this->manager->getClassMetadata('Row');
     }

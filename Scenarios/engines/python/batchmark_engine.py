@@ -1,8 +1,8 @@
 """The helper for engines in Python: it speaks the protocol, and an engine stores rows.
 
-An engine is a class with `open(self)`, `query(self, sql)`, which answers one value, `insert(self, first_key)` and
-`close(self)`; `serve` makes one for a process. `open` sets `self.rows`. What Batchmark asked for is in `self.job`; see the
-article "Engines in any language".
+An engine is a class with `open(self)`, which sets `self.rows`, `query(self, sql)`, which answers one value,
+`insert(self, first_key)` and `close(self)`; `serve` makes one for a process. What Batchmark asked for is in `self.job`;
+see the article "Engines in any language".
 """
 
 import json

@@ -1,8 +1,8 @@
 # The helper for engines in Ruby: it speaks the protocol, and an engine stores rows.
 #
 # An engine is a class with `open`, `query(sql)`, which answers one value, `insert(first_key)` and `close`;
-# `BatchmarkEngine.serve` makes one for a process. `open` sets `@rows`. What Batchmark asked for is in `@job`; see the article
-# "Engines in any language".
+# `BatchmarkEngine.serve` makes one for a process. `open` sets `@rows`. What Batchmark asked for is in `@job`; see the
+# article "Engines in any language".
 require "json"
 require "sqlite3"
 
@@ -80,7 +80,8 @@ class BatchmarkEngine
 
   # What `hello` says of a strategy; the parameters with their defaults.
   def self.strategy(name, role, summary, gives_up, parameters = {save_every: "all"})
-    {name: name, operation: "insert", role: role, summary: summary, rows: "held", gives_up: gives_up, parameters: parameters}
+    {name: name, operation: "insert", role: role, summary: summary, rows: "held", gives_up: gives_up,
+     parameters: parameters}
   end
 
   # What the program says of itself.

@@ -49,7 +49,7 @@ SequelEngine.serve(
   BatchmarkEngine.hello("Sequel", Sequel.version, [
     BatchmarkEngine.strategy("save", "object_by_object", "Sequel: create for each object of a model", ["no upsert"]),
     BatchmarkEngine.strategy(
-      "batch", "batch_array", "Sequel: import of a dataset, many rows a statement", ["no objects", "no validation", "no hooks"],
-      {save_every: "all", request_size: 500})
+      "batch", "batch_array", "Sequel: import of a dataset, many rows a statement",
+      ["no objects", "no validation", "no hooks"], {save_every: "all", request_size: 500})
   ])
 )

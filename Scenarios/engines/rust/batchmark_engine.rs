@@ -1,7 +1,7 @@
 //! The helper for engines in Rust: it speaks the protocol, and an engine stores rows.
 //!
-//! An engine implements `Engine`, and its `main` calls `serve`. What Batchmark asked for is in `Job`; see the article "Engines in
-//! any language".
+//! An engine implements `Engine`, and its `main` calls `serve`. What Batchmark asked for is in `Job`; see the article
+//! "Engines in any language".
 
 use rusqlite::{types::Value, Connection, OpenFlags};
 use serde_json::{json, Value as Json};

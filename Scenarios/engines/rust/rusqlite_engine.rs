@@ -7,6 +7,7 @@ mod batchmark_engine;
 
 use batchmark_engine::{hello, serve, strategy, Engine, Job, Outcome};
 use rusqlite::{types::Value, Connection, ToSql, TransactionBehavior};
+use std::iter;
 
 struct Rusqlite {
     job: Job,
@@ -35,7 +36,8 @@ impl Engine for Rusqlite {
             let transaction = self.store.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let mut statement = transaction.prepare(&self.job.insert)?;
             for row in rows {
-                let values: Vec<&dyn ToSql> = std::iter::once(&key as &dyn ToSql).chain(row.iter().map(|it| it as _)).collect();
+                let columns = row.iter().map(|value| value as &dyn ToSql);
+                let values: Vec<_> = iter::once(&key as &dyn ToSql).chain(columns).collect();
                 match self.job.strategy.as_str() {
                     "save" => statement.execute(values.as_slice())?,
                     _ => transaction.execute(&self.job.insert, values.as_slice())?,

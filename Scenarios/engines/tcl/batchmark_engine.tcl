@@ -1,8 +1,8 @@
 # The helper for engines in Tcl: it speaks the protocol, and an engine stores rows.
 #
-# An engine defines the commands `open_store`, `query sql`, which answers one value, `insert first_key` and `close_store`, and
-# calls `batchmark::serve`. `open_store` sets `batchmark::rows`. What Batchmark asked for is in the dictionary `batchmark::job`;
-# see the article "Engines in any language".
+# An engine defines the commands `open_store`, `query sql`, which answers one value, `insert first_key` and
+# `close_store`, and calls `batchmark::serve`. `open_store` sets `batchmark::rows`. What Batchmark asked for is in the
+# dictionary `batchmark::job`; see the article "Engines in any language".
 package require Tcl 8.6
 package require json
 package require json::write
@@ -84,7 +84,9 @@ proc batchmark::pragmas {} {
 # What `hello` says of a strategy; the parameters with their defaults.
 proc batchmark::strategy {name role summary gives_up {parameters {save_every all}}} {
   set texts [lmap text $gives_up { json::write string $text }]
-  set values [dict map {key value} $parameters { expr {[string is integer $value] ? $value : [json::write string $value]} }]
+  set values [dict map {key value} $parameters {
+    expr {[string is integer $value] ? $value : [json::write string $value]}
+  }]
   return [json::write object name [json::write string $name] operation [json::write string insert] \
     role [json::write string $role] summary [json::write string $summary] rows [json::write string held] \
     gives_up [json::write array {*}$texts] parameters [json::write object {*}$values]]
