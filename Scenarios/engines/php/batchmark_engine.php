@@ -41,6 +41,19 @@ abstract class BatchmarkEngine
         return $value === 'all' ? max(count($this->rows), 1) : $value;
     }
 
+    /** The unique columns if a row that has a taken value replaces the stored one's values; none otherwise. */
+    public function unique(): array
+    {
+        $unique = array_filter($this->columns, fn($column) => $column['unique']);
+        return $this->job['merge_policy'] === 'object_trump' ? array_column($unique, 'column') : [];
+    }
+
+    /** The columns that are not unique: those that a row with a taken value replaces. */
+    public function plain(): array
+    {
+        return array_column(array_filter($this->columns, fn($column) => !$column['unique']), 'column');
+    }
+
     /** Sets the pragmas and runs the first write, by a function that runs a statement. */
     public function prepareStore(callable $execute): void
     {
@@ -86,6 +99,13 @@ abstract class BatchmarkEngine
         $library = (new PDO('sqlite::memory:'))->query('SELECT sqlite_version(), sqlite_source_id()')->fetch();
         return ['hello' => 1, 'engine' => $engine, 'version' => $version, 'runtime' => 'PHP ' . PHP_VERSION,
             'sqlite' => ['version' => $library[0], 'source_id' => $library[1]], 'strategies' => $strategies];
+    }
+
+    /** The version of a package of Debian, for a library that does not say its own. */
+    public static function packageVersion(string $package): string
+    {
+        $version = (string) shell_exec("dpkg-query -W -f '\${Version}' $package 2>/dev/null");
+        return strtok($version, '+-') ?: 'unknown';
     }
 
     private function answer(string $request, mixed $value): array
