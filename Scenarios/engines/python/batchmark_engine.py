@@ -54,9 +54,13 @@ class Engine:
         value = self.parameters.get(parameter, "all")
         return max(len(self.rows), 1) if value == "all" else value
 
+    def save_every(self):
+        """Rows of each transaction."""
+        return self.number("save_every")
+
     def saves(self, first_key):
         """The key of the first row and the rows of each transaction."""
-        step = self.number("save_every")
+        step = self.save_every()
         for start in range(0, len(self.rows), step):
             yield first_key + start, self.rows[start : start + step]
 
@@ -89,15 +93,16 @@ def strategy(name, role, summary, gives_up, **parameters):
     }
 
 
-def hello(engine, version, strategies):
-    """What the program says of itself."""
-    source_id = sqlite3.connect(":memory:").execute("SELECT sqlite_source_id()").fetchone()[0]
+def hello(engine, version, strategies, connection=None):
+    """What the program says of itself; `connection` is one to its SQLite if that is not the one of Python's sqlite3."""
+    query = "SELECT sqlite_version(), sqlite_source_id()"
+    library, source_id = (connection or sqlite3.connect(":memory:")).execute(query).fetchone()
     return {
         "hello": 1,
         "engine": engine,
         "version": version,
         "runtime": "%s %s" % (platform.python_implementation(), platform.python_version()),
-        "sqlite": {"version": sqlite3.sqlite_version, "source_id": source_id},
+        "sqlite": {"version": library, "source_id": source_id},
         "strategies": strategies,
     }
 
