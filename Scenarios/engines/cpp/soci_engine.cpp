@@ -100,7 +100,7 @@ static int close_store(char **error) {
 
 #define STRATEGY(name, role, summary)                                                                                  \
   "{\"name\": \"" name "\", \"operation\": \"insert\", \"role\": \"" role "\", \"summary\": \"" summary "\", "         \
-  "\"rows\": \"held\", \"gives_up\": [\"no model\", \"no objects\", \"SQL by hand\"], "                                \
+  "\"rows\": \"held\", \"gives_up\": [\"no model\", \"no objects\", \"SQL by hand\", \"no binary data\"], "    \
   "\"parameters\": {\"save_every\": \"all\"}}"
 
 int main() {

@@ -104,17 +104,18 @@ func (job *Job) HeldRows() ([][]any, error) {
 var types = map[string]any{"INTEGER": int64(0), "REAL": float64(0), "TEXT": "", "BLOB": []byte{}}
 
 // HeldStructs reads every row of the source into a slice of the structs that a user writes for the entity: the key,
-// and a field for each attribute, a pointer where it is optional. Their tags `db` are "key" and the attributes'
-// names.
+// and a field for each attribute, a pointer where it is optional. Their tags `db` are the key's column and the names of
+// the attributes.
 func (job *Job) HeldStructs() (reflect.Value, error) {
-	fields := []reflect.StructField{{Name: "Key", Type: reflect.TypeOf(int64(0)), Tag: `db:"key"`}}
+	fields := []reflect.StructField{{Name: "Key", Type: reflect.TypeOf(int64(0)), Tag: tag(job.Key.Column)}}
 	for index, column := range job.Entities[0].Columns {
 		field := reflect.TypeOf(types[column.Storage])
 		if column.Optional {
 			field = reflect.PtrTo(field)
 		}
-		tag := reflect.StructTag(fmt.Sprintf("db:%q", column.Attribute))
-		fields = append(fields, reflect.StructField{Name: fmt.Sprint("Field", index), Type: field, Tag: tag})
+		fields = append(fields, reflect.StructField{
+			Name: fmt.Sprint("Field", index), Type: field, Tag: tag(column.Attribute),
+		})
 	}
 	rows, err := job.HeldRows()
 	structs := reflect.MakeSlice(reflect.SliceOf(reflect.StructOf(fields)), len(rows), len(rows))
@@ -132,6 +133,8 @@ func (job *Job) HeldStructs() (reflect.Value, error) {
 	}
 	return structs, err
 }
+
+func tag(name string) reflect.StructTag { return reflect.StructTag(fmt.Sprintf("db:%q", name)) }
 
 // Steps calls a function with the bounds of each part of the rows from start to end, as a parameter divides them.
 func (job *Job) Steps(parameter string, start, end int, store func(start, end int) error) error {

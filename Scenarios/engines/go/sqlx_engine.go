@@ -26,7 +26,7 @@ func (it *engine) Open(job *Job) (rows int, store *sql.DB, err error) {
 	if it.rows, err = job.HeldStructs(); err != nil {
 		return
 	}
-	it.sql = strings.Replace(job.Insert, "?", ":key", 1)
+	it.sql = strings.Replace(job.Insert, "?", ":"+job.Key.Column, 1)
 	for _, column := range job.Entities[0].Columns {
 		it.sql = strings.Replace(it.sql, "?", ":"+column.Attribute, 1)
 	}

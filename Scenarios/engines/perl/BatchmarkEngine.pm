@@ -27,12 +27,17 @@ sub connect_sqlite {
   return DBI->connect("dbi:SQLite:dbname=$path", '', '', { RaiseError => 1, PrintError => 0, sqlite_unicode => 1 });
 }
 
-# Every row of the source as an array, in the order of the entity's columns.
+# Every row of the source as an array, in the order of the entity's columns. DBD::SQLite binds a number by its text,
+# for which Perl takes 15 digits; so doubles are texts that have all.
 sub held_rows {
   my ($self) = @_;
   my $source = connect_sqlite($self->{job}{source});
   my $rows = $source->selectall_arrayref(qq(SELECT * FROM "$self->{entity}{source_table}" ORDER BY rowid));
   $source->disconnect;
+  my @reals = grep { $self->{columns}[$_]{storage} eq 'REAL' } 0 .. $#{$self->{columns}};
+  for my $row (@$rows) {
+    for (@$row[@reals]) { $_ = sprintf '%.17g', $_ if defined }
+  }
   return $rows;
 }
 

@@ -17,7 +17,11 @@ sub opens {
   $self->{rows} = $self->held_rows;
   $self->{store} = BatchmarkEngine::connect_sqlite($self->{job}{store});
   $self->prepare_store($self->{store});
-  $self->{statement} = $self->{store}->prepare($self->{job}{insert});
+  my $statement = $self->{statement} = $self->{store}->prepare($self->{job}{insert});
+  # Types stay with the parameters; without one, numbers are bound as texts.
+  my %types = (INTEGER => DBI::SQL_BIGINT, REAL => DBI::SQL_DOUBLE, TEXT => DBI::SQL_VARCHAR, BLOB => DBI::SQL_BLOB);
+  my $place = 1;
+  $statement->bind_param($place++, undef, $types{$_}) for 'INTEGER', map { $_->{storage} } @{$self->{columns}};
 }
 
 sub query { my ($self, $sql) = @_; return ($self->{store}->selectrow_array($sql))[0] }

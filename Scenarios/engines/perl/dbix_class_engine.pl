@@ -21,6 +21,7 @@ use parent -norequire, 'BatchmarkEngine';
 
 sub opens {
   my ($self) = @_;
+  die "this engine stores no binary data\n" if grep { $_->{storage} eq 'BLOB' } @{$self->{columns}};
   $self->{rows} = $self->held_values;
   Store::Row->table($self->{entity}{table});
   Store::Row->add_columns($self->{key}, $self->names);
@@ -57,7 +58,8 @@ sub closes { my ($self) = @_; $self->{schema}->storage->disconnect }
 package main;
 DBIxClass->serve(BatchmarkEngine::hello(
   'DBIx::Class', DBIx::Class->VERSION,
-  BatchmarkEngine::strategy('save', 'object_by_object', 'DBIx::Class: create for each object', ['no upsert']),
+  BatchmarkEngine::strategy(
+    'save', 'object_by_object', 'DBIx::Class: create for each object', ['no upsert', 'no binary data']),
   BatchmarkEngine::strategy(
     'batch', 'batch_array', 'DBIx::Class: populate with the rows of each save',
-    ['no objects', 'no hooks', 'no upsert'])));
+    ['no objects', 'no hooks', 'no upsert', 'no binary data'])));

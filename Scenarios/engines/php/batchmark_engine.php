@@ -41,14 +41,21 @@ abstract class BatchmarkEngine
         return $value === 'all' ? max(count($this->rows), 1) : $value;
     }
 
-    /** The unique columns if a row that has a taken value replaces the stored one's values; none otherwise. */
+    /** The unique columns if a row may have a taken value; none otherwise. */
     public function unique(): array
     {
         $unique = array_filter($this->columns, fn($column) => $column['unique']);
-        return $this->job['merge_policy'] === 'object_trump' ? array_column($unique, 'column') : [];
+        $mayRepeat = in_array($this->job['merge_policy'], ['store_trump', 'object_trump', 'overwrite']);
+        return $mayRepeat ? array_column($unique, 'column') : [];
     }
 
-    /** The columns that are not unique: those that a row with a taken value replaces. */
+    /** Whether the stored row stays if another has its unique value; otherwise it gets the other's values. */
+    public function keepsStored(): bool
+    {
+        return $this->job['merge_policy'] === 'store_trump';
+    }
+
+    /** The columns that are not unique: those that a stored row gets of another. */
     public function plain(): array
     {
         return array_column(array_filter($this->columns, fn($column) => !$column['unique']), 'column');

@@ -37,6 +37,9 @@ class EloquentEngine extends BatchmarkEngine
 
     public function open(): void
     {
+        if (in_array('BLOB', array_column($this->columns, 'storage'))) {
+            throw new DomainException('this engine stores no binary data');
+        }
         $names = array_column($this->columns, 'column');
         foreach ($this->heldRows() as $row) {
             $this->rows[] = $this->job['constants'] + array_combine($names, $row);
@@ -75,6 +78,8 @@ class EloquentEngine extends BatchmarkEngine
             Row::create($rows[0]);
         } elseif ($this->unique() === []) {
             Row::insert($rows);
+        } elseif ($this->keepsStored()) {
+            Row::insertOrIgnore($rows);
         } else {
             Row::upsert($rows, $this->unique(), $this->plain());
         }
@@ -88,8 +93,9 @@ class EloquentEngine extends BatchmarkEngine
 
 $version = EloquentEngine::packageVersion('php-illuminate-database');
 EloquentEngine::serve(EloquentEngine::hello('Eloquent', $version, [
-    EloquentEngine::strategy('save', 'object_by_object', 'Eloquent: create for each object', ['no upsert']),
+    EloquentEngine::strategy('save', 'object_by_object', 'Eloquent: create for each object', ['no upsert', 'no binary data']),
     EloquentEngine::strategy(
-        'batch', 'batch_array', 'Eloquent: insert or upsert for each batch of rows', ['no objects', 'no events'],
+        'batch', 'batch_array', 'Eloquent: insert or upsert for each batch of rows',
+        ['no objects', 'no events', 'no binary data'],
         ['save_every' => 'all', 'request_size' => 1000]),
 ]));

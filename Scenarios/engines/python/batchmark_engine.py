@@ -41,12 +41,16 @@ class Engine:
         return [dict(self.job["constants"], **dict(zip(keys, row))) for row in self.held_rows()]
 
     def unique(self, names="attribute"):
-        """The unique columns if a row that has a taken value replaces the stored one's values; none otherwise."""
+        """The unique columns if a row may have a taken value; none otherwise."""
         taken = [column[names] for column in self.columns if column["unique"]]
-        return taken if self.job["merge_policy"] == "object_trump" else []
+        return taken if self.job["merge_policy"] in ("store_trump", "object_trump", "overwrite") else []
+
+    def keeps_stored(self):
+        """Whether the stored row stays if another has its unique value; otherwise it gets the other's values."""
+        return self.job["merge_policy"] == "store_trump"
 
     def plain(self, names="attribute"):
-        """The columns that are not unique: those that a row with a taken value replaces."""
+        """The columns that are not unique: those that a stored row gets of another."""
         return [column[names] for column in self.columns if not column["unique"]]
 
     def number(self, parameter):

@@ -53,6 +53,8 @@ class Django(batchmark_engine.Engine):
         return len(self.rows)
 
     def upsert(self):
+        if self.keeps_stored():
+            return {"ignore_conflicts": True}
         if not self.unique() or not HAS_UPSERT:
             return {}
         return {"update_conflicts": True, "unique_fields": self.unique(), "update_fields": self.plain()}

@@ -48,6 +48,8 @@ class Peewee(batchmark_engine.Engine):
         statement = self.model.insert_many(rows)
         if not self.unique():
             return statement
+        if self.keeps_stored():
+            return statement.on_conflict_ignore()
         fields = self.model._meta.fields
         return statement.on_conflict(
             conflict_target=[fields[name] for name in self.unique()], preserve=[fields[name] for name in self.plain()],

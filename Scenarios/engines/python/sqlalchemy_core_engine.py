@@ -32,6 +32,8 @@ class Core(batchmark_engine.Engine):
 
     def upsert(self):
         statement = insert(self.table)
+        if self.keeps_stored():
+            return statement.on_conflict_do_nothing(index_elements=self.unique("column"))
         changes = {name: statement.excluded[name] for name in self.plain("column")}
         return statement.on_conflict_do_update(
             index_elements=self.unique("column"), set_=dict(changes, Z_OPT=self.table.c.Z_OPT + 1))

@@ -38,7 +38,10 @@ class ActiveRecordEngine < BatchmarkEngine
 
   def batch(values)
     values.each_slice(number("request_size")) do |rows|
-      unique.empty? ? @model.insert_all!(rows) : @model.upsert_all(rows, unique_by: unique)
+      if unique.empty? then @model.insert_all!(rows)
+      elsif keeps_stored? then @model.insert_all(rows, unique_by: unique)
+      else @model.upsert_all(rows, unique_by: unique)
+      end
     end
   end
 

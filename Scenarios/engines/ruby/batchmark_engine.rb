@@ -34,13 +34,16 @@ class BatchmarkEngine
     held_rows.map { |row| names.zip(constants + row).to_h }
   end
 
-  # The unique columns if a row that has a taken value replaces the stored one's values; none otherwise.
+  # The unique columns if a row may have a taken value; none otherwise.
   def unique
-    return [] unless @job["merge_policy"] == "object_trump"
+    return [] unless %w[store_trump object_trump overwrite].include?(@job["merge_policy"])
     @columns.select { |column| column["unique"] }.map { |column| column["column"] }
   end
 
-  # The columns that are not unique: those that a row with a taken value replaces.
+  # Whether the stored row stays if another has its unique value; otherwise it gets the other's values.
+  def keeps_stored? = @job["merge_policy"] == "store_trump"
+
+  # The columns that are not unique: those that a stored row gets of another.
   def plain
     @columns.reject { |column| column["unique"] }.map { |column| column["column"] }
   end
@@ -122,7 +125,7 @@ class BatchmarkEngine
         answer = request == "hello" ? hello : engine.answer(request, value)
       rescue => error
         warn error.full_message
-        answer = {error: "#{error.class}: #{error.message}"}
+        answer = {error: "#{error.class}: #{error.message.dup.force_encoding("UTF-8").scrub}"}
       end
       answers.puts(JSON.generate(answer))
       answers.flush

@@ -9,6 +9,8 @@ require_relative "batchmark_engine"
 class SequelEngine < BatchmarkEngine
   def open
     @rows = held_values.map { |row| row.transform_keys(&:to_sym) }
+    blobs = @columns.select { |column| column["storage"] == "BLOB" }.map { |column| column["column"].to_sym }
+    @rows.each { |row| blobs.each { |name| row[name] &&= Sequel.blob(row[name]) } }
     @database = Sequel.connect(adapter: "sqlite", database: @job["store"], max_connections: 1)
     # Dates are numbers here, whatever their columns are declared as.
     @database.conversion_procs["timestamp"] = @database.conversion_procs["float"]
@@ -22,6 +24,7 @@ class SequelEngine < BatchmarkEngine
   end
 
   def upsert
+    return @model.dataset.insert_conflict(target: unique.map(&:to_sym)) if keeps_stored?
     changes = plain.to_h { |name| [name.to_sym, Sequel[:excluded][name.to_sym]] }
     @model.dataset.insert_conflict(target: unique.map(&:to_sym), update: {Z_OPT: Sequel[:Z_OPT] + 1, **changes})
   end
