@@ -1,4 +1,5 @@
-// The helper for engines in C++: what they need beside the helper for C, ../c/batchmark_engine.h, which speaks the protocol.
+// The helper for engines in C++: what they need beside the helper for C, ../c/batchmark_engine.h, which speaks the
+// protocol.
 //
 // The rows are held as columns, a `Batch` for each transaction, which libraries take that store many rows at once.
 #ifndef BATCHMARK_ENGINE_HPP
@@ -13,7 +14,7 @@
 
 namespace batchmark {
 
-// The values of a column, in the vector of its storage: INTEGER, REAL or TEXT. `Indicator` says whether a value is there.
+// The values of a column, in the vector of its storage: INTEGER, REAL or TEXT. `Indicator` says whether one is there.
 template <typename Indicator> struct Column {
   std::string storage;
   std::vector<long long> integers;

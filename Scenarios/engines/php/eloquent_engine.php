@@ -93,7 +93,8 @@ class EloquentEngine extends BatchmarkEngine
 
 $version = EloquentEngine::packageVersion('php-illuminate-database');
 EloquentEngine::serve(EloquentEngine::hello('Eloquent', $version, [
-    EloquentEngine::strategy('save', 'object_by_object', 'Eloquent: create for each object', ['no upsert', 'no binary data']),
+    EloquentEngine::strategy(
+        'save', 'object_by_object', 'Eloquent: create for each object', ['no upsert', 'no binary data']),
     EloquentEngine::strategy(
         'batch', 'batch_array', 'Eloquent: insert or upsert for each batch of rows',
         ['no objects', 'no events', 'no binary data'],
