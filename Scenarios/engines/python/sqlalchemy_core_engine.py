@@ -30,6 +30,7 @@ class Core(batchmark_engine.Engine):
             *(sqlalchemy.Column(column["column"], TYPES[column["storage"]]) for column in self.columns))
         self.statement = self.upsert() if self.unique() else sqlalchemy.insert(self.table)
 
+    # SQLAlchemy keeps no compiled form of a statement with ON CONFLICT: it compiles one for each `execute`.
     def upsert(self):
         statement = insert(self.table)
         if self.keeps_stored():

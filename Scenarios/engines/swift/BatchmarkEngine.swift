@@ -167,10 +167,11 @@ func serve(_ name: String, version: String, strategies: [[String: Any]], as type
   let hello: [String: Any] = [
     "hello": 1, "engine": name, "version": version, "runtime": "Swift", "sqlite": sqlite, "strategies": strategies,
   ]
-  let (requests, answers) = (fdopen(3, "r"), FileHandle(fileDescriptor: 4))
+  guard let requests = fdopen(3, "r") else { throw EngineError(description: "found no descriptor 3") }
+  let answers = FileHandle(fileDescriptor: 4)
   var (line, room): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
   var engine: (any Engine)?
-  while case let length = getline(&line, &room, requests!), length > 0, let line {
+  while case let length = getline(&line, &room, requests), length > 0, let line {
     var said: [String: Any]
     do { said = try answer(Data(bytes: line, count: length), hello, &engine, type) } catch {
       said = ["error": "\(error)"]
