@@ -1,8 +1,8 @@
-/* The helper for engines in C: it speaks the protocol on descriptors 3 and 4, and an engine stores rows.
+/* The helper for engines in C and C++: it speaks the protocol on descriptors 3 and 4, and an engine stores rows.
  *
- * An engine defines the functions of `struct batchmark_engine` and calls `batchmark_serve`. What Batchmark asked for is in
- * `struct batchmark_job`; see the article "Engines in any language". Needs libsqlite3 with JSON functions (3.38 or newer),
- * by which it reads requests.
+ * An engine defines the functions of `struct batchmark_engine` and calls `batchmark_serve`. What Batchmark asked for
+ * is in `struct batchmark_job`; see the article "Engines in any language". Needs libsqlite3 with JSON functions (3.38
+ * or newer), by which it reads requests.
  */
 #ifndef BATCHMARK_ENGINE_H
 #define BATCHMARK_ENGINE_H
@@ -37,7 +37,8 @@ struct batchmark_value {
 };
 
 struct batchmark_engine {
-  const char *hello; /* The answer to hello, from "engine" on; see batchmark_serve. */
+  const char *hello; /* Of the answer to hello, "engine" and "strategies". */
+  const char *version, *runtime;
   /* Each answers 0, or sets `*error` to a text that is freed and answers another number. */
   int (*open)(struct batchmark_job *job, char **error);
   int (*pragma)(const char *name, char *value, size_t size);
@@ -59,6 +60,16 @@ static char *batchmark_value(sqlite3 *json, const char *request, const char *pat
   return value;
 }
 
+/* A parameter that is a number of rows, of `rows` at most. */
+static sqlite3_int64 batchmark_number(const struct batchmark_job *job, const char *parameter, sqlite3_int64 rows) {
+  char *path = sqlite3_mprintf("$.open.parameters.%s", parameter);
+  char *value = batchmark_value(job->json, job->request, path);
+  sqlite3_int64 number = value ? strtoll(value, NULL, 10) : 0;
+  free(value);
+  sqlite3_free(path);
+  return number > 0 && number < rows ? number : rows;
+}
+
 /* Reads every row of the source, held in memory: `*values` has column_count values a row. -1 where that fails. */
 static sqlite3_int64 batchmark_held_rows(const struct batchmark_job *job, struct batchmark_value **values) {
   sqlite3 *source = NULL;
@@ -72,7 +83,7 @@ static sqlite3_int64 batchmark_held_rows(const struct batchmark_job *job, struct
   while (rows >= 0 && sqlite3_step(statement) == SQLITE_ROW) {
     if (rows == room) {
       room = room ? room * 2 : 1024;
-      *values = realloc(*values, (size_t)room * (size_t)job->column_count * sizeof **values);
+      *values = (struct batchmark_value *)realloc(*values, (size_t)room * (size_t)job->column_count * sizeof **values);
       if (!*values) { rows = -1; break; }
     }
     for (int index = 0; index < job->column_count; index++) {
@@ -84,7 +95,7 @@ static sqlite3_int64 batchmark_held_rows(const struct batchmark_job *job, struct
       if (value->type == SQLITE_TEXT || value->type == SQLITE_BLOB) {
         const void *bytes = sqlite3_column_blob(statement, index);
         value->length = sqlite3_column_bytes(statement, index);
-        value->bytes = malloc((size_t)value->length + 1);
+        value->bytes = (char *)malloc((size_t)value->length + 1);
         if (value->bytes && bytes) memcpy(value->bytes, bytes, (size_t)value->length);
       }
     }
@@ -97,7 +108,7 @@ static sqlite3_int64 batchmark_held_rows(const struct batchmark_job *job, struct
 }
 
 /* Binds a value; text and blobs are not copied. */
-static int batchmark_bind(sqlite3_stmt *statement, int index, const struct batchmark_value *value) {
+static inline int batchmark_bind(sqlite3_stmt *statement, int index, const struct batchmark_value *value) {
   switch (value->type) {
   case SQLITE_INTEGER: return sqlite3_bind_int64(statement, index, value->integer);
   case SQLITE_FLOAT: return sqlite3_bind_double(statement, index, value->real);
@@ -108,7 +119,7 @@ static int batchmark_bind(sqlite3_stmt *statement, int index, const struct batch
 }
 
 static struct batchmark_job *batchmark_read_job(sqlite3 *json, char *request) {
-  struct batchmark_job *job = calloc(1, sizeof *job);
+  struct batchmark_job *job = (struct batchmark_job *)calloc(1, sizeof *job);
   if (!job) return NULL;
   job->json = json;
   job->request = request;
@@ -124,7 +135,8 @@ static struct batchmark_job *batchmark_read_job(sqlite3 *json, char *request) {
     snprintf(path, sizeof path, "$.open.entities[0].columns[%d].column", job->column_count);
     char *column = batchmark_value(json, request, path);
     if (!column) break;
-    job->columns = realloc(job->columns, (size_t)(job->column_count + 1) * sizeof *job->columns);
+    size_t room = (size_t)(job->column_count + 1) * sizeof *job->columns;
+    job->columns = (struct batchmark_column *)realloc(job->columns, room);
     if (!job->columns) return NULL;
     struct batchmark_column *it = job->columns + job->column_count;
     it->column = column;
@@ -193,21 +205,22 @@ static int batchmark_serve(const struct batchmark_engine *engine) {
   while (getline(&line, &room, requests) > 0) {
     char *error = NULL, *key;
     if (strncmp(line, "{\"hello\"", 8) == 0) {
-      fprintf(answers, "{\"hello\": 1, %s, \"runtime\": \"C\", \"sqlite\": {\"version\": \"%s\", \"source_id\": \"%s\"}, ",
-              engine->hello, sqlite3_libversion(), sqlite3_sourceid());
-      fprintf(answers, "\"version\": \"%s\"}\n", sqlite3_libversion());
+      fprintf(answers, "{\"hello\": 1, %s, \"version\": \"%s\", \"runtime\": \"%s\", ", engine->hello, engine->version,
+              engine->runtime);
+      fprintf(answers, "\"sqlite\": {\"version\": \"%s\", \"source_id\": \"%s\"}}\n", sqlite3_libversion(),
+              sqlite3_sourceid());
     } else if (strncmp(line, "{\"open\"", 7) == 0) {
       job = batchmark_read_job(json, strdup(line));
       if (!job || engine->open(job, &error) != 0) batchmark_say_error(answers, error);
       else batchmark_say_ready(answers, job, engine);
-    } else if (strncmp(line, "{\"go\"", 5) == 0 && (key = batchmark_value(json, line, "$.go.first_key"))) {
+    } else if (strncmp(line, "{\"go\"", 5) == 0 && (key = strstr(line, "\"first_key\":"))) {
+      /* Read by hand: a statement here would be counted as the engine's. */
       sqlite3_int64 rows = 0;
       double start = batchmark_now();
-      int failed = engine->insert(strtoll(key, NULL, 10), &rows, &error);
+      int failed = engine->insert(strtoll(strchr(key, ':') + 1, NULL, 10), &rows, &error);
       double seconds = batchmark_now() - start;
       if (failed) batchmark_say_error(answers, error);
       else fprintf(answers, "{\"done\": {\"rows\": %lld, \"seconds\": %.9f}}\n", (long long)rows, seconds);
-      free(key);
     } else if (strncmp(line, "{\"checkpoint\"", 13) == 0) {
       if (engine->checkpoint(&error) != 0) batchmark_say_error(answers, error);
       else fprintf(answers, "{\"checkpointed\": 1}\n");

@@ -1,7 +1,8 @@
 """The helper for engines in Python: it speaks the protocol, and an engine stores rows.
 
-An engine is a class with `open(self)`, `insert(self, first_key)`, `checkpoint(self)` and `close(self)`; `serve` makes one
-for a process. What Batchmark asked for is in `self.job`; see the article "Engines in any language".
+An engine is a class with `open(self)`, which sets `self.rows`, `query(self, sql)`, which answers one value,
+`insert(self, first_key)` and `close(self)`; `serve` makes one for a process. What Batchmark asked for is in `self.job`;
+see the article "Engines in any language".
 """
 
 import json
@@ -21,24 +22,66 @@ class Engine:
         self.strategy = job["strategy"]
         self.parameters = job["parameters"]
         self.entity = job["entities"][0]
+        self.columns = self.entity["columns"]
+        # Of a warm-up, the rows that it has.
+        self.row_limit = -1
 
     def held_rows(self):
         """Every row of the source as a tuple, in the order of the entity's columns."""
         source = sqlite3.connect("file:%s?mode=ro" % self.job["source"].replace("?", "%3f"), uri=True)
-        names = ", ".join('"%s"' % column["attribute"] for column in self.entity["columns"])
-        rows = source.execute('SELECT %s FROM "%s" ORDER BY rowid' % (names, self.entity["source_table"])).fetchall()
+        names = ", ".join('"%s"' % column["attribute"] for column in self.columns)
+        sql = 'SELECT %s FROM "%s" ORDER BY rowid LIMIT %d' % (names, self.entity["source_table"], self.row_limit)
+        rows = source.execute(sql).fetchall()
         source.close()
         return rows
 
+    def held_values(self, names="attribute"):
+        """Every row as a dictionary by the names of attributes, or of columns, with the constants of each row."""
+        keys = [column[names] for column in self.columns]
+        return [dict(self.job["constants"], **dict(zip(keys, row))) for row in self.held_rows()]
+
+    def unique(self, names="attribute"):
+        """The unique columns if a row may have a taken value; none otherwise."""
+        taken = [column[names] for column in self.columns if column["unique"]]
+        return taken if self.job["merge_policy"] in ("store_trump", "object_trump", "overwrite") else []
+
+    def keeps_stored(self):
+        """Whether the stored row stays if another has its unique value; otherwise it gets the other's values."""
+        return self.job["merge_policy"] == "store_trump"
+
+    def plain(self, names="attribute"):
+        """The columns that are not unique: those that a stored row gets of another."""
+        return [column[names] for column in self.columns if not column["unique"]]
+
+    def number(self, parameter):
+        """A parameter that is a number of rows."""
+        value = self.parameters.get(parameter, "all")
+        return max(len(self.rows), 1) if value == "all" else value
+
     def save_every(self):
         """Rows of each transaction."""
-        value = self.parameters.get("save_every", "all")
-        return len(self.rows) if value == "all" else value
+        return self.number("save_every")
+
+    def saves(self, first_key):
+        """The key of the first row and the rows of each transaction."""
+        step = self.save_every()
+        for start in range(0, len(self.rows), step):
+            yield first_key + start, self.rows[start : start + step]
 
     def set_pragmas(self, execute):
         """Sets the pragmas by a function that runs a statement."""
         for pragma in self.job["pragmas"]:
             execute("PRAGMA %s = %s" % (pragma["name"], pragma["value"]))
+
+    def write_first(self, execute):
+        """Runs the first write by a function that runs a statement."""
+        for statement in self.job["first_write"].split(";"):
+            execute(statement.strip())
+
+    def checkpoint(self):
+        """Moves the whole WAL into the database."""
+        if self.query("PRAGMA wal_checkpoint(TRUNCATE)"):
+            raise RuntimeError("the checkpoint left frames in the WAL")
 
     def pragmas(self):
         """The pragmas in force, by a `query` of the engine that answers one value."""
@@ -46,17 +89,37 @@ class Engine:
         return {name: str(value) for name, value in answers.items() if value is not None}
 
 
-def hello(engine, version, strategies, connection):
-    """What the program says of itself."""
-    source_id = connection.execute("SELECT sqlite_source_id()").fetchone()[0]
+def strategy(name, role, summary, gives_up, **parameters):
+    """What `hello` says of a strategy; the parameters with their defaults."""
+    return {
+        "name": name, "operation": "insert", "role": role, "summary": summary, "rows": "held", "gives_up": gives_up,
+        "parameters": parameters or {"save_every": "all"},
+    }
+
+
+def hello(engine, version, strategies, connection=None):
+    """What the program says of itself; `connection` is one to its SQLite if that is not the one of Python's sqlite3."""
+    query = "SELECT sqlite_version(), sqlite_source_id()"
+    library, source_id = (connection or sqlite3.connect(":memory:")).execute(query).fetchone()
     return {
         "hello": 1,
         "engine": engine,
         "version": version,
         "runtime": "%s %s" % (platform.python_implementation(), platform.python_version()),
-        "sqlite": {"version": sqlite3.sqlite_version, "source_id": source_id},
+        "sqlite": {"version": library, "source_id": source_id},
         "strategies": strategies,
     }
+
+
+def warm_up(job, make):
+    """Stores the first rows into each store that is there to warm up."""
+    wanted = job.get("warm_up")
+    for store in wanted["stores"] if isinstance(wanted, dict) else []:
+        engine = make(dict(job, store=store))
+        engine.row_limit = wanted["rows"]
+        engine.open()
+        engine.insert(1)
+        engine.close()
 
 
 def serve(greeting, make):
@@ -70,6 +133,7 @@ def serve(greeting, make):
             if request == "hello":
                 answer = greeting
             elif request == "open":
+                warm_up(value, make)
                 engine = make(value)
                 engine.open()
                 answer = {"ready": engine.pragmas()}

@@ -1,0 +1,264 @@
+// The helper for engines in Go: it speaks the protocol, and an engine stores rows.
+//
+// An engine is a type with the functions of Engine, and its main calls Serve. What Batchmark asked for is in Job; see
+// the article "Engines in any language". Built with an engine's file by scripts/engines, with SQLite's library of the
+// system.
+package main
+
+import (
+	"bufio"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"reflect"
+	"runtime"
+	"strings"
+	"time"
+
+	_ "github.com/mattn/go-sqlite3"
+)
+
+// LibraryVersion is the version of the library that an engine measures; scripts/engines sets it.
+var LibraryVersion = "unknown"
+
+// Column is a column of the entity; its storage is INTEGER, REAL, TEXT or BLOB.
+type Column struct {
+	Attribute, Column, Type, Storage string
+	Optional, Unique                 bool
+}
+
+// Entity is the entity whose rows are stored.
+type Entity struct {
+	Name, Table string
+	SourceTable string `json:"source_table"`
+	Rows        int
+	Columns     []Column
+}
+
+// Job is what is to be opened.
+type Job struct {
+	Strategy, Store, Source, Insert string
+	Parameters                      map[string]any
+	Entities                        []Entity
+	Key                             struct{ Column string }
+	Constants                       map[string]int64
+	Pragmas                         []struct{ Name, Value string }
+	AnsweredPragmas                 []string `json:"answered_pragmas"`
+	MergePolicy                     string   `json:"merge_policy"`
+	FirstWrite                      string   `json:"first_write"`
+}
+
+// Engine stores rows. Open answers how many it holds, and a connection that the pragmas are asked of.
+type Engine interface {
+	Open(job *Job) (rows int, store *sql.DB, err error)
+	Insert(firstKey int64) error
+	Close() error
+}
+
+// Strategy is what hello says of a strategy.
+type Strategy struct {
+	Name       string         `json:"name"`
+	Operation  string         `json:"operation"`
+	Role       string         `json:"role"`
+	Summary    string         `json:"summary"`
+	Rows       string         `json:"rows"`
+	GivesUp    []string       `json:"gives_up"`
+	Parameters map[string]any `json:"parameters"`
+}
+
+// Held makes a strategy whose rows are held.
+func Held(name, role, summary string, givesUp []string, parameters map[string]any) Strategy {
+	return Strategy{name, "insert", role, summary, "held", givesUp, parameters}
+}
+
+// HeldRows reads every row of the source, in the order of the entity's columns.
+func (job *Job) HeldRows() ([][]any, error) {
+	source, err := sql.Open("sqlite3", Address(job.Source, "mode=ro"))
+	if err != nil {
+		return nil, err
+	}
+	defer source.Close()
+	entity := job.Entities[0]
+	found, err := source.Query(fmt.Sprintf("SELECT * FROM %q ORDER BY rowid", entity.SourceTable))
+	if err != nil {
+		return nil, err
+	}
+	defer found.Close()
+	rows := make([][]any, 0, entity.Rows)
+	for found.Next() {
+		row := make([]any, len(entity.Columns))
+		places := make([]any, len(row))
+		for index := range row {
+			places[index] = &row[index]
+		}
+		if err := found.Scan(places...); err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	return rows, found.Err()
+}
+
+var types = map[string]any{"INTEGER": int64(0), "REAL": float64(0), "TEXT": "", "BLOB": []byte{}}
+
+// HeldStructs reads every row of the source into a slice of the structs that a user writes for the entity: the key,
+// and a field for each attribute, a pointer where it is optional. Their tags `db` are the key's column and the names of
+// the attributes.
+func (job *Job) HeldStructs() (reflect.Value, error) {
+	fields := []reflect.StructField{{Name: "Key", Type: reflect.TypeOf(int64(0)), Tag: tag(job.Key.Column)}}
+	for index, column := range job.Entities[0].Columns {
+		field := reflect.TypeOf(types[column.Storage])
+		if column.Optional {
+			field = reflect.PtrTo(field)
+		}
+		fields = append(fields, reflect.StructField{
+			Name: fmt.Sprint("Field", index), Type: field, Tag: tag(column.Attribute),
+		})
+	}
+	rows, err := job.HeldRows()
+	structs := reflect.MakeSlice(reflect.SliceOf(reflect.StructOf(fields)), len(rows), len(rows))
+	for index, row := range rows {
+		for column, value := range row {
+			field := structs.Index(index).Field(column + 1)
+			if value != nil && field.Kind() == reflect.Pointer {
+				field.Set(reflect.New(field.Type().Elem()))
+				field = field.Elem()
+			}
+			if value != nil {
+				field.Set(reflect.ValueOf(value))
+			}
+		}
+	}
+	return structs, err
+}
+
+func tag(name string) reflect.StructTag { return reflect.StructTag(fmt.Sprintf("db:%q", name)) }
+
+// Steps calls a function with the bounds of each part of the rows from start to end, as a parameter divides them.
+func (job *Job) Steps(parameter string, start, end int, store func(start, end int) error) error {
+	step := end - start
+	if value, isNumber := job.Parameters[parameter].(float64); isNumber {
+		step = int(value)
+	}
+	for ; start < end; start += step {
+		last := start + step
+		if last > end {
+			last = end
+		}
+		if err := store(start, last); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Prepare sets the pragmas and runs the first write.
+func (job *Job) Prepare(store *sql.DB) error {
+	for _, pragma := range job.Pragmas {
+		if _, err := store.Exec("PRAGMA " + pragma.Name + " = " + pragma.Value); err != nil {
+			return err
+		}
+	}
+	_, err := store.Exec(job.FirstWrite)
+	return err
+}
+
+// Address is the address of a file with options of SQLite and of its driver.
+func Address(path, options string) string {
+	return (&url.URL{Scheme: "file", Path: path, RawQuery: options}).String()
+}
+
+// Pragma is a pragma's value in force, as text.
+func Pragma(store *sql.DB, name string) (value string, err error) {
+	err = store.QueryRow("PRAGMA " + name).Scan(&value)
+	return
+}
+
+// Hello is what the program says of itself.
+func Hello(engine, version string, strategies []Strategy) map[string]any {
+	var library, source string
+	if memory, err := sql.Open("sqlite3", ":memory:"); err == nil {
+		_ = memory.QueryRow("SELECT sqlite_version(), sqlite_source_id()").Scan(&library, &source)
+		memory.Close()
+	}
+	return map[string]any{
+		"hello": 1, "engine": engine, "version": version, "runtime": strings.Replace(runtime.Version(), "go", "Go ", 1),
+		"sqlite": map[string]any{"version": library, "source_id": source}, "strategies": strategies,
+	}
+}
+
+type conversation struct {
+	engine Engine
+	store  *sql.DB
+	rows   int
+}
+
+func (it *conversation) answer(request string, value json.RawMessage) (map[string]any, error) {
+	switch request {
+	case "open":
+		job := new(Job)
+		err := json.Unmarshal(value, job)
+		if err == nil {
+			it.rows, it.store, err = it.engine.Open(job)
+		}
+		ready := map[string]string{}
+		for _, name := range job.AnsweredPragmas {
+			if err != nil {
+				break
+			}
+			if answer, err := Pragma(it.store, name); err == nil {
+				ready[name] = answer
+			}
+		}
+		return map[string]any{"ready": ready}, err
+	case "go":
+		var start struct {
+			Key int64 `json:"first_key"`
+		}
+		if err := json.Unmarshal(value, &start); err != nil {
+			return nil, err
+		}
+		began := time.Now()
+		err := it.engine.Insert(start.Key)
+		return map[string]any{"done": map[string]any{"rows": it.rows, "seconds": time.Since(began).Seconds()}}, err
+	case "checkpoint":
+		var busy, log, moved int
+		err := it.store.QueryRow("PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log, &moved)
+		if err == nil && busy != 0 {
+			err = fmt.Errorf("the checkpoint left frames in the WAL")
+		}
+		return map[string]any{"checkpointed": 1}, err
+	case "close":
+		return map[string]any{"closed": 1}, it.engine.Close()
+	}
+	return nil, fmt.Errorf("this program knows no request '%s'", request)
+}
+
+// Serve answers until Batchmark closes.
+func Serve(hello map[string]any, engine Engine) {
+	requests := bufio.NewReader(os.NewFile(3, "requests"))
+	answers := json.NewEncoder(os.NewFile(4, "answers"))
+	it := &conversation{engine: engine}
+	for {
+		line, err := requests.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		var message map[string]json.RawMessage
+		err = json.Unmarshal(line, &message)
+		for request, value := range message {
+			answer := hello
+			if request != "hello" {
+				answer, err = it.answer(request, value)
+			}
+			if err != nil {
+				answer = map[string]any{"error": err.Error()}
+			}
+			if answers.Encode(answer) != nil || request == "close" {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,149 @@
+{-# LANGUAGE DeriveAnyClass #-}
+{-# LANGUAGE DeriveGeneric #-}
+{-# LANGUAGE OverloadedStrings #-}
+
+-- | The helper for engines in Haskell: it speaks the protocol, and an engine stores rows.
+--
+-- An engine makes an 'Engine' of a 'Job', and its @main@ calls 'serve'. What Batchmark asked for is in the 'Job'; see
+-- the article "Engines in any language".
+module BatchmarkEngine (Engine (..), Job (..), table, heldRows, chunks, prepareStore, held, hello, serve) where
+
+import Control.Exception (SomeException, bracket, throwIO, try)
+import Control.Monad (forM, when)
+import Data.Aeson
+import Data.Aeson.Key (fromText, toText)
+import qualified Data.Aeson.KeyMap as Object
+import qualified Data.ByteString.Char8 as Bytes
+import qualified Data.ByteString.Lazy as Lazy
+import Data.Int (Int64)
+import Data.Map (Map, (!))
+import Data.Text (Text)
+import qualified Data.Text as Text
+import Data.Version (showVersion)
+import Database.Persist (PersistValue (..), fromPersistValueText)
+import qualified Database.Sqlite as SQLite
+import GHC.Clock (getMonotonicTime)
+import GHC.Generics (Generic)
+import GHC.IO.Handle.FD (fdToHandle)
+import System.IO
+import System.Info (compilerVersion)
+
+-- | What is to be opened.
+data Job = Job
+  { strategy :: Text, parameters :: Object, store :: Text, source :: Text, entities :: [Object]
+  , pragmas :: [Map Text Text], answered_pragmas :: [Text], first_write :: Text, merge_policy :: Text
+  } deriving (Generic, FromJSON)
+
+-- | The entity's table in the store.
+table :: Job -> Text
+table job = textOf "table" (head (entities job))
+
+textOf :: Key -> Object -> Text
+textOf key it = case Object.lookup key it of
+  Just (String text) -> text
+  _ -> ""
+
+-- | An engine whose store is open.
+data Engine = Engine
+  { rowCount :: Int
+  , connection :: SQLite.Connection
+  , insertRows :: Int64 -> IO () -- ^ Stores every row; the first has this key.
+  , closeStore :: IO ()
+  }
+
+-- | The rows that a statement answers.
+rowsOf :: SQLite.Connection -> Text -> IO [[PersistValue]]
+rowsOf it sql = bracket (SQLite.prepare it sql) SQLite.finalize (collect [])
+  where
+    collect rows statement = do
+      found <- SQLite.stepConn it statement
+      case found of
+        SQLite.Done -> pure (reverse rows)
+        SQLite.Row -> SQLite.columns statement >>= \row -> collect (row : rows) statement
+
+-- | Every row of the source, in the order of the entity's columns.
+heldRows :: Job -> IO [[PersistValue]]
+heldRows job = bracket (SQLite.open (source job)) SQLite.close $ \it ->
+  rowsOf it ("SELECT * FROM \"" <> textOf "source_table" (head (entities job)) <> "\" ORDER BY rowid")
+
+-- | The values in parts, as a parameter divides them.
+chunks :: Job -> Key -> [value] -> [[value]]
+chunks job parameter values = case Object.lookup parameter (parameters job) of
+  Just (Number size) -> parts (round size) values
+  _ -> [values]
+  where
+    parts _ [] = []
+    parts size list = let (first, rest) = splitAt size list in first : parts size rest
+
+-- | Sets the pragmas and runs the first write.
+prepareStore :: Job -> SQLite.Connection -> IO ()
+prepareStore job it = do
+  mapM_ (\pragma -> rowsOf it ("PRAGMA " <> pragma ! "name" <> " = " <> pragma ! "value")) (pragmas job)
+  mapM_ (rowsOf it . Text.strip) (Text.splitOn ";" (first_write job))
+
+-- | What @hello@ says of a strategy whose rows are held; the parameters with their defaults.
+held :: Text -> Text -> Text -> [Text] -> [(Key, Value)] -> Value
+held name role summary givesUp defaults = object
+  [ "name" .= name, "operation" .= ("insert" :: Text), "role" .= role, "summary" .= summary, "rows" .= ("held" :: Text)
+  , "gives_up" .= givesUp, "parameters" .= object defaults
+  ]
+
+-- | What the program says of itself.
+hello :: Text -> Text -> [Value] -> IO Value
+hello engine version strategies = bracket (SQLite.open ":memory:") SQLite.close $ \it -> do
+  library <- concat <$> rowsOf it "SELECT sqlite_version(), sqlite_source_id()"
+  let keys = ["version", "source_id"]
+  pure $ object
+    [ "hello" .= (1 :: Int), "engine" .= engine, "version" .= version
+    , "runtime" .= ("GHC " <> showVersion compilerVersion)
+    , "sqlite" .= object [key .= text | (key, Right text) <- zip keys (fromPersistValueText <$> library)]
+    , "strategies" .= strategies
+    ]
+
+ready :: Job -> Engine -> IO Value
+ready job engine = do
+  answers <- forM (answered_pragmas job) $ \name -> do
+    found <- concat <$> rowsOf (connection engine) ("PRAGMA " <> name)
+    pure [fromText name .= text | Right text <- fromPersistValueText <$> take 1 found]
+  pure $ object ["ready" .= object (concat answers)]
+
+answer :: Engine -> Text -> Value -> IO Value
+answer engine "go" (Object start) | Just (Number key) <- Object.lookup "first_key" start = do
+  began <- getMonotonicTime
+  insertRows engine (round key)
+  ended <- getMonotonicTime
+  pure $ object ["done" .= object ["rows" .= rowCount engine, "seconds" .= (ended - began)]]
+answer engine "checkpoint" _ = do
+  busy <- concat <$> rowsOf (connection engine) "PRAGMA wal_checkpoint(TRUNCATE)"
+  when (take 1 busy /= [PersistInt64 0]) $ throwIO (userError "the checkpoint left frames in the WAL")
+  pure $ object ["checkpointed" .= (1 :: Int)]
+answer engine "close" _ = closeStore engine >> pure (object ["closed" .= (1 :: Int)])
+answer _ request _ = throwIO (userError ("this program knows no request '" <> Text.unpack request <> "'"))
+
+-- | Answers until Batchmark closes.
+serve :: Value -> (Job -> IO Engine) -> IO ()
+serve greeting open = do
+  requests <- fdToHandle 3
+  answers <- fdToHandle 4
+  let say value = Lazy.hPutStr answers (encode value <> "\n") >> hFlush answers
+      failed engine error' = say (object ["error" .= show (error' :: SomeException)]) >> loop engine
+      loop engine = do
+        ended <- hIsEOF requests
+        line <- if ended then pure "" else Bytes.hGetLine requests
+        case Object.toList <$> decodeStrict line of
+          Just [("hello", _)] -> say greeting >> loop engine
+          Just [("open", value)] -> do
+            outcome <- try (opened value)
+            either (failed engine) (\(it, text) -> say text >> loop (Just it)) outcome
+          Just [(request, value)] | Just it <- engine -> do
+            outcome <- try (answer it (toText request) value)
+            either (failed engine) (\text -> say text >> if request == "close" then pure () else loop engine) outcome
+          _ -> pure ()
+      opened value = do
+        job <- case fromJSON value of
+          Success job -> pure job
+          Error reason -> throwIO (userError reason)
+        engine <- open job
+        text <- ready job engine
+        pure (engine, text)
+  loop Nothing

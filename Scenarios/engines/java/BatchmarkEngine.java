@@ -1,0 +1,209 @@
+// The helper for engines in Java: it speaks the protocol, and an engine stores rows.
+//
+// An engine extends this class, and its main calls `serve`. What Batchmark asked for is in `job`; see the article
+// "Engines in any language". Needs Gson, and sqlite-jdbc to read the rows.
+
+import com.google.gson.Gson;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.io.BufferedReader;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.Supplier;
+
+public abstract class BatchmarkEngine {
+  /** The machine compiles while it runs: how many rows it stores into how many other stores before it is measured. */
+  private static final Map<String, Object> WARM_UP = Map.of("rows", 1000, "repeats", 5);
+
+  protected JsonObject job;
+  protected String strategy, store, insert;
+  protected JsonObject entity;
+  private int rowLimit = -1;
+
+  /** Opens the store and reads the rows that are held; answers how many. */
+  protected abstract int open() throws Exception;
+
+  /** One value that a statement answers, as text; null for none. */
+  protected abstract String query(String sql) throws Exception;
+
+  /** Stores every row. */
+  protected abstract void insert(long firstKey) throws Exception;
+
+  protected abstract void close() throws Exception;
+
+  /** Every row of the source, in the order of the entity's columns. */
+  protected List<Object[]> heldRows() throws SQLException {
+    var options = new Properties();
+    options.setProperty("open_mode", "1");
+    List<Object[]> rows = new ArrayList<>();
+    try (var source = DriverManager.getConnection("jdbc:sqlite:" + text(job, "source"), options)) {
+      var sql = "SELECT * FROM \"" + text(entity, "source_table") + "\" ORDER BY rowid LIMIT " + rowLimit;
+      ResultSet found = source.createStatement().executeQuery(sql);
+      int columns = found.getMetaData().getColumnCount();
+      while (found.next()) {
+        var row = new Object[columns];
+        for (int column = 0; column < columns; column++) row[column] = found.getObject(column + 1);
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
+  /** A parameter that is a number of rows. */
+  protected int number(String parameter, int rows) {
+    var value = job.getAsJsonObject("parameters").getAsJsonPrimitive(parameter);
+    return value != null && value.isNumber() ? value.getAsInt() : Math.max(rows, 1);
+  }
+
+  /** Sets the pragmas. */
+  protected void setPragmas(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      for (JsonElement pragma : job.getAsJsonArray("pragmas")) {
+        var name = text(pragma.getAsJsonObject(), "name");
+        statement.execute("PRAGMA " + name + " = " + text(pragma.getAsJsonObject(), "value"));
+      }
+    }
+  }
+
+  /** Runs the first write. */
+  protected void writeFirst(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      for (var sql : text(job, "first_write").split(";")) statement.execute(sql);
+    }
+  }
+
+  /** One value that a statement of a connection answers, as text; null for none. */
+  protected static String query(Connection connection, String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      if (!statement.execute(sql)) return null;
+      var found = statement.getResultSet();
+      return found.next() ? found.getString(1) : null;
+    }
+  }
+
+  protected static String text(JsonObject object, String name) {
+    return object.get(name).getAsString();
+  }
+
+  /** What `hello` says of a strategy; the parameters with their defaults. */
+  protected static Map<String, Object> strategy(
+      String name, String role, String summary, List<String> givesUp, Map<String, Object> parameters) {
+    Map<String, Object> strategy = new LinkedHashMap<>();
+    strategy.put("name", name);
+    strategy.put("operation", "insert");
+    strategy.put("role", role);
+    strategy.put("summary", summary);
+    strategy.put("rows", "held");
+    strategy.put("gives_up", givesUp);
+    strategy.put("parameters", parameters);
+    strategy.put("warm_up", WARM_UP);
+    return strategy;
+  }
+
+  /** Answers until Batchmark closes; `make` makes an engine for a store. */
+  protected static void serve(
+      String engine, String version, Supplier<BatchmarkEngine> make, List<Map<String, Object>> strategies)
+      throws Exception {
+    var requests = new BufferedReader(new InputStreamReader(new FileInputStream("/dev/fd/3"), StandardCharsets.UTF_8));
+    var answers = new PrintStream(new FileOutputStream("/dev/fd/4"), true, StandardCharsets.UTF_8);
+    var json = new Gson();
+    BatchmarkEngine opened = null;
+    for (String line = requests.readLine(); line != null; line = requests.readLine()) {
+      var message = json.fromJson(line, JsonObject.class).entrySet().iterator().next();
+      String request = message.getKey();
+      Map<String, Object> answer;
+      try {
+        if (request.equals("open")) opened = opened(message.getValue().getAsJsonObject(), make);
+        if (request.equals("hello")) answer = hello(engine, version, strategies);
+        else answer = opened.answer(request, message.getValue());
+      } catch (Exception | LinkageError error) {
+        error.printStackTrace();
+        answer = Map.of("error", error.toString());
+      }
+      answers.println(json.toJson(answer));
+      if (request.equals("close")) System.exit(0);
+    }
+  }
+
+  private static Map<String, Object> hello(String engine, String version, List<Map<String, Object>> strategies)
+      throws SQLException {
+    Map<String, Object> hello = new LinkedHashMap<>();
+    hello.put("hello", 1);
+    hello.put("engine", engine);
+    hello.put("version", version);
+    hello.put("runtime", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
+    try (var memory = DriverManager.getConnection("jdbc:sqlite::memory:")) {
+      var library = query(memory, "SELECT sqlite_version()");
+      hello.put("sqlite", Map.of("version", library, "source_id", query(memory, "SELECT sqlite_source_id()")));
+    }
+    hello.put("strategies", strategies);
+    return hello;
+  }
+
+  /** Warms up if that is asked for, and makes an engine whose store is not open yet. */
+  private static BatchmarkEngine opened(JsonObject job, Supplier<BatchmarkEngine> make) throws Exception {
+    JsonElement warmUp = job.get("warm_up");
+    if (warmUp != null && warmUp.isJsonObject()) {
+      for (JsonElement store : warmUp.getAsJsonObject().getAsJsonArray("stores")) {
+        var engine = make.get();
+        engine.take(job, store.getAsString());
+        engine.rowLimit = warmUp.getAsJsonObject().get("rows").getAsInt();
+        engine.open();
+        engine.insert(1);
+        engine.close();
+      }
+    }
+    var engine = make.get();
+    engine.take(job, text(job, "store"));
+    return engine;
+  }
+
+  private void take(JsonObject job, String store) {
+    this.job = job;
+    this.store = store;
+    strategy = text(job, "strategy");
+    insert = text(job, "insert");
+    entity = job.getAsJsonArray("entities").get(0).getAsJsonObject();
+  }
+
+  private int rows;
+
+  private Map<String, Object> answer(String request, JsonElement value) throws Exception {
+    switch (request) {
+      case "open":
+        rows = open();
+        Map<String, String> pragmas = new LinkedHashMap<>();
+        for (JsonElement name : job.getAsJsonArray("answered_pragmas")) {
+          String answer = query("PRAGMA " + name.getAsString());
+          if (answer != null) pragmas.put(name.getAsString(), answer);
+        }
+        return Map.of("ready", pragmas);
+      case "go":
+        long start = System.nanoTime();
+        insert(value.getAsJsonObject().get("first_key").getAsLong());
+        return Map.of("done", Map.of("rows", rows, "seconds", (System.nanoTime() - start) / 1e9));
+      case "checkpoint":
+        if (!query("PRAGMA wal_checkpoint(TRUNCATE)").equals("0")) {
+          throw new IllegalStateException("the checkpoint left frames in the WAL");
+        }
+        return Map.of("checkpointed", 1);
+      case "close":
+        close();
+        return Map.of("closed", 1);
+      default:
+        throw new IllegalArgumentException("this program knows no request '" + request + "'");
+    }
+  }
+}

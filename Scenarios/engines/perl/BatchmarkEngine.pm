@@ -1,0 +1,151 @@
+# The helper for engines in Perl: it speaks the protocol, and an engine stores rows.
+#
+# An engine is a package with the subroutines `opens`, `query(sql)`, which answers one value, `insert(first_key)` and
+# `closes`; `BatchmarkEngine::serve` makes one for a process. `opens` sets `$self->{rows}`. What Batchmark asked for
+# is in `$self->{job}`; see the article "Engines in any language".
+package BatchmarkEngine;
+use strict;
+use warnings;
+use DBD::SQLite;
+use DBI;
+use IO::Handle;
+use JSON::XS ();
+use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
+
+sub new {
+  my ($class, $job) = @_;
+  my $entity = $job->{entities}[0];
+  return bless {
+    job => $job, strategy => $job->{strategy}, key => $job->{key}{column}, entity => $entity,
+    columns => $entity->{columns},
+  }, $class;
+}
+
+# Opens a database that DBD::SQLite has; errors end what is done, and text is Unicode.
+sub connect_sqlite {
+  my ($path) = @_;
+  return DBI->connect("dbi:SQLite:dbname=$path", '', '', { RaiseError => 1, PrintError => 0, sqlite_unicode => 1 });
+}
+
+# Every row of the source as an array, in the order of the entity's columns. DBD::SQLite binds a number by its text,
+# for which Perl takes 15 digits; so doubles are texts that have all.
+sub held_rows {
+  my ($self) = @_;
+  my $source = connect_sqlite($self->{job}{source});
+  my $rows = $source->selectall_arrayref(qq(SELECT * FROM "$self->{entity}{source_table}" ORDER BY rowid));
+  $source->disconnect;
+  my @reals = grep { $self->{columns}[$_]{storage} eq 'REAL' } 0 .. $#{$self->{columns}};
+  for my $row (@$rows) {
+    for (@$row[@reals]) { $_ = sprintf '%.17g', $_ if defined }
+  }
+  return $rows;
+}
+
+# The names of the columns, those of the constants included.
+sub names {
+  my ($self) = @_;
+  return ((sort keys %{$self->{job}{constants}}), map { $_->{column} } @{$self->{columns}});
+}
+
+# Every row as an array of the constants and the columns, in the order of `names`.
+sub held_values {
+  my ($self) = @_;
+  my $constants = $self->{job}{constants};
+  my @constants = map { $constants->{$_} } sort keys %$constants;
+  return [map { [@constants, @$_] } @{$self->held_rows}];
+}
+
+# A parameter that is a number of rows.
+sub number {
+  my ($self, $parameter) = @_;
+  my $value = $self->{job}{parameters}{$parameter} // 'all';
+  return $value ne 'all' ? $value : @{$self->{rows}} || 1;
+}
+
+# Calls a subroutine with the rows of each transaction and the key of the first.
+sub saves {
+  my ($self, $key, $store) = @_;
+  my ($rows, $step) = ($self->{rows}, $self->number('save_every'));
+  for (my $start = 0; $start < @$rows; $start += $step) {
+    my $end = $start + $step < @$rows ? $start + $step : @$rows;
+    $store->([@$rows[$start .. $end - 1]], $key + $start);
+  }
+}
+
+# Sets the pragmas and runs the first write, by a handle of DBI.
+sub prepare_store {
+  my ($self, $handle) = @_;
+  $handle->do("PRAGMA $_->{name} = $_->{value}") for @{$self->{job}{pragmas}};
+  $handle->do($_) for split /;\s*/, $self->{job}{first_write};
+}
+
+sub checkpoint {
+  my ($self) = @_;
+  die "the checkpoint left frames in the WAL\n" if $self->query('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
+# The pragmas in force.
+sub pragmas {
+  my ($self) = @_;
+  my %answers = map { $_ => $self->query("PRAGMA $_") } @{$self->{job}{answered_pragmas}};
+  return { map { $_ => "$answers{$_}" } grep { defined $answers{$_} } keys %answers };
+}
+
+# What `hello` says of a strategy; the parameters with their defaults.
+sub strategy {
+  my ($name, $role, $summary, $gives_up, $parameters) = @_;
+  return {
+    name => $name, operation => 'insert', role => $role, summary => $summary, rows => 'held', gives_up => $gives_up,
+    parameters => $parameters || { save_every => 'all' },
+  };
+}
+
+# What the program says of itself.
+sub hello {
+  my ($engine, $version, @strategies) = @_;
+  my ($library, $source) = connect_sqlite(':memory:')->selectrow_array('SELECT sqlite_version(), sqlite_source_id()');
+  return {
+    hello => 1, engine => $engine, version => "$version", runtime => sprintf('Perl %vd', $^V),
+    sqlite => { version => $library, source_id => $source }, strategies => \@strategies,
+  };
+}
+
+sub answer {
+  my ($self, $request, $value) = @_;
+  if ($request eq 'open') {
+    $self->opens;
+    return { ready => $self->pragmas };
+  } elsif ($request eq 'go') {
+    my $start = clock_gettime(CLOCK_MONOTONIC);
+    $self->insert($value->{first_key});
+    return { done => { rows => scalar @{$self->{rows}}, seconds => clock_gettime(CLOCK_MONOTONIC) - $start } };
+  } elsif ($request eq 'checkpoint') {
+    $self->checkpoint;
+    return { checkpointed => 1 };
+  } elsif ($request eq 'close') {
+    $self->closes;
+    return { closed => 1 };
+  }
+  return { error => "this program knows no request '$request'" };
+}
+
+# Answers until Batchmark closes.
+sub serve {
+  my ($class, $hello) = @_;
+  open(my $requests, '<&=', 3) or die "descriptor 3: $!";
+  open(my $answers, '>&=', 4) or die "descriptor 4: $!";
+  $answers->autoflush(1);
+  my ($engine, $json) = (undef, JSON::XS->new->utf8->canonical);
+  while (my $line = <$requests>) {
+    my ($request, $value) = %{$json->decode($line)};
+    my $answer = eval {
+      $engine = $class->new($value) if $request eq 'open';
+      $request eq 'hello' ? $hello : $engine->answer($request, $value);
+    };
+    $answer //= { error => "$@" };
+    print $answers $json->encode($answer), "\n";
+    last if $request eq 'close';
+  }
+}
+
+1;

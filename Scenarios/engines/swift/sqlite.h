@@ -1,0 +1,2 @@
+// What Swift sees of C here: SQLite's functions.
+#include <sqlite3.h>
