@@ -95,7 +95,7 @@ extension ProgramRun {
       if before.entity != update.entity { continue }
       let isConflict = before.version != update.version && update.isToStore
       if isConflict && policy == .error { throw ProgramMismatch("a conflict over \(update.key) was saved over") }
-      try check(update, isConflict ? policy : nil, before: before, after: after)
+      try check(update, isConflict ? policy : nil, before: before, after: after, known: old)
     }
     guard model.isUnique else { return }
     for insertion in insertions {
@@ -117,15 +117,17 @@ extension ProgramRun {
     }
   }
 
-  /// Which of a row's values are there after a save; the policy is nil where there was no conflict.
+  /// Which of a row's values are there after a save; the policy is nil where there was no conflict, and `known` is the file
+  /// before it, of which a parent may not know.
   private func check(
-    _ update: PendingUpdate, _ policy: MergePolicy.MergeType?, before: StoredGraph.Row, after: StoredGraph.Row
+    _ update: PendingUpdate, _ policy: MergePolicy.MergeType?, before: StoredGraph.Row, after: StoredGraph.Row,
+    known: StoredGraph? = nil
   ) throws {
     for (name, base) in update.base {
       guard let here = update.current[name] else { continue }
       let there = before[name] ?? .null
       let isChangedHere = here != base
-      let expected: AttributeValue
+      var expected: AttributeValue
       switch policy {
       case nil, .objectTrump: expected = isChangedHere ? here : there
       case .error, .rollback: expected = there
@@ -133,6 +135,13 @@ extension ProgramRun {
       case .overwrite: expected = here
       }
       if policy != nil, here != there, there != base { tally.decided += 1 }
+      // No key leads to a row that others deleted.
+      if case .integer(let key) = expected, let known,
+        let link = schema.relationships(of: update.key.root).first(where: { $0.name == name }),
+        known.rows[StoredGraph.Key(root: link.destinationRoot, key: key)] == nil
+      {
+        expected = .null
+      }
       if after[name] ?? .null != expected {
         throw ProgramMismatch(
           "\(name) of \(update.key) is \(after[name] ?? .null) after a save under \(policy?.rawValue ?? "any policy"), "
