@@ -35,13 +35,18 @@ struct FetchStrategyTests {
       - {strategy: object-ids}
       - {strategy: count}
       - {engine: sqlite, strategy: select}
+      - {engine: sqlite, strategy: select-kept}
+      - {engine: sqlite, strategy: select-by-key}
+      - {engine: grdb, strategy: row}
+      - {engine: grdb, strategy: record}
+      - {engine: grdb, strategy: codable}
     """
   }
 
   @Test("Each kind gives the same rows, in a phase of its own, and changes none")
   func predicate() throws {
     let samples = try takeSamples(of: text(where: "where: magnitude >= 0.5 AND place != NULL"))
-    #expect(samples.count == 8)
+    #expect(samples.count == 13)
     for sample in samples {
       #expect(sample.phases.map(\.phase) == [.load, .prepare, .fetch, .checkpoint, .verify])
       #expect(sample.phases[2].rows > 20 && sample.phases[2].rows < 280)

@@ -119,7 +119,7 @@ private struct StoredRecord: FetchableRecord, PersistableRecord {
 }
 
 extension StoredValue {
-  fileprivate var databaseValue: DatabaseValue {
+  var databaseValue: DatabaseValue {
     integer?.databaseValue ?? real?.databaseValue ?? text?.databaseValue ?? blob.map { Data($0).databaseValue } ?? .null
   }
 }

@@ -1,0 +1,141 @@
+// Rows that GRDB reads: by a cursor of rows, as records that read their own columns, or as Codable records.
+internal import BatchmarkEngine
+internal import CoreDataModel
+internal import Foundation
+internal import GRDB
+
+/// A session of the `grdb` engine that reads rows.
+final class GRDBFetchSession: QueueSession, FetchSession {
+  enum Style { case row, record, codable }
+
+  let queue: DatabaseQueue
+  private let entity: EntityDescription
+  private let table: RecordTable
+  private let style: Style
+  /// Held as a list on a screen holds it.
+  private var held: FetchedRecords?
+
+  init(_ setup: StoreSetup, _ style: Style) throws {
+    let entity = try setup.entity
+    queue = try DatabaseQueue.open(setup)
+    table = try queue.recordTable(of: StoredEntity(entity))
+    self.entity = entity
+    self.style = style
+  }
+
+  func fetch(where condition: RowCondition?, into rows: inout FetchedRows) throws {
+    let records = FetchedRecords(of: entity)
+    held = records
+    rows = try RecordTable.$current.withValue(table) {
+      try FetchedRecords.$current.withValue(records) { [rows] in
+        var rows = rows
+        try queue.read { try fetch($0, condition, records, into: &rows) }
+        return rows
+      }
+    }
+  }
+
+  private func fetch(
+    _ database: Database, _ condition: RowCondition?, _ records: FetchedRecords, into rows: inout FetchedRows
+  ) throws {
+    switch style {
+    case .row:
+      let cursor = try Row.fetchCursor(database, request(FetchedRecord.self, condition, records))
+      while let row = try cursor.next() {
+        var hash = RowHash()
+        for (index, field) in records.fields.enumerated() { hash.add(field.value(row, index + 2)) }
+        rows.add(hash)
+      }
+    case .record:
+      _ = try request(FetchedRecord.self, condition, records).fetchAll(database)
+      for row in 0..<records.kept.count { rows.add(records.kept.hash(row)) }
+    case .codable:
+      _ = try request(CodableFetchedRecord.self, condition, records).fetchAll(database)
+      for row in 0..<records.kept.count { rows.add(records.kept.hash(row)) }
+    }
+  }
+
+  private func request<Record: TableRecord>(
+    _ type: Record.Type, _ condition: RowCondition?, _ records: FetchedRecords
+  ) -> QueryInterfaceRequest<Record> {
+    let columns = [ColumnKey.primaryKey, .version] + records.fields.map(\.key)
+    let all = Record.select(columns.map { GRDB.Column($0.stringValue) }).order(GRDB.Column("Z_PK"))
+    guard let condition else { return all }
+    let filter = ConditionSQL(condition, entity: entity)
+    return all.filter(sql: filter.sql, arguments: StatementArguments(filter.parameters.map(\.databaseValue)))
+  }
+}
+
+/// What the records of a fetch keep: an app's record has properties, and these have the same values side by side.
+///
+/// `@unchecked Sendable`: a session makes it, and its fetch alone uses it, on the one thread that GRDB gives it.
+private final class FetchedRecords: @unchecked Sendable {
+  /// By the attributes' names, the order in which rows are hashed.
+  let fields: [Field]
+  var kept: KeptRows
+
+  /// The records that are being fetched: GRDB makes each record by its type alone.
+  @TaskLocal static var current = FetchedRecords(fields: [])
+
+  struct Field {
+    let key: ColumnKey
+    let storage: StorageClass
+
+    /// The value of a row's column, of the type that a property would have.
+    func value(_ row: Row, _ index: Int) -> KeptRows.Value {
+      switch storage {
+      case .integer: (row[index] as Int64?).map { .integer($0) } ?? .null
+      case .real: (row[index] as Double?).map { .real($0) } ?? .null
+      case .text: (row[index] as String?).map { .text($0) } ?? .null
+      case .blob: (row[index] as Data?).map { .blob(Array($0)) } ?? .null
+      }
+    }
+
+    /// The same as the compiler's code decodes an optional property.
+    func value(_ container: KeyedDecodingContainer<ColumnKey>) throws -> KeptRows.Value {
+      switch storage {
+      case .integer: try container.decodeIfPresent(Int64.self, forKey: key).map { .integer($0) } ?? .null
+      case .real: try container.decodeIfPresent(Double.self, forKey: key).map { .real($0) } ?? .null
+      case .text: try container.decodeIfPresent(String.self, forKey: key).map { .text($0) } ?? .null
+      case .blob: try container.decodeIfPresent(Data.self, forKey: key).map { .blob(Array($0)) } ?? .null
+      }
+    }
+  }
+
+  convenience init(of entity: EntityDescription) {
+    self.init(
+      fields: entity.attributes.sorted { $0.name < $1.name }.map {
+        Field(key: ColumnKey($0.columnName), storage: $0.type.storageClass)
+      })
+  }
+
+  private init(fields: [Field]) {
+    self.fields = fields
+    kept = KeptRows(width: fields.count)
+  }
+}
+
+/// A record that reads its own columns by their places.
+private struct FetchedRecord: FetchableRecord, TableRecord {
+  static var databaseTableName: String { RecordTable.current.name }
+
+  init(row: Row) {
+    let records = FetchedRecords.current
+    records.kept.begin(key: row[0], version: row[1])
+    for (index, field) in records.fields.enumerated() { records.kept.append(field.value(row, index + 2)) }
+  }
+}
+
+/// A record that GRDB decodes.
+private struct CodableFetchedRecord: FetchableRecord, TableRecord, Decodable {
+  static var databaseTableName: String { RecordTable.current.name }
+
+  init(from decoder: any Decoder) throws {
+    let records = FetchedRecords.current
+    let container = try decoder.container(keyedBy: ColumnKey.self)
+    records.kept.begin(
+      key: try container.decode(Int64.self, forKey: .primaryKey),
+      version: try container.decode(Int64.self, forKey: .version))
+    for field in records.fields { records.kept.append(try field.value(container)) }
+  }
+}

@@ -1,0 +1,56 @@
+// Rows as an array of structs has them: an app that reads rows with plain SQL, or by records, keeps them so.
+internal import BatchmarkEngine
+internal import CoreDataModel
+
+/// Rows with their values side by side and text as strings, without an allocation a row.
+///
+/// An app has a struct for each table. Its entity comes from a scenario here, and an array of values a row would cost an
+/// allocation that the app's structs do not.
+struct KeptRows {
+  enum Value {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+  }
+
+  /// What every object has beside its values.
+  private struct Identity {
+    let key: Int64
+    let version: Int64
+  }
+
+  private let width: Int
+  private var identities: [Identity] = []
+  private var values: [Value] = []
+
+  /// No rows yet, of so many values each.
+  init(width: Int) { self.width = width }
+
+  var count: Int { identities.count }
+
+  /// Begins a row; as many values follow as rows have.
+  mutating func begin(key: Int64, version: Int64) { identities.append(Identity(key: key, version: version)) }
+
+  mutating func append(_ value: Value) { values.append(value) }
+
+  /// The hash of a row's values, each of which is looked at.
+  func hash(_ row: Int) -> RowHash {
+    var hash = RowHash()
+    for value in values[(row * width)..<((row + 1) * width)] { hash.add(value) }
+    return hash
+  }
+}
+
+extension RowHash {
+  mutating func add(_ value: KeptRows.Value) {
+    switch value {
+    case .null: addNull()
+    case .integer(let number): add(number)
+    case .real(let number): add(number)
+    case .text(var text): text.withUTF8 { add(text: UnsafeRawBufferPointer($0)) }
+    case .blob(let bytes): bytes.withUnsafeBytes { add(blob: $0) }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// Rows that plain SQLite reads: each looked at and none kept, all kept, or each by its key.
+internal import BatchmarkEngine
+internal import CoreDataModel
+internal import SQLiteDriver
+
+/// A session of the `sqlite` engine that reads rows.
+final class SQLiteFetchSession: ConnectionSession, FetchSession {
+  /// How rows are read.
+  enum Way {
+    /// One statement; no row outlives its step.
+    case looked
+    /// One statement; every row is kept with its strings.
+    case kept
+    /// The keys first, then a statement a row.
+    case byKey
+  }
+
+  let connection: Connection
+  private let entity: EntityDescription
+  private let way: Way
+  /// Made of every row's key and version, so that they are read as an object's are.
+  private var checksum: Int64 = 0
+  /// Held as a list on a screen holds it.
+  private var held = KeptRows(width: 0)
+
+  init(_ setup: StoreSetup, _ way: Way) throws {
+    connection = try setup.connect()
+    entity = try setup.entity
+    self.way = way
+  }
+
+  func fetch(where condition: RowCondition?, into rows: inout FetchedRows) throws {
+    let filter = condition.map { ConditionSQL($0, entity: entity) }
+    let attributes = entity.attributes.sorted { $0.name < $1.name }
+    let columns = (["Z_PK", "Z_OPT"] + attributes.map(\.columnName)).joined(separator: ", ")
+    let selected = way == .byKey ? "Z_PK" : columns
+    let select = try connection.prepare(
+      "SELECT \(selected) FROM \(entity.tableName)\(filter.map { " WHERE " + $0.sql } ?? "") ORDER BY Z_PK")
+    for (index, value) in (filter?.parameters ?? []).enumerated() { try select.bind(value, at: index + 1) }
+    let classes = attributes.map(\.type.storageClass)
+    switch way {
+    case .looked: while try select.step() { look(at: select, classes, into: &rows) }
+    case .kept:
+      held = KeptRows(width: classes.count)
+      while try select.step() {
+        held.begin(key: select.int64(0), version: select.int64(1))
+        for (index, storage) in classes.enumerated() { held.append(KeptRows.Value(select, index + 2, storage)) }
+      }
+      for row in 0..<held.count { rows.add(held.hash(row)) }
+    case .byKey:
+      var keys: [Int64] = []
+      while try select.step() { keys.append(select.int64(0)) }
+      let one = try connection.prepare("SELECT \(columns) FROM \(entity.tableName) WHERE Z_PK = ?")
+      for key in keys {
+        try one.bind(key, at: 1)
+        if try one.step() { look(at: one, classes, into: &rows) }
+        one.reset()
+      }
+    }
+  }
+
+  private func look(at row: Statement, _ classes: [StorageClass], into rows: inout FetchedRows) {
+    checksum &+= row.int64(0) & row.int64(1)
+    var hash = RowHash()
+    for (index, storage) in classes.enumerated() { hash.add(index + 2, of: row, as: storage) }
+    rows.add(hash)
+  }
+}
+
+extension KeptRows.Value {
+  /// A column's value in the row that the statement is at.
+  fileprivate init(_ row: Statement, _ column: Int, _ storage: StorageClass) {
+    if row.isNull(column) {
+      self = .null
+      return
+    }
+    self =
+      switch storage {
+      case .integer: .integer(row.int64(column))
+      case .real: .real(row.double(column))
+      case .text: .text(row.string(column) ?? "")
+      case .blob: .blob(row.bytes(column).map { Array($0) } ?? [])
+      }
+  }
+}
