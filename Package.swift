@@ -93,7 +93,10 @@ let package = Package(
       "Scenarios", ["BatchmarkEngine", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Support", yams, system]),
     module(
       "Programs",
-      ["BatchmarkEngine", "Scenarios", "Instruments", "ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support"]),
+      [
+        "BatchmarkEngine", "Scenarios", "Instruments", "ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support",
+        system,
+      ]),
     module("Engines", ["BatchmarkEngine", "ObjectGraph", "CoreDataModel", "SQLiteDriver", grdb]),
     module(
       "Harness",
@@ -170,7 +173,8 @@ let package = Package(
     tests(
       "HarnessTests",
       [
-        "HarnessFixtures", "Analysis", "Harness", "BatchmarkEngine", "Scenarios", "Statistics", "Instruments",
+        "HarnessFixtures", "Analysis", "Harness", "Programs", "BatchmarkEngine", "Scenarios", "Statistics",
+        "Instruments",
         "Support",
       ],
       exclude: ["Kept"]),

@@ -59,5 +59,6 @@ extension ScenarioReport {
       cells: cells, budgets: scenario.budgets, settings: planned.overrides, leftOut: planned.leftOut.count,
       modelRemarks: scenario.modelRemarks)
     about = scenario.about
+    absentEngines = scenario.absentEngines.isEmpty ? nil : scenario.absentEngines
   }
 }

@@ -5,6 +5,7 @@ public import BatchmarkEngine
 internal import Foundation
 internal import Harness
 internal import Reports
+internal import Scenarios
 internal import Support
 
 /// The command line.
@@ -24,6 +25,14 @@ public enum Batchmark {
   @TaskLocal static var engines: [any Engine] = []
   /// The file of engines that some of them are from; nil where none was given.
   @TaskLocal static var enginesFile: String?
+  /// The engines that scenarios may name although they are not here.
+  @TaskLocal static var absences = EngineAbsences.any
+
+  /// The SQLite that workers and programs use; nil for the system's.
+  @TaskLocal static var library: SQLiteFile?
+
+  /// What scenarios may name.
+  static var schema: ScenarioSchema { ScenarioSchema(engines, absences: absences) }
 
   /// Runs the command that the process was started with and ends the process with its exit status.
   ///

@@ -33,7 +33,8 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
     case let error as ScenarioErrors:
       // When every mistake is in a setting, it is the command line that is wrong.
       let isUsage = !error.errors.isEmpty && error.errors.allSatisfy { $0.origin != nil && $0.namedFile == nil }
-      let isUnreadable = !error.errors.isEmpty && error.errors.allSatisfy { $0.namedFile == .unreadable }
+      let isUnreadable =
+        !error.errors.isEmpty && error.errors.allSatisfy { $0.namedFile == .unreadable || $0.absentEngine != nil }
       self.init(isUnreadable ? .unreadableFile : isUsage ? .usage : .invalidFile, lines: error.lines)
     case let error as ScenarioFileError: self.init(.unreadableFile, error.description)
     case let error as SourceError:

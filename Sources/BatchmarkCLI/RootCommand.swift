@@ -23,6 +23,7 @@ struct RootCommand: ParsableCommand {
       ListCommand.self,
       ValidateCommand.self, SchemaCommand.self,
       GenerateCommand.self, AnonymizeCommand.self, ProfileCommand.self, InspectCommand.self, WatchCommand.self,
+      EnginesCommand.self,
       DoctorCommand.self, SelfTestCommand.self,
       HistoryCommand.self, TopicsCommand.self,
       WorkerCommand.self,

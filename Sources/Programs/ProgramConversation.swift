@@ -9,6 +9,9 @@ final class ProgramConversation {
   private let process: PipedProcess
   private let limits: ProgramLimits
 
+  /// The variable that names libraries to be loaded before all others.
+  static let preloaded = "LD_PRELOAD"
+
   /// The number of the program's process, and of its group.
   var processNumber: Int64 { process.number }
 
@@ -20,7 +23,16 @@ final class ProgramConversation {
   ) throws(ProgramError) {
     self.definition = definition
     self.limits = limits
-    let environment = definition.environment.merging(variables) { $1 }
+    // Another SQLite comes before the meters, which are bound to whatever SQLite is there.
+    let environment = definition.environment.merging(variables) { own, other in other }
+      .merging(
+        [
+          ProgramConversation.preloaded: [definition.environment, variables].compactMap {
+            $0[ProgramConversation.preloaded]
+          }
+          .joined(separator: ":")
+        ].filter { !$0.value.isEmpty }
+      ) { $1 }
     var child = ChildProcess(
       definition.path, Array(definition.words.dropFirst()),
       environment: environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }, output: .dropped,
@@ -76,8 +88,20 @@ final class ProgramConversation {
 
   private struct Confirmation: Decodable {}
 
+  /// Checks that an answer is an error that the program tells.
+  func confirmError(_ line: [UInt8], _ request: ProgramRequest) throws(ProgramError) {
+    let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
+    guard object?["error"] is String else {
+      throw failed(.otherAnswer(ProgramConversation.shown(line), during: request.names.request, expected: "error"))
+    }
+  }
+
   /// Ends the program, which may do so by itself for a moment.
-  func end(within seconds: Double = 0) { process.end(within: seconds) }
+  @discardableResult
+  func end(within seconds: Double = 0) -> ChildProcess.ExitStatus { process.end(within: seconds) }
+
+  /// Has the program find the end of its requests.
+  func endRequests() { process.closeInput() }
 
   /// An error with what the program printed last; the program is ended.
   func failed(_ problem: ProgramError.Problem) -> ProgramError {

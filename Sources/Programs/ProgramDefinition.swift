@@ -1,6 +1,7 @@
 // A program with what it said of itself: all that a worker needs to make the same engine again.
 internal import Foundation
 package import Scenarios
+internal import SystemPackage
 
 /// A program that was found, and what it said of itself.
 package struct ProgramDefinition: Codable, Sendable, Hashable {
@@ -18,11 +19,12 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
   /// - Parameters:
   ///   - declaration: What the file of engines says.
   ///   - folder: The file's folder, which relative paths start from.
+  ///   - sqlite: A SQLite that takes the place of the system's; nil for that.
   ///   - own: This process' environment.
   ///   - limits: How long it may take.
   /// - Throws: ``ProgramError``.
   package init(
-    _ declaration: ProgramDeclaration, in folder: String,
+    _ declaration: ProgramDeclaration, in folder: String, sqlite: String? = nil,
     own: [String: String] = ProcessInfo.processInfo.environment, limits: ProgramLimits = ProgramLimits()
   ) throws(ProgramError) {
     name = declaration.name
@@ -30,12 +32,34 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
     environment = ProgramDefinition.environment(of: declaration, own: own)
     hello = ProgramHello(hello: ProgramProtocol.version, engine: "", version: "", runtime: "", strategies: [])
     path = ""
-    path = try ProgramDefinition.find(words.first ?? "", declaration, path: environment["PATH"] ?? "")
-    let conversation = try ProgramConversation(self, limits: limits)
-    hello = try conversation.ask(.hello, for: ProgramHello.self)
-    conversation.end()
+    preload(sqlite)
+    do throws(ProgramError) {
+      path = try ProgramDefinition.find(words.first ?? "", declaration, path: environment["PATH"] ?? "")
+      let conversation = try ProgramConversation(self, limits: limits)
+      hello = try conversation.ask(.hello, for: ProgramHello.self)
+      conversation.end()
+    } catch {
+      // A script that ends has often not found its library.
+      var error = error
+      if error.isOfInstallation { error.install = declaration.install }
+      throw error
+    }
     try check()
   }
+
+  /// The same with another SQLite in the place of the system's, or with that again.
+  ///
+  /// - Throws: ``ProgramError``.
+  package func preloading(_ sqlite: String?) throws(ProgramError) -> ProgramDefinition {
+    var other = self
+    other.preload(sqlite)
+    let conversation = try ProgramConversation(other)
+    other.hello = try conversation.ask(.hello, for: ProgramHello.self)
+    conversation.end()
+    return other
+  }
+
+  private mutating func preload(_ sqlite: String?) { environment[ProgramConversation.preloaded] = sqlite }
 
   /// Variables that are handed on: where commands and their libraries are.
   private static let handedOn = ["PATH", "HOME", "LD_LIBRARY_PATH", "PYENV_ROOT", "JAVA_HOME", "GEM_HOME", "GEM_PATH"]
@@ -51,20 +75,22 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
   /// A word that names a file beside the file of engines, by its absolute path; any other as it is.
   private static func resolved(_ word: String, in folder: String) -> String {
     guard !word.isEmpty, !word.hasPrefix("/"), !word.hasPrefix("-") else { return word }
-    let path = URL(fileURLWithPath: folder).appendingPathComponent(word).standardizedFileURL.path
-    return word.contains("/") || FileManager.default.fileExists(atPath: path) ? path : word
+    // Links stay as they are: a virtual environment's python is one, and knows by its name which libraries it has.
+    let path = FilePath(URL(fileURLWithPath: folder).path).appending(word).lexicallyNormalized().string
+    return word.contains("/") || isFile(path) ? path : word
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
   }
 
   private static func find(
     _ word: String, _ declaration: ProgramDeclaration, path: String
   ) throws(ProgramError) -> String {
     let files = FileManager.default
-    func isFile(_ path: String) -> Bool {
-      var isFolder: ObjCBool = false
-      return files.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
-    }
     let missing = ProgramError(
-      engine: declaration.name, .missing(command: declaration.command.first ?? "", install: declaration.install))
+      engine: declaration.name, .missing(command: declaration.command.first ?? ""))
     if word.contains("/") {
       guard isFile(word) else { throw missing }
       guard files.isExecutableFile(atPath: word) else {

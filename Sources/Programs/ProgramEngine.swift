@@ -18,10 +18,10 @@ package struct ProgramEngine: Engine {
   }
 
   /// The parameters that a program may have, as scenarios know them.
-  private static let parameters: [ParameterKey<RowCount>] = [.saveEvery, .requestSize, .rowsPerStep]
+  static let parameters: [ParameterKey<RowCount>] = [.saveEvery, .requestSize, .rowsPerStep]
 
   /// The parts that a program may play: there is one reference, and it is plain SQLite in this process.
-  private static let roles: [StrategyRole] =
+  static let roles: [StrategyRole] =
     [.peer, .objectByObject] + BatchStyle.allCases.map { .batch($0) }
 
   static func strategies(
@@ -45,6 +45,14 @@ package struct ProgramEngine: Engine {
         throw refusal(
           "the role '\(strategy.role ?? "")'", "one of \(roles.map(\.rawValue).joined(separator: ", "))")
       }
+      if let warmUp = strategy.warmUp {
+        let (rows, repeats) = (ProgramStrategy.WarmUp.mostRows, ProgramStrategy.WarmUp.mostRepeats)
+        guard (1...rows).contains(warmUp.rows), (1...repeats).contains(warmUp.repeats) else {
+          throw refusal(
+            "a warm-up of \(warmUp.rows) rows, \(warmUp.repeats) times",
+            "1 to \(rows) rows and 1 to \(repeats) times")
+        }
+      }
       var parameters: [any ParameterDeclaration] = []
       for (name, value) in (strategy.parameters ?? [:]).sorted(by: { $0.key < $1.key }) {
         guard let key = ProgramEngine.parameters.first(where: { $0.name == name }), let standard = RowCount(value)
@@ -56,14 +64,11 @@ package struct ProgramEngine: Engine {
         parameters.append(key.defaulting(to: standard))
       }
       let name = strategy.name
-      strategies.append(
-        Strategy(
-          name, role: role, summary: strategy.summary,
-          tradeoffs: (strategy.givesUp ?? []) + (strategy.rows == .streamed ? ["rows are read while measured"] : []),
-          parameters: parameters,
-          .insert { setup, cell in
-            try ProgramInsertSession(definition, strategy: name, setup, cell, limits: limits)
-          }))
+      var offered = Strategy(
+        name, role: role, summary: strategy.summary, tradeoffs: strategy.givesUp ?? [], parameters: parameters,
+        .insert { setup, cell in try ProgramInsertSession(definition, strategy: name, setup, cell, limits: limits) })
+      offered.isStreamed = strategy.rows == .streamed
+      strategies.append(offered)
     }
     return strategies
   }

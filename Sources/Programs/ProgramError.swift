@@ -8,10 +8,11 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
   package var problem: Problem
   /// The last line that the program printed; nil for none.
   package var printed: String?
+  /// How what it needs is installed, where that may be what is missing; nil where nobody said.
+  package var install: String?
 
   package enum Problem: Sendable, Hashable {
-    /// There is no such command; how to install it.
-    case missing(command: String, install: String?)
+    case missing(command: String)
     case notExecutable(path: String)
     case notStarted(path: String, SystemError)
     case exited(status: Int32, during: String)
@@ -38,6 +39,14 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
     self.printed = printed
   }
 
+  /// Whether the program or what it needs may have to be installed.
+  var isOfInstallation: Bool {
+    switch problem {
+    case .missing, .notStarted, .exited: true
+    default: false
+    }
+  }
+
   /// Whether the program is not here at all.
   package var isUnreadable: Bool {
     switch problem {
@@ -46,15 +55,18 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  package var description: String {
-    "the engine \(engine): \(sentence)" + (printed.map { "; the last it printed was \($0)" } ?? "")
+  package var description: String { "the engine \(engine): \(reason)" }
+
+  /// What was found, what was expected and what to do, for those who know which engine it is.
+  package var reason: String {
+    sentence + (printed.map { "; the last it printed was \($0)" } ?? "") + (install.map { "; install it: \($0)" } ?? "")
   }
 
   private var sentence: String {
     switch problem {
-    case .missing(let command, let install):
-      "found no command '\(command)'; expected a program; "
-        + (install.map { "install it: \($0)" } ?? "install it, or correct its command in the file of engines")
+    case .missing(let command):
+      "found no command '\(command)'; expected a program"
+        + (install == nil ? "; install it, or correct its command in the file of engines" : "")
     case .notExecutable(let path):
       "found \(path), which cannot be run; expected a program; set its permission with chmod +x"
     case .notStarted(let path, let error):

@@ -18,6 +18,7 @@ final class ProgramInsertSession: ProcessSession {
   private var pragmas: [String: String] = [:]
   private var nextKey: Int64 = 1
   private var clockGap: String?
+  private var warmUpNote: String?
 
   private var sourcePath: String { setup.path + ".source" }
 
@@ -46,8 +47,27 @@ final class ProgramInsertSession: ProcessSession {
       throw conversation.failed(.severalEntities(rows.tables.count))
     }
     try ProgramSource.write(table, to: sourcePath)
-    let opening = ProgramRequest.open(try opening(rows: table))
+    let warmUp = try warmUpStores(rows: table.count)
+    defer { warmUp?.stores.forEach(StoreSetup.removeStore(at:)) }
+    let opening = ProgramRequest.open(try opening(rows: table, warmUp))
     pragmas = try conversation.ask(opening, for: ProgramReady.self).ready
+    if let warmUp {
+      warmUpNote =
+        "it warmed up with \(warmUp.rows) \(warmUp.rows == 1 ? "row" : "rows"), "
+        + "\(warmUp.stores.count) \(warmUp.stores.count == 1 ? "time" : "times")"
+    }
+  }
+
+  /// Makes the stores in which the program does the same first; nil where it asks for none.
+  private func warmUpStores(rows: Int) throws -> ProgramOpening.WarmUp? {
+    guard let wish = definition.hello.strategy(named: strategy)?.warmUp else { return nil }
+    let stores = try (1...wish.repeats).map { number in
+      var setup = setup
+      setup.path += ".warm-up-\(number)"
+      try setup.createStore()
+      return setup.path
+    }
+    return ProgramOpening.WarmUp(stores: stores, rows: min(wish.rows, rows))
   }
 
   func insert(_ rows: SourceRows) throws {
@@ -59,7 +79,8 @@ final class ProgramInsertSession: ProcessSession {
     nextKey += Int64(rows.count)
     guard let own = done.seconds else { return }
     guard own <= seconds else { throw conversation.failed(.clock(own: own, ours: seconds)) }
-    if seconds - own > max(0.002, 0.02 * seconds) {
+    // Where a meter is loaded, no time is looked at.
+    if setup.processMetering == nil, seconds - own > max(0.002, 0.02 * seconds) {
       clockGap =
         "the program's own clock says \(Int64((own * 1e6).rounded())) µs of "
         + "\(Int64((seconds * 1e6).rounded())) µs: the rest was spent before or after its work"
@@ -80,7 +101,7 @@ final class ProgramInsertSession: ProcessSession {
   var notes: [String] {
     let hello = definition.hello
     let sqlite = hello.sqlite.map { ", SQLite \($0.version)\($0.sourceID.map { " (\($0))" } ?? "")" } ?? ""
-    return ["\(hello.engine) \(hello.version) on \(hello.runtime)\(sqlite)"] + [clockGap].compactMap(\.self)
+    return ["\(hello.engine) \(hello.version) on \(hello.runtime)\(sqlite)", warmUpNote, clockGap].compactMap(\.self)
   }
 
   func close() throws {
@@ -96,13 +117,13 @@ final class ProgramInsertSession: ProcessSession {
 
   private func removeSource() { try? FileManager.default.removeItem(atPath: sourcePath) }
 
-  private func opening(rows table: ColumnarRows) throws -> ProgramOpening {
+  private func opening(rows table: ColumnarRows, _ warmUp: ProgramOpening.WarmUp?) throws -> ProgramOpening {
     let connection = try Connection(path: setup.path, access: .readOnly)
     let sql = try InsertSQL(into: entity, policy: setup.mergePolicy, of: connection)
     try connection.close()
     let unique = Set(entity.uniquenessConstraints.flatMap(\.self))
     let answered = ["journal_mode", "synchronous", "wal_autocheckpoint", "cache_size", "page_size", "auto_vacuum"]
-    let own = Set(ProgramInsertSession.ownParameters(of: strategy, in: definition))
+    let own = Set(definition.hello.strategy(named: strategy)?.parameters?.keys.map(\.self) ?? [])
     return ProgramOpening(
       strategy: strategy, parameters: cell.resolvedParameters.filter { own.contains($0.key) }, store: setup.path,
       source: sourcePath,
@@ -115,17 +136,15 @@ final class ProgramInsertSession: ProcessSession {
               attribute: attribute.name, column: attribute.columnName, type: "\(attribute.type)",
               storage: ProgramSource.storage(of: attribute), optional: attribute.isOptional,
               unique: unique.contains(attribute.name))
-          })
+          },
+          uniqueTogether: entity.uniquenessConstraints.map { $0.compactMap { entity.attribute(named: $0)?.columnName } }
+        )
       ],
       key: ProgramOpening.Key(column: "Z_PK", givenBy: "engine"),
       constants: ["Z_ENT": sql.entityNumber, "Z_OPT": 1],
       pragmas: setup.connectionPragmas.map { ProgramOpening.Setting(name: $0.name, value: $0.value) },
       answeredPragmas: answered + setup.pragmas.map(\.name).filter { !answered.contains($0) },
       mergePolicy: setup.mergePolicy.mergeType.rawValue, insert: sql.text(rows: 1),
-      firstWrite: StoreSetup.firstWrite, warmUp: "none")
-  }
-
-  private static func ownParameters(of strategy: String, in definition: ProgramDefinition) -> [String] {
-    definition.hello.strategies.first { $0.name == strategy }?.parameters.map { Array($0.keys) } ?? []
+      firstWrite: StoreSetup.firstWrite, warmUp: warmUp)
   }
 }

@@ -1,5 +1,6 @@
 // What Batchmark and a program say to each other: JSON, a line each. EnginePrograms.md of BatchmarkCLI describes it.
 package import BatchmarkEngine
+internal import ObjectGraph
 
 /// The protocol's version, the longest line and the limits of time.
 package enum ProgramProtocol {
@@ -17,6 +18,8 @@ package struct ProgramHello: Codable, Sendable, Hashable {
   package var runtime: String
   package var sqlite: Library?
   package var strategies: [ProgramStrategy]
+
+  package func strategy(named name: String) -> ProgramStrategy? { strategies.first { $0.name == name } }
 
   /// Its SQLite.
   package struct Library: Codable, Sendable, Hashable {
@@ -39,11 +42,31 @@ package struct ProgramStrategy: Codable, Sendable, Hashable {
   package var rows: Rows
   /// Parameters that scenarios may set, with their defaults.
   package var parameters: [String: ParameterValue]?
+  /// What it does before it is measured, where its runtime compiles while it runs.
+  package var warmUp: WarmUp?
+
+  /// Whether rows whose unique values are taken are stored as the merge policy says; nil as true.
+  package var upserts: Bool?
+  /// The entities that it knows; nil for any.
+  package var entities: [String]?
+
+  /// Rows that are stored before the phase begins, in stores of their own.
+  package struct WarmUp: Codable, Sendable, Hashable {
+    /// At most; a source may have fewer.
+    package var rows: Int
+    package var repeats: Int
+
+    /// What a sample's time allows.
+    static let mostRows = 1_000_000
+    static let mostRepeats = 100
+  }
 
   package enum Rows: String, Codable, Sendable, Hashable, CaseIterable { case held, streamed }
 
   private enum CodingKeys: String, CodingKey {
-    case name, operation, role, summary, rows, parameters, givesUp = "gives_up"
+    case name, operation, role, summary, rows, parameters, upserts, entities
+    case givesUp = "gives_up"
+    case warmUp = "warm_up"
   }
 }
 
@@ -55,8 +78,13 @@ enum ProgramRequest: Encodable {
   case go(firstKey: Int64)
   case checkpoint
   case close
+  /// What no program knows.
+  case unknown
 
-  private enum CodingKeys: String, CodingKey { case hello, open, go, checkpoint, close }
+  private enum CodingKeys: String, CodingKey {
+    case hello, open, go, checkpoint, close
+    case unknown = "no_such_request"
+  }
 
   private struct Start: Encodable {
     let firstKey: Int64
@@ -72,6 +100,7 @@ enum ProgramRequest: Encodable {
     case .go(let key): try values.encode(Start(firstKey: key), forKey: .go)
     case .checkpoint: try values.encode(1, forKey: .checkpoint)
     case .close: try values.encode(1, forKey: .close)
+    case .unknown: try values.encode(1, forKey: .unknown)
     }
   }
 
@@ -83,6 +112,7 @@ enum ProgramRequest: Encodable {
     case .go: ("go", "done")
     case .checkpoint: ("checkpoint", "checkpointed")
     case .close: ("close", "closed")
+    case .unknown: ("no_such_request", "error")
     }
   }
 }
@@ -106,7 +136,14 @@ struct ProgramOpening: Encodable {
   var insert: String
   /// A first write that changes nothing, to be run before `ready`, so that what is measured does not pay for it.
   var firstWrite: String
-  var warmUp: String
+  /// Stores in which the program does the same first with some of the rows; nil for none.
+  var warmUp: WarmUp?
+
+  struct WarmUp: Encodable {
+    /// Each empty, in the same layout.
+    var stores: [String]
+    var rows: Int
+  }
 
   struct Entity: Encodable {
     var name: String
@@ -116,8 +153,14 @@ struct ProgramOpening: Encodable {
     var sourceTable: String
     var rows: Int
     var columns: [Column]
+    /// Columns that are unique together, each constraint a list.
+    var uniqueTogether: [[String]]
 
-    private enum CodingKeys: String, CodingKey { case name, table, rows, columns, sourceTable = "source_table" }
+    private enum CodingKeys: String, CodingKey {
+      case name, table, rows, columns
+      case sourceTable = "source_table"
+      case uniqueTogether = "unique_together"
+    }
   }
 
   struct Column: Encodable {
@@ -149,6 +192,25 @@ struct ProgramOpening: Encodable {
     case mergePolicy = "merge_policy"
     case firstWrite = "first_write"
     case warmUp = "warm_up"
+  }
+}
+
+extension ProgramOpening {
+  /// What opens nothing: there is no such store, and no source.
+  static func ofNoStore(strategy: String) -> ProgramOpening {
+    ProgramOpening(
+      strategy: strategy, parameters: [:], store: "/dev/null/store.sqlite", source: "/dev/null/source.sqlite",
+      entities: [
+        Entity(
+          name: "Thing", table: "ZTHING", sourceTable: "Thing", rows: 1,
+          columns: [
+            Column(
+              attribute: "code", column: "ZCODE", type: "string", storage: "TEXT", optional: false, unique: false)
+          ], uniqueTogether: [])
+      ],
+      key: Key(column: "Z_PK", givenBy: "engine"), constants: ["Z_ENT": 1, "Z_OPT": 1], pragmas: [],
+      answeredPragmas: [], mergePolicy: MergePolicy.error.mergeType.rawValue,
+      insert: "INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT, ZCODE) VALUES (?, 1, 1, ?)", firstWrite: StoreSetup.firstWrite)
   }
 }
 

@@ -14,6 +14,9 @@ public enum SQLiteLibrary {
   /// The date and hash of the sources it was built from.
   public static var sourceID: String { String(cString: sqlite3_sourceid()) }
 
+  /// The constant of the library that ``sourceID`` is a copy of.
+  package static var sourceIDText: UnsafePointer<CChar>? { sqlite3_sourceid() }
+
   /// Version and sources, which identify a library: `3.40.1, 2022-12-28 …`.
   public static var identity: String { "\(version), \(sourceID)" }
 

@@ -45,6 +45,16 @@ struct EqualWorkTests {
     #expect(Set(fastest.map(\.group)) == [0, 1])
   }
 
+  @Test("Rows that are read while they are stored are other work than rows at hand", .tags(.a13))
+  func streamed() throws {
+    let cells = cells { $0.cell.isStreamed = true }
+    let scenario = try SyntheticRun(cells: cells).analysis().scenario
+    #expect(scenario.groups.map(\.cells) == [[cells[0].id], cells.dropFirst().map(\.id)])
+    #expect(scenario.groups.map(\.name) == ["source_rows=streamed", "source_rows=held"])
+    #expect(scenario.reference(of: scenario.cells[0]) == nil && scenario.reference(of: scenario.cells[1]) != nil)
+    #expect(try SyntheticRun(cells: self.cells { _ in }).analysis().scenario.groups.map(\.name) == [""])
+  }
+
   @Test("Links that lead nowhere are none; links to other objects are other work")
   func otherLinks() throws {
     let none = [StoredLinks(relationship: "network", linkedRows: 0, hash: "0", objects: 0, objectsHash: "0")]

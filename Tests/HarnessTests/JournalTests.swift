@@ -2,6 +2,7 @@
 import BatchmarkEngine
 import Foundation
 import Harness
+import Programs
 import HarnessFixtures
 import Instruments
 import MissionTags
@@ -233,5 +234,27 @@ struct ResumingTests {
     #expect(obstacle(plan(try scenario("moons")), build()).contains("were quakes, and now they are moons"))
     #expect(obstacle(plan(try scenario(rounds: 5)), build()).contains("cells or rounds"))
     #expect(obstacle(plan(try scenario(strategies: ["save"])), build()).contains("cells or rounds"))
+  }
+
+  @Test("A program that says other things of itself, or is not here, is another engine", .tags(.a13))
+  func programs() throws {
+    let plan = plan(try scenario())
+    var before = header(plan)
+    let program = try JSONDecoder().decode(
+      ProgramDefinition.self,
+      from: Data(
+        """
+        {"name": "snake", "path": "/bin/snake", "words": ["snake"], "environment": {},
+         "hello": {"hello": 1, "engine": "snake", "version": "1", "runtime": "x", "strategies": []}}
+        """.utf8))
+    before.programs = [program]
+    var other = program
+    other.hello.version = "2"
+    func obstacle(_ programs: ProgramDefinition...) -> String? {
+      before.obstacle(toResuming: plan, build: build(), programs: programs)
+    }
+    #expect(obstacle(program) == nil)
+    #expect(obstacle(other)?.contains("snake says other things of itself") == true)
+    #expect(obstacle()?.contains("snake is not here; give the file of engines with --engines") == true)
   }
 }

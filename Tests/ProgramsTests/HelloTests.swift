@@ -70,7 +70,9 @@ struct EngineFileTests {
   func repository() throws {
     let folder = URL(filePath: PythonProgram.helperFolder).deletingLastPathComponent().path
     let file = try EngineFile(file: folder + "/engines.yml")
-    #expect(file.engines.map(\.name) == ["python-sqlite3", "c-sqlite"] && file.folder == folder)
+    #expect(file.folder == folder && file.engines.count > 14)
+    #expect(file.engines.map(\.name).starts(with: ["c-sqlite", "python-sqlite3"]))
+    #expect(file.engines.allSatisfy { $0.install == "scripts/engines install \($0.name)" })
   }
 
   @Test(

@@ -7,11 +7,12 @@ package import BatchmarkEngine
 extension PairResults {
   /// Why a comparison's figures are of different questions, one sentence each; empty where they can be compared.
   ///
-  /// What the sides' settings change on purpose is no obstacle: the scenario's fingerprint, a cell's parameters, which
+  /// What the sides change on purpose is no obstacle: their SQLite, the scenario's fingerprint, a cell's parameters, which
   /// figures there are. That the rows are others is one all the same.
   package func obstacles(to comparison: PairComparison) -> [String] {
     let differ = base.overrides != head.overrides
-    var found = comparison.cellObstacles(mayDiffer: differ) + comparison.libraryObstacles
+    let differInSQLite = base.sqliteFile != head.sqliteFile
+    var found = comparison.cellObstacles(mayDiffer: differ) + comparison.libraryObstacles(mayDiffer: differInSQLite)
     if !differ, comparison.baseFingerprint != comparison.headFingerprint {
       found.append(
         "the scenario \(comparison.baseCell.scenario) asks another question: its fingerprint is "
@@ -59,12 +60,12 @@ extension PairComparison {
   }
 
   /// Other SQLite libraries.
-  fileprivate var libraryObstacles: [String] {
+  fileprivate func libraryObstacles(mayDiffer: Bool) -> [String] {
     let libraries = [true, false].map { told(isBase: $0, \.sqlite) }
     for (side, found) in zip(["base", "head"], libraries) where found.count > 1 {
       return ["\(side) ran with more than one SQLite: \(found.joined(separator: " and "))"]
     }
-    guard let base = libraries[0].first, let head = libraries[1].first, base != head else { return [] }
+    guard !mayDiffer, let base = libraries[0].first, let head = libraries[1].first, base != head else { return [] }
     return ["base ran with SQLite \(base), and head with SQLite \(head)"]
   }
 

@@ -74,6 +74,8 @@ extension ScenarioReport {
     "rows", "scale", "levels", "fan_out", "delete_rule", "duplicates", "seed", "repeat", "where", indexesKey,
   ]
   private static let indexesKey = "indexes"
+  /// Whether rows are at hand, or read from the source while they are stored.
+  private static let sourceRowsKey = "source_rows"
   /// Those of them that say how many rows there are: more rows are no feature that costs something.
   static let sizeKeys = [Scaling.key, "scale"]
 
@@ -85,11 +87,16 @@ extension ScenarioReport {
       cells.contains { $0.cell.parameters[key] != nil } && Set(cells.map { setting(key, of: $0).text }).count > 1
     }
     var found: [(order: [Double], work: ComparableGroup)] = []
+    let hasStreamedRows = cells.contains { $0.cell.isStreamed == true }
     // Cells without a sample last, when it is known what there is to stand with.
     let endings = cells.map { (cell: $0, ending: FinalStoreState($0.samples)) }
     for (cell, ending) in endings.filter({ $0.ending != nil }) + endings.filter({ $0.ending == nil }) {
       let settings = keys.map { setting($0, of: cell) }
-      let conditions = zip(keys, settings).map { ComparableGroup.Condition(key: $0, value: $1.text) }
+      var conditions = zip(keys, settings).map { ComparableGroup.Condition(key: $0, value: $1.text) }
+      if hasStreamedRows {
+        let value = cell.cell.isStreamed == true ? "streamed" : "held"
+        conditions.append(ComparableGroup.Condition(key: ScenarioReport.sourceRowsKey, value: value))
+      }
       let named = conditions.filter { $0.key != ScenarioReport.indexesKey }
       let known = found.firstIndex { entry in
         let work = entry.work
@@ -128,6 +135,9 @@ extension ScenarioReport {
   /// where there is none.
   package func reference(of cell: CellReport) -> CellReport? {
     let ending = FinalStoreState(cell.samples)
-    return cells.first { $0.cell.isReference(of: cell.cell) && FinalStoreState($0.samples) == ending }
+    return cells.first {
+      $0.cell.isReference(of: cell.cell) && $0.cell.isStreamed == cell.cell.isStreamed
+        && FinalStoreState($0.samples) == ending
+    }
   }
 }

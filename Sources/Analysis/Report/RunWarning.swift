@@ -12,6 +12,8 @@ package enum RunWarning: Sendable, Hashable {
   case quickRun
   /// A quick run left out so many cells of sweeps, whose rows take long.
   case leftOutCells(Int)
+  /// Cells of an engine were left out, since it was not here.
+  case absentEngine(AbsentEngine)
   /// No sample has a memory pass, as in builds without jemalloc: those with sanitizers.
   case noMemoryPass
   /// A sync of 4 KiB takes so long that durable commits are mostly waiting.
@@ -44,6 +46,7 @@ package enum RunWarning: Sendable, Hashable {
     case debugBuild = "debug_build"
     case quickRun = "quick_run"
     case leftOutCells = "left_out_cells"
+    case absentEngine = "absent_engine"
     case noMemoryPass = "no_memory_pass"
     case missingSamples = "missing_samples"
     case failedSamples = "failed_samples"
@@ -64,6 +67,7 @@ package enum RunWarning: Sendable, Hashable {
     case .debugBuild: .debugBuild
     case .quickRun: .quickRun
     case .leftOutCells: .leftOutCells
+    case .absentEngine: .absentEngine
     case .noMemoryPass: .noMemoryPass
     case .slowSyncs: .slowSyncs
     case .missingSamples: .missingSamples
@@ -83,7 +87,7 @@ package enum RunWarning: Sendable, Hashable {
   /// The cell it is about; nil when it is about the whole run.
   package var cell: Cell? {
     switch self {
-    case .debugBuild, .quickRun, .leftOutCells, .noMemoryPass, .slowSyncs: nil
+    case .debugBuild, .quickRun, .leftOutCells, .absentEngine, .noMemoryPass, .slowSyncs: nil
     case .missingSamples(let cell, _, _), .failedSamples(let cell, _, _, _), .differingFigure(let cell, _, _, _),
       .stoppedEarly(let cell, _, _, _), .fewRounds(let cell, _), .noisyTime(let cell, _, _, _),
       .slowFirstRound(let cell, _),

@@ -36,6 +36,8 @@ package struct ScenarioReport: Codable, Sendable {
   package var settings: [ScenarioOverride]
   /// How many cells a quick run left out.
   package var leftOut: Int
+  /// Engines whose cells were left out, since they were not here; nil for none.
+  package var absentEngines: [AbsentEngine]?
   /// What the file that the model was read from leaves open, in whole sentences.
   package var modelRemarks: [String]
   /// What it was measured on, where it is a part of a merged run; else that of the run.

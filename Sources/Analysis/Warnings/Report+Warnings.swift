@@ -33,6 +33,9 @@ extension Report {
     if run.isQuick { found.append(.quickRun) }
     let leftOut = scenarios.map(\.leftOut).reduce(0, +)
     if leftOut > 0 { found.append(.leftOutCells(leftOut)) }
+    for engine in scenarios.flatMap({ $0.absentEngines ?? [] }) where !found.contains(.absentEngine(engine)) {
+      found.append(.absentEngine(engine))
+    }
     let samples = scenarios.flatMap(\.cells).flatMap(\.samples)
     let isMemoryTried =
       samples.contains { $0.pass == .memory }

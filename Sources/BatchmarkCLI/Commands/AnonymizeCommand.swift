@@ -31,7 +31,7 @@ struct AnonymizeCommand: ParsableCommand {
 
   func run() throws {
     if out != "-" { try InputFiles(store: store).refuse(output: out) }
-    let schema = ScenarioSchema(Batchmark.engines)
+    let schema = Batchmark.schema
     let text = try AnonymousScenario(
       ofStoreAt: store, cells: StoreSuite(schema).cells, isRenaming: rename
     ).text

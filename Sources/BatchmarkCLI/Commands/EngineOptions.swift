@@ -26,6 +26,7 @@ struct EngineOptions: ParsableArguments {
     let declared = try EngineFile(file: file)
     let texts = try paths.map { try ScenarioFiles.find(in: $0).map { try ScenarioFiles.text(of: $0) } }
     var engines = Batchmark.engines
+    var absent: [String: String] = [:]
     for declaration in declared.engines {
       guard texts?.contains(where: { $0.contains(declaration.name) }) ?? true else { continue }
       guard !engines.contains(where: { $0.name == declaration.name }) else {
@@ -33,8 +34,17 @@ struct EngineOptions: ParsableArguments {
           .invalidFile,
           "\(file): found the engine '\(declaration.name)', which this executable has; give it another name")
       }
-      engines.append(try ProgramEngine(ProgramDefinition(declaration, in: declared.folder)))
+      do throws(ProgramError) {
+        engines.append(
+          try ProgramEngine(ProgramDefinition(declaration, in: declared.folder, sqlite: Batchmark.library?.path)))
+      } catch {
+        absent[declaration.name] = error.reason
+      }
     }
-    try Batchmark.$enginesFile.withValue(file) { try Batchmark.$engines.withValue(engines) { try body() } }
+    try Batchmark.$enginesFile.withValue(file) {
+      try Batchmark.$absences.withValue(EngineAbsences(reasons: absent)) {
+        try Batchmark.$engines.withValue(engines) { try body() }
+      }
+    }
   }
 }

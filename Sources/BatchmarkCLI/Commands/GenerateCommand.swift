@@ -83,7 +83,7 @@ struct GenerateCommand: ParsableCommand {
     let overrides = settings.compactMap { key, value in
       value.map { ScenarioOverride(key: key, value: $0, origin: "--\(key) \($0)") }
     }
-    let scenario = try ScenarioReader(schema: ScenarioSchema(Batchmark.engines)).read(file: path, overrides: overrides)
+    let scenario = try ScenarioReader(schema: Batchmark.schema).read(file: path, overrides: overrides)
     try SourceNeeds.check(scenario, output: nil)
     let tables = try scenario.sourceRows().tables
     let names = tables.map(\.entityName)

@@ -45,7 +45,7 @@ struct InitCommand: ParsableCommand {
   }
 
   func run() throws {
-    let schema = ScenarioSchema(Batchmark.engines)
+    let schema = Batchmark.schema
     // Paths in a file are relative to its folder.
     let folder = out.flatMap { $0 == "-" ? nil : ($0 as NSString).deletingLastPathComponent } ?? ""
     let scenario: FirstScenario

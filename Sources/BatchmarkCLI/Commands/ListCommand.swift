@@ -44,18 +44,20 @@ struct ListCommand: ParsableCommand {
 
   private func list() throws {
     if keys {
-      let reference = KeyReference(ScenarioSchema(Batchmark.engines))
+      let reference = KeyReference(Batchmark.schema)
       return try Console.output(format == .markdown ? reference.markdown : reference.text)
     }
     if metrics { return try Console.output(ListCommand.text(of: MetricDeclaration.all)) }
     let engines = Batchmark.engines
     try Console.output(ListCommand.text(of: engines))
     let files = try paths.isEmpty ? defaultFiles() : ScenarioFiles.find(in: paths)
-    let reader = ScenarioReader(schema: ScenarioSchema(engines))
+    let reader = ScenarioReader(schema: Batchmark.schema)
     var statuses: [CommandStatus] = []
     for file in files {
       do {
-        try Console.output("\n" + ListCommand.text(of: try reader.read(file: file)))
+        let scenario = try reader.read(file: file)
+        try Console.output("\n" + ListCommand.text(of: scenario))
+        for engine in scenario.absentEngines { Console.complain("\(file): \(engine.sentence)") }
       } catch {
         let error = CommandError(error)
         Console.complain(lines: error.lines)
@@ -74,15 +76,18 @@ struct ListCommand: ParsableCommand {
 
   static func text(of engines: [any Engine]) -> String {
     let common = Cell.commonParameters.map { "\($0.name)=\($0.parameter.choice)" }.joined(separator: ", ")
-    return engines.map { engine in
-      let width = engine.strategies.map(\.name.count).max() ?? 0
-      let strategies = BatchmarkEngine.Operation.Kind.allCases.flatMap { operation -> [String] in
-        let lines = engine.strategies.filter { $0.operation == operation }.map { line(of: $0, width: width) }
-        // Inserting is what a scenario does that names no operation.
-        return operation == .insert || lines.isEmpty ? lines : ["  with operation: \(operation.rawValue)"] + lines
-      }
-      return ([engine.name] + strategies).joined(separator: "\n") + "\n"
-    }.joined(separator: "\n") + "\nevery strategy (\(common))\n"
+    return engines.map { ([$0.name] + lines(of: $0)).joined(separator: "\n") + "\n" }.joined(separator: "\n")
+      + "\nevery strategy (\(common))\n"
+  }
+
+  /// A line for each strategy of an engine, by operation.
+  static func lines(of engine: any Engine) -> [String] {
+    let width = engine.strategies.map(\.name.count).max() ?? 0
+    return BatchmarkEngine.Operation.Kind.allCases.flatMap { operation -> [String] in
+      let lines = engine.strategies.filter { $0.operation == operation }.map { line(of: $0, width: width) }
+      // Inserting is what a scenario does that names no operation.
+      return operation == .insert || lines.isEmpty ? lines : ["  with operation: \(operation.rawValue)"] + lines
+    }
   }
 
   private static func line(of strategy: Strategy, width: Int) -> String {

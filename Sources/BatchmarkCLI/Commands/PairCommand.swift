@@ -48,6 +48,19 @@ struct PairCommand: ParsableCommand {
   @OptionGroup(title: "Which cells")
   var cells: CellOptions
 
+  @OptionGroup var engines: EngineOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Have the workers of BASE use this shared library of SQLite; without BASE and HEAD both are this build.",
+      valueName: "file"), completion: .file(extensions: ["so"]))
+  var baseSqlite: String?
+
+  @Option(
+    help: ArgumentHelp("Have the workers of HEAD use this shared library of SQLite.", valueName: "file"),
+    completion: .file(extensions: ["so"]))
+  var headSqlite: String?
+
   @Option(
     help: ArgumentHelp("Set a parameter on both sides, as in --set rows=1_000 (repeatable).", valueName: "key=value"))
   var set: [String] = []
@@ -119,7 +132,14 @@ struct PairCommand: ParsableCommand {
 
   func validate() throws {
     if baseRef != nil {
+      if (baseSqlite ?? headSqlite) != nil {
+        throw ValidationError("--base-ref compares revisions; leave out --base-sqlite and --head-sqlite")
+      }
       if base != nil { throw ValidationError("--base-ref builds both sides; leave out BASE and HEAD") }
+    } else if base == nil && head == nil && (baseSqlite ?? headSqlite) != nil {
+      if headRef != nil || !build.isEmpty {
+        throw ValidationError("--head-ref, --product, --build and --executable need --base-ref")
+      }
     } else if base == nil || head == nil {
       throw ValidationError("name BASE and HEAD, or give --base-ref REVISION")
     } else if headRef != nil || !build.isEmpty {
@@ -127,9 +147,15 @@ struct PairCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run() throws { try engines.add(namedIn: scenario.isEmpty ? nil : scenario, compare) }
+
+  private func compare() throws {
     guard let baseRef else {
-      throw CommandEnd(try session(of: PairSideArgument(base ?? ""), PairSideArgument(head ?? "")).run())
+      let own = PairSideArgument.thisExecutable
+      throw CommandEnd(
+        try session(
+          of: PairSideArgument(base ?? own, sqlite: baseSqlite), PairSideArgument(head ?? own, sqlite: headSqlite)
+        ).run())
     }
     try Executable.refuseDebugBuild()
     let recipe = try build.recipe()

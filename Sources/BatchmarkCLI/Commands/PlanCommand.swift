@@ -24,6 +24,8 @@ struct PlanCommand: ParsableCommand {
   @OptionGroup(title: "Which cells")
   var cells: CellOptions
 
+  @OptionGroup var engines: EngineOptions
+
   @Option(help: ArgumentHelp("Set a parameter, as in --set rows=1_000 (repeatable).", valueName: "key=value"))
   var set: [String] = []
 
@@ -42,7 +44,9 @@ struct PlanCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Seed of the order within pairs; random without it.", valueName: "n"))
   var seed: UInt64?
 
-  func run() throws {
+  func run() throws { try engines.add(namedIn: paths.isEmpty ? nil : paths, measure) }
+
+  private func measure() throws {
     guard (1...99).contains(trials) else {
       throw CommandError(.usage, "--trials \(trials): expected a number from 1 to 99")
     }

@@ -35,6 +35,8 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var engines: EngineOptions
 
+  @OptionGroup var sqlite: SQLiteOptions
+
   @Option(
     help: ArgumentHelp(
       "Set a source, sweep, cell, store or measure parameter by its name, as in --set rows=1_000 (repeatable).",
@@ -210,7 +212,7 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  func run() throws { try engines.add(namedIn: paths.isEmpty ? nil : paths, measure) }
+  func run() throws { try sqlite.use { try engines.add(namedIn: paths.isEmpty ? nil : paths, measure) } }
 
   private func measure() throws {
     var request = try self.request()

@@ -1,6 +1,7 @@
 // `schema`: the form of the files that people write and programs read, as a JSON Schema.
 internal import ArgumentParser
 internal import Foundation
+internal import Programs
 internal import Reports
 internal import BatchmarkEngine
 internal import Scenarios
@@ -13,7 +14,7 @@ struct SchemaCommand: ParsableCommand {
     abstract: "Print the form of a file as a JSON Schema, for editors and other programs.",
     discussion: """
       'scenario' is for files that people write, 'results' for results.json, 'pair' for pair.json, 'history' for the files of a \
-      history, 'watch' for watch.json.
+      history, 'watch' for watch.json, 'program' for the lines that an engine that is a program reads and writes.
 
       An editor with a YAML language server completes and checks a scenario whose first line is \
       '# yaml-language-server: $schema=scenario.schema.json'. What one part of a file says of another is checked by \
@@ -26,20 +27,25 @@ struct SchemaCommand: ParsableCommand {
   @Argument(help: "The file that is described.")
   var file: File
 
+  @OptionGroup var engines: EngineOptions
+
   enum File: String, ExpressibleByArgument, CaseIterable {
-    case scenario, results, pair, history, watch
+    case scenario, results, pair, history, watch, program
   }
 
-  func run() throws {
+  func run() throws { try engines.add(namedIn: nil, printSchema) }
+
+  private func printSchema() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let schema =
       switch file {
-      case .scenario: ScenarioSchema(Batchmark.engines).jsonSchema
+      case .scenario: Batchmark.schema.jsonSchema
       case .results: StoredSchemas.results.withDefinitions()
       case .pair: StoredSchemas.pair.withDefinitions()
       case .history: StoredSchemas.history.withDefinitions()
       case .watch: StoredSchemas.watch.withDefinitions()
+      case .program: ProgramProtocol.schema
       }
     let text = String(decoding: try encoder.encode(schema), as: UTF8.self)
     try Console.output(encoded: JSONText.escaped(text) + "\n")

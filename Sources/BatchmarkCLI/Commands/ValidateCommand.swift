@@ -26,7 +26,7 @@ struct ValidateCommand: ParsableCommand {
   func run() throws { try engines.add(namedIn: paths, validateAll) }
 
   private func validateAll() throws {
-    let reader = ScenarioReader(schema: ScenarioSchema(Batchmark.engines))
+    let reader = ScenarioReader(schema: Batchmark.schema)
     var statuses: [CommandStatus] = []
     for path in paths {
       do {
@@ -53,7 +53,7 @@ struct ValidateCommand: ParsableCommand {
       let names = "\(file): ok, scenario \(scenario.name)".onOneLine
       summary =
         "\(names), \(HumanUnits.counted(scenario.cells.count, "cell")), \(rows)\(change)\(needs.isEmpty ? "" : " ")\(needs)\n"
-      warnings = ValidateCommand.warnings(on: scenario)
+      warnings = scenario.absentEngines.map(\.sentence) + ValidateCommand.warnings(on: scenario)
     } catch {
       return ValidateCommand.complain(error)
     }

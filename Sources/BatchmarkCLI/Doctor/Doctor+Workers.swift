@@ -22,7 +22,7 @@ extension Doctor {
       let folder = try PrivateFolder()
       defer { withExtendedLifetime(folder) {} }
       let directories = try SampleDirectories(output: folder.path)
-      let launcher = ProcessLauncher(meter: meter)
+      let launcher = try ProcessLauncher(meter: meter)
       var checks = meter.map { [DoctorCheck.ok("meter", $0)] } ?? []
       var samples: [Sample] = []
       for (index, pass) in Pass.allCases.enumerated() where meter != nil || pass != .memory {

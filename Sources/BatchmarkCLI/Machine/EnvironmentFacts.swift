@@ -3,17 +3,17 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments
-internal import SQLiteDriver
 
 /// The facts of an environment record, in the order to show.
 enum EnvironmentFacts {
   /// All facts; `output` is the folder the run writes to, and `probe` what syncs take there where that is known already.
   static func all(output: String, probe: SyncProbe? = nil) -> [EnvironmentFact] {
+    let library = Batchmark.library?.facts ?? .own
     let facts: [(name: String, value: String?)] = [
       ("build", build),
       ("Swift compiler", swiftCompiler),
-      ("SQLite", SQLiteLibrary.identity),
-      ("SQLite options", SQLiteLibrary.compileOptions.joined(separator: " ")),
+      ("SQLite", library.identity),
+      ("SQLite options", library.options.joined(separator: " ")),
       ("allocator of the workers", Jemalloc.version.map { "jemalloc \($0)" }),
       ("allocator settings", Jemalloc.configuration),
       ("processor", processor),

@@ -66,6 +66,8 @@ struct PairSession: Sendable {
         base: PairSideRecord(name: base.text, build: base.build, overrides: base.overrides),
         head: PairSideRecord(name: head.text, build: head.build, overrides: head.overrides), comparisons: comparisons,
         placebos: placebos)
+      results.base.sqliteFile = base.library?.path
+      results.head.sqliteFile = head.library?.path
       results.shard = machine
       return try report(results)
     }
@@ -80,7 +82,7 @@ struct PairSession: Sendable {
       try loading.plan(RunRequest(paths: paths, overrides: overrides + side.overrides))
     }
     var judged = try plan(head)
-    try gate.apply(to: &judged, schema: ScenarioSchema(Batchmark.engines))
+    try gate.apply(to: &judged, schema: Batchmark.schema)
     let pairs = try PairedCells(base: plan(base), head: judged).pairs
     let selection = try CellSelection(only: cells.only, skip: cells.skip)
     try selection.check(among: pairs.flatMap { [$0.0.scenario, $0.1.scenario] })
@@ -153,7 +155,7 @@ struct PairSession: Sendable {
       path = output.path + "/" + name
       try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: real)
     }
-    return ProcessLauncher(workersOf: path, meter: try MeterLibrary.find(beside: real))
+    return try ProcessLauncher(workersOf: path, meter: MeterLibrary.find(beside: real), library: side.library)
   }
 
   /// Refuses an executable that is no build of Batchmark's and does not end by itself.

@@ -15,6 +15,18 @@ struct PairSideArgument {
   /// The absolute path of another executable; nil for this one.
   let executable: String?
   let overrides: [ScenarioOverride]
+  /// The SQLite that its workers use; nil for the system's.
+  private(set) var library: SQLiteFile?
+
+  /// A side with a SQLite of its own.
+  ///
+  /// - Throws: ``CommandError`` for what is no side, or no SQLite.
+  init(_ text: String, sqlite: String?) throws(CommandError) {
+    let library: SQLiteFile? = if let sqlite { try SQLiteFile(sqlite) } else { nil }
+    let side = try PairSideArgument(text)
+    try self.init(text, name: library.map { "\(side.text) with SQLite \($0.facts.version) (\($0.path))" })
+    self.library = library
+  }
 
   /// - Parameters:
   ///   - text: What stands on the command line.
@@ -56,7 +68,7 @@ struct PairSideArgument {
 
   /// The build that the side measures.
   var build: BuildIdentity {
-    guard let executable else { return Executable.identity }
+    guard let executable else { return Executable.identity(with: library) }
     return BuildIdentity(
       version: "as built", configuration: "as built", executable: Fingerprint.ofFile(executable) ?? "unreadable")
   }

@@ -23,7 +23,7 @@ struct PlanSession: Sendable {
     defer { withExtendedLifetime(folder) {} }
     let directories = try SampleDirectories(output: folder.path)
     let cancellation = Cancellation()
-    let launcher = ProcessLauncher(meter: try MeterLibrary.find())
+    let launcher = try ProcessLauncher(meter: try MeterLibrary.find())
     var measured = rules
     measured.looks = [pairs]
     guard

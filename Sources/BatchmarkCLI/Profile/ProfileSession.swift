@@ -23,7 +23,7 @@ struct ProfileSession: Sendable {
     let directories = try SampleDirectories(output: output.path)
     defer { directories.removeIfEmpty() }
     let run = ProfileRun(
-      of: cell, in: scenario, rounds: rounds, samplingRate: samplingRate, launcher: ProcessLauncher(meter: meter),
+      of: cell, in: scenario, rounds: rounds, samplingRate: samplingRate, launcher: try ProcessLauncher(meter: meter),
       directories: directories)
     let unavailable = ProfileSession.unavailable(meter: meter)
     return try Interrupts.cancelling { cancellation in

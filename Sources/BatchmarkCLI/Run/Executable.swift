@@ -46,8 +46,15 @@ enum Executable {
         + "(BATCHMARK_ALLOW_DEBUG=1 measures anyway and marks the report as not comparable)")
   }
 
-  static let identity = BuildIdentity(
-    version: Batchmark.version, configuration: isDebugBuild ? "debug" : "release",
-    executable: Fingerprint.ofFile(workerPath) ?? "unreadable",
-    sqlite: SQLiteLibrary.identity)
+  /// This build, with the SQLite that its workers use.
+  static var identity: BuildIdentity { identity(with: Batchmark.library) }
+
+  /// This build with a SQLite; nil for the system's.
+  static func identity(with library: SQLiteFile?) -> BuildIdentity {
+    BuildIdentity(
+      version: Batchmark.version, configuration: isDebugBuild ? "debug" : "release", executable: fingerprint,
+      sqlite: library?.facts.identity ?? SQLiteLibrary.identity)
+  }
+
+  private static let fingerprint = Fingerprint.ofFile(workerPath) ?? "unreadable"
 }

@@ -4,6 +4,7 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments
+internal import Programs
 
 /// Everything checked, the output folder made and its journal open.
 struct PreparedRun: Sendable {
@@ -47,6 +48,7 @@ struct PreparedRun: Sendable {
       commit: plan.scenarios.first.flatMap { RepositoryCommit(ofFolderOf: $0.scenario.file) },
       isComparable: !Executable.isDebugBuild, plan: plan)
     header.shard = shard
+    header.programs = PreparedRun.programs(among: engines, of: plan)
     self.header = header
     ledger = RunLedger()
     self.output = output
@@ -86,11 +88,20 @@ struct PreparedRun: Sendable {
     plan = RunPlan(
       scenarios: scenarios, seed: header.seed, isQuick: header.request.isQuick, passes: passes,
       rules: header.request.rounds)
-    if let obstacle = header.obstacle(toResuming: plan, build: Executable.identity) {
+    if let obstacle = header.obstacle(
+      toResuming: plan, build: Executable.identity, programs: engines.compactMap { ($0 as? ProgramEngine)?.definition })
+    {
       throw PreparedRun.refusal(output, obstacle)
     }
     ledger = RunLedger(contents.outcomes)
     self.output = output
+  }
+
+  /// The engines of the plan that are programs; nil for none.
+  private static func programs(among engines: [any Engine], of plan: RunPlan) -> [ProgramDefinition]? {
+    let named = Set(plan.scenarios.flatMap(\.scenario.cells).map(\.engine))
+    let programs = engines.compactMap { ($0 as? ProgramEngine)?.definition }.filter { named.contains($0.name) }
+    return programs.isEmpty ? nil : programs
   }
 
   /// What is known of the whole run where a part of it is taken; nil where all is.
@@ -112,7 +123,8 @@ struct PreparedRun: Sendable {
   var resumingCommand: String {
     let words = [CommandLine.arguments.first ?? "batchmark", "run", "--resume", "--out", output.path]
     let engines = Batchmark.enginesFile.map { ["--engines", $0] } ?? []
-    return (words + engines).map(ShellWord.quoted).joined(separator: " ")
+    let sqlite = Batchmark.library.map { ["--sqlite", $0.path] } ?? []
+    return (words + engines + sqlite).map(ShellWord.quoted).joined(separator: " ")
   }
 
   private static func refusal(_ output: OutputFolder, _ reason: String) -> CommandError {

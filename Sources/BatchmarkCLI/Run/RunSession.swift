@@ -50,7 +50,7 @@ struct RunSession: Sendable {
   ) throws -> (RunLedger, BenchmarkRun.End) {
     let directories = try SampleDirectories(output: run.output.path)
     defer { directories.removeIfEmpty() }
-    let launcher = HookedLauncher(ProcessLauncher(meter: meter), hooks: run.header.request.hooks)
+    let launcher = HookedLauncher(try ProcessLauncher(meter: meter), hooks: run.header.request.hooks)
     var ledger = run.ledger
     var display = ProgressDisplay(remaining: ledger.remaining(of: run.plan)) { sample in
       run.plan.scenario(named: sample.cell.scenario).map {

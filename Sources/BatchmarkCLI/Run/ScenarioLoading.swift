@@ -14,7 +14,7 @@ struct ScenarioLoading {
 
   let schema: ScenarioSchema
 
-  init(engines: [any Engine]) { schema = ScenarioSchema(engines) }
+  init(engines: [any Engine]) { schema = ScenarioSchema(engines, absences: Batchmark.absences) }
 
   /// Reads all that a run needs of its scenarios.
   ///
@@ -55,17 +55,31 @@ struct ScenarioLoading {
 
   /// The default suite, in the caller's folder or in the package that the executable was built in.
   static func defaultPath(executable: String = Executable.path) throws(CommandError) -> String {
-    if FileManager.default.fileExists(atPath: defaultSuite) { return defaultSuite }
+    try repositoryPath(of: defaultSuite, otherwise: "name a scenario file", executable: executable)
+  }
+
+  /// A file of the package, in the caller's folder or in the package that the executable was built in.
+  ///
+  /// - Parameters:
+  ///   - file: Its path in the package.
+  ///   - otherwise: What to do where it is in neither.
+  ///   - executable: The executable's path.
+  /// - Returns: Its path from here.
+  /// - Throws: ``CommandError`` where it is in neither.
+  static func repositoryPath(
+    of file: String, otherwise: String, executable: String = Executable.path
+  ) throws(CommandError) -> String {
+    if FileManager.default.fileExists(atPath: file) { return file }
     var folder = URL(fileURLWithPath: executable).deletingLastPathComponent()
     while folder.path != "/" {
-      let path = folder.appendingPathComponent(defaultSuite).path
+      let path = folder.appendingPathComponent(file).path
       if FileManager.default.fileExists(atPath: path) { return path }
       folder.deleteLastPathComponent()
     }
     throw CommandError(
       .unreadableFile,
-      "there is no \(defaultSuite) here, nor in the package this executable was built in; name a scenario file, or "
-        + "run from the package's folder")
+      "there is no \(file) here, nor in the package this executable was built in; \(otherwise), or run from the package's "
+        + "folder")
   }
 
   /// Reads every file, so that the mistakes of all of them come to light at once.
@@ -83,7 +97,16 @@ struct ScenarioLoading {
         errors += error.errors
       }
     }
-    guard errors.isEmpty else { throw ScenarioErrors(errors: errors) }
+    // Scenarios that are nothing but engines that are not here are left out where there are others.
+    let missing = errors.compactMap(\.absentEngine)
+    guard missing.count == errors.count, errors.isEmpty || !scenarios.isEmpty else {
+      throw ScenarioErrors(errors: errors)
+    }
+    var told: [AbsentEngine] = []
+    for engine in scenarios.flatMap(\.scenario.absentEngines) + missing where !told.contains(engine) {
+      told.append(engine)
+      Console.complain(engine.sentence)
+    }
     return scenarios
   }
 

@@ -28,7 +28,7 @@ struct SelfTestSession: Sendable {
     var log = try SelfTestJournal(in: output, header: try header())
     let directories = try SampleDirectories(output: output)
     defer { directories.removeIfEmpty() }
-    let launcher = ProcessLauncher(meter: try MeterLibrary.find())
+    let launcher = try ProcessLauncher(meter: try MeterLibrary.find())
     let processors = PairProcessors.reserve()
     return try Interrupts.cancelling { cancellation in
       let isInterrupted = try measure(into: &log, launcher, directories, processors, cancellation)

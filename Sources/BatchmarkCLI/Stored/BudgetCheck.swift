@@ -54,7 +54,7 @@ struct BudgetCheck {
   }
 
   private func judged(_ stored: StoredResults) throws -> [Part] {
-    let reader = ScenarioReader(schema: ScenarioSchema(Batchmark.engines))
+    let reader = ScenarioReader(schema: Batchmark.schema)
     let found = stored.results.scenarios
     if files.isEmpty {
       return try found.map { part in

@@ -10,10 +10,17 @@ extension ProcessLauncher {
   /// - Parameters:
   ///   - executable: What is started; this one without it.
   ///   - meter: The allocation meter's library; nil where there is none.
-  init(workersOf executable: String = Executable.workerPath, meter: String?) {
+  ///   - library: The SQLite that workers and programs use; nil for the system's.
+  /// - Throws: ``ProgramError`` where a program does not start with another library than it was found with.
+  init(
+    workersOf executable: String = Executable.workerPath, meter: String?, library: SQLiteFile? = Batchmark.library
+  ) throws {
+    let programs = Batchmark.engines.compactMap { ($0 as? ProgramEngine)?.definition }
     self.init(
       executable: executable, arguments: WorkerCommand.arguments(of:),
-      environment: WorkerEnvironment(meter: meter, inheriting: ProcessInfo.processInfo.environment),
-      programs: Batchmark.engines.compactMap { ($0 as? ProgramEngine)?.definition })
+      environment: WorkerEnvironment(
+        meter: meter, inheriting: ProcessInfo.processInfo.environment, sqlite: library?.path),
+      programs: library?.path == Batchmark.library?.path
+        ? programs : try programs.map { try $0.preloading(library?.path) })
   }
 }

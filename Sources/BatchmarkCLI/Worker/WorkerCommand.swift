@@ -17,7 +17,13 @@ struct WorkerCommand: ParsableCommand {
 
   static func arguments(of pass: Pass) -> [String] { ["worker", pass.rawValue] }
 
+  /// Asked in place of a pass: which SQLite a worker uses, as JSON on standard output.
+  static let libraryQuestion = "library"
+
   func run() throws {
+    if pass == WorkerCommand.libraryQuestion {
+      return try FileHandle.standardOutput.write(contentsOf: JSONEncoder().encode(SQLiteFacts.own))
+    }
     guard let pass = Pass(rawValue: pass) else {
       throw CommandError(.usage, "found the pass '\(pass)'; the worker command is for the harness alone")
     }

@@ -8,6 +8,8 @@ public struct Cell: Sendable, Hashable, Codable {
   /// of versions that did not record it.
   package var isOfDefaultEngine: Bool?
   public var strategy: String
+  /// Whether rows are read from the source while they are stored; nil where they are at hand.
+  package var isStreamed: Bool?
   /// What the scenario does with its rows; a strategy's name may stand for another strategy in each operation.
   public var operation: Operation.Kind
   /// What the strategy is there for.
@@ -53,6 +55,7 @@ public struct Cell: Sendable, Hashable, Codable {
       role: try values.decode(StrategyRole.self, forKey: .role), parameters: try named(.parameters),
       defaults: try named(.defaults), conditionKeys: try values.decode([String].self, forKey: .conditionKeys))
     isOfDefaultEngine = try values.decodeIfPresent(Bool.self, forKey: .isOfDefaultEngine)
+    isStreamed = try values.decodeIfPresent(Bool.self, forKey: .isStreamed)
   }
 
   /// What a sweep makes of source, store and scenario: cells with the same conditions do the same work.

@@ -35,6 +35,8 @@ package struct Scenario: Sendable {
   /// engine opens its store with them.
   package var pragmas: [StorePragma]
   package var cells: [Cell]
+  /// Engines that the file's cells name and that are not here; their cells are left out.
+  package var absentEngines: [AbsentEngine] = []
   /// Words that `--only` and `--skip` take for cells, beside those of their ids; they do not decide what is measured.
   package var tags = CellTags()
   package var measure: MeasureSettings

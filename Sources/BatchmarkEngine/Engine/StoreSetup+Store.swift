@@ -1,5 +1,6 @@
 // The store of a setup: made in Core Data's layout, and opened as plain SQLite.
 public import CoreDataModel
+internal import Foundation
 package import ObjectGraph
 public import SQLiteDriver
 
@@ -36,6 +37,11 @@ extension StoreSetup {
     let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
     try coordinator.addPersistentStore(storeDescription)
     try coordinator.close()
+  }
+
+  /// Removes a store with what SQLite keeps beside it.
+  package static func removeStore(at path: String) {
+    for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
   }
 
   /// The pragmas that count for a connection to a store that is there.

@@ -27,6 +27,8 @@ public struct Strategy: Sendable {
   /// Whether it deletes, or takes out of relationships, what the delete rules of the model ask for; a scenario of trees
   /// refuses a strategy that does not.
   public var followsDeleteRules: Bool
+  /// Whether rows are read from the source while they are stored, which is other work than storing values at hand.
+  package var isStreamed = false
   /// What opens a session of it.
   public var opening: Opening
 

@@ -1,6 +1,7 @@
 // The first line of a journal: all that decides what the run measures, so that `--resume` goes on with the same run
 // or refuses.
 internal import BatchmarkEngine
+package import Programs
 package import Scenarios
 
 /// What the user asked a run for, as far as it decides what is measured.
@@ -115,6 +116,8 @@ package struct JournalHeader: Codable, Sendable, Hashable {
   package var plan: String
   /// What is known of the whole run where this is a part of it.
   package var shard: ShardRecord?
+  /// The engines that are programs, with what they said of themselves; nil for none.
+  package var programs: [ProgramDefinition]?
 
   package init(
     runID: String, build: BuildIdentity, request: RunRequest, command: String, workingDirectory: String,
@@ -135,7 +138,15 @@ package struct JournalHeader: Codable, Sendable, Hashable {
   }
 
   /// Why a run with this header cannot go on as the plan and build at hand, in one sentence; nil when it can.
-  package func obstacle(toResuming plan: RunPlan, build: BuildIdentity) -> String? {
+  ///
+  /// - Parameters:
+  ///   - plan: What would be measured.
+  ///   - build: The executable.
+  ///   - programs: The engines that are programs, as they are now.
+  /// - Returns: The sentence.
+  package func obstacle(
+    toResuming plan: RunPlan, build: BuildIdentity, programs: [ProgramDefinition] = []
+  ) -> String? {
     if self.build.version != build.version {
       return "it was begun by version \(self.build.version), and this is \(build.version)"
     }
@@ -145,6 +156,14 @@ package struct JournalHeader: Codable, Sendable, Hashable {
     if self.build.executable != build.executable { return "the executable has been rebuilt since it was begun" }
     if let before = self.build.sqlite, let now = build.sqlite, before != now {
       return "it was begun with SQLite \(before), and this is SQLite \(now)"
+    }
+    for before in self.programs ?? [] {
+      guard let now = programs.first(where: { $0.name == before.name }) else {
+        return "the engine \(before.name) is not here; give the file of engines with --engines"
+      }
+      if now.hello != before.hello {
+        return "the engine \(before.name) says other things of itself than when it was begun"
+      }
     }
     let found = plan.scenarios.map(JournalScenario.init)
     guard scenarios.map(\.name) == found.map(\.name) else {

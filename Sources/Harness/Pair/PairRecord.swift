@@ -130,6 +130,8 @@ package struct PairSideRecord: Codable, Sendable, Hashable {
   package var name: String
   package var build: BuildIdentity
   package var overrides: [ScenarioOverride]
+  /// The SQLite that its workers used in place of the system's; nil for that.
+  package var sqliteFile: String?
 
   package init(name: String, build: BuildIdentity, overrides: [ScenarioOverride]) {
     self.name = name

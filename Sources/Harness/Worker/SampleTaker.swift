@@ -52,15 +52,15 @@ package struct SampleTaker {
     // A profile has its own instruments, with which others would interfere.
     let attachment = job.profile == nil ? job.cell.attachment : nil
     let isOfProgram = programs.contains { $0.name == engine.name }
-    if isOfProgram, job.turns != nil || job.profile != nil || attachment != nil {
+    if isOfProgram, job.profile != nil || attachment != nil {
       throw SampleError.program(engine.name)
     }
     let instruments = try PassInstruments(
-      job.pass, attached: attachment, probesSpeed: job.turns != nil, profile: profile,
+      job.pass, attached: attachment, probesSpeed: job.turns != nil && !isOfProgram, profile: profile,
       processMetering: isOfProgram ? try metering(job) : nil)
     defer { instruments.stop() }
     // Not before: a model may be read out of a store, and SQLite takes no meter's allocator once it is at work.
-    let whole = try ScenarioReader(schema: ScenarioSchema(engines))
+    let whole = try ScenarioReader(schema: ScenarioSchema(engines, absences: .any))
       .read(text: job.scenarioText, file: job.scenarioFile, overrides: job.overrides)
     let scenario = whole.variant(for: job.cell)
     guard let entity = scenario.entity else { throw EngineError.unknownEntity(scenario.entityName) }
@@ -197,7 +197,7 @@ package enum SampleError: Error, Sendable, CustomStringConvertible {
       "the worker cannot be kept on processor \(numbers.map { "\($0)" }.joined(separator: " or ")); the system does not "
         + "allow it"
     case .program(let engine):
-      "the engine \(engine) is a program; expected an engine of this executable for pairs, profiles and attached instruments"
+      "the engine \(engine) is a program; expected an engine of this executable for profiles and attached instruments"
     case .warmUp(let rows, let reason): "in the warm-up, of \(rows) rows: \(reason)"
     }
   }
@@ -205,5 +205,7 @@ package enum SampleError: Error, Sendable, CustomStringConvertible {
 
 extension ScenarioSchema {
   /// What scenarios of these engines may name.
-  package init(_ engines: [any Engine]) { self.init(engines: engines, metrics: MetricDeclaration.budgeted) }
+  package init(_ engines: [any Engine], absences: EngineAbsences = .none) {
+    self.init(engines: engines, metrics: MetricDeclaration.budgeted, absences: absences)
+  }
 }

@@ -181,7 +181,7 @@ struct Trial {
 
   /// Removes the store, so that the next trial makes its own.
   func removeStore() {
-    for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    StoreSetup.removeStore(at: path)
   }
 
   /// What the session's store answers for the pragmas that shape what is measured, and for every one the scenario set.

@@ -5,6 +5,8 @@
 package struct WorkerEnvironment: Sendable {
   /// The allocation meter's library, preloaded where a job asks for it; nil when there is none.
   package var meter: String?
+  /// The SQLite that takes the place of the system's; nil for the system's.
+  package var sqlite: String?
   /// Variables handed on from the harness's own environment.
   private var inherited: [String: String]
 
@@ -14,8 +16,9 @@ package struct WorkerEnvironment: Sendable {
   ]
 
   /// Keeps what a worker needs of the environment and drops the rest.
-  package init(meter: String?, inheriting environment: [String: String]) {
+  package init(meter: String?, inheriting environment: [String: String], sqlite: String? = nil) {
     self.meter = meter
+    self.sqlite = sqlite
     inherited = environment.filter { WorkerEnvironment.handedOn.contains($0.key) }
   }
 
@@ -37,11 +40,13 @@ package struct WorkerEnvironment: Sendable {
     variables["PATH"] = "/usr/bin:/bin"
     if padding > 0 { variables["BATCHMARK_PADDING"] = String(repeating: "x", count: padding) }
     if profilesHeap { variables[ProfileInstrument.heapVariable.name] = ProfileInstrument.heapVariable.value }
-    if preloadsMeter, let meter {
+    // Before the meter, which is bound to whatever SQLite is there.
+    let libraries = [sqlite, preloadsMeter ? meter : nil].compactMap(\.self)
+    if !libraries.isEmpty {
       #if os(Linux)
-        variables["LD_PRELOAD"] = meter
+        variables["LD_PRELOAD"] = libraries.joined(separator: ":")
       #else
-        variables["DYLD_INSERT_LIBRARIES"] = meter
+        variables["DYLD_INSERT_LIBRARIES"] = libraries.joined(separator: ":")
       #endif
     }
     return variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }

@@ -29,6 +29,18 @@
       return map.split(separator: "\n").contains { $0.hasSuffix("/" + name) }
     }
 
+    /// The file that is mapped at an address of this process; nil where none is, or the map cannot be read.
+    static func mappedFile(at address: UInt) -> String? {
+      for line in SystemFile.text("/proc/self/maps")?.split(separator: "\n") ?? [] {
+        // "7f00-7f10 r-xp 00000000 08:01 1234   /usr/lib/libsqlite3.so.0.8.6"
+        let words = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
+        let ends = words.first?.split(separator: "-").compactMap { UInt($0, radix: 16) } ?? []
+        guard ends.count == 2, (ends[0]..<ends[1]).contains(address) else { continue }
+        return words.count == 6 ? words[5].trimmingPrefix { $0 == " " }.description : nil
+      }
+      return nil
+    }
+
     static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
     /// Reads the resident set again and again without allocating anything.

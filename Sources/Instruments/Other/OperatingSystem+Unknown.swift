@@ -8,6 +8,7 @@
     static func resetPeakResidentBytes() -> Bool { false }
     static func residentBytesResolution() -> Int64? { nil }
     static func mapsFile(named name: String) -> Bool? { nil }
+    static func mappedFile(at address: UInt) -> String? { nil }
     static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
     struct ResidentSetReader: Sendable {

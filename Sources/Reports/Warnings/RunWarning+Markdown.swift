@@ -8,6 +8,7 @@ extension RunWarning.Kind {
     case .debugBuild: "Debug build"
     case .quickRun: "Quick run"
     case .leftOutCells: "Cells left out"
+    case .absentEngine: "Engines left out"
     case .noMemoryPass: "No memory pass"
     case .missingSamples: "Samples not taken"
     case .failedSamples: "Failed samples"
@@ -34,6 +35,7 @@ extension RunWarning {
     case .leftOutCells(let count):
       "\(HumanUnits.counted(count, "cell")) with more than \(Digits.grouped(RunPlan.quickRows)) rows "
         + (count == 1 ? "was left out" : "were left out")
+    case .absentEngine(let engine): "\(engine.name): \(engine.reason)"
     case .noMemoryPass: "this build has no jemalloc, as with sanitizers, so nothing was measured of the heap"
     case .slowSyncs(let seconds):
       "a sync of 4 KiB takes \(HumanUnits.time(seconds)), so that durable commits are mostly waiting for the disk"
@@ -89,6 +91,7 @@ extension RunWarning {
     case .debugBuild: "Build with swift build -c release, or use scripts/bench"
     case .quickRun: "Leave out --quick for times to rely on"
     case .leftOutCells: "Leave out --quick, or choose the rows with --set rows"
+    case .absentEngine: "Install it, or leave it: the others are measured as they are"
     case .noMemoryPass: "Build with jemalloc and without BATCHMARK_SANITIZE; batchmark doctor says what is missing"
     case .slowSyncs: "Write to a faster disk with --out, or compare strategies that commit equally often"
     case .missingSamples: "Take them with --resume and the run's --out"
@@ -145,7 +148,7 @@ package enum WarningLines {
 
   private static func isSaidElsewhere(_ kind: RunWarning.Kind, _ results: Report) -> Bool {
     switch kind {
-    case .debugBuild, .failedSamples: true
+    case .debugBuild, .failedSamples, .absentEngine: true
     case .missingSamples: results.run.isInterrupted
     default: false
     }

@@ -5,9 +5,10 @@ import BatchmarkEngine
 struct CommandLineSettings: NodeReading {
   let diagnostics: Diagnostics
   let schema: ScenarioSchema
-  private(set) var effects = SettingEffects()
+  private(set) var effects: CellChanges
 
-  init(diagnostics: Diagnostics, schema: ScenarioSchema) {
+  init(diagnostics: Diagnostics, schema: ScenarioSchema, leavesOutCells: Bool) {
+    effects = CellChanges(leavesOutCells: leavesOutCells)
     self.diagnostics = diagnostics
     self.schema = schema
   }
@@ -71,7 +72,7 @@ struct CommandLineSettings: NodeReading {
   private mutating func stopSweeping(_ key: String, in root: inout YAMLNode) {
     guard var sweep = root["sweep"], sweep.remove(key) else { return }
     // Its values were parts of the cells' names.
-    effects = SettingEffects(hasRenamedCells: true, hasReplacedSweep: true)
+    (effects.hasRenamedCells, effects.hasReplacedSweep) = (true, true)
     if case .mapping(let entries) = sweep.content, entries.isEmpty {
       _ = root.remove("sweep")
     } else {
@@ -89,7 +90,7 @@ struct CommandLineSettings: NodeReading {
       items[index].set([override.key], to: node)
       isKnown = true
     }
-    guard isKnown else {
+    guard isKnown || effects.leavesOutCells else {
       diagnose(
         node.place, found: "the setting '\(override.key)', which no cell of the scenario has",
         expected: "a parameter of one of its strategies")

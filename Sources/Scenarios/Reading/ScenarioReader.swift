@@ -27,10 +27,20 @@ package struct ScenarioReader: Sendable {
     guard var root = YAMLDocument(text: text, diagnostics: diagnostics).root, diagnostics.count == 0 else {
       throw ScenarioErrors(errors: diagnostics.errors)
     }
-    var settings = CommandLineSettings(diagnostics: diagnostics, schema: schema)
+    let absent = schema.takeAbsentEngines(outOf: &root)
+    var settings = CommandLineSettings(diagnostics: diagnostics, schema: schema, leavesOutCells: !absent.isEmpty)
     settings.apply(overrides, to: &root)
     let sections = ScenarioSections(diagnostics: diagnostics, schema: schema, changes: settings.effects)
-    guard let scenario = sections.read(root) else { throw ScenarioErrors(errors: diagnostics.errors) }
+    if !absent.isEmpty, let cells = root["cells"], case .list(let items) = cells.content, items.isEmpty {
+      for engine in absent {
+        sections.diagnose(
+          cells.place, found: "no cell but those of the engine \(engine.name), which is not here",
+          expected: "an engine that is here: \(engine.reason)", namedFile: .engine(engine))
+      }
+      throw ScenarioErrors(errors: diagnostics.errors)
+    }
+    guard var scenario = sections.read(root) else { throw ScenarioErrors(errors: diagnostics.errors) }
+    scenario.absentEngines = absent
     return scenario
   }
 

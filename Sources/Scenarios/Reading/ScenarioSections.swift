@@ -8,8 +8,7 @@ import ObjectGraph
 struct ScenarioSections: NodeReading {
   let diagnostics: Diagnostics
   let schema: ScenarioSchema
-  /// What settings did to the cells that the file's author knew.
-  let changes: SettingEffects
+  let changes: CellChanges
 
   /// Reads the scenario; nil when there is a mistake, which then is among the diagnostics.
   func read(_ root: YAMLNode) -> Scenario? {
@@ -33,11 +32,11 @@ struct ScenarioSections: NodeReading {
     }
     let areCellsWhole = isSweepWhole && diagnostics.count == mistakes
     let budgets = section["budgets"].map {
-      BudgetsSection(diagnostics: diagnostics, schema: schema, hasRenamedCells: changes.hasRenamedCells)
+      BudgetsSection(diagnostics: diagnostics, schema: schema, mayNameOthers: changes.mayNameOthers)
         .read($0, of: areCellsWhole ? cells?.map(\.cell) : nil, operation: operation)
     }
     let gate = section["gate"].map {
-      GateSection(diagnostics: diagnostics, schema: schema, hasRenamedCells: changes.hasRenamedCells)
+      GateSection(diagnostics: diagnostics, schema: schema, mayNameOthers: changes.mayNameOthers)
         .read($0, of: areCellsWhole ? cells?.map(\.cell) : nil, operation: operation)
     }
     // Without a value for each key of the sweep others would seem to be missing; they are looked for when it has one.
@@ -75,7 +74,7 @@ struct ScenarioSections: NodeReading {
   ) -> [PlacedCell]? {
     let example = "cells: [{strategy: \(schema.exampleStrategy)}]"
     return required("cells", in: section, example: example).map {
-      CellsSection(diagnostics: diagnostics, schema: schema)
+      CellsSection(diagnostics: diagnostics, schema: schema, leavesOutCells: changes.leavesOutCells)
         .read($0, in: section, scenario: scenario, operation: operation, sweep: sweep)
     }
   }

@@ -37,7 +37,8 @@ package final class PipedProcess {
 
   private let process: RunningProcess
   private let leash: ProcessLeash?
-  private let input: Int32
+  /// Negative when it was closed.
+  private var input: Int32
   private let output: Int32
   private let prints: Int32
   private var printed = OutputTail(limit: keptOutput)
@@ -84,7 +85,13 @@ package final class PipedProcess {
 
   deinit {
     end()
-    for descriptor in [input, output, prints] { close(descriptor) }
+    for descriptor in [input, output, prints] where descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Has it find the end of what it reads.
+  package func closeInput() {
+    if input >= 0 { close(input) }
+    input = -1
   }
 
   /// Writes bytes within a time.

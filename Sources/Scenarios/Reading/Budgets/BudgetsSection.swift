@@ -5,8 +5,8 @@ import BatchmarkEngine
 struct BudgetsSection: NodeReading {
   let diagnostics: Diagnostics
   let schema: ScenarioSchema
-  /// Whether settings may have renamed the cells that budgets name.
-  let hasRenamedCells: Bool
+  /// Whether settings have renamed cells, or some are left out, so that a budget may name none that is here.
+  let mayNameOthers: Bool
 
   /// Each looks at every cell.
   static let most = 1_000
@@ -25,7 +25,7 @@ struct BudgetsSection: NodeReading {
       guard let text = text(item, expected: example) else { return nil }
       var reading = BudgetReading(
         text: text, metrics: schema.metrics,
-        words: MetricReader(operation: operation, cells: cells, hasRenamedCells: hasRenamedCells),
+        words: MetricReader(operation: operation, cells: cells, mayNameOthers: mayNameOthers),
         exampleStrategy: schema.exampleStrategy)
       do throws(MetricMistake) {
         return try reading.budget()

@@ -15,8 +15,8 @@ struct MetricReader {
   let operation: Operation.Kind
   /// Nil where some could not be read.
   let cells: [Cell]?
-  /// Whether settings may have renamed the cells that are named.
-  let hasRenamedCells: Bool
+  /// Whether settings have renamed cells, or some are left out, so that a word may name none that is here.
+  let mayNameOthers: Bool
 
   /// The phase that is meant where none is named.
   var mainPhase: String { operation.phase.rawValue }
@@ -43,9 +43,9 @@ struct MetricReader {
 
   private func ids(_ word: String) -> [String] { (cells ?? []).filter { $0.isSelected(by: word) }.map(\.id) }
 
-  /// Nothing, where that can be right: settings may have renamed the cells, or some could not be read.
+  /// Nothing, where that can be right.
   private func none(_ token: BudgetToken) throws(MetricMistake) -> [String] {
-    guard let cells, !hasRenamedCells else { return [] }
+    guard let cells, !mayNameOthers else { return [] }
     throw MetricMistake(
       offset: token.offset, found: token.text.isEmpty ? "no cell" : "the cell \(shown(token.text))",
       expected: "a word that selects one of " + cells.map(\.id).joined(separator: ", "),

@@ -31,6 +31,7 @@ struct CellSection: NodeReading {
     var cell = Cell(
       scenario: scenario, engine: engine.name, strategy: strategy.name, operation: operation, role: strategy.role)
     cell.isOfDefaultEngine = engine.name == schema.defaultEngine?.name
+    if strategy.isStreamed { cell.isStreamed = true }
     cell.defaults = strategy.parametersByName.mapValues(\.standard)
     let fixed = ScenarioKey.names(in: .cell)
     for entry in entries where !fixed.contains(entry.key) {

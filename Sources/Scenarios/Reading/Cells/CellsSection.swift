@@ -5,6 +5,8 @@ import BatchmarkEngine
 struct CellsSection: NodeReading {
   let diagnostics: Diagnostics
   let schema: ScenarioSchema
+  /// Whether some are left out: keys of the scenario may be theirs.
+  let leavesOutCells: Bool
 
   /// Reads the cells, as often as the sweep multiplies them; two with one id are a mistake.
   ///
@@ -52,7 +54,9 @@ struct CellsSection: NodeReading {
   /// Notes what is swept and in no cell, or what a cell says itself.
   private func check(_ sweep: [SweepAxis], in items: [YAMLNode], operation: Operation.Kind) {
     for axis in sweep where axis.subject != .condition && !items.isEmpty {
-      if !items.contains(where: { schema.strategy(in: $0, for: operation)?.parametersByName[axis.name] != nil }) {
+      if !leavesOutCells,
+        !items.contains(where: { schema.strategy(in: $0, for: operation)?.parametersByName[axis.name] != nil })
+      {
         diagnose(
           axis.place, found: "the key '\(axis.name)' in the sweep, which no cell of the scenario has",
           expected: "a key of source, store or scenario, or a parameter of one of its strategies")
@@ -95,7 +99,7 @@ struct CellsSection: NodeReading {
     for key in ScenarioKey.commonParameters {
       guard let node = common[key] else { continue }
       let isKnown = items.contains { schema.strategy(in: $0, for: operation)?.parametersByName[key] != nil }
-      if !isKnown && !items.isEmpty {
+      if !isKnown && !items.isEmpty && !leavesOutCells {
         diagnose(
           node.place, found: "the key '\(key)', which no cell of the scenario has",
           expected: "a cell of the engine \(schema.engine(knowing: key)?.name ?? "that knows it"), or no such key")

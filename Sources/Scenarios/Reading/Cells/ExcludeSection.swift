@@ -1,29 +1,33 @@
 // The key `exclude`: cells that a sweep makes and nobody wants.
 import BatchmarkEngine
 
-/// What settings changed about the cells that a file's author knew.
-struct SettingEffects {
-  /// Whether they changed parameters of cells, and with them the cells' names.
+/// How cells differ from those that a file's author knew.
+struct CellChanges {
+  /// Whether settings changed parameters of cells, and with them the cells' names.
   var hasRenamedCells = false
   /// Whether they took the place of what the file sweeps, so that its exclusions may be about cells that are not there.
   var hasReplacedSweep = false
+  /// Whether cells are left out whose engines are not here.
+  var leavesOutCells = false
+
+  /// Whether words may be right that name no cell.
+  var mayNameOthers: Bool { hasRenamedCells || leavesOutCells }
 }
 
 /// Leaves cells of a sweep out.
 struct ExcludeSection: NodeReading {
   let diagnostics: Diagnostics
   let schema: ScenarioSchema
-  /// What settings did to the cells that the file's author knew.
-  let changes: SettingEffects
+  let changes: CellChanges
 
   /// The cells that no exclusion matches.
   ///
-  /// Mistakes are not looked for where settings have changed what is swept: an exclusion may then be about cells that
-  /// are not there.
+  /// Mistakes are not looked for where settings have changed what is swept, or cells are left out: an exclusion may then
+  /// be about cells that are not there.
   func read(_ node: YAMLNode, from cells: [PlacedCell], isSwept: Bool) -> [PlacedCell] {
     let expected = "a list of what to leave out, such as [{strategy: \(schema.exampleStrategy), rows: 1_000_000}]"
     guard let items = items(node, expected: expected) else { return cells }
-    let isChecked = !changes.hasReplacedSweep && !changes.hasRenamedCells
+    let isChecked = !changes.hasReplacedSweep && !changes.mayNameOthers
     if let first = items.dropFirst(SweepAxis.mostCells).first {
       diagnose(first.place, found: "\(items.count) exclusions", expected: "at most \(SweepAxis.mostCells)")
       return cells

@@ -6,14 +6,14 @@ struct GateSection: NodeReading {
   let diagnostics: Diagnostics
   let schema: ScenarioSchema
   /// Whether settings may have renamed the cells that rules name.
-  let hasRenamedCells: Bool
+  let mayNameOthers: Bool
 
   /// Reads the rules; `cells` are nil where some could not be read.
   func read(_ node: YAMLNode, of cells: [Cell]?, operation: Operation.Kind) -> Gate {
     let example = "limits by figure, such as {time: 3%, heap_peak: 1%, vm_steps: none}"
     guard let entries = entries(node, expected: example) else { return Gate() }
     if entries.isEmpty { diagnose(node.place, found: "an empty mapping", expected: example) }
-    let reading = schema.gateReading(of: cells, operation: operation, hasRenamedCells: hasRenamedCells)
+    let reading = schema.gateReading(of: cells, operation: operation, mayNameOthers: mayNameOthers)
     return Gate(entries.compactMap { rule($0, reading) })
   }
 
@@ -39,11 +39,11 @@ struct GateSection: NodeReading {
 
 extension ScenarioSchema {
   fileprivate func gateReading(
-    of cells: [Cell]?, operation: Operation.Kind, hasRenamedCells: Bool
+    of cells: [Cell]?, operation: Operation.Kind, mayNameOthers: Bool
   ) -> GateReading {
     GateReading(
       metrics: metrics,
-      words: MetricReader(operation: operation, cells: cells, hasRenamedCells: hasRenamedCells))
+      words: MetricReader(operation: operation, cells: cells, mayNameOthers: mayNameOthers))
   }
 
   /// The rule that `figure=limit` of the command line makes for a scenario.
@@ -52,7 +52,7 @@ extension ScenarioSchema {
   ///
   /// - Throws: ``GateArgumentError`` for a figure or a limit that there is not.
   package func gateRule(_ figure: String, limit: String, for scenario: Scenario) throws(GateArgumentError) -> GateRule {
-    let reading = gateReading(of: scenario.cells, operation: scenario.operation.kind, hasRenamedCells: true)
+    let reading = gateReading(of: scenario.cells, operation: scenario.operation.kind, mayNameOthers: true)
     do throws(MetricMistake) {
       let (cells, phase, subject, kind) = try reading.subject(figure)
       return GateRule(

@@ -6,10 +6,13 @@ package struct ScenarioSchema: Sendable {
   package var engines: [any Engine]
   /// What budgets may name.
   package var metrics: [MetricDeclaration]
+  /// What else cells may name.
+  package var absences: EngineAbsences
 
-  package init(engines: [any Engine], metrics: [MetricDeclaration] = []) {
+  package init(engines: [any Engine], metrics: [MetricDeclaration] = [], absences: EngineAbsences = .none) {
     self.engines = engines
     self.metrics = metrics
+    self.absences = absences
   }
 
   package func engine(named name: String) -> (any Engine)? { engines.first { $0.name == name } }

@@ -1,4 +1,5 @@
 // What is wrong with a scenario: where, what was found, what was expected, and the nearest valid word.
+package import BatchmarkEngine
 
 /// One mistake in a scenario file or in a setting of the command line.
 package struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -25,7 +26,12 @@ package struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible
     case unreadable
     /// It is something else than what was meant (65).
     case invalid
+    /// It is the program of an engine, and cannot be started or is not named on the command line (66).
+    case engine(AbsentEngine)
   }
+
+  /// The engine that is not here, where that is all that is wrong.
+  package var absentEngine: AbsentEngine? { if case .engine(let engine) = namedFile { engine } else { nil } }
 
   package init(
     file: String, line: Int? = nil, column: Int? = nil, origin: String? = nil, found: String, expected: String,

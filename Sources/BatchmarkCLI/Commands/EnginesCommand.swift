@@ -1,0 +1,139 @@
+// `engines`: the engines that are programs, whether they can run here, and whether they keep the protocol.
+internal import Analysis
+internal import ArgumentParser
+internal import Foundation
+internal import Harness
+internal import Programs
+internal import Reports
+internal import Scenarios
+internal import Support
+
+struct EnginesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "engines",
+    abstract: "List and check engines that are programs, which a file of engines names.",
+    discussion: """
+      'list' starts each program once and shows what it offers, or what is missing. 'check' has it store rows of every kind in \
+      small stores, and says each rule of the protocol that it breaks.
+
+      Exit statuses of check: 0 all rules are kept; 3 a rule is broken; 66 an engine that was named is not here, or none is.
+      """,
+    examples: [
+      CommandExample("engines list", "Which engines are there, and what is missing?"),
+      CommandExample("engines check python-sqlite3", "Does this one keep the protocol?"),
+    ],
+    subcommands: [EnginesListCommand.self, EnginesCheckCommand.self], defaultSubcommand: EnginesListCommand.self)
+}
+
+/// Which engines of which file.
+struct ProgramSelection: ParsableArguments {
+  @Argument(help: "Names of engines; all of the file without any.")
+  var names: [String] = []
+
+  @Option(
+    name: .customLong("engines"),
+    help: ArgumentHelp("The file of engines; Scenarios/engines/engines.yml without it.", valueName: "file"),
+    completion: .file(extensions: ScenarioFiles.extensions))
+  var file: String?
+
+  /// A program, or what keeps it from being one.
+  struct Found {
+    let name: String
+    let program: Result<ProgramDefinition, ProgramError>
+  }
+
+  /// Starts the programs that were selected.
+  ///
+  /// - Throws: ``CommandError`` for a name that the file does not have, and what is wrong with the file.
+  func find() throws -> [Found] {
+    let path =
+      try file
+      ?? ScenarioLoading.repositoryPath(of: ProgramSelection.standardFile, otherwise: "name one with --engines")
+    let declared = try EngineFile(file: path)
+    let known = declared.engines.map(\.name)
+    for name in names where !known.contains(name) {
+      throw CommandError(
+        .usage, "found the engine '\(name)'; expected one of \(path): \(known.joined(separator: ", "))")
+    }
+    return declared.engines.filter { names.isEmpty || names.contains($0.name) }.map { declaration in
+      Found(
+        name: declaration.name,
+        program: Result { () throws(ProgramError) in try ProgramDefinition(declaration, in: declared.folder) })
+    }
+  }
+
+  private static let standardFile = "Scenarios/engines/engines.yml"
+}
+
+extension ProgramDefinition {
+  /// What it is, with its versions.
+  fileprivate var words: String {
+    let sqlite = hello.sqlite.map { ", SQLite \($0.version)" } ?? ""
+    return "\(name) (\(hello.engine) \(hello.version) on \(hello.runtime)\(sqlite))".onOneLine
+  }
+}
+
+struct EnginesListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Show what each engine offers, or what is missing.",
+    examples: [CommandExample("engines list --engines my-engines.yml", "The engines of a file of your own.")])
+
+  @OptionGroup var selection: ProgramSelection
+
+  func run() throws {
+    for found in try selection.find() {
+      switch found.program {
+      case .success(let definition):
+        let lines = [definition.words] + ListCommand.lines(of: try ProgramEngine(definition))
+        try Console.output(lines.joined(separator: "\n") + "\n")
+      case .failure(let error): try Console.output("\(found.name) is not here: \(error.reason)".onOneLine + "\n")
+      }
+    }
+  }
+}
+
+struct EnginesCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Have engines store rows of every kind, and say each rule that is broken.",
+    examples: [CommandExample("engines check", "Check every engine that is here.")])
+
+  @OptionGroup var selection: ProgramSelection
+
+  func run() throws {
+    let found = try selection.find()
+    var isBroken = false
+    var checked = 0
+    for found in found {
+      switch found.program {
+      case .failure(let error):
+        let line = "\(found.name) is not here: \(error.reason)"
+        if selection.names.isEmpty { try Console.output(line.onOneLine + "\n") } else { throw error }
+      case .success(let definition):
+        checked += 1
+        if try !check(definition) { isBroken = true }
+      }
+    }
+    if checked == 0 {
+      throw CommandError(
+        .unreadableFile, "none of \(HumanUnits.counted(found.count, "engine")) is here; see above what is missing")
+    }
+    if isBroken { throw CommandEnd(.failedSamples) }
+  }
+
+  /// Checks one, and prints what it breaks.
+  ///
+  /// - Returns: Whether it keeps every rule.
+  private func check(_ definition: ProgramDefinition) throws -> Bool {
+    let folder = try PrivateFolder()
+    let check = try ConformanceCheck(definition, executable: Executable.path, directory: folder.path)
+    var outcomes: [ConformanceOutcome] = []
+    check.run { outcomes.append($0) }
+    let broken = outcomes.filter { $0.problem != nil }
+    try Console.output("\(definition.words): \(outcomes.count - broken.count) of \(outcomes.count) rules are kept\n")
+    for outcome in broken {
+      let strategy = outcome.strategy.map { "\($0): " } ?? ""
+      try Console.output("  \(strategy)\(outcome.rule): \(outcome.problem ?? "")".onOneLine + "\n")
+    }
+    return broken.isEmpty
+  }
+}

@@ -1,0 +1,100 @@
+// Another SQLite library for the processes that store rows: a file that is loaded into them before the system's.
+internal import Analysis
+internal import ArgumentParser
+internal import Foundation
+internal import Harness
+internal import Instruments
+internal import Reports
+internal import SQLiteDriver
+internal import Support
+
+/// What a process says of the SQLite that it uses.
+struct SQLiteFacts: Codable, Sendable {
+  /// Version and sources.
+  var identity: String
+  var options: [String]
+  /// The file that it was loaded from; nil where the system does not say.
+  var path: String?
+  /// Whether it is a part of the executable, which no other can take the place of.
+  var isLinkedIn: Bool
+
+  /// Its version alone.
+  var version: String { String(identity.prefix { $0 != "," }) }
+
+  /// Those of this process.
+  static var own: SQLiteFacts {
+    SQLiteFacts(
+      identity: SQLiteLibrary.identity, options: SQLiteLibrary.compileOptions, path: LoadedSQLite.path,
+      isLinkedIn: LoadedSQLite.isLinkedIn)
+  }
+}
+
+/// A shared library that takes the place of the system's SQLite in workers and programs.
+struct SQLiteFile: Sendable {
+  /// Absolute, with links resolved.
+  let path: String
+  let facts: SQLiteFacts
+
+  /// Seconds that a worker has to say which SQLite it uses.
+  private static let limit = 30.0
+
+  /// Has a worker load the file, and asks it what it uses then.
+  ///
+  /// - Throws: ``CommandError`` where it is not there, is no SQLite, or cannot take the place of the executable's.
+  init(_ text: String, executable: String = Executable.workerPath) throws(CommandError) {
+    guard let path = SQLiteFile.resolved(text), FileManager.default.isReadableFile(atPath: path) else {
+      throw CommandError(
+        .unreadableFile, "\(text): found no such file; expected a shared library of SQLite, libsqlite3.so")
+    }
+    // LD_PRELOAD is a list, and nothing quotes what separates its items.
+    guard !path.contains(where: { $0 == " " || $0 == ":" }) else {
+      throw CommandError(
+        .usage, "\(text): found a space or a colon in its path \(path); expected none; link it elsewhere")
+    }
+    let environment = WorkerEnvironment(meter: nil, inheriting: ProcessInfo.processInfo.environment, sqlite: path)
+    let worker = ChildProcess(
+      executable, ["worker", WorkerCommand.libraryQuestion], environment: environment.variables(preloadsMeter: false),
+      output: .kept(limit: 1 << 16), errors: .dropped)
+    guard let end = try? worker.run(limit: SQLiteFile.limit), end.status == .exited(0),
+      let facts = try? JSONDecoder().decode(SQLiteFacts.self, from: Data(end.output))
+    else {
+      throw CommandError(
+        .unreadableFile,
+        "\(text): a worker that loads it does not run; expected a shared library of SQLite, libsqlite3.so")
+    }
+    if facts.isLinkedIn {
+      throw CommandError(
+        .usage,
+        "\(text): this executable has a SQLite linked into it, \(facts.identity); expected a build that loads the "
+          + "system's")
+    }
+    guard facts.path.flatMap(SQLiteFile.resolved) == path else {
+      throw CommandError(
+        .unreadableFile, "\(text): found a file that is no shared library of SQLite; expected one, libsqlite3.so")
+    }
+    self.path = path
+    self.facts = facts
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
+
+/// `--sqlite`, which commands have that take samples of one build.
+struct SQLiteOptions: ParsableArguments {
+  @Option(
+    name: .customLong("sqlite"),
+    help: ArgumentHelp(
+      "Have workers and programs use this shared library of SQLite in place of the system's.", valueName: "file"),
+    completion: .file(extensions: ["so"]))
+  var file: String?
+
+  /// Does the work of a command with this library.
+  func use(_ body: () throws -> Void) throws {
+    guard let file else { return try body() }
+    try Batchmark.$library.withValue(try SQLiteFile(file)) { try body() }
+  }
+}

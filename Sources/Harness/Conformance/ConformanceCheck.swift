@@ -1,0 +1,85 @@
+// Whether an engine that is a program keeps the protocol: every rule is tried, and what is broken is a sentence.
+internal import BatchmarkEngine
+internal import Foundation
+internal import Instruments
+package import Programs
+internal import Scenarios
+
+/// A rule, and whether it is kept.
+package struct ConformanceOutcome: Sendable, Hashable {
+  /// Nil for what the whole program does.
+  package var strategy: String?
+  package var rule: String
+  /// What is wrong, as a sentence; nil where the rule is kept.
+  package var problem: String?
+}
+
+/// The rules that a program is checked for.
+package struct ConformanceCheck {
+  private let engine: ProgramEngine
+  private let taker: SampleTaker
+  /// Where stores are made; it is there.
+  private let directory: String
+
+  /// Seconds that a program has for one answer.
+  package static let limit = 60.0
+
+  /// - Parameters:
+  ///   - definition: The program.
+  ///   - executable: The executable, beside which are the libraries that programs are metered with.
+  ///   - directory: Where stores are made.
+  /// - Throws: ``ProgramError`` for strategies that are not supported.
+  package init(_ definition: ProgramDefinition, executable: String, directory: String) throws(ProgramError) {
+    engine = try ProgramEngine(definition, limits: ProgramLimits(work: ConformanceCheck.limit))
+    taker = SampleTaker(engines: [engine], executable: executable)
+    self.directory = directory
+  }
+
+  /// Tries every rule, one after another.
+  package func run(_ tell: (ConformanceOutcome) -> Void) {
+    for conduct in ProgramConduct.allCases {
+      let limits = ProgramLimits(work: ConformanceCheck.limit)
+      tell(ConformanceOutcome(rule: conduct.rawValue, problem: conduct.problem(of: engine.definition, limits: limits)))
+    }
+    for strategy in engine.strategies {
+      for rule in ConformanceCase.all {
+        let offer = engine.definition.hello.strategy(named: strategy.name)
+        guard let text = rule.scenario(engine: engine.name, strategy: strategy, offer) else { continue }
+        tell(ConformanceOutcome(strategy: strategy.name, rule: rule.rule, problem: problem(of: rule, text)))
+      }
+    }
+  }
+
+  /// What is wrong with what is stored; nil where nothing is.
+  private func problem(of rule: ConformanceCase, _ text: String) -> String? {
+    let folder = "\(directory)/\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      if !rule.feed.isEmpty {
+        try Data(rule.feed.joined(separator: "\n").utf8)
+          .write(to: URL(fileURLWithPath: "\(folder)/\(ConformanceCase.feedName)"))
+      }
+      let file = "\(folder)/conformance.yml"
+      let scenario = try ScenarioReader(schema: ScenarioSchema([engine])).read(text: text, file: file)
+      guard let cell = scenario.cells.first else { return "the scenario has no cell" }
+      let sample = try taker.take(
+        SampleJob(
+          scenarioText: text, scenarioFile: file, overrides: [], cell: cell,
+          pass: rule.transaction == nil ? .timing : .counters, round: 1, directory: folder))
+      return transactionProblem(of: rule, sample)
+    } catch let error as ProgramError {
+      return error.reason
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// What is wrong with the transactions of a sample, where they were counted.
+  private func transactionProblem(of rule: ConformanceCase, _ sample: Sample) -> String? {
+    guard let expected = rule.transactions,
+      let found = sample.phases.first(where: { $0.phase == .ingest })?.metrics[.walCommits], found != expected
+    else { return nil }
+    return "found \(found) transactions; expected \(expected), of \(rule.transaction ?? 0) rows each"
+  }
+}

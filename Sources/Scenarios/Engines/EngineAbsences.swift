@@ -1,0 +1,51 @@
+// Cells whose engines are not here: a scenario is read without them, where that can be right.
+import BatchmarkEngine
+
+/// Which engines cells may name although they are not here.
+package struct EngineAbsences: Sendable {
+  /// None: an unknown engine is a mistake.
+  package static let none = EngineAbsences(reasons: [:])
+  /// Any: it may be a program, and no file of engines was given.
+  package static let any = EngineAbsences(reasons: [:], includesUnknown: true)
+
+  /// Why engines cannot be started, by name, as clauses.
+  private let reasons: [String: String]
+  private let includesUnknown: Bool
+
+  /// - Parameter reasons: Why programs of a file of engines cannot be started, by name; any other unknown one is a mistake.
+  package init(reasons: [String: String]) { self.init(reasons: reasons, includesUnknown: false) }
+
+  private init(reasons: [String: String], includesUnknown: Bool) {
+    self.reasons = reasons
+    self.includesUnknown = includesUnknown
+  }
+
+  /// The engine of this name that is not here; nil where it is unknown and may not be.
+  func engine(_ name: String, among known: [String]) -> AbsentEngine? {
+    if let reason = reasons[name] { return AbsentEngine(name: name, reason: reason) }
+    guard includesUnknown, isName(name) else { return nil }
+    let near = nearestWord(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+    return AbsentEngine(
+      name: name, reason: "this executable does not have it; expected --engines FILE with a program of this name\(near)"
+    )
+  }
+}
+
+extension ScenarioSchema {
+  /// Takes cells whose engines are not here out of a scenario.
+  ///
+  /// - Returns: Their engines, each once.
+  func takeAbsentEngines(outOf root: inout YAMLNode) -> [AbsentEngine] {
+    guard let cells = root["cells"], case .list(let items) = cells.content else { return [] }
+    let names = engines.map(\.name)
+    var absent: [AbsentEngine] = []
+    let kept = items.filter { item in
+      guard let name = item["engine"]?.text, !names.contains(name), let engine = absences.engine(name, among: names)
+      else { return true }
+      if !absent.contains(engine) { absent.append(engine) }
+      return false
+    }
+    if !absent.isEmpty { root.set(["cells"], to: YAMLNode(.list(kept), at: cells.place)) }
+    return absent
+  }
+}

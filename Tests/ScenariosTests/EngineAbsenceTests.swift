@@ -1,0 +1,77 @@
+// Cells whose engines are not here: a scenario is read without them, and says which.
+import BatchmarkEngine
+import MissionTags
+import Scenarios
+import Testing
+
+@Suite("A13 · engines that are not here", .tags(.a13))
+struct EngineAbsenceTests {
+  private func reader(_ absences: EngineAbsences) -> ScenarioReader {
+    ScenarioReader(schema: ScenarioSchema(engines: schema.engines, metrics: schema.metrics, absences: absences))
+  }
+
+  private let cells = """
+      - {strategy: save, save_every: 100}
+      - {engine: sqlite, strategy: insert}
+      - {engine: snake, strategy: fast, speed: 9}
+      - {engine: snake, strategy: slow}
+      - {engine: sqlit, strategy: insert}
+    """
+
+  private var text: String {
+    scenario("  - {strategy: save, save_every: 100}\n  - {engine: sqlite, strategy: insert}", cells)
+  }
+
+  @Test("Without a file of engines cells of unknown ones are left out, with what is near")
+  func unknown() throws {
+    let scenario = try reader(.any).read(text: text, file: "x.yml")
+    #expect(scenario.cells.map(\.id) == ["quakes/objectgraph/save[save_every=100]", "quakes/sqlite/insert"])
+    #expect(scenario.absentEngines.map(\.name) == ["snake", "sqlit"])
+    #expect(
+      scenario.absentEngines.map(\.sentence) == [
+        "cells of the engine snake are left out: this executable does not have it; expected --engines FILE with a program of "
+          + "this name",
+        "cells of the engine sqlit are left out: this executable does not have it; expected --engines FILE with a program "
+          + "of this name; did you mean 'sqlite'?",
+      ])
+  }
+
+  @Test("With one, only those that it has may be missing")
+  func known() throws {
+    let absences = EngineAbsences(reasons: ["snake": "found no command 'snake'"])
+    let errors = #expect(throws: ScenarioErrors.self) { try reader(absences).read(text: text, file: "x.yml") }
+    #expect(errors?.errors.map(\.found) == ["the engine 'sqlit'"])
+    let right = text.replacing("engine: sqlit,", with: "engine: snake,")
+    #expect(
+      try reader(absences).read(text: right, file: "x.yml").absentEngines.map(\.reason) == ["found no command 'snake'"])
+    #expect(complaints(text).count == 3)
+  }
+
+  @Test("Budgets, exclusions and swept keys may be about cells that are left out")
+  func others() throws {
+    let more = """
+
+      sweep: {request_size: [10, 100]}
+      exclude: [{engine: snake, request_size: 10}]
+      budgets: [fast.wall <= 2 s, insert.wall <= 2 s]
+      gate: {fast.heap_peak: 3%}
+      """
+    let scenario = try reader(.any).read(text: text + more, file: "x.yml")
+    #expect(scenario.cells.count == 2)
+    #expect(scenario.budgets.map(\.figure.cells) == [[], ["quakes/sqlite/insert"]])
+    let errors = #expect(throws: ScenarioErrors.self) {
+      try reader(.any).read(text: validScenario + more, file: "x.yml")
+    }
+    #expect((errors?.errors.count ?? 0) >= 3)
+  }
+
+  @Test("Where no cell remains, that is the mistake, and no other is looked for")
+  func none() throws {
+    let text = scenario(
+      "  - {strategy: save, save_every: 100}\n  - {engine: sqlite, strategy: insert}",
+      "  - {engine: snake, strategy: fast}\n  - {engine: adder, strategy: fast}")
+    let errors = #expect(throws: ScenarioErrors.self) { try reader(.any).read(text: text, file: "x.yml") }
+    #expect(errors?.errors.compactMap(\.absentEngine).map(\.name) == ["snake", "adder"])
+    #expect(errors?.errors.first?.found == "no cell but those of the engine snake, which is not here")
+  }
+}
