@@ -37,7 +37,9 @@ struct batchmark_value {
 };
 
 struct batchmark_engine {
-  const char *hello; /* Of the answer to hello, "engine" and "strategies". */
+  /* Of the answer to hello, "engine" and "strategies"; "upserts": false for a strategy that does not handle rows whose
+   * unique values are taken. */
+  const char *hello;
   const char *version, *runtime;
   /* Each answers 0, or sets `*error` to a text that is freed and answers another number. */
   int (*open)(struct batchmark_job *job, char **error);
@@ -211,9 +213,13 @@ static int batchmark_serve(const struct batchmark_engine *engine) {
               sqlite3_sourceid());
     } else if (strncmp(line, "{\"open\"", 7) == 0) {
       job = batchmark_read_job(json, strdup(line));
-      if (!job || engine->open(job, &error) != 0) batchmark_say_error(answers, error);
-      else batchmark_say_ready(answers, job, engine);
-    } else if (strncmp(line, "{\"go\"", 5) == 0 && (key = strstr(line, "\"first_key\":"))) {
+      if (!job || engine->open(job, &error) != 0) {
+        batchmark_say_error(answers, error);
+        job = NULL;
+      } else {
+        batchmark_say_ready(answers, job, engine);
+      }
+    } else if (job && strncmp(line, "{\"go\"", 5) == 0 && (key = strstr(line, "\"first_key\":"))) {
       /* Read by hand: a statement here would be counted as the engine's. */
       sqlite3_int64 rows = 0;
       double start = batchmark_now();
@@ -221,16 +227,16 @@ static int batchmark_serve(const struct batchmark_engine *engine) {
       double seconds = batchmark_now() - start;
       if (failed) batchmark_say_error(answers, error);
       else fprintf(answers, "{\"done\": {\"rows\": %lld, \"seconds\": %.9f}}\n", (long long)rows, seconds);
-    } else if (strncmp(line, "{\"checkpoint\"", 13) == 0) {
+    } else if (job && strncmp(line, "{\"checkpoint\"", 13) == 0) {
       if (engine->checkpoint(&error) != 0) batchmark_say_error(answers, error);
       else fprintf(answers, "{\"checkpointed\": 1}\n");
     } else if (strncmp(line, "{\"close\"", 8) == 0) {
-      if (engine->close(&error) != 0) batchmark_say_error(answers, error);
+      if (job && engine->close(&error) != 0) batchmark_say_error(answers, error);
       else fprintf(answers, "{\"closed\": 1}\n");
       fflush(answers);
       break;
     } else {
-      batchmark_say_error(answers, strdup("this program does not know the request"));
+      batchmark_say_error(answers, strdup(job ? "this program does not know the request" : "no store is open for the request"));
     }
     fflush(answers);
   }

@@ -35,6 +35,8 @@ type Entity struct {
 	SourceTable string `json:"source_table"`
 	Rows        int
 	Columns     []Column
+	// UniqueTogether has the columns of each uniqueness constraint.
+	UniqueTogether [][]string `json:"unique_together"`
 }
 
 // Job is what is to be opened.
@@ -65,12 +67,18 @@ type Strategy struct {
 	Summary    string         `json:"summary"`
 	Rows       string         `json:"rows"`
 	GivesUp    []string       `json:"gives_up"`
+	Upserts    bool           `json:"upserts"`
 	Parameters map[string]any `json:"parameters"`
 }
 
-// Held makes a strategy whose rows are held.
+// Held makes a strategy whose rows are held. One that gives up "no upsert" does not handle rows whose unique values are
+// taken.
 func Held(name, role, summary string, givesUp []string, parameters map[string]any) Strategy {
-	return Strategy{name, "insert", role, summary, "held", givesUp, parameters}
+	upserts := true
+	for _, it := range givesUp {
+		upserts = upserts && it != "no upsert"
+	}
+	return Strategy{name, "insert", role, summary, "held", givesUp, upserts, parameters}
 }
 
 // HeldRows reads every row of the source, in the order of the entity's columns.
@@ -196,6 +204,12 @@ type conversation struct {
 }
 
 func (it *conversation) answer(request string, value json.RawMessage) (map[string]any, error) {
+	if it.store == nil && request == "close" {
+		return map[string]any{"closed": 1}, nil
+	}
+	if it.store == nil && request != "open" {
+		return nil, fmt.Errorf("no store is open for the request '%s'", request)
+	}
 	switch request {
 	case "open":
 		job := new(Job)
@@ -203,16 +217,17 @@ func (it *conversation) answer(request string, value json.RawMessage) (map[strin
 		if err == nil {
 			it.rows, it.store, err = it.engine.Open(job)
 		}
+		if err != nil {
+			it.store = nil
+			return nil, err
+		}
 		ready := map[string]string{}
 		for _, name := range job.AnsweredPragmas {
-			if err != nil {
-				break
-			}
 			if answer, err := Pragma(it.store, name); err == nil {
 				ready[name] = answer
 			}
 		}
-		return map[string]any{"ready": ready}, err
+		return map[string]any{"ready": ready}, nil
 	case "go":
 		var start struct {
 			Key int64 `json:"first_key"`

@@ -81,12 +81,13 @@ prepareStore job it = do
   mapM_ (\pragma -> rowsOf it ("PRAGMA " <> pragma ! "name" <> " = " <> pragma ! "value")) (pragmas job)
   mapM_ (rowsOf it . Text.strip) (Text.splitOn ";" (first_write job))
 
--- | What @hello@ says of a strategy whose rows are held; the parameters with their defaults.
-held :: Text -> Text -> Text -> [Text] -> [(Key, Value)] -> Value
-held name role summary givesUp defaults = object
+-- | What @hello@ says of a strategy whose rows are held and that knows these entities, or any if there are none; the
+-- parameters with their defaults. One that gives up @no upsert@ does not handle rows whose unique values are taken.
+held :: Text -> Text -> Text -> [Text] -> [Text] -> [(Key, Value)] -> Value
+held name role summary givesUp known defaults = object $
   [ "name" .= name, "operation" .= ("insert" :: Text), "role" .= role, "summary" .= summary, "rows" .= ("held" :: Text)
-  , "gives_up" .= givesUp, "parameters" .= object defaults
-  ]
+  , "gives_up" .= givesUp, "upserts" .= notElem "no upsert" givesUp, "parameters" .= object defaults
+  ] <> ["entities" .= known | not (null known)]
 
 -- | What the program says of itself.
 hello :: Text -> Text -> [Value] -> IO Value
@@ -117,8 +118,11 @@ answer engine "checkpoint" _ = do
   busy <- concat <$> rowsOf (connection engine) "PRAGMA wal_checkpoint(TRUNCATE)"
   when (take 1 busy /= [PersistInt64 0]) $ throwIO (userError "the checkpoint left frames in the WAL")
   pure $ object ["checkpointed" .= (1 :: Int)]
-answer engine "close" _ = closeStore engine >> pure (object ["closed" .= (1 :: Int)])
+answer engine "close" _ = closeStore engine >> pure closed
 answer _ request _ = throwIO (userError ("this program knows no request '" <> Text.unpack request <> "'"))
+
+closed :: Value
+closed = object ["closed" .= (1 :: Int)]
 
 -- | Answers until Batchmark closes.
 serve :: Value -> (Job -> IO Engine) -> IO ()
@@ -135,10 +139,12 @@ serve greeting open = do
           Just [("open", value)] -> do
             outcome <- try (opened value)
             either (failed engine) (\(it, text) -> say text >> loop (Just it)) outcome
-          Just [(request, value)] | Just it <- engine -> do
-            outcome <- try (answer it (toText request) value)
+          Just [("close", _)] | Nothing <- engine -> say closed
+          Just [(request, value)] -> do
+            outcome <- try (maybe (notOpen request) (\it -> answer it (toText request) value) engine)
             either (failed engine) (\text -> say text >> if request == "close" then pure () else loop engine) outcome
           _ -> pure ()
+      notOpen request = throwIO (userError ("no store is open for the request '" <> Text.unpack (toText request) <> "'"))
       opened value = do
         job <- case fromJSON value of
           Success job -> pure job

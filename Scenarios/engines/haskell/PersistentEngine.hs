@@ -50,8 +50,8 @@ openStore job = do
 main :: IO ()
 main = do
   greeting <- hello "persistent" VERSION_persistent_sqlite
-    [ held "save" "object_by_object" "persistent: insertKey for each record" ["no upsert"] ["save_every" .= all']
-    , held "batch" "batch_array" "persistent: insertEntityMany for each save" ["no upsert"] ["save_every" .= all']
+    [ held "save" "object_by_object" "persistent: insertKey for each record" ["no upsert"] ["Quake"] all'
+    , held "batch" "batch_array" "persistent: insertEntityMany for each save" ["no upsert"] ["Quake"] all'
     ]
   serve greeting openStore
-  where all' = "all" :: Text
+  where all' = ["save_every" .= ("all" :: Text)]

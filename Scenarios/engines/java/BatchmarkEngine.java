@@ -97,7 +97,10 @@ public abstract class BatchmarkEngine {
     return object.get(name).getAsString();
   }
 
-  /** What `hello` says of a strategy; the parameters with their defaults. */
+  /**
+   * What `hello` says of a strategy; the parameters with their defaults. One that gives up "no upsert" does not handle
+   * rows whose unique values are taken.
+   */
   protected static Map<String, Object> strategy(
       String name, String role, String summary, List<String> givesUp, Map<String, Object> parameters) {
     Map<String, Object> strategy = new LinkedHashMap<>();
@@ -107,6 +110,7 @@ public abstract class BatchmarkEngine {
     strategy.put("summary", summary);
     strategy.put("rows", "held");
     strategy.put("gives_up", givesUp);
+    strategy.put("upserts", !givesUp.contains("no upsert"));
     strategy.put("parameters", parameters);
     strategy.put("warm_up", WARM_UP);
     return strategy;
@@ -125,9 +129,19 @@ public abstract class BatchmarkEngine {
       String request = message.getKey();
       Map<String, Object> answer;
       try {
-        if (request.equals("open")) opened = opened(message.getValue().getAsJsonObject(), make);
-        if (request.equals("hello")) answer = hello(engine, version, strategies);
-        else answer = opened.answer(request, message.getValue());
+        if (request.equals("hello")) {
+          answer = hello(engine, version, strategies);
+        } else if (request.equals("open")) {
+          var made = made(message.getValue().getAsJsonObject(), make);
+          answer = made.answer(request, message.getValue());
+          opened = made;
+        } else if (opened != null) {
+          answer = opened.answer(request, message.getValue());
+        } else if (request.equals("close")) {
+          answer = Map.of("closed", 1);
+        } else {
+          throw new IllegalStateException("no store is open for the request '" + request + "'");
+        }
       } catch (Exception | LinkageError error) {
         error.printStackTrace();
         answer = Map.of("error", error.toString());
@@ -153,13 +167,13 @@ public abstract class BatchmarkEngine {
   }
 
   /** Warms up if that is asked for, and makes an engine whose store is not open yet. */
-  private static BatchmarkEngine opened(JsonObject job, Supplier<BatchmarkEngine> make) throws Exception {
-    JsonElement warmUp = job.get("warm_up");
-    if (warmUp != null && warmUp.isJsonObject()) {
-      for (JsonElement store : warmUp.getAsJsonObject().getAsJsonArray("stores")) {
+  private static BatchmarkEngine made(JsonObject job, Supplier<BatchmarkEngine> make) throws Exception {
+    JsonObject warmUp = job.getAsJsonObject("warm_up");
+    if (warmUp != null) {
+      for (JsonElement store : warmUp.getAsJsonArray("stores")) {
         var engine = make.get();
         engine.take(job, store.getAsString());
-        engine.rowLimit = warmUp.getAsJsonObject().get("rows").getAsInt();
+        engine.rowLimit = warmUp.get("rows").getAsInt();
         engine.open();
         engine.insert(1);
         engine.close();

@@ -91,11 +91,13 @@ sub pragmas {
   return { map { $_ => "$answers{$_}" } grep { defined $answers{$_} } keys %answers };
 }
 
-# What `hello` says of a strategy; the parameters with their defaults.
+# What `hello` says of a strategy; the parameters with their defaults. One that gives up "no upsert" does not handle rows
+# whose unique values are taken.
 sub strategy {
   my ($name, $role, $summary, $gives_up, $parameters) = @_;
   return {
     name => $name, operation => 'insert', role => $role, summary => $summary, rows => 'held', gives_up => $gives_up,
+    upserts => (grep { $_ eq 'no upsert' } @$gives_up) ? JSON::XS::false : JSON::XS::true,
     parameters => $parameters || { save_every => 'all' },
   };
 }
@@ -139,8 +141,18 @@ sub serve {
   while (my $line = <$requests>) {
     my ($request, $value) = %{$json->decode($line)};
     my $answer = eval {
-      $engine = $class->new($value) if $request eq 'open';
-      $request eq 'hello' ? $hello : $engine->answer($request, $value);
+      if ($request eq 'hello') {
+        $hello;
+      } elsif ($request eq 'open') {
+        my $opened = $class->new($value);
+        my $ready = $opened->answer($request, $value);
+        $engine = $opened;
+        $ready;
+      } elsif ($engine) {
+        $engine->answer($request, $value);
+      } else {
+        $request eq 'close' ? { closed => 1 } : die "no store is open for the request '$request'\n";
+      }
     };
     $answer //= { error => "$@" };
     print $answers $json->encode($answer), "\n";

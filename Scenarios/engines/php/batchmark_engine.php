@@ -41,24 +41,22 @@ abstract class BatchmarkEngine
         return $value === 'all' ? max(count($this->rows), 1) : $value;
     }
 
-    /** The unique columns if a row may have a taken value; none otherwise. */
+    /** The columns of the first uniqueness constraint; none without one. */
     public function unique(): array
     {
-        $unique = array_filter($this->columns, fn($column) => $column['unique']);
-        $mayRepeat = in_array($this->job['merge_policy'], ['store_trump', 'object_trump', 'overwrite']);
-        return $mayRepeat ? array_column($unique, 'column') : [];
+        return $this->entity['unique_together'][0] ?? [];
     }
 
-    /** Whether the stored row stays if another has its unique value; otherwise it gets the other's values. */
+    /** Whether the stored row stays if another has its unique values; otherwise it gets the other's values. */
     public function keepsStored(): bool
     {
-        return $this->job['merge_policy'] === 'store_trump';
+        return !in_array($this->job['merge_policy'], ['object_trump', 'overwrite']);
     }
 
-    /** The columns that are not unique: those that a stored row gets of another. */
+    /** The columns that are not in `unique`: those that a stored row gets of another. */
     public function plain(): array
     {
-        return array_column(array_filter($this->columns, fn($column) => !$column['unique']), 'column');
+        return array_values(array_diff(array_column($this->columns, 'column'), $this->unique()));
     }
 
     /** Sets the pragmas and runs the first write, by a function that runs a statement. */
@@ -92,12 +90,15 @@ abstract class BatchmarkEngine
         return (object) $answers;
     }
 
-    /** What `hello` says of a strategy; the parameters with their defaults. */
+    /**
+     * What `hello` says of a strategy; the parameters with their defaults. One that gives up "no upsert" does not
+     * handle rows whose unique values are taken.
+     */
     public static function strategy(
         string $name, string $role, string $summary, array $givesUp, array $parameters = ['save_every' => 'all']
     ): array {
         return ['name' => $name, 'operation' => 'insert', 'role' => $role, 'summary' => $summary, 'rows' => 'held',
-            'gives_up' => $givesUp, 'parameters' => $parameters];
+            'gives_up' => $givesUp, 'upserts' => !in_array('no upsert', $givesUp), 'parameters' => $parameters];
     }
 
     /** What the program says of itself. */
@@ -146,8 +147,18 @@ abstract class BatchmarkEngine
         while (($line = fgets($requests)) !== false) {
             [$request, $value] = [key($message = json_decode($line, true)), current($message)];
             try {
-                $engine = $request === 'open' ? new static($value) : $engine;
-                $answer = $request === 'hello' ? $hello : $engine->answer($request, $value);
+                if ($request === 'open') {
+                    $opened = new static($value);
+                    $answer = $opened->answer($request, $value);
+                    $engine = $opened;
+                } else {
+                    $answer = match (true) {
+                        $request === 'hello' => $hello,
+                        $engine !== null => $engine->answer($request, $value),
+                        $request === 'close' => ['closed' => 1],
+                        default => throw new LogicException("no store is open for the request '$request'"),
+                    };
+                }
             } catch (Throwable $error) {
                 fwrite(STDERR, "$error\n");
                 $answer = ['error' => get_class($error) . ': ' . $error->getMessage()];

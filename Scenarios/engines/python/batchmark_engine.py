@@ -41,17 +41,17 @@ class Engine:
         return [dict(self.job["constants"], **dict(zip(keys, row))) for row in self.held_rows()]
 
     def unique(self, names="attribute"):
-        """The unique columns if a row may have a taken value; none otherwise."""
-        taken = [column[names] for column in self.columns if column["unique"]]
-        return taken if self.job["merge_policy"] in ("store_trump", "object_trump", "overwrite") else []
+        """The columns of the first uniqueness constraint; none without one."""
+        together = self.entity["unique_together"]
+        return [column[names] for column in self.columns if together and column["column"] in together[0]]
 
     def keeps_stored(self):
-        """Whether the stored row stays if another has its unique value; otherwise it gets the other's values."""
-        return self.job["merge_policy"] == "store_trump"
+        """Whether the stored row stays if another has its unique values; otherwise it gets the other's values."""
+        return self.job["merge_policy"] not in ("object_trump", "overwrite")
 
     def plain(self, names="attribute"):
-        """The columns that are not unique: those that a stored row gets of another."""
-        return [column[names] for column in self.columns if not column["unique"]]
+        """The columns that are not in `unique`: those that a stored row gets of another."""
+        return [column[names] for column in self.columns if column[names] not in self.unique(names)]
 
     def number(self, parameter):
         """A parameter that is a number of rows."""
@@ -90,10 +90,13 @@ class Engine:
 
 
 def strategy(name, role, summary, gives_up, **parameters):
-    """What `hello` says of a strategy; the parameters with their defaults."""
+    """What `hello` says of a strategy; the parameters with their defaults.
+
+    One that gives up "no upsert" does not handle rows whose unique values are taken.
+    """
     return {
         "name": name, "operation": "insert", "role": role, "summary": summary, "rows": "held", "gives_up": gives_up,
-        "parameters": parameters or {"save_every": "all"},
+        "upserts": "no upsert" not in gives_up, "parameters": parameters or {"save_every": "all"},
     }
 
 
@@ -113,8 +116,8 @@ def hello(engine, version, strategies, connection=None):
 
 def warm_up(job, make):
     """Stores the first rows into each store that is there to warm up."""
-    wanted = job.get("warm_up")
-    for store in wanted["stores"] if isinstance(wanted, dict) else []:
+    wanted = job.get("warm_up", {"stores": []})
+    for store in wanted["stores"]:
         engine = make(dict(job, store=store))
         engine.row_limit = wanted["rows"]
         engine.open()
@@ -134,8 +137,9 @@ def serve(greeting, make):
                 answer = greeting
             elif request == "open":
                 warm_up(value, make)
-                engine = make(value)
-                engine.open()
+                opened = make(value)
+                opened.open()
+                engine = opened
                 answer = {"ready": engine.pragmas()}
             elif request == "go":
                 start = time.perf_counter()
@@ -145,7 +149,8 @@ def serve(greeting, make):
                 engine.checkpoint()
                 answer = {"checkpointed": 1}
             elif request == "close":
-                engine.close()
+                if engine:
+                    engine.close()
                 answer = {"closed": 1}
             else:
                 answer = {"error": "this program knows no request '%s'" % request}

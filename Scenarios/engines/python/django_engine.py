@@ -17,7 +17,7 @@ def field(column):
         "INTEGER": models.BigIntegerField, "REAL": models.FloatField, "TEXT": models.TextField,
         "BLOB": models.BinaryField,
     }[column["storage"]]
-    return kind(db_column=column["column"], null=column["optional"], unique=column["unique"])
+    return kind(db_column=column["column"], null=column["optional"])
 
 
 class Django(batchmark_engine.Engine):
@@ -53,9 +53,11 @@ class Django(batchmark_engine.Engine):
         return len(self.rows)
 
     def upsert(self):
+        if not self.unique():
+            return {}
         if self.keeps_stored():
             return {"ignore_conflicts": True}
-        if not self.unique() or not HAS_UPSERT:
+        if not HAS_UPSERT:
             return {}
         return {"update_conflicts": True, "unique_fields": self.unique(), "update_fields": self.plain()}
 

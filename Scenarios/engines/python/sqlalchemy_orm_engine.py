@@ -37,7 +37,7 @@ class ORM(batchmark_engine.Engine):
         statement = insert(self.model)
         if self.keeps_stored():
             return statement.on_conflict_do_nothing(index_elements=self.unique("column"))
-        changes = {it["column"]: statement.excluded[it["attribute"]] for it in self.columns if not it["unique"]}
+        changes = {name: statement.excluded[key] for name, key in zip(self.plain("column"), self.plain())}
         return statement.on_conflict_do_update(
             index_elements=self.unique("column"), set_=dict(changes, Z_OPT=self.model.Z_OPT + 1))
 

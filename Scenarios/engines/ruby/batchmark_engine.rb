@@ -34,19 +34,14 @@ class BatchmarkEngine
     held_rows.map { |row| names.zip(constants + row).to_h }
   end
 
-  # The unique columns if a row may have a taken value; none otherwise.
-  def unique
-    return [] unless %w[store_trump object_trump overwrite].include?(@job["merge_policy"])
-    @columns.select { |column| column["unique"] }.map { |column| column["column"] }
-  end
+  # The columns of the first uniqueness constraint; none without one.
+  def unique = @entity["unique_together"].first || []
 
-  # Whether the stored row stays if another has its unique value; otherwise it gets the other's values.
-  def keeps_stored? = @job["merge_policy"] == "store_trump"
+  # Whether the stored row stays if another has its unique values; otherwise it gets the other's values.
+  def keeps_stored? = !%w[object_trump overwrite].include?(@job["merge_policy"])
 
-  # The columns that are not unique: those that a stored row gets of another.
-  def plain
-    @columns.reject { |column| column["unique"] }.map { |column| column["column"] }
-  end
+  # The columns that are not in `unique`: those that a stored row gets of another.
+  def plain = @columns.map { |column| column["column"] } - unique
 
   # A parameter that is a number of rows.
   def number(parameter)
@@ -81,10 +76,11 @@ class BatchmarkEngine
     @job["answered_pragmas"].to_h { |name| [name, query("PRAGMA #{name}")] }.compact.transform_values(&:to_s)
   end
 
-  # What `hello` says of a strategy; the parameters with their defaults.
+  # What `hello` says of a strategy; the parameters with their defaults. One that gives up "no upsert" does not handle
+  # rows whose unique values are taken.
   def self.strategy(name, role, summary, gives_up, parameters = {save_every: "all"})
     {name: name, operation: "insert", role: role, summary: summary, rows: "held", gives_up: gives_up,
-     parameters: parameters}
+     upserts: !gives_up.include?("no upsert"), parameters: parameters}
   end
 
   # What the program says of itself.
@@ -119,10 +115,17 @@ class BatchmarkEngine
     answers = IO.for_fd(4, "w:UTF-8")
     engine = nil
     while (line = requests.gets)
-      request, value = JSON.parse(line).first
       begin
-        engine = new(value) if request == "open"
-        answer = request == "hello" ? hello : engine.answer(request, value)
+        request, value = JSON.parse(line).first
+        answer =
+          if request == "hello" then hello
+          elsif request == "open"
+            opened = new(value)
+            opened.answer(request, value).tap { engine = opened }
+          elsif engine then engine.answer(request, value)
+          elsif request == "close" then {closed: 1}
+          else raise "no store is open for the request '#{request}'"
+          end
       rescue => error
         warn error.full_message
         answer = {error: "#{error.class}: #{error.message.dup.force_encoding("UTF-8").scrub}"}

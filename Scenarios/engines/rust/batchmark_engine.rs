@@ -66,10 +66,10 @@ pub trait Engine: Sized {
     fn close(self) -> Outcome<()>;
 }
 
-/// What `hello` says of a strategy.
+/// What `hello` says of a strategy. One that gives up "no upsert" does not handle rows whose unique values are taken.
 pub fn strategy(name: &str, role: &str, summary: &str, gives_up: &[&str]) -> Json {
     json!({"name": name, "operation": "insert", "role": role, "summary": summary, "rows": "held", "gives_up": gives_up,
-        "parameters": {"save_every": "all"}})
+        "upserts": !gives_up.contains(&"no upsert"), "parameters": {"save_every": "all"}})
 }
 
 /// What the program says of itself; scripts/engines sets the version of the library.
@@ -102,6 +102,10 @@ fn answer<E: Engine>(engine: &mut Option<E>, request: &str, value: &Json) -> Out
         });
         return Ok(json!({"ready": Json::Object(pragmas.collect())}));
     }
+    if request == "close" {
+        engine.take().map_or(Ok(()), E::close)?;
+        return Ok(json!({"closed": 1}));
+    }
     let opened = engine.as_mut().ok_or("no store is open")?;
     match request {
         "go" => {
@@ -115,10 +119,6 @@ fn answer<E: Engine>(engine: &mut Option<E>, request: &str, value: &Json) -> Out
                 return Err("the checkpoint left frames in the WAL".into());
             }
             Ok(json!({"checkpointed": 1}))
-        }
-        "close" => {
-            engine.take().map_or(Ok(()), E::close)?;
-            Ok(json!({"closed": 1}))
         }
         _ => Err(format!("this program knows no request '{request}'").into()),
     }

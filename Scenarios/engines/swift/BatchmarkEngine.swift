@@ -8,6 +8,8 @@ struct Job: Decodable {
   struct Entity: Decodable {
     var table, sourceTable: String
     var columns: [Column]
+    /// The columns of each uniqueness constraint.
+    var uniqueTogether: [[String]]
   }
   struct Column: Decodable {
     var attribute, column, type, storage: String
@@ -120,11 +122,11 @@ protocol Engine: AnyObject {
   func close() throws
 }
 
-/// What `hello` says of a strategy.
+/// What `hello` says of a strategy. One that gives up "no upsert" does not handle rows whose unique values are taken.
 func strategy(_ name: String, _ role: String, _ summary: String, givesUp: [String]) -> [String: Any] {
   [
     "name": name, "operation": "insert", "role": role, "summary": summary, "rows": "held", "gives_up": givesUp,
-    "parameters": ["save_every": "all"],
+    "upserts": !givesUp.contains("no upsert"), "parameters": ["save_every": "all"],
   ]
 }
 

@@ -12,6 +12,7 @@ namespace eval batchmark {
   variable job {}
   variable entity {}
   variable rows {}
+  variable is_open 0
 }
 
 # Every row of the source: a dictionary by the names of columns, without those that are NULL.
@@ -81,7 +82,8 @@ proc batchmark::pragmas {} {
   return [json::write object {*}$answers]
 }
 
-# What `hello` says of a strategy; the parameters with their defaults.
+# What `hello` says of a strategy; the parameters with their defaults. One that gives up "no upsert" does not handle rows
+# whose unique values are taken.
 proc batchmark::strategy {name role summary gives_up {parameters {save_every all}}} {
   set texts [lmap text $gives_up { json::write string $text }]
   set values [dict map {key value} $parameters {
@@ -89,7 +91,8 @@ proc batchmark::strategy {name role summary gives_up {parameters {save_every all
   }]
   return [json::write object name [json::write string $name] operation [json::write string insert] \
     role [json::write string $role] summary [json::write string $summary] rows [json::write string held] \
-    gives_up [json::write array {*}$texts] parameters [json::write object {*}$values]]
+    gives_up [json::write array {*}$texts] upserts [expr {"no upsert" in $gives_up ? "false" : "true"}] \
+    parameters [json::write object {*}$values]]
 }
 
 # What the program says of itself.
@@ -107,11 +110,13 @@ proc batchmark::answer {request value} {
   variable job
   variable entity
   variable rows
+  variable is_open
   switch $request {
     open {
       set job $value
       set entity [lindex [dict get $job entities] 0]
       open_store
+      set is_open 1
       return [json::write object ready [pragmas]]
     }
     go {
@@ -125,7 +130,7 @@ proc batchmark::answer {request value} {
       return [json::write object checkpointed 1]
     }
     close {
-      close_store
+      if {$is_open} { close_store }
       return [json::write object closed 1]
     }
   }
