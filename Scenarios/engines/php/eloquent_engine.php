@@ -81,7 +81,7 @@ class EloquentEngine extends BatchmarkEngine
         } elseif ($this->keepsStored()) {
             Row::insertOrIgnore($rows);
         } else {
-            Row::upsert($rows, $this->unique(), $this->plain());
+            Row::upsert($rows, $this->unique(), $this->plain() ?: ['Z_OPT']);
         }
     }
 

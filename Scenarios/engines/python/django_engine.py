@@ -59,7 +59,7 @@ class Django(batchmark_engine.Engine):
             return {"ignore_conflicts": True}
         if not HAS_UPSERT:
             return {}
-        return {"update_conflicts": True, "unique_fields": self.unique(), "update_fields": self.plain()}
+        return {"update_conflicts": True, "unique_fields": self.unique(), "update_fields": self.plain() or ["Z_OPT"]}
 
     def close(self):
         connection.close()
