@@ -14,7 +14,8 @@
 
 namespace batchmark {
 
-// The values of a column, in the vector of its storage: INTEGER, REAL or TEXT. `Indicator` says whether one is there.
+// The values of a column, in the vector of its storage: INTEGER, REAL or TEXT, in which a BLOB has its nulls. `Indicator`
+// says whether one is there.
 template <typename Indicator> struct Column {
   std::string storage;
   std::vector<long long> integers;
@@ -26,14 +27,14 @@ template <typename Indicator> struct Column {
   template <typename Work> void with_values(Work work) {
     if (storage == "INTEGER") work(integers);
     else if (storage == "REAL") work(reals);
-    else if (storage == "TEXT") work(texts);
-    else throw std::runtime_error("this engine stores no binary data");
+    else work(texts);
   }
 
   void append(const struct batchmark_value &value, Indicator indicator) {
+    if (value.type == SQLITE_BLOB) throw std::runtime_error("this engine stores no binary data");
     if (storage == "INTEGER") integers.push_back(value.integer);
     if (storage == "REAL") reals.push_back(value.real);
-    if (storage == "TEXT") texts.emplace_back(value.bytes ? value.bytes : "", value.length);
+    if (storage == "TEXT" || storage == "BLOB") texts.emplace_back(value.bytes ? value.bytes : "", value.length);
     indicators.push_back(indicator);
   }
 };

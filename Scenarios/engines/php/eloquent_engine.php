@@ -37,11 +37,12 @@ class EloquentEngine extends BatchmarkEngine
 
     public function open(): void
     {
-        if (in_array('BLOB', array_column($this->columns, 'storage'))) {
-            throw new DomainException('this engine stores no binary data');
-        }
+        $blobs = array_keys(array_column($this->columns, 'storage'), 'BLOB');
         $names = array_column($this->columns, 'column');
         foreach ($this->heldRows() as $row) {
+            foreach ($blobs as $index) {
+                $row[$index] === null ?: throw new DomainException('this engine stores no binary data');
+            }
             $this->rows[] = $this->job['constants'] + array_combine($names, $row);
         }
         Row::$stored = $this->entity['table'];
