@@ -19,9 +19,12 @@ struct InspectCommand: ParsableCommand {
       ObjectGraph writes it, does not show which relationships are required and which are one-to-one: give the model with \
       --model to check these too.
 
+      With --against it says what opening the store with a model would do: nothing, a migration with what changes, what is \
+      lost and how long it takes here, or an error. The migration is done to a copy. Of a folder each store has a line.
+
       Exit statuses: 0 it was read, odd or not; 65 a file that is no store or a damaged one; 66 a missing one. With \
       --integrity: 0 sound; 3 a damaged file or a broken rule; 65 a model that is none or does not fit the store; 66 no \
-      store, or no model file.
+      store, or no model file. With --against: 0 each store opens; 3 one does not; 65 and 66 as above.
       """,
     examples: [
       CommandExample("inspect MyApp.sqlite", "What is in the store?"),
@@ -29,6 +32,8 @@ struct InspectCommand: ParsableCommand {
       CommandExample("inspect MyApp.sqlite --integrity", "Is the store sound?"),
       CommandExample(
         "inspect MyApp.sqlite --integrity --model MyApp.xcdatamodeld", "The same under every rule of your model."),
+      CommandExample(
+        "inspect Stores --against MyApp.xcdatamodeld", "Do the stores of all releases open with this model?"),
     ])
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -36,7 +41,8 @@ struct InspectCommand: ParsableCommand {
   }
 
   @Argument(
-    help: "The store's file.", completion: .file(extensions: ["sqlite", "store", "storedata", "db", "CDBStore"]))
+    help: "The store's file; with --against also a folder of stores.",
+    completion: .file(extensions: ["sqlite", "store", "storedata", "db", "CDBStore"]))
   var store: String
 
   @Option(help: ArgumentHelp("How it is written.", valueName: "format"))
@@ -63,7 +69,16 @@ struct InspectCommand: ParsableCommand {
     completion: .file(extensions: ["xcdatamodeld", "xcdatamodel"]))
   var model: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Say what opening the store with this model would do, a .xcdatamodeld or a .xcdatamodel; the store stays as it is.",
+      valueName: "model"), completion: .file(extensions: ["xcdatamodeld", "xcdatamodel"]))
+  var against: String?
+
   func validate() throws {
+    if against != nil && (integrity || values) {
+      throw ValidationError("--against looks at no row; leave --integrity and --values out")
+    }
     if model != nil && !integrity {
       throw ValidationError("--model is for the check of a store; add --integrity, or leave --model out")
     }
@@ -74,12 +89,63 @@ struct InspectCommand: ParsableCommand {
 
   func run() throws {
     if integrity { return try check() }
+    if let against { return try tryMigration(to: against) }
     let inspection = try StoreInspection(of: store, withValues: values)
     switch format {
     case .table: try Console.output(InspectionReport.lines(inspection))
     case .markdown: try Console.output(InspectionReport.markdown(inspection))
     case .html: try Console.output(encoded: InspectionReport.html(inspection))
     case .json: try Console.output(try InspectionReport.json(inspection))
+    }
+  }
+
+  /// Says what opening with a model would do to the store, or to each store of a folder.
+  private func tryMigration(to path: String) throws {
+    let model = try RecoveredModel(modelFileAt: path)
+    // Earlier versions lie beside the one that was named.
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let files = [folder.hasSuffix(".xcdatamodeld") ? folder : path]
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: store, isDirectory: &isFolder), isFolder.boolValue else {
+      let inspection = try MigrationInspection(of: store, against: model, modelFiles: files)
+      switch format {
+      case .table: try Console.output(InspectionReport.lines(inspection))
+      case .markdown: try Console.output(InspectionReport.markdown(inspection))
+      case .html: try Console.output(encoded: InspectionReport.html(inspection))
+      case .json: try Console.output(try InspectionReport.json([inspection]))
+      }
+      throw CommandEnd(inspection.outcome == .refused ? .failedSamples : .success)
+    }
+    let stores = try InspectCommand.stores(in: store)
+    if stores.isEmpty {
+      throw CommandError(.unreadableFile, "\(store): found no SQLite database in this folder; expected stores")
+    }
+    var inspections: [MigrationInspection] = []
+    var statuses: [CommandStatus] = []
+    for path in stores {
+      do {
+        let inspection = try MigrationInspection(of: path, against: model, modelFiles: files)
+        inspections.append(inspection)
+        statuses.append(inspection.outcome == .refused ? .failedSamples : .success)
+        if format != .json { try Console.output("\(path): \(inspection.summary)".onOneLine + "\n") }
+      } catch {
+        let error = CommandError(error)
+        Console.complain(lines: error.lines)
+        statuses.append(error.status)
+      }
+    }
+    if format == .json { try Console.output(try InspectionReport.json(inspections)) }
+    throw CommandEnd(.first(of: statuses))
+  }
+
+  /// The SQLite databases right in a folder, by name.
+  private static func stores(in folder: String) throws -> [String] {
+    let header = Data("SQLite format 3\u{0}".utf8)
+    return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { folder + "/" + $0 }.filter {
+      path in
+      guard let file = FileHandle(forReadingAtPath: path) else { return false }
+      defer { try? file.close() }
+      return (try? file.read(upToCount: header.count)) == header
     }
   }
 

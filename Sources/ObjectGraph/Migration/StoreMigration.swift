@@ -57,6 +57,7 @@ struct StoreMigration {
       from: file.model, holding: file.held, to: schema.model, holding: schema.entities)
     try matching.refuseProblems()
     let plan = MigrationPlan(matching, file: file, schema: schema)
+    description.migrationLog?.note(MigrationSummary(plan))
     try execute(plan, sourceDigest: metadata.digest)
     try write(metadata)
   }

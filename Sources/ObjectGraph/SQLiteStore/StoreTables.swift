@@ -104,7 +104,7 @@ package struct FileEntities: Sendable {
 
 extension String {
   /// As SQL spells the name of anything.
-  var quotedForSQL: String {
+  package var quotedForSQL: String {
     reduce(into: "\"") { quoted, character in quoted += character == "\"" ? "\"\"" : String(character) } + "\""
   }
 }

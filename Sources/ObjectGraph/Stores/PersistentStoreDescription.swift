@@ -153,6 +153,8 @@ public struct PersistentStoreDescription: Sendable, Hashable {
 
   /// What must be there as long as the store is open.
   package var image: KeptImage?
+  /// Where a migration is noted; nil for nowhere.
+  package var migrationLog: MigrationLog?
 
   /// What a connection that only reads may do.
   var readingAccess: Connection.Access { isImmutable ? .immutable : .readOnly }

@@ -10,6 +10,9 @@ package enum InspectionReport {
   /// What was checked and what was found, each line ended by a line feed.
   package static func lines(_ inspection: IntegrityInspection) -> String { lines(InspectionPage(inspection)) }
 
+  /// What a model would do to a store, each line ended by a line feed.
+  package static func lines(_ inspection: MigrationInspection) -> String { lines(InspectionPage(inspection)) }
+
   private static func lines(_ page: InspectionPage) -> String {
     var paragraphs: [String] = []
     for block in page.blocks {
@@ -35,6 +38,16 @@ package enum InspectionReport {
   /// A page of Markdown.
   package static func markdown(_ inspection: IntegrityInspection) -> String {
     document(InspectionPage(inspection)).markdown
+  }
+
+  /// A page of Markdown.
+  package static func markdown(_ inspection: MigrationInspection) -> String {
+    document(InspectionPage(inspection)).markdown
+  }
+
+  /// The same as a page of HTML.
+  package static func html(_ inspection: MigrationInspection) -> String {
+    Page(title: inspection.file, document: document(InspectionPage(inspection))).html
   }
 
   /// The same as a page of HTML.
@@ -77,6 +90,13 @@ package enum InspectionReport {
   /// - Throws: ``ReportError`` when the check cannot be encoded.
   package static func json(_ inspection: IntegrityInspection) throws(ReportError) -> String {
     try StoredJSON.render(inspection, file: "the check of \(inspection.file)")
+  }
+
+  /// What would happen to stores under stable names, with `MigrationInspection.currentSchemaVersion`.
+  ///
+  /// - Throws: ``ReportError`` when it cannot be encoded.
+  package static func json(_ inspections: [MigrationInspection]) throws(ReportError) -> String {
+    try StoredJSON.render(inspections, file: "the inspection of stores against a model")
   }
 
   /// Lines of which the first has a dash and the others stand below its words.

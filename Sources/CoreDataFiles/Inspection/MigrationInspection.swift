@@ -1,0 +1,183 @@
+// What opening a store with a model would do to it, tried on a copy.
+internal import CoreDataModel
+internal import ObjectGraph
+internal import SQLiteDriver
+internal import Support
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What happens to a store that is opened with a model: nothing, a migration, or an error.
+///
+/// ```swift
+/// let model = try RecoveredModel(modelFileAt: "MyApp.xcdatamodeld")
+/// let inspection = try MigrationInspection(of: "MyApp.sqlite", against: model)
+/// if inspection.outcome == .refused { print(inspection.problems) }
+/// ```
+public struct MigrationInspection: Sendable, Hashable, Codable {
+  /// What would happen.
+  ///
+  /// ```swift
+  /// let inspection = try MigrationInspection(of: "MyApp.sqlite", against: model)
+  /// print(inspection.outcome == .unchanged)
+  /// ```
+  public enum Outcome: String, Sendable, Hashable, Codable {
+    /// The store has the model.
+    case unchanged
+    /// It is migrated, and opens then.
+    case migrated
+    /// It cannot be opened.
+    case refused
+  }
+
+  /// A table that stays or is copied.
+  public struct Table: Sendable, Hashable, Codable {
+    /// Its name in the file.
+    public var name: String
+    /// Its rows after the migration.
+    public var rows: Int64
+    /// Whether its rows are written anew; the time is by their number then.
+    public var isCopied: Bool
+  }
+
+  /// An entity that changes.
+  public struct Change: Sendable, Hashable, Codable {
+    /// Its name in the model; nil where it is removed.
+    public var entity: String?
+    /// Its name in the store; nil where it is added.
+    public var source: String?
+    /// Its objects in the store, with those of entities that inherit from it.
+    public var objects: Int64
+    /// Properties that are added.
+    public var added: [String]
+    /// Properties that change their names, with the old names.
+    public var renamed: [String: String]
+    /// What is lost.
+    public var lost: [Loss]
+  }
+
+  /// A property whose values are lost.
+  public struct Loss: Sendable, Hashable, Codable {
+    /// Its name in the store.
+    public var property: String
+    /// The objects that have a value; nil for a relationship, whose links are not counted.
+    public var values: Int64?
+  }
+
+  /// The version of the encoded form; a reader of another version cannot read it.
+  public static let currentSchemaVersion = 1
+
+  /// The version that the inspection was encoded in.
+  public var schemaVersion = MigrationInspection.currentSchemaVersion
+  /// The file's name without its folder.
+  public var file: String
+  public var outcome: Outcome
+  /// Why the store cannot be opened, in whole sentences.
+  public var problems: [String] = []
+  /// Entities that are added, removed or otherwise than before.
+  public var changes: [Change] = []
+  /// Tables of the store that hold rows of its entities.
+  public var tables: [Table] = []
+  /// The statements of the migration, in order.
+  public var statements: [String] = []
+  /// Seconds that it took here, on the copy; nil where nothing was migrated.
+  public var seconds: Double?
+  /// Bytes of the file before.
+  public var bytesBefore: Int64
+  /// Bytes of the file after; nil where nothing was migrated.
+  public var bytesAfter: Int64?
+
+  /// Copies the store into a folder of its own and opens the copy with the model; the store stays as it is.
+  ///
+  /// It takes the store's size on disk, twice for a while, in the folder for temporary files.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file.
+  ///   - model: The model that it would be opened with.
+  ///   - modelFiles: Model files with earlier versions, for stores without a copy of their model.
+  /// - Throws: ``CoreDataFileError`` for what is no store, or cannot be read or copied.
+  public init(
+    of path: String, against model: RecoveredModel, modelFiles: [String] = []
+  ) throws(CoreDataFileError) {
+    file = String(path.split(separator: "/").last ?? "")
+    let before = try StoreInspection(of: path)
+    let real = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+    let copy = try StoreCopy(of: real, logs: StoreCopy.logs(beside: real), named: path)
+    bytesBefore = MigrationInspection.bytes(of: copy.file)
+    outcome = .unchanged
+    let log = MigrationLog()
+    let start = MonotonicClock.now()
+    do throws(ObjectGraphError) {
+      try MigrationInspection.open(copy.file, model.model, modelFiles, log)
+    } catch {
+      outcome = .refused
+      problems = MigrationInspection.sentences(error, path: copy.file, named: file)
+      return
+    }
+    guard let summary = log.summary else { return }
+    outcome = .migrated
+    seconds = Double(MonotonicClock.now() - start) / 1e9
+    bytesAfter = MigrationInspection.bytes(of: copy.file)
+    statements = summary.statements
+    do throws(SQLiteError) {
+      let connection = try Connection(path: copy.file, access: .readOnly)
+      for table in summary.tables {
+        let rows = try connection.scalar("SELECT count(*) FROM \(table.name.quotedForSQL)") ?? 0
+        tables.append(Table(name: table.name, rows: rows, isCopied: table.isCopied))
+      }
+      try connection.close()
+    } catch {
+      throw CoreDataFileError(error, path: path)
+    }
+    changes = summary.mapping.entityMappings.compactMap { Change($0, in: before) }
+  }
+
+  private static func open(
+    _ path: String, _ model: ManagedObjectModel, _ modelFiles: [String], _ log: MigrationLog
+  ) throws(ObjectGraphError) {
+    var description = PersistentStoreDescription(path: path)
+    description.sourceModelProvider = StoredModelProvider(modelFiles: modelFiles)
+    description.migrationLog = log
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(description)
+    try coordinator.close()
+  }
+
+  private static func bytes(of path: String) -> Int64 {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.size] as? Int).map { Int64($0) } ?? (attributes?[.size] as? UInt64).map { Int64(clamping: $0) }
+      ?? 0
+  }
+
+  /// What keeps a store from being opened, a sentence each; the copy is called what the store is.
+  private static func sentences(_ error: ObjectGraphError, path: String, named name: String) -> [String] {
+    if case .mappingNotInferred(let problems) = error { return problems.map(\.description) }
+    return ["\(error)".replacing(path, with: name)]
+  }
+}
+
+extension MigrationInspection.Change {
+  /// Nil for an entity that stays as it is.
+  fileprivate init?(_ mapping: EntityMapping, in store: StoreInspection) {
+    guard mapping.mappingType != .copy else { return nil }
+    let entity = store.entities.first { $0.name == mapping.sourceEntityName }
+    self.entity = mapping.destinationEntityName
+    source = mapping.sourceEntityName
+    objects = entity?.rowsWithSubentities ?? 0
+    let properties = mapping.attributeMappings + mapping.relationshipMappings
+    added = mapping.mappingType == .add ? [] : properties.filter { $0.sourceName == nil }.map(\.name)
+    renamed = Dictionary(
+      properties.compactMap { property in
+        property.sourceName.flatMap { $0 == property.name ? nil : (property.name, $0) }
+      }, uniquingKeysWith: { first, _ in first })
+    let all = objects
+    lost = mapping.removedProperties.map { name in
+      // Where the tables alone say what the store has, its names are those of columns.
+      let attribute = entity?.attributes.first { $0.name == name || $0.name == name.uppercased() }
+      return MigrationInspection.Loss(property: name, values: attribute.map { all - ($0.nulls ?? all) })
+    }
+  }
+}
