@@ -23,11 +23,11 @@ final class ProgramConversation {
   ) throws(ProgramError) {
     self.definition = definition
     self.limits = limits
-    // Another SQLite comes before the meters, which are bound to whatever SQLite is there.
+    // The meters come first: they stand before the functions of whatever SQLite comes after them.
     let environment = definition.environment.merging(variables) { own, other in other }
       .merging(
         [
-          ProgramConversation.preloaded: [definition.environment, variables].compactMap {
+          ProgramConversation.preloaded: [variables, definition.environment].compactMap {
             $0[ProgramConversation.preloaded]
           }
           .joined(separator: ":")

@@ -47,7 +47,7 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
     try check()
   }
 
-  /// The same with another SQLite in the place of the system's, or with that again.
+  /// The same with another SQLite in the place of the system's.
   ///
   /// - Throws: ``ProgramError``.
   package func preloading(_ sqlite: String?) throws(ProgramError) -> ProgramDefinition {
@@ -59,7 +59,11 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
     return other
   }
 
-  private mutating func preload(_ sqlite: String?) { environment[ProgramConversation.preloaded] = sqlite }
+  private mutating func preload(_ sqlite: String?) {
+    guard let sqlite else { return }
+    let name = ProgramConversation.preloaded
+    environment[name] = [sqlite, environment[name]].compactMap(\.self).joined(separator: ":")
+  }
 
   /// Variables that are handed on: where commands and their libraries are.
   private static let handedOn = ["PATH", "HOME", "LD_LIBRARY_PATH", "PYENV_ROOT", "JAVA_HOME", "GEM_HOME", "GEM_PATH"]

@@ -44,7 +44,7 @@ struct OperationTests {
       ["run", "\(scenarios)/fetching.yml", "--quick", "--set", "rows=400", "--out", "out"], in: workspace.path)
     #expect(result.status == 0, "\(result.errors)")
     let scenario = try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first)
-    #expect(scenario.contentHash != nil && scenario.cells.count == 8)
+    #expect(scenario.contentHash != nil && scenario.cells.count == 13)
     let rows = Set(scenario.cells.map { $0.summary(of: .fetch)?.rows })
     #expect(rows.count == 1 && rows.first.map { ($0 ?? 0) > 20 && ($0 ?? 400) < 400 } == true)
     #expect(scenario.cells.allSatisfy { $0.summary(of: .fetch)?.timesReference.figure != nil && $0.failures.isEmpty })

@@ -23,6 +23,7 @@ struct ConformanceTests {
     let program = try PythonProgram.faulty(
       """
       def open(self):
+          self.job["insert"] = self.job["insert"].split(" ON CONFLICT")[0].replace("OR IGNORE ", "")
           self.job["pragmas"] = [one for one in self.job["pragmas"] if one["name"] != "cache_size"]
           super().open()
           storage = [column["storage"] for column in self.entity["columns"]]
@@ -33,15 +34,18 @@ struct ConformanceTests {
           self.rows = [tuple(map(changed, row, storage)) for row in self.rows]
       def save_every(self):
           return len(self.rows)
-          self.job["insert"] = self.job["insert"].replace("DO NOTHING", "DO UPDATE SET Z_OPT = Z_OPT + 1")
       """, module: "strategies.pop()")
     let broken = try broken(program)
     #expect(
       Set(broken.keys) == [
-        "text that looks like a number stays text", "blobs are stored byte by byte, empty ones too",
-        "pragmas are set as asked", "under error an earlier row stays",
-        "under store_trump an earlier row stays",
+        "text that looks like a number stays text", "empty blobs are stored, and are no NULL",
+        "pragmas are set as asked",
+        "under object_trump a later row takes the place of an earlier one", "under store_trump an earlier row stays",
+        "under overwrite a later row takes the place of an earlier one", "two attributes may be unique together",
+        "under error an earlier row stays", "the rows are stored again when 'go' comes again",
       ], "\(broken)")
+    #expect(broken["pragmas are set as asked"]?.contains("cache_size") == true)
+    #expect(broken["under error an earlier row stays"]?.contains("UNIQUE constraint failed") == true)
     #expect(broken.values.allSatisfy { !$0.contains("\n") })
   }
 

@@ -52,7 +52,7 @@ private let engines: [any Engine] = [
         "delete", .delete, parameters: [ParameterKey.saveEvery], followsDeleteRules: true),
       strategy("update-many", .update),
       strategy("delete-many", .delete, followsDeleteRules: true),
-      strategy("select", .fetch),
+      strategy("select", .fetch), strategy("select-kept", .fetch), strategy("select-by-key", .fetch),
     ]),
   NamedEngine(
     name: "grdb",
@@ -62,6 +62,7 @@ private let engines: [any Engine] = [
       strategy("delete", .delete, parameters: [ParameterKey.saveEvery]),
       strategy("update-many", .update),
       strategy("delete-many", .delete),
+      strategy("row", .fetch), strategy("record", .fetch), strategy("codable", .fetch),
     ]),
 ]
 

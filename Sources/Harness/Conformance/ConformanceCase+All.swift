@@ -35,7 +35,8 @@ extension ConformanceCase {
     type(
       "text that looks like a number stays text", "string", #"{values: ["007", "1e3", "-0", "0x10", "3.0", "NULL"]}"#),
     type("long text is stored whole", "string", "{lengths: [90000, 100000]}", rows: 3),
-    type("blobs are stored byte by byte, empty ones too", "binary", "{lengths: [0, 300]}"),
+    type("blobs are stored byte by byte", "binary", "{lengths: [1, 300]}"),
+    type("empty blobs are stored, and are no NULL", "binary", "{lengths: [0, 1]}"),
     type("large blobs are stored whole", "binary", "{lengths: [1000000, 1000000]}", rows: 2),
     type("UUIDs are blobs of 16 bytes", "uuid", "{}"),
     type(

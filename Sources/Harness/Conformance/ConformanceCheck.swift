@@ -67,7 +67,8 @@ package struct ConformanceCheck {
         SampleJob(
           scenarioText: text, scenarioFile: file, overrides: [], cell: cell,
           pass: rule.transaction == nil ? .timing : .counters, round: 1, directory: folder))
-      return transactionProblem(of: rule, sample)
+      return PragmaDifference.all(set: scenario.pragmas, answered: sample.pragmas).first?.description
+        ?? transactionProblem(of: rule, sample)
     } catch let error as ProgramError {
       return error.reason
     } catch {
