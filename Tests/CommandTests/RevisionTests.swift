@@ -75,7 +75,7 @@ extension RevisionTests {
     "What can be refused without a build is refused before it",
     arguments: [
       (["--scenario", "missing.yml"], 66 as Int32, "missing.yml: found no such file"),
-      (["--scenario", "own.yml"], 65, "found the engine 'hasty'; expected one of objectgraph, sqlite, grdb"),
+      (["--scenario", "own.yml"], 66, "no cell but those of the engine hasty, which is not here"),
       (["--scenario", "small.yml", "--only", "nothing"], 64, "found no such cell"),
       (["--scenario", "small.yml", "--out", "bin"], 73, "exists already"),
     ])

@@ -88,7 +88,7 @@ struct SQLiteOptions: ParsableArguments {
   @Option(
     name: .customLong("sqlite"),
     help: ArgumentHelp(
-      "Have workers and programs use this shared library of SQLite in place of the system's.", valueName: "file"),
+      "Take samples with this shared library of SQLite in place of the system's, in programs too.", valueName: "file"),
     completion: .file(extensions: ["so"]))
   var file: String?
 

@@ -21,6 +21,7 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
   /// What would happen.
   ///
   /// ```swift
+  /// let model = try RecoveredModel(modelFileAt: "MyApp.xcdatamodeld")
   /// let inspection = try MigrationInspection(of: "MyApp.sqlite", against: model)
   /// print(inspection.outcome == .unchanged)
   /// ```
