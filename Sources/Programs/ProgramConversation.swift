@@ -23,16 +23,10 @@ final class ProgramConversation {
   ) throws(ProgramError) {
     self.definition = definition
     self.limits = limits
+    var environment = definition.environment.merging(variables) { $1 }
     // The meters come first: they stand before the functions of whatever SQLite comes after them.
-    let environment = definition.environment.merging(variables) { own, other in other }
-      .merging(
-        [
-          ProgramConversation.preloaded: [variables, definition.environment].compactMap {
-            $0[ProgramConversation.preloaded]
-          }
-          .joined(separator: ":")
-        ].filter { !$0.value.isEmpty }
-      ) { $1 }
+    let libraries = [variables, definition.environment].compactMap { $0[ProgramConversation.preloaded] }
+    if !libraries.isEmpty { environment[ProgramConversation.preloaded] = libraries.joined(separator: ":") }
     var child = ChildProcess(
       definition.path, Array(definition.words.dropFirst()),
       environment: environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }, output: .dropped,

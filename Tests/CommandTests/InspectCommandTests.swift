@@ -103,3 +103,46 @@ struct InspectCommandTests {
     #expect(usage.status == 64)
   }
 }
+
+extension InspectCommandTests {
+  @Test(
+    "What a model would do to a store, or to each of a folder, has a status; no file changes", .tags(.d11),
+    arguments: SampleStore.all(.cars))
+  func against(store: SampleStore) async throws {
+    let workspace = try Workspace()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: store.path))
+    try FileManager.default.createDirectory(atPath: workspace.path + "/stores", withIntermediateDirectories: false)
+    try bytes.write(to: URL(fileURLWithPath: workspace.path + "/stores/cars.sqlite"))
+    try workspace.write("no store\n", to: "stores/readme.txt")
+    func model(_ name: String, _ entity: String) throws {
+      let folder = "\(workspace.path)/\(name).xcdatamodel"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      try workspace.write(
+        "<?xml version=\"1.0\"?><model type=\"com.apple.IDECoreDataModeler.DataModel\">\(entity)</model>\n",
+        to: "\(name).xcdatamodel/contents")
+    }
+    try model("Other", #"<entity name="Other"><attribute name="x" attributeType="String"/></entity>"#)
+    try model(
+      "Wrong",
+      #"<entity name="Person"><attribute name="firstName" attributeType="Integer 64"/></entity>"#)
+    let cars = store.entities.first { $0.name == "Person" }?.rows ?? 0
+    let lost = try await Program.batchmark.run(
+      ["inspect", "stores", "--against", "Other.xcdatamodel"], in: workspace.path)
+    #expect(lost.status == 0 && lost.output.hasPrefix("stores/cars.sqlite: is migrated: "), "\(lost.errors)")
+    #expect(lost.output.contains("\(cars) objects of Person") && lost.output.split(separator: "\n").count == 1)
+    let json = try await Program.batchmark.run(
+      ["inspect", "stores/cars.sqlite", "--against", "Other.xcdatamodel", "--format", "json"], in: workspace.path)
+    #expect(json.status == 0 && json.output.contains("\"outcome\" : \"migrated\""), "\(json.output)")
+    let wrong = try await Program.batchmark.run(
+      ["inspect", "stores/cars.sqlite", "--against", "Wrong.xcdatamodel"], in: workspace.path)
+    #expect(wrong.status == 3 && wrong.output.contains("Person.firstName"), "\(wrong.output)\(wrong.errors)")
+    let none = try await Program.batchmark.run(
+      ["inspect", "stores", "--against", "None.xcdatamodel"], in: workspace.path)
+    #expect(none.status == 66 && none.output.isEmpty, "\(none.errors)")
+    let both = try await Program.batchmark.run(
+      ["inspect", "stores", "--against", "Other.xcdatamodel", "--integrity"], in: workspace.path)
+    #expect(both.status == 64)
+    #expect(workspace.names(in: "stores") == ["cars.sqlite", "readme.txt"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: workspace.path + "/stores/cars.sqlite")) == bytes)
+  }
+}

@@ -10,7 +10,7 @@ import Testing
 struct ConformanceTests {
   /// The rules that a program breaks, with what is wrong.
   private func broken(_ program: PythonProgram) throws -> [String: String] {
-    let check = try ConformanceCheck(program.definition(), executable: "", directory: program.folder)
+    let check = try ConformanceCheck(program.definition(), executable: "/proc/self/exe", directory: program.folder)
     var outcomes: [ConformanceOutcome] = []
     check.run { outcomes.append($0) }
     #expect(Set(outcomes.map { "\($0.strategy ?? "") \($0.rule)" }).count == outcomes.count)
@@ -22,6 +22,8 @@ struct ConformanceTests {
   func faulty() throws {
     let program = try PythonProgram.faulty(
       """
+      def save_every(self):
+          return len(self.rows)
       def open(self):
           self.job["insert"] = self.job["insert"].split(" ON CONFLICT")[0].replace("OR IGNORE ", "")
           self.job["pragmas"] = [one for one in self.job["pragmas"] if one["name"] != "cache_size"]
@@ -43,8 +45,10 @@ struct ConformanceTests {
         "under object_trump a later row takes the place of an earlier one", "under store_trump an earlier row stays",
         "under overwrite a later row takes the place of an earlier one", "two attributes may be unique together",
         "under error an earlier row stays", "the rows are stored again when 'go' comes again",
+        "each row may have a transaction of its own", "the last transaction may have fewer rows",
       ], "\(broken)")
     #expect(broken["pragmas are set as asked"]?.contains("cache_size") == true)
+    #expect(broken["the last transaction may have fewer rows"] == "found 1 transaction; expected 6")
     #expect(broken["under error an earlier row stays"]?.contains("UNIQUE constraint failed") == true)
     #expect(broken.values.allSatisfy { !$0.contains("\n") })
   }

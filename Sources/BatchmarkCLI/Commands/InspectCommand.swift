@@ -99,56 +99,6 @@ struct InspectCommand: ParsableCommand {
     }
   }
 
-  /// Says what opening with a model would do to the store, or to each store of a folder.
-  private func tryMigration(to path: String) throws {
-    let model = try RecoveredModel(modelFileAt: path)
-    // Earlier versions lie beside the one that was named.
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    let files = [folder.hasSuffix(".xcdatamodeld") ? folder : path]
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: store, isDirectory: &isFolder), isFolder.boolValue else {
-      let inspection = try MigrationInspection(of: store, against: model, modelFiles: files)
-      switch format {
-      case .table: try Console.output(InspectionReport.lines(inspection))
-      case .markdown: try Console.output(InspectionReport.markdown(inspection))
-      case .html: try Console.output(encoded: InspectionReport.html(inspection))
-      case .json: try Console.output(try InspectionReport.json([inspection]))
-      }
-      throw CommandEnd(inspection.outcome == .refused ? .failedSamples : .success)
-    }
-    let stores = try InspectCommand.stores(in: store)
-    if stores.isEmpty {
-      throw CommandError(.unreadableFile, "\(store): found no SQLite database in this folder; expected stores")
-    }
-    var inspections: [MigrationInspection] = []
-    var statuses: [CommandStatus] = []
-    for path in stores {
-      do {
-        let inspection = try MigrationInspection(of: path, against: model, modelFiles: files)
-        inspections.append(inspection)
-        statuses.append(inspection.outcome == .refused ? .failedSamples : .success)
-        if format != .json { try Console.output("\(path): \(inspection.summary)".onOneLine + "\n") }
-      } catch {
-        let error = CommandError(error)
-        Console.complain(lines: error.lines)
-        statuses.append(error.status)
-      }
-    }
-    if format == .json { try Console.output(try InspectionReport.json(inspections)) }
-    throw CommandEnd(.first(of: statuses))
-  }
-
-  /// The SQLite databases right in a folder, by name.
-  private static func stores(in folder: String) throws -> [String] {
-    let header = Data("SQLite format 3\u{0}".utf8)
-    return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { folder + "/" + $0 }.filter {
-      path in
-      guard let file = FileHandle(forReadingAtPath: path) else { return false }
-      defer { try? file.close() }
-      return (try? file.read(upToCount: header.count)) == header
-    }
-  }
-
   private func check() throws {
     let model = try self.model.map { try RecoveredModel(modelFileAt: $0) }
     let inspection: IntegrityInspection

@@ -13,6 +13,7 @@ enum EnvironmentFacts {
       ("build", build),
       ("Swift compiler", swiftCompiler),
       ("SQLite", library.identity),
+      ("SQLite file", Batchmark.library?.path),
       ("SQLite options", library.options.joined(separator: " ")),
       ("allocator of the workers", Jemalloc.version.map { "jemalloc \($0)" }),
       ("allocator settings", Jemalloc.configuration),

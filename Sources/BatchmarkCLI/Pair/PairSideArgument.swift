@@ -11,7 +11,7 @@ struct PairSideArgument {
   /// `this` is this executable as it is.
   static let thisExecutable = "this"
 
-  let text: String
+  private(set) var text: String
   /// The absolute path of another executable; nil for this one.
   let executable: String?
   let overrides: [ScenarioOverride]
@@ -22,10 +22,11 @@ struct PairSideArgument {
   ///
   /// - Throws: ``CommandError`` for what is no side, or no SQLite.
   init(_ text: String, sqlite: String?) throws(CommandError) {
-    let library: SQLiteFile? = if let sqlite { try SQLiteFile(sqlite) } else { nil }
-    let side = try PairSideArgument(text)
-    try self.init(text, name: library.map { "\(side.text) with SQLite \($0.facts.version) (\($0.path))" })
+    self = try PairSideArgument(text)
+    guard let sqlite else { return }
+    let library = try SQLiteFile(sqlite)
     self.library = library
+    self.text += " with SQLite \(library.facts.version) (\(library.path))"
   }
 
   /// - Parameters:

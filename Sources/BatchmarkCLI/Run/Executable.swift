@@ -53,7 +53,7 @@ enum Executable {
   static func identity(with library: SQLiteFile?) -> BuildIdentity {
     BuildIdentity(
       version: Batchmark.version, configuration: isDebugBuild ? "debug" : "release", executable: fingerprint,
-      sqlite: library?.facts.identity ?? SQLiteLibrary.identity)
+      sqlite: library?.identity ?? SQLiteLibrary.identity)
   }
 
   private static let fingerprint = Fingerprint.ofFile(workerPath) ?? "unreadable"

@@ -35,6 +35,9 @@ struct SQLiteFile: Sendable {
   let path: String
   let facts: SQLiteFacts
 
+  /// Version and sources, and the file: two builds of the same sources are two libraries.
+  var identity: String { "\(facts.identity) (file \(Fingerprint.ofFile(path) ?? "unreadable"))" }
+
   /// Seconds that a worker has to say which SQLite it uses.
   private static let limit = 30.0
 
@@ -49,7 +52,7 @@ struct SQLiteFile: Sendable {
     // LD_PRELOAD is a list, and nothing quotes what separates its items.
     guard !path.contains(where: { $0 == " " || $0 == ":" }) else {
       throw CommandError(
-        .usage, "\(text): found a space or a colon in its path \(path); expected none; link it elsewhere")
+        .usage, "\(text): found a space or a colon in its path \(path); expected none; copy it to another folder")
     }
     let environment = WorkerEnvironment(meter: nil, inheriting: ProcessInfo.processInfo.environment, sqlite: path)
     let worker = ChildProcess(

@@ -133,7 +133,7 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
     } catch {
       throw CoreDataFileError(error, path: path)
     }
-    changes = summary.mapping.entityMappings.compactMap { Change($0, in: before) }
+    changes = summary.mapping.entityMappings.compactMap { Change($0, summary, in: before) }
   }
 
   private static func open(
@@ -162,7 +162,7 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
 
 extension MigrationInspection.Change {
   /// Nil for an entity that stays as it is.
-  fileprivate init?(_ mapping: EntityMapping, in store: StoreInspection) {
+  fileprivate init?(_ mapping: EntityMapping, _ summary: MigrationSummary, in store: StoreInspection) {
     guard mapping.mappingType != .copy else { return nil }
     let entity = store.entities.first { $0.name == mapping.sourceEntityName }
     self.entity = mapping.destinationEntityName
@@ -175,10 +175,10 @@ extension MigrationInspection.Change {
         property.sourceName.flatMap { $0 == property.name ? nil : (property.name, $0) }
       }, uniquingKeysWith: { first, _ in first })
     let all = objects
-    lost = mapping.removedProperties.map { name in
-      // Where the tables alone say what the store has, its names are those of columns.
-      let attribute = entity?.attributes.first { $0.name == name || $0.name == name.uppercased() }
-      return MigrationInspection.Loss(property: name, values: attribute.map { all - ($0.nulls ?? all) })
+    lost = (mapping.sourceEntityName.flatMap { summary.losses[$0] } ?? []).map { loss in
+      // By its column: where the tables alone say what the store has, attributes are named after theirs.
+      let attribute = loss.column.flatMap { column in entity?.attributes.first { $0.column == column } }
+      return MigrationInspection.Loss(property: loss.property, values: attribute.map { all - ($0.nulls ?? all) })
     }
   }
 }

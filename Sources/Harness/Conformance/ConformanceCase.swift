@@ -3,7 +3,7 @@ internal import BatchmarkEngine
 internal import Programs
 
 /// A rule about what is stored, with rows that break it where it is not kept.
-package struct ConformanceCase: Sendable, Hashable {
+package struct ConformanceCase: Sendable {
   /// The rule, as a sentence without its full stop.
   package let rule: String
   var entity = "Thing"
@@ -24,10 +24,6 @@ package struct ConformanceCase: Sendable, Hashable {
   /// Rows of each transaction; nil for all.
   var transaction: Int?
   var more = ""
-
-  package static func == (one: ConformanceCase, other: ConformanceCase) -> Bool { one.rule == other.rule }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(rule) }
 
   /// The scenario for a strategy; nil where it does not claim to keep the rule, or has no parameter that the case sets.
   func scenario(engine: String, strategy: Strategy, _ offer: ProgramStrategy?) -> String? {

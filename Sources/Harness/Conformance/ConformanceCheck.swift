@@ -45,13 +45,15 @@ package struct ConformanceCheck {
       for rule in ConformanceCase.all {
         let offer = engine.definition.hello.strategy(named: strategy.name)
         guard let text = rule.scenario(engine: engine.name, strategy: strategy, offer) else { continue }
-        tell(ConformanceOutcome(strategy: strategy.name, rule: rule.rule, problem: problem(of: rule, text)))
+        if let outcome = outcome(of: rule, text, strategy: strategy.name) { tell(outcome) }
       }
     }
   }
 
-  /// What is wrong with what is stored; nil where nothing is.
-  private func problem(of rule: ConformanceCase, _ text: String) -> String? {
+  /// Whether a strategy keeps a rule; nil where what it is about cannot be metered, as of a SQLite that is linked into the
+  /// program.
+  private func outcome(of rule: ConformanceCase, _ text: String, strategy: String) -> ConformanceOutcome? {
+    var outcome = ConformanceOutcome(strategy: strategy, rule: rule.rule)
     let folder = "\(directory)/\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     do {
@@ -62,25 +64,25 @@ package struct ConformanceCheck {
       }
       let file = "\(folder)/conformance.yml"
       let scenario = try ScenarioReader(schema: ScenarioSchema([engine])).read(text: text, file: file)
-      guard let cell = scenario.cells.first else { return "the scenario has no cell" }
-      let sample = try taker.take(
-        SampleJob(
-          scenarioText: text, scenarioFile: file, overrides: [], cell: cell,
-          pass: rule.transaction == nil ? .timing : .counters, round: 1, directory: folder))
-      return PragmaDifference.all(set: scenario.pragmas, answered: sample.pragmas).first?.description
-        ?? transactionProblem(of: rule, sample)
+      guard let cell = scenario.cells.first else { return nil }
+      var job = SampleJob(
+        scenarioText: text, scenarioFile: file, overrides: [], cell: cell,
+        pass: rule.transaction == nil ? .timing : .counters, round: 1, directory: folder)
+      // Else the counters would be those of this process.
+      job.programs = [engine.definition]
+      let sample = try taker.take(job)
+      outcome.problem = PragmaDifference.all(set: scenario.pragmas, answered: sample.pragmas).first?.description
+      if let expected = rule.transactions {
+        guard let found = sample.phases.first(where: { $0.phase == .ingest })?.metrics[.walCommits] else { return nil }
+        if found != expected {
+          outcome.problem = "found \(found) \(found == 1 ? "transaction" : "transactions"); expected \(expected)"
+        }
+      }
     } catch let error as ProgramError {
-      return error.reason
+      outcome.problem = error.reason
     } catch {
-      return "\(error)"
+      outcome.problem = "\(error)"
     }
-  }
-
-  /// What is wrong with the transactions of a sample, where they were counted.
-  private func transactionProblem(of rule: ConformanceCase, _ sample: Sample) -> String? {
-    guard let expected = rule.transactions,
-      let found = sample.phases.first(where: { $0.phase == .ingest })?.metrics[.walCommits], found != expected
-    else { return nil }
-    return "found \(found) transactions; expected \(expected), of \(rule.transaction ?? 0) rows each"
+    return outcome
   }
 }

@@ -1,4 +1,5 @@
 // What a migration does, noted for who wants to know.
+internal import CoreDataModel
 internal import Synchronization
 
 /// The parts of a migration, as it runs them.
@@ -6,11 +7,30 @@ package struct MigrationSummary: Sendable {
   /// The entities and properties of the source, and what becomes of them.
   package let mapping: MappingModel
   package let statements: [String]
+  /// The properties whose values are lost, by the source entity that declares them.
+  package let losses: [String: [Loss]]
   /// Tables of the store, and whether their rows are copied; the others stay as they are but for added columns.
   package let tables: [(name: String, isCopied: Bool)]
 
+  /// A property whose values are lost, with the column that has them; nil for a relationship without one.
+  package struct Loss: Sendable {
+    package let property: String
+    package let column: String?
+  }
+
   init(_ plan: MigrationPlan) {
     mapping = MappingModel(plan.matching)
+    losses = Dictionary(
+      mapping.entityMappings.compactMap { mapping in
+        plan.file.model.layouts.first { $0.entity.name == mapping.sourceEntityName }.map { layout in
+          let removed = Set(mapping.removedProperties)
+          let attributes = layout.entity.attributes.map(\.name).filter(removed.contains).map {
+            Loss(property: $0, column: plan.file.column(.value, of: $0, declaredBy: layout.index))
+          }
+          let relationships = layout.entity.relationships.map(\.name).filter(removed.contains)
+          return (layout.entity.name, attributes + relationships.map { Loss(property: $0, column: nil) })
+        }
+      }, uniquingKeysWith: { first, _ in first })
     statements = plan.statements + plan.uniqueIndexes.map(\.sql)
     let copied = Set(plan.copiedTables)
     tables = plan.tables.filter { $0.origin != nil }.map { ($0.name, copied.contains($0.name)) }
