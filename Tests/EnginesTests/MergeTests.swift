@@ -83,6 +83,43 @@ struct MergeTests {
 }
 
 extension MergeTests {
+  private static let lists = ["refetch", "controller", "sections", "matching"]
+
+  @Test("A list follows every insert by each way of merging, and is checked against the rows", .tags(.c1, .d12))
+  func lists() throws {
+    let cells = MergeTests.lists.flatMap { results in
+      [
+        "save, save_every: 7, merge: automatic", "save, save_every: 50, merge: changes",
+        "save, save_every: 50, merge: history", "batch-objects, request_size: 30, merge: changes",
+      ].map { "  - {strategy: \($0), results: \(results)}" }
+    }
+    let list = "list: {order: time, descending: true, section: place, matching: magnitude >= 1}"
+    let samples = try samples(list, cells: cells.joined(separator: "\n"))
+    #expect(samples.count == 16 && samples.allSatisfy { $0.contents.rows == 120 })
+    #expect(samples.allSatisfy { $0.phases.map(\.phase).contains(.merge) })
+  }
+
+  @Test("A list follows updates and deletions, by which rows come and go that it shows", .tags(.c1, .d12, .d8))
+  func changedLists() throws {
+    for operation in ["update", "delete"] {
+      let cells = MergeTests.lists.flatMap { results in
+        [
+          "save, save_every: 7, merge: automatic", "batch-\(operation), merge: changes",
+          "batch-\(operation), merge: history",
+        ].map { "  - {strategy: \($0), results: \(results)}" }
+      }
+      let lines = """
+        operation: \(operation)
+        where: magnitude >= 0.5
+        list: {order: code, section: place, matching: magnitude < 2}
+        """
+      let samples = try samples(
+        lines + (operation == "update" ? "\nset: {place: reviewed, magnitude: 9.5}" : ""),
+        cells: cells.joined(separator: "\n"))
+      #expect(samples.count == 12 && Set(samples.map(\.contents.contentHash)).count == 1)
+    }
+  }
+
   @Test("Nobody observes unless a cell says so, and history is kept only where it is asked for", .tags(.c2))
   func history() throws {
     var transactions: [Int64?] = []

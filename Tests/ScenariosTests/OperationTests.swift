@@ -56,6 +56,47 @@ struct OperationTests {
 }
 
 extension OperationTests {
+  private func found(_ lines: String) -> String {
+    complaints(deleting().replacing("operation: delete", with: "operation: fetch") + "\n" + lines)
+      .map { $0.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? "" }.joined(separator: "\n")
+  }
+
+  @Test("An order needs a unique attribute, and a part an order", .tags(.d3, .a15))
+  func parts() throws {
+    #expect(
+      found("limit: 5").contains(
+        "found the key 'limit' without the key 'order'; expected order: and a unique attribute"))
+    #expect(found("order: magnitude").contains("found the attribute 'magnitude', which is not unique"))
+    #expect(found("order: cod").contains("found the attribute 'cod'"))
+    #expect(found("order: code\noffset: -1").contains("found -1; expected a whole number of rows from 0"))
+    let deleting = complaints(deleting("order: code\npage_cache: cold")).joined()
+    for key in ["order", "page_cache"] {
+      #expect(deleting.contains("found the key '\(key)' with the operation delete; expected operation: fetch"))
+    }
+    let text = try #require(Optional(self.deleting().replacing("operation: delete", with: "operation: fetch")))
+    let cells = try #require(text.range(of: "cells:"))
+    let scenario = try read(
+      text[..<cells.lowerBound] + "order: code\ndescending: true\noffset: 2\nlimit: 3\n" + text[cells.lowerBound...])
+    #expect(
+      scenario.operation == .fetch(FetchQuery(order: "code", isAscending: false, offset: 2, limit: 3)))
+    #expect(scenario.operation.query.description == "by code descending from 2, at most 3")
+  }
+
+  @Test("A predicate is one of the named ones, and all of them are read", .tags(.d3, .a15))
+  func namedPredicates() throws {
+    let names = "predicates: {strong: magnitude >= 6, weak: magnitude < 2}"
+    #expect(try read(deleting(names + "\npredicate: weak")).operation.condition?.description == "magnitude < 2")
+    let complaint = { (lines: String) in complaints(self.deleting(lines)).joined(separator: "\n") }
+    #expect(complaint(names + "\npredicate: stron").contains("found the predicate 'stron'; expected one of strong, weak"))
+    #expect(complaint(names).contains("found the key 'predicates' without the key 'predicate'"))
+    #expect(complaint(names + "\npredicate: weak\nwhere: magnitude < 1").contains("with the key 'where'"))
+    #expect(complaint("predicates: {a: magnitud < 1, b: magnitude < 1}\npredicate: b").contains("magnitud"))
+    let swept = try read(deleting(names + "\nsweep: {predicate: [strong, weak]}"))
+    #expect(swept.cells.count == 4 && Set(swept.variants.values.map(\.operation)).count == 2)
+  }
+}
+
+extension OperationTests {
   @Test("A null is a value where the attribute is optional")
   func null() throws {
     let operation = try read(updating("where: magnitude != NULL\nset: {magnitude: null}")).operation

@@ -54,7 +54,7 @@ struct ScenarioErrorTests {
       Mistake(
         "description:", "xyzzy:",
         "2:1: found the key 'xyzzy'; expected one of scenario, description, about, tags, model, entity, indexes, delete_rule, source, map, "
-          + "link, operation, where, set, merge_policy, repeat, merge, history, reader, store, cells, sweep, exclude, measure, budgets, gate"
+          + "link, operation, where, predicates, predicate, order, descending, offset, limit, page_cache, set, merge_policy, repeat, merge, history, reader, store, list, cells, sweep, exclude, measure, budgets, gate"
       ),
     ])
   func wrongKey(mistake: Mistake) { check(mistake) }
@@ -328,6 +328,53 @@ extension ScenarioErrorTests {
       .replacing("engine: sqlite", with: "engine: mysql").replacing("rounds: 3", with: "rounds: 0")
     let lines = complaints(text).compactMap { $0.split(separator: ":").dropFirst().first.flatMap { Int($0) } }
     #expect(lines == [7, 12, 17, 18])
+  }
+}
+
+@Suite("D12 · cells with results and the list that they show", .tags(.d12))
+struct ListTests {
+  private func found(_ list: String, _ parameters: String) -> [String] {
+    complaints(
+      scenario("merge_policy: object_trump", "merge_policy: object_trump\n\(list)")
+        .replacing("save_every: 100", with: parameters)
+    ).map { $0.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? "" }
+  }
+
+  @Test("A cell with results needs an observing context, a list, and what it shows of that")
+  func needs() {
+    #expect(found("list: {order: time}", "merge: automatic, results: controller").isEmpty)
+    #expect(
+      found("list: {order: time}", "results: refetch") == [
+        "found results: refetch of the cell quakes/objectgraph/save[results=refetch] without a context that observes; "
+          + "expected merge: automatic, changes or history, or results: none"
+      ])
+    #expect(
+      found("", "merge: automatic, results: sections") == [
+        "found results: sections of the cell quakes/objectgraph/save[merge=automatic,results=sections] without the key "
+          + "'list'; expected list: and what it shows, such as {order: time}"
+      ])
+    for (word, key) in [("sections", "section"), ("matching", "matching")] {
+      let complaint = found("list: {order: time}", "merge: changes, results: \(word)")
+      #expect(complaint.count == 1 && complaint[0].contains("while the list has no key '\(key)'"))
+    }
+    #expect(found("list: {order: time}", "save_every: 10")[0].hasPrefix("found the key 'list', while no cell has results"))
+  }
+
+  @Test("A list names attributes that have an order")
+  func attributes() throws {
+    func one(_ list: String) -> String { found(list, "merge: automatic, results: controller").first ?? "" }
+    #expect(one("list: {order: tme}").contains("found the attribute 'tme'"))
+    #expect(one("list: {section: place}").contains("order"))
+    #expect(one("list: {order: time, matching: magnitude >= }").contains("of the predicate"))
+    #expect(one("list: {order: time, descending: yse}").contains("found 'yse'"))
+    let list = try read(
+      scenario(
+        "merge_policy: object_trump",
+        "merge_policy: object_trump\nlist: {order: time, descending: true, section: code, matching: magnitude > 2}"
+      ).replacing("save_every: 100", with: "merge: automatic, results: matching")
+    ).list
+    #expect(list?.order == "time" && list?.isAscending == false && list?.section == "code")
+    #expect(list?.condition?.description == "magnitude > 2")
   }
 }
 

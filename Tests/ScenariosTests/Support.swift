@@ -10,7 +10,8 @@ import Testing
 let schema = ScenarioSchema(engines: engines, metrics: metrics)
 
 private let batchParameters: [any ParameterDeclaration] = [
-  ParameterKey.requestSize, ParameterKey.merge.offering(.none, .changes, .history), ParameterKey.history,
+  ParameterKey.requestSize, ParameterKey.merge.offering(.none, .changes, .history), ParameterKey.results,
+  ParameterKey.history,
   ParameterKey.walLimit, ParameterKey.linkEvery,
 ]
 
@@ -21,7 +22,8 @@ private let engines: [any Engine] = [
       strategy(
         "save", role: .objectByObject,
         parameters: [
-          ParameterKey.saveEvery, ParameterKey.merge, ParameterKey.history, ParameterKey.afterSave,
+          ParameterKey.saveEvery, ParameterKey.merge, ParameterKey.results, ParameterKey.history,
+          ParameterKey.afterSave,
         ], relationships: .withRows, storesSeveralEntities: true),
       strategy("batch-objects", parameters: batchParameters, relationships: .afterwards),
       strategy("batch-dictionary", parameters: batchParameters, relationships: .afterwards),

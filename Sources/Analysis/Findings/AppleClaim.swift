@@ -82,6 +82,7 @@ extension AppleClaim.Chain {
     func first(_ isWanted: (Cell) -> Bool) -> CellReport? { cells.first { isWanted($0.cell) } }
     var quiet = merging.cell
     quiet.parameters[ParameterKey.merge.name] = nil
+    quiet.parameters[ParameterKey.results.name] = nil
     var atOnce = quiet
     atOnce.parameters[ParameterKey.saveEvery.name] = nil
     var explicit = atOnce

@@ -222,7 +222,7 @@ package struct ChangeRecord: Codable, Sendable, Hashable {
   package init?(_ operation: Operation) {
     if operation == .insert { return nil }
     self.init(
-      operation: operation.kind, condition: operation.condition.map { "\($0)" },
+      operation: operation.kind, condition: operation.query == FetchQuery() ? nil : "\(operation.query)",
       assignments: operation.assignments.map { "\($0)" })
   }
 }

@@ -133,6 +133,6 @@ struct ListCommand: ParsableCommand {
   private static func what(of scenario: Scenario) -> String {
     let operation = scenario.operation
     if operation == .insert { return "" }
-    return "\(operation.kind.rawValue) \(operation.condition.map { "where \($0)" } ?? "of every row"), "
+    return "\(operation.kind.rawValue) \(operation.query == FetchQuery() ? "of every row" : "where \(operation.query)"), "
   }
 }

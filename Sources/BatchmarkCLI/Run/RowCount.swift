@@ -59,7 +59,7 @@ struct RowCount {
     changed = ExpectedRows.all(of: source, in: scenario).reduce(0) { $0 + $1.changedRows }
     if changed == 0 {
       // A list of values may be as long as a book.
-      let condition = scenario.operation.condition.map { "\($0)" } ?? "nothing"
+      let condition = "\(scenario.operation.query)"
       throw CommandError(
         .invalidFile,
         "\(scenario.file): found no row to \(scenario.operation.kind.rawValue) among the \(rows) of the source; expected a "

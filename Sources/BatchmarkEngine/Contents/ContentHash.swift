@@ -61,6 +61,9 @@ public struct RowHash: Hashable, Sendable {
   /// One lane is enough to spread rows over a table; both decide whether they are the same.
   public func hash(into hasher: inout Hasher) { hasher.combine(lanes.first) }
 
+  /// One lane, as it is.
+  package var word: UInt64 { lanes.first }
+
   /// Both lanes, mixed.
   fileprivate var mixed: (UInt64, UInt64) { (RowHash.mixed(lanes.first), RowHash.mixed(lanes.second)) }
 

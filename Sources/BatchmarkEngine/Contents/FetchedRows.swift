@@ -13,6 +13,8 @@ public struct FetchedRows: Sendable, Hashable {
   public private(set) var rows = 0
   /// The values of all rows; nil where only their number was handed over.
   public private(set) var contents: ObservedContents?
+  /// Covers the values of the rows and the order in which they were handed over.
+  package private(set) var sequence: UInt64 = 0
   private let entity: EntityDescription
 
   /// No rows yet.
@@ -24,17 +26,23 @@ public struct FetchedRows: Sendable, Hashable {
   /// Adds a row by its attributes' values.
   public mutating func add(_ value: (String) -> AttributeValue) {
     begin()
-    contents?.add(value)
+    if let row = contents?.add(value) { sequence.add(row) }
   }
 
   /// Adds a row by the hash of its values, which were added in the order of the attributes' names.
   public mutating func add(_ row: RowHash) {
     begin()
     contents?.add(row)
+    sequence.add(row)
   }
 
   private mutating func begin() {
     rows += 1
     if contents == nil { contents = ObservedContents(of: entity) }
   }
+}
+
+extension UInt64 {
+  /// Adds a row to a hash of rows in their order.
+  package mutating func add(_ row: RowHash) { self = (self ^ row.word) &* 0x0000_0100_0000_01B3 }
 }

@@ -11,8 +11,8 @@ public enum Operation: Sendable, Hashable {
   case update([Assignment], where: RowCondition? = nil)
   /// Removing the rows that meet the condition.
   case delete(where: RowCondition? = nil)
-  /// Reading the rows that meet the condition.
-  case fetch(where: RowCondition? = nil)
+  /// Reading the rows that the query asks for.
+  case fetch(FetchQuery = FetchQuery())
 
   /// The word for it in scenario files, without what it is done to.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -32,9 +32,13 @@ public enum Operation: Sendable, Hashable {
   package var condition: RowCondition? {
     switch self {
     case .insert: nil
-    case .update(_, let condition), .delete(let condition), .fetch(let condition): condition
+    case .update(_, let condition), .delete(let condition): condition
+    case .fetch(let query): query.condition
     }
   }
+
+  /// What a fetch reads; for the others, the rows that they are about.
+  package var query: FetchQuery { if case .fetch(let query) = self { query } else { FetchQuery(where: condition) } }
 
   /// What an update sets, in the file's order; empty for the others.
   package var assignments: [Assignment] {

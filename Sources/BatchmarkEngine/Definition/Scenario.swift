@@ -25,8 +25,12 @@ package struct Scenario: Sendable {
   package var source: SourceDescription
   /// What the rows are linked to, in the file's order; empty for rows that stand alone.
   package var links: [Link] = []
+  /// The list that an observing context shows; nil where no cell has one.
+  package var list: ListDescription?
   /// What the scenario measures.
   package var operation: Operation
+  /// Whether the store's pages are in memory when a fetch begins.
+  package var pageCache = PageCacheState.warm
   /// How many times the source's rows are ingested into one store; at least 1.
   package var repeats: Int
   /// What happens to rows with one unique value; nil when the file gives none and none can occur.
@@ -89,4 +93,26 @@ public struct StorePragma: Sendable, Hashable, Codable {
     self.name = name
     self.value = value
   }
+}
+
+/// What the system has of a store in memory when a fetch begins.
+package enum PageCacheState: String, Sendable, Hashable, CaseIterable {
+  /// All that was written, as far as memory allows.
+  case warm
+  /// Nothing: the rows are read from the disk.
+  case cold
+}
+
+/// An engine whose cells are left out.
+package struct AbsentEngine: Codable, Sendable, Hashable {
+  package var name: String
+  /// Why it is not here, and what to do, as a clause.
+  package var reason: String
+
+  package init(name: String, reason: String) {
+    self.name = name
+    self.reason = reason
+  }
+
+  package var sentence: String { "cells of the engine \(name) are left out: \(reason)" }
 }

@@ -44,11 +44,12 @@ public struct ObservedContents: Sendable, Hashable {
     attributes = entity.attributes.sorted { $0.name < $1.name }.map { Attribute(name: $0.name, type: $0.type) }
   }
 
-  /// Adds a row by its attributes' values.
-  public mutating func add(_ value: (String) -> AttributeValue) {
+  /// Adds a row by its attributes' values, and returns the hash of these.
+  @discardableResult public mutating func add(_ value: (String) -> AttributeValue) -> RowHash {
     var row = RowHash()
     for attribute in attributes { row.add(value(attribute.name), type: attribute.type) }
     add(row)
+    return row
   }
 
   /// Adds a row by the hash of its values, which were added in the order of the attributes' names.

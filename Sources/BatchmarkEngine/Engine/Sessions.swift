@@ -67,10 +67,10 @@ public protocol ChangeSession: ObservedSession {
 
 /// A session that reads rows.
 public protocol FetchSession: StoreSession {
-  /// Reads the rows that meet the condition, all of them without one, and hands over every value of each where the
-  /// strategy reads values.
+  /// Reads the rows that the query asks for, in its order, and hands over every value of each where the strategy reads
+  /// values.
   ///
   /// The values are counted and hashed as they are handed over, inside of what is measured: what was not read cannot be
   /// handed over.
-  func fetch(where condition: RowCondition?, into rows: inout FetchedRows) throws
+  func fetch(_ query: FetchQuery, into rows: inout FetchedRows) throws
 }

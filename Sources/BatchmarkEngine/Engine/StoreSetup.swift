@@ -22,6 +22,8 @@ public struct StoreSetup: Sendable {
   /// What every row is to be linked to when it is inserted, and every object that a row names made; empty for rows that
   /// stand alone.
   public var links: [Link] = []
+  /// The list that an observing context shows; nil where no cell has one.
+  public var list: ListDescription?
   /// Whether the rows come with relationships among themselves, as those of a store do.
   public var hasRelatedRows = false
   /// How the rows are related where they are trees, whose delete rule a deletion follows; nil for other rows.

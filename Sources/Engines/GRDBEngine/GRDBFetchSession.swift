@@ -23,44 +23,52 @@ final class GRDBFetchSession: QueueSession, FetchSession {
     self.style = style
   }
 
-  func fetch(where condition: RowCondition?, into rows: inout FetchedRows) throws {
+  func fetch(_ query: FetchQuery, into rows: inout FetchedRows) throws {
     let records = FetchedRecords(of: entity)
     held = records
     rows = try RecordTable.$current.withValue(table) {
       try FetchedRecords.$current.withValue(records) { [rows] in
         var rows = rows
-        try queue.read { try fetch($0, condition, records, into: &rows) }
+        try queue.read { try fetch($0, query, records, into: &rows) }
         return rows
       }
     }
   }
 
   private func fetch(
-    _ database: Database, _ condition: RowCondition?, _ records: FetchedRecords, into rows: inout FetchedRows
+    _ database: Database, _ query: FetchQuery, _ records: FetchedRecords, into rows: inout FetchedRows
   ) throws {
     switch style {
     case .row:
-      let cursor = try Row.fetchCursor(database, request(FetchedRecord.self, condition, records))
+      let cursor = try Row.fetchCursor(database, request(FetchedRecord.self, query, records))
       while let row = try cursor.next() {
         var hash = RowHash()
         for (index, field) in records.fields.enumerated() { hash.add(field.value(row, index + 2)) }
         rows.add(hash)
       }
     case .record:
-      _ = try request(FetchedRecord.self, condition, records).fetchAll(database)
+      _ = try request(FetchedRecord.self, query, records).fetchAll(database)
       for row in 0..<records.kept.count { rows.add(records.kept.hash(row)) }
     case .codable:
-      _ = try request(CodableFetchedRecord.self, condition, records).fetchAll(database)
+      _ = try request(CodableFetchedRecord.self, query, records).fetchAll(database)
       for row in 0..<records.kept.count { rows.add(records.kept.hash(row)) }
     }
   }
 
   private func request<Record: TableRecord>(
-    _ type: Record.Type, _ condition: RowCondition?, _ records: FetchedRecords
+    _ type: Record.Type, _ query: FetchQuery, _ records: FetchedRecords
   ) -> QueryInterfaceRequest<Record> {
     let columns = [ColumnKey.primaryKey, .version] + records.fields.map(\.key)
-    let all = Record.select(columns.map { GRDB.Column($0.stringValue) }).order(GRDB.Column("Z_PK"))
-    guard let condition else { return all }
+    let order = query.order.flatMap { entity.attribute(named: $0) }.map { GRDB.Column($0.columnName) }
+    var all = Record.select(columns.map { GRDB.Column($0.stringValue) })
+    if let order {
+      all = query.isAscending ? all.order(order) : all.order(order.desc)
+    } else {
+      all = all.order(GRDB.Column("Z_PK"))
+    }
+    // GRDB has no offset without a limit.
+    if query.isPart { all = all.limit(query.limit ?? Int.max, offset: query.offset) }
+    guard let condition = query.condition else { return all }
     let filter = ConditionSQL(condition, entity: entity)
     return all.filter(sql: filter.sql, arguments: StatementArguments(filter.parameters.map(\.databaseValue)))
   }
@@ -68,7 +76,8 @@ final class GRDBFetchSession: QueueSession, FetchSession {
 
 /// What the records of a fetch keep: an app's record has properties, and these have the same values side by side.
 ///
-/// `@unchecked Sendable`: a session makes it, and its fetch alone uses it, on the one thread that GRDB gives it.
+/// `@unchecked Sendable`: a session makes it, and its fetch alone uses it, on the one thread that GRDB gives it. The one that
+/// stands where nothing is fetched has no fields, and no record is made then.
 private final class FetchedRecords: @unchecked Sendable {
   /// By the attributes' names, the order in which rows are hashed.
   let fields: [Field]

@@ -28,10 +28,14 @@ final class ObjectFetchSession: StackSession, FetchSession {
     context = stack.makeContext()
   }
 
-  func fetch(where condition: RowCondition?, into rows: inout FetchedRows) throws {
-    rows = try context.performAndWait { [rows] in
+  func fetch(_ query: FetchQuery, into rows: inout FetchedRows) throws {
+    var request = FetchRequest(
+      entityName: stack.entity.name, predicate: query.condition?.predicate, sortDescriptors: query.sortDescriptors)
+    request.fetchOffset = query.offset
+    request.fetchLimit = query.limit ?? 0
+    rows = try context.performAndWait { [rows, request] in
       var rows = rows
-      try fetch(FetchRequest(entityName: stack.entity.name, predicate: condition?.predicate), into: &rows)
+      try fetch(request, into: &rows)
       return rows
     }
   }

@@ -22,7 +22,8 @@ public struct ObjectGraphEngine: Engine {
         "save", role: .objectByObject, summary: "inserts objects into a context and saves it",
         gloss: "inserts objects and saves their context",
         parameters: [
-          ParameterKey.saveEvery, ParameterKey.afterSave, ParameterKey.merge, ParameterKey.history,
+          ParameterKey.saveEvery, ParameterKey.afterSave, ParameterKey.merge, ParameterKey.results,
+          ParameterKey.history,
           ParameterKey.relationships,
         ],
         relationships: .withRows, storesSeveralEntities: true, .insert { try SaveSession($0, $1) }),
@@ -45,7 +46,7 @@ public struct ObjectGraphEngine: Engine {
         + tradeoffs,
       parameters: [
         ParameterKey.requestSize, ParameterKey.walLimit, ParameterKey.linkEvery, ParameterKey.relationships,
-        ObjectGraphEngine.batchMerge, ParameterKey.history,
+        ObjectGraphEngine.batchMerge, ParameterKey.results, ParameterKey.history,
       ],
       relationships: .afterwards, storesSeveralEntities: true,
       .insert { try BatchInsertSession($0, $1, style: style) })
@@ -56,7 +57,7 @@ public struct ObjectGraphEngine: Engine {
       Strategy(
         "save", role: .objectByObject, summary: "fetches objects, changes them and saves their context",
         gloss: "fetches objects, changes and saves them",
-        parameters: [ParameterKey.saveEvery, ParameterKey.merge, ParameterKey.history],
+        parameters: [ParameterKey.saveEvery, ParameterKey.merge, ParameterKey.results, ParameterKey.history],
         .update { setup, cell, assignments in
           try ObjectChangeSession(setup, cell) { object, _ in
             for assignment in assignments { object[assignment.attribute] = assignment.value }
@@ -75,7 +76,8 @@ public struct ObjectGraphEngine: Engine {
       Strategy(
         "save", role: .objectByObject, summary: "fetches objects, deletes them and saves their context",
         gloss: "fetches objects, deletes them and saves",
-        parameters: [ParameterKey.saveEvery, ParameterKey.merge, ParameterKey.history], followsDeleteRules: true,
+        parameters: [ParameterKey.saveEvery, ParameterKey.merge, ParameterKey.results, ParameterKey.history],
+        followsDeleteRules: true,
         .delete {
           try ObjectChangeSession($0, $1) { object, context in
             // An earlier save may have taken it along.
@@ -102,7 +104,8 @@ public struct ObjectGraphEngine: Engine {
     return Strategy(
       name, role: .batch(.storedRows), summary: summary, gloss: gloss,
       tradeoffs: ObjectGraphEngine.batchGivesUp + ["conflicts with other writers are not seen"],
-      parameters: parameters + [ObjectGraphEngine.batchMerge, ParameterKey.history], followsDeleteRules: isDelete,
+      parameters: parameters + [ObjectGraphEngine.batchMerge, ParameterKey.results, ParameterKey.history],
+      followsDeleteRules: isDelete,
       opening)
   }
 

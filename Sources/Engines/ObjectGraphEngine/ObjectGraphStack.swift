@@ -22,7 +22,8 @@ final class ObjectGraphStack {
     try coordinator.addPersistentStore(store)
     observing =
       mergeMode == .none
-      ? nil : try { [coordinator] in try ObservingContext(mergeMode, coordinator: coordinator, setup) }()
+      ? nil
+      : try { [coordinator] in try ObservingContext(mergeMode, cell[.results], coordinator: coordinator, setup) }()
   }
 
   /// A context over the store, which the observer follows.

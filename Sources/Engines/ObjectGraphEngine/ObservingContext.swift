@@ -7,6 +7,8 @@ internal import Synchronization
 
 /// A context that shows every row of an entity, and reads again what it is notified of, as a list on a screen does.
 ///
+/// Where the cell has a list, a controller or a fetch after each merge keeps that in step as well.
+///
 /// Merging waits for ``merge()``, so that its time is measured apart: changes are gathered while others store, one
 /// piece of news a save or request, and then merged one by one. A context that merges automatically has its queue held
 /// up until then.
@@ -17,6 +19,7 @@ final class ObservingContext: SessionObserver {
   private let entity: EntityDescription
   /// What is shown; touched on the context's queue alone.
   private var objects: [ManagedObjectID: ManagedObject] = [:]
+  private var list: ShownList?
   private let pending = PendingChanges()
   private var observations: [ContextObservation] = []
   private let gate = DispatchSemaphore(value: 0)
@@ -29,10 +32,14 @@ final class ObservingContext: SessionObserver {
     let saves = Mutex<[ContextNotification]>([])
     let requests = Mutex<[ChangedObjectIDs]>([])
     let merged = Mutex<[ContextNotification]>([])
+    /// Why the list could not be kept in step.
+    let failure = Mutex<(any Error)?>(nil)
   }
 
   /// Shows what is stored now.
-  init(_ mergeMode: MergeMode, coordinator: PersistentStoreCoordinator, _ setup: StoreSetup) throws {
+  init(_ mergeMode: MergeMode, _ results: ShownResults, coordinator: PersistentStoreCoordinator, _ setup: StoreSetup)
+    throws
+  {
     let entity = try setup.entity
     self.mergeMode = mergeMode
     self.coordinator = coordinator
@@ -42,9 +49,18 @@ final class ObservingContext: SessionObserver {
     token = try coordinator.currentPersistentHistoryToken()
     try context.performAndWait {
       for object in try context.fetch(FetchRequest(entityName: entity.name)) { objects[object.objectID] = object }
+      if results != .none, let list = setup.list {
+        self.list = try ShownList(results, of: list, entity: entity, in: context)
+      }
     }
     observations.append(
       context.observe(.didMerge) { [pending] notification in pending.merged.withLock { $0.append(notification) } })
+    if let list {
+      observations.append(
+        context.observe(.didMerge) { [pending] _ in
+          do { try list.mergeHasEnded() } catch { pending.failure.withLock { $0 = $0 ?? error } }
+        })
+    }
     guard mergeMode == .automatic else { return }
     context.automaticallyMergesChangesFromParent = true
     isHeldUp = true
@@ -81,12 +97,14 @@ final class ObservingContext: SessionObserver {
       }
     case .history: token = try coordinator.mergeHistory(after: token, into: [context])
     }
+    if let failure = pending.failure.withLock({ $0 }) { throw failure }
     stages?.began(.reading)
     try context.performAndWait { try show() }
   }
 
   func contents() throws -> ObservedContents {
     context.performAndWait {
+      if let list { return list.contents(of: entity) }
       var contents = ObservedContents(of: entity)
       for object in objects.values { contents.add { object[$0] } }
       return contents

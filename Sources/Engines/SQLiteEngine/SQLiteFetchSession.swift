@@ -29,13 +29,18 @@ final class SQLiteFetchSession: ConnectionSession, FetchSession {
     self.way = way
   }
 
-  func fetch(where condition: RowCondition?, into rows: inout FetchedRows) throws {
-    let filter = condition.map { ConditionSQL($0, entity: entity) }
+  func fetch(_ query: FetchQuery, into rows: inout FetchedRows) throws {
+    let filter = query.condition.map { ConditionSQL($0, entity: entity) }
+    let order = query.order.flatMap { entity.attribute(named: $0) }.map {
+      $0.columnName + (query.isAscending ? "" : " DESC")
+    }
+    // A negative limit is none.
+    let part = query.isPart ? " LIMIT \(query.limit ?? -1) OFFSET \(query.offset)" : ""
     let attributes = entity.attributes.sorted { $0.name < $1.name }
     let columns = (["Z_PK", "Z_OPT"] + attributes.map(\.columnName)).joined(separator: ", ")
     let selected = way == .byKey ? "Z_PK" : columns
     let select = try connection.prepare(
-      "SELECT \(selected) FROM \(entity.tableName)\(filter.map { " WHERE " + $0.sql } ?? "") ORDER BY Z_PK")
+      "SELECT \(selected) FROM \(entity.tableName)\(filter.map { " WHERE " + $0.sql } ?? "") ORDER BY \(order ?? "Z_PK")\(part)")
     for (index, value) in (filter?.parameters ?? []).enumerated() { try select.bind(value, at: index + 1) }
     let classes = attributes.map(\.type.storageClass)
     switch way {

@@ -71,7 +71,7 @@ extension StoredValue {
   }
 
   /// Whether the value comes before the other; nil when they have no order, as with null.
-  fileprivate func precedes(_ other: StoredValue) -> Bool? {
+  func precedes(_ other: StoredValue) -> Bool? {
     if let one = integer, let two = other.integer { return one < two }
     if let one = real, let two = other.real { return one < two }
     if let one = text, let two = other.text { return one.utf8.lexicographicallyPrecedes(two.utf8) }

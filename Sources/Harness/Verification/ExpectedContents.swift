@@ -19,6 +19,12 @@ package struct ExpectedContents: Sendable, Hashable {
   package var rowBelowKept: Int?
   /// Covers the values of the rows that are fetched; nil where none are.
   package var fetchedHash: String?
+  /// Covers those values in the order in which they are fetched; nil where they have none.
+  package var fetchedSequence: UInt64?
+  /// How many rows a list shows that has some of them; nil without such a list.
+  package var listedRows: Int?
+  /// Covers the values of those rows.
+  package var listedHash: String?
   /// What the rows are linked to: by links in their order, then by relationships.
   package var links: [StoredLinks] = []
 
@@ -30,21 +36,30 @@ package struct ExpectedContents: Sendable, Hashable {
   ///   - entities: The rows of each entity, in the order of the source's tables.
   ///   - links: What rows of the only entity are linked to by name.
   ///   - relationships: The source's relationships, where they are stored.
-  package init(of entities: [ExpectedRows], links: [Link] = [], relationships: [RelatedRows] = []) {
+  ///   - listed: The list of those rows that match its condition; nil without one.
+  package init(
+    of entities: [ExpectedRows], links: [Link] = [], relationships: [RelatedRows] = [], listed: ListDescription? = nil
+  ) {
     var contents = ContentHash.nothing
-    var (versionedContents, leanContents, fetchedContents) = (contents, contents, contents)
+    var (versionedContents, leanContents, fetchedContents, listedContents) = (contents, contents, contents, contents)
+    if listed != nil { listedRows = 0 }
     (rows, versions) = (0, [:])
     // By table and row of the source; nil for rows that are not stored.
     var hashes: [[RowHash?]] = []
     for expected in entities {
       var hash = ContentHash(entityName: expected.entityName)
-      var (versioned, lean, fetched) = (hash, hash, hash)
+      var (versioned, lean, fetched, shown) = (hash, hash, hash, hash)
+      let test = listed?.condition.map { ConditionTest($0, attributes: expected.attributes) }
       var ofSource = [RowHash?](repeating: nil, count: relationships.isEmpty ? 0 : expected.reader.count)
       var linking = links.compactMap { expected.reader.tally(of: $0, entityName: expected.entityName) }
       for stored in expected.rows {
         var row = expected.hash(stored)
         hash.add(row)
         if stored.isMeant && !stored.isChanged { fetched.add(row) }
+        if let test, test.holds({ expected.value($0, of: stored) }) {
+          shown.add(row)
+          listedRows = (listedRows ?? 0) + 1
+        }
         if !relationships.isEmpty { ofSource[stored.sourceRow] = row }
         for index in linking.indices {
           var linked = row
@@ -58,10 +73,14 @@ package struct ExpectedContents: Sendable, Hashable {
         lean.add(kept)
         versions[stored.version, default: 0] += 1
       }
+      if let order = expected.fetchedOrder {
+        fetchedSequence = order.reduce(into: 0) { $0.add(expected.hash(expected.rows[$1])) }
+      }
       contents.add(hash)
       versionedContents.add(versioned)
       leanContents.add(lean)
       fetchedContents.add(fetched)
+      listedContents.add(shown)
       rows += expected.rows.count
       changedRows += expected.changedRows
       rowBelowKept = rowBelowKept ?? expected.rowBelowKept
@@ -72,6 +91,7 @@ package struct ExpectedContents: Sendable, Hashable {
     versionedHash = versionedContents.description
     leanVersionedHash = leanContents.description
     if entities.contains(where: \.areFetched) { fetchedHash = fetchedContents.description }
+    if listed != nil { listedHash = listedContents.description }
     for related in relationships {
       let keepsKeys = entities[related.table].keepsKeysOfDeleted
       var tally = LinkTally(related.relationship.name, of: entities[related.table].entityName)
@@ -115,22 +135,25 @@ package struct ExpectedContents: Sendable, Hashable {
 extension ExpectedContents {
   /// Compares what a fetch gave with the rows it was to give, and with their values where it gave those.
   ///
-  /// - Throws: ``VerificationError/fetchDiffers(foundRows:foundHash:expectedRows:expectedHash:)``.
+  /// - Throws: ``VerificationError/fetchDiffers(foundRows:foundHash:expectedRows:expectedHash:)``, or
+  ///   ``VerificationError/fetchedInAnotherOrder``.
   func check(_ fetched: FetchedRows) throws(VerificationError) {
     let hash = fetched.contents?.contentHash
     guard fetched.rows == changedRows, hash == nil || hash == fetchedHash else {
       throw .fetchDiffers(
         foundRows: fetched.rows, foundHash: hash ?? "", expectedRows: changedRows, expectedHash: fetchedHash ?? "")
     }
+    if hash != nil, let fetchedSequence, fetched.sequence != fetchedSequence { throw .fetchedInAnotherOrder }
   }
 
-  /// Compares what an observer has in memory with what is stored.
+  /// Compares what an observer has in memory with what is stored, or with what its list is to show of it.
   ///
   /// - Throws: ``VerificationError/observerDiffers(foundRows:foundHash:expectedRows:expectedHash:)``.
-  func check(_ observed: ObservedContents) throws(VerificationError) {
-    guard observed.rows == rows, observed.contentHash == contentHash else {
+  package func check(_ observed: ObservedContents) throws(VerificationError) {
+    let (rows, hash) = (listedRows ?? rows, listedHash ?? contentHash)
+    guard observed.rows == rows, observed.contentHash == hash else {
       throw .observerDiffers(
-        foundRows: observed.rows, foundHash: observed.contentHash, expectedRows: rows, expectedHash: contentHash)
+        foundRows: observed.rows, foundHash: observed.contentHash, expectedRows: rows, expectedHash: hash)
     }
   }
 }

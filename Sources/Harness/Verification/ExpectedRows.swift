@@ -12,7 +12,7 @@ package struct ExpectedRows {
     let sourceRow: Int
     let version: Int
     /// Whether the change updates or fetches the row.
-    let isMeant: Bool
+    var isMeant: Bool
     /// Whether its values are those of the update.
     let isChanged: Bool
     /// Whether the update sets it to what it held, so that an engine may leave it alone.
@@ -29,6 +29,8 @@ package struct ExpectedRows {
   private(set) var rowBelowKept: Int?
   /// Whether the change is a fetch.
   let areFetched: Bool
+  /// The rows that a fetch reads, by their places among ``rows``, in its order; nil where it has none.
+  private(set) var fetchedOrder: [Int]?
   /// Whether rows keep the key of the row above when that is deleted.
   let keepsKeysOfDeleted: Bool
   private let replacements: [Int: StoredValue]
@@ -86,6 +88,21 @@ package struct ExpectedRows {
           sourceRow: stored.row, version: stored.version + (isChanged || isEmptied ? 1 : 0), isMeant: isMeant,
           isChanged: isChanged, isSame: isSame))
     }
+    if areFetched { choose(operation.query) }
+  }
+
+  /// Orders the rows that a fetch is meant for, and leaves out those before its offset and behind its limit.
+  private mutating func choose(_ query: FetchQuery) {
+    guard let name = query.order, let column = attributes.firstIndex(where: { $0.name == name }) else { return }
+    var meant = rows.indices.filter { rows[$0].isMeant }
+    meant.sort { one, two in
+      let (one, two) = (reader.value(column, rows[one].sourceRow), reader.value(column, rows[two].sourceRow))
+      return (query.isAscending ? one.precedes(two) : two.precedes(one)) ?? false
+    }
+    fetchedOrder = Array(meant.dropFirst(query.offset).prefix(query.limit ?? Int.max))
+    for row in meant { rows[row].isMeant = false }
+    for row in fetchedOrder ?? [] { rows[row].isMeant = true }
+    changedRows = fetchedOrder?.count ?? changedRows
   }
 
   /// The rows of each entity that a scenario stores, in the order of the source's tables.

@@ -26,6 +26,10 @@ package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertib
   case observerDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
   /// The store is right, and the fetch gave other rows, or other values.
   case fetchDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
+  /// The fetch gave the right rows in another order than it was asked for.
+  case fetchedInAnotherOrder
+  /// The store was to be read from the disk, and the system has pages of it in memory.
+  case stillInMemory(pages: Int, of: Int)
   /// The rows have the right values, but not the right versions: how many rows have each.
   case wrongVersions(found: [Int: Int], expected: [Int: Int], difference: RowDifference? = nil)
   /// The rows have the right values, but are linked to other objects than the source says, or such objects are missing.
@@ -59,6 +63,11 @@ package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertib
         ? "the fetch gave \(foundRows) rows, as it should, but other values than are stored: content hash \(foundHash), "
           + "expected \(expectedHash)"
         : "the fetch gave \(foundRows) rows; expected \(expectedRows)"
+    case .fetchedInAnotherOrder:
+      "the fetch gave the right rows in another order; expected the order of the key 'order'"
+    case .stillInMemory(let pages, let all):
+      "found \(pages) of the store's \(all) pages in memory after the page cache was dropped; expected none: a folder on a "
+        + "disk, as a file system in memory keeps them"
     case .wrongVersions(let found, let expected, let difference):
       "the store holds the right values, but versions (Z_OPT) were raised on other rows than those changed: "
         + (difference?.description

@@ -43,11 +43,22 @@ struct Trial {
     let isRelated = scenario.tree != nil || scenario.isReplay && isRelated
     return ExpectedContents(
       of: ExpectedRows.all(of: rows, in: scenario, repeats: repeats), links: scenario.isReplay ? [] : scenario.links,
-      relationships: isRelated ? rows.relationships : [])
+      relationships: isRelated ? rows.relationships : [], listed: cell[.results] == .matching ? scenario.list : nil)
   }
 
   /// Whether the cell stores the relationships of a store's rows.
   var isRelated: Bool { strategy.relationships != .none && cell[.relationships] == .all }
+
+  /// Has the system read the store from the disk again.
+  ///
+  /// - Throws: ``VerificationError/stillInMemory(pages:of:)`` where it keeps more than a few pages, which other readers or
+  ///   the connection itself may have asked for meanwhile.
+  private func dropPages() throws {
+    let left = try FilePageCache.drop(path)
+    guard left.pages * 20 <= left.allPages else {
+      throw VerificationError.stillInMemory(pages: left.pages, of: left.allPages)
+    }
+  }
 
   /// Runs once; the phases are measured by the instruments and appended.
   ///
@@ -68,6 +79,7 @@ struct Trial {
       path: path, model: scenario.model, entityName: entity.name, pragmas: scenario.pragmas, mergePolicy: mergePolicy)
     setup.entityNames = scenario.entityNames
     setup.links = scenario.links
+    setup.list = scenario.list
     setup.tree = scenario.tree
     setup.hasRelatedRows = !rows.relationships.isEmpty
     setup.stages = instruments.stages
@@ -101,7 +113,7 @@ struct Trial {
       switch session {
       case .insert(let session): try session.insert(rows)
       case .change(let session): try session.change(where: scenario.operation.condition)
-      case .fetch(let session): try session.fetch(where: scenario.operation.condition, into: &fetched)
+      case .fetch(let session): try session.fetch(scenario.operation.query, into: &fetched)
       }
     }
     func work() throws {
@@ -110,6 +122,7 @@ struct Trial {
         return ((), rowCount)
       }
     }
+    if scenario.pageCache == .cold { try dropPages() }
     var handovers = 0
     if let turn { handovers = try turn.turns.take(trial: turn.number, work) } else { try work() }
     var written = (phase: scenario.operation.kind.phase, bytes: instruments.bytesWritten)

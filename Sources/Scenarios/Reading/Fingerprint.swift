@@ -67,7 +67,15 @@ extension Scenario {
     if operation != .insert {
       lines.append("operation \(operation.kind.rawValue)")
       if let condition = operation.condition { lines.append("where \(condition.canonicalText)") }
+      let query = operation.query
+      if let order = query.order { lines.append("order \(order) \(query.isAscending)") }
+      if query.isPart { lines.append("part \(query.offset) \(query.limit ?? 0)") }
+      if pageCache != .warm { lines.append("page cache \(pageCache.rawValue)") }
       lines += operation.assignments.map { "set \($0.attribute) \($0.value.canonicalText)" }
+    }
+    if let list {
+      lines.append("list by \(list.order) \(list.isAscending) in \(list.section ?? "none")")
+      if let condition = list.condition { lines.append("list of \(condition.canonicalText)") }
     }
     lines.append("merge_policy \(mergePolicy?.mergeType.rawValue ?? "none")")
     lines.append("repeat \(repeats)")

@@ -5,6 +5,7 @@ import ObjectGraph
 
 extension ValueDomain {
   static let rowCount = number(1...mostRows, of: " of rows")
+  static let offset = number(0...mostRows, of: " of rows")
   static let repeats = number(1...1_000, of: " of times")
   static let rounds = number(1...10_000, of: " of rounds")
   static let warmUpRows = number(0...mostRows, of: " of rows")
@@ -56,6 +57,25 @@ extension ScenarioKey {
       "where", .text("predicate"), in: .scenario, .setting,
       help: "which rows are updated, deleted or fetched; all without it"),
     ScenarioKey(
+      "predicates", .mapping("predicates by name", .named(.text)), in: .scenario,
+      help: "predicates for the key 'predicate', such as {strong: magnitude >= 6}"),
+    ScenarioKey(
+      "predicate", .value(.name), in: .scenario, [.sweep, .setting],
+      help: "which of the predicates chooses the rows, in place of 'where'"),
+    ScenarioKey(
+      "order", .text("attribute"), in: .scenario,
+      help: "unique attribute that fetched rows are ordered by, so that each engine finds the same"),
+    ScenarioKey(
+      "descending", .flag, in: .scenario, default: "false", help: "whether a fetch has the greatest value first"),
+    ScenarioKey(
+      "offset", .value(.offset), in: .scenario, [.sweep, .setting], default: "0",
+      help: "rows that a fetch leaves out at the start of its order"),
+    ScenarioKey(
+      "limit", .value(.rowCount), in: .scenario, [.sweep, .setting], help: "the most rows that a fetch reads"),
+    ScenarioKey(
+      "page_cache", .value(.words(PageCacheState.allCases.map(\.rawValue))), in: .scenario, [.sweep, .setting],
+      default: "warm", help: "whether a fetch finds the store in memory, or reads it from the disk"),
+    ScenarioKey(
       "set", .mapping("values by attribute", .named(.scalar)), in: .scenario, help: "the values that an update sets"),
     ScenarioKey(
       "merge_policy", .value(.mergePolicies), in: .scenario, [.sweep, .setting],
@@ -69,6 +89,9 @@ extension ScenarioKey {
     ScenarioKey(
       "store", .mapping("pragmas", .keys(.store)), in: .scenario, help: "SQLite pragmas, the same for every engine"),
     ScenarioKey(
+      "list", .mapping("the list of an observing context", .keys(.list)), in: .scenario,
+      help: "what cells with results show and keep in step while rows are stored"),
+    ScenarioKey(
       "cells", .list("cells", .list(.cell)), in: .scenario, help: "what is compared, each with its parameters"),
     ScenarioKey(
       "sweep", .mapping("lists of values by key", .sweep), in: .scenario, help: "values that multiply the cells"),
@@ -80,6 +103,15 @@ extension ScenarioKey {
     ScenarioKey(
       "gate", .mapping("limits by figure", .limits), in: .scenario,
       help: "how far figures may change before a comparison by pair fails: a share, a number, or none"),
+  ]
+
+  static let listKeys = [
+    ScenarioKey("order", .text("attribute"), in: .list, help: "attribute that its rows are ordered by, required"),
+    ScenarioKey("descending", .flag, in: .list, default: "false", help: "whether the greatest value comes first"),
+    ScenarioKey(
+      "section", .text("attribute"), in: .list, help: "attribute whose values are its sections, for results: sections"),
+    ScenarioKey(
+      "matching", .text("predicate"), in: .list, .setting, help: "rows that it has with results: matching"),
   ]
 
   static let cellKeys = [

@@ -36,6 +36,9 @@ struct ScenarioVariant: NodeReading {
     if let node = section["link"], let entity = data.entity {
       links = LinksSection(diagnostics: diagnostics).read(node, of: entity, among: data.entities)
     }
+    let list = data.entity.flatMap {
+      ListSection(diagnostics: diagnostics).read(section["list"], of: $0, cells: cells)
+    }
     let whole = data.entity.flatMap { OperationSection(diagnostics: diagnostics).read(section, operation, of: $0) }
     let policy = section["merge_policy"].flatMap { choice($0, of: MergePolicy.MergeType.self) }
     let repeats = section["repeat"].flatMap { count($0, of: .repeats) } ?? 1
@@ -63,6 +66,8 @@ struct ScenarioVariant: NodeReading {
     scenario.modelRemarks = read.remarks
     scenario.modelFile = read.file
     scenario.links = links
+    scenario.list = list
+    scenario.pageCache = section["page_cache"].flatMap { choice($0, of: PageCacheState.self) } ?? .warm
     scenario.fingerprint = scenario.computedFingerprint
     return scenario
   }

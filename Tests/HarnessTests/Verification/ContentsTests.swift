@@ -56,6 +56,33 @@ struct ContentsTests {
     #expect(expected([("a", 1, nil)]) == expected([("a", 1, 7)]), "an absent value is its default")
   }
 
+  @Test("A list that has some of the rows is compared with those", .tags(.d12))
+  func listed() throws {
+    let source: [(name: String, size: Double?, count: Int64?)] = [("a", 1, 1), ("b", 2, 2), ("c", nil, 3)]
+    let condition = RowCondition.comparison(attribute: "size", .greater, [.real(1)])
+    let right = ExpectedContents(
+      of: [ExpectedRows(of: rows(source), entity: entity)], listed: ListDescription(order: "name", condition: condition))
+    func observed(_ names: [String]) -> ObservedContents {
+      var contents = ObservedContents(of: entity)
+      for row in source where names.contains(row.name) {
+        contents.add { name in
+          switch name {
+          case "name": .string(row.name)
+          case "size": row.size.map(AttributeValue.real) ?? .null
+          default: row.count.map(AttributeValue.integer) ?? .null
+          }
+        }
+      }
+      return contents
+    }
+    #expect(right.rows == 3 && right.listedRows == 1)
+    try right.check(observed(["b"]))
+    for wrong in [["a"], ["a", "b", "c"], []] {
+      #expect(throws: VerificationError.self) { try right.check(observed(wrong)) }
+    }
+    try expected(source).check(observed(["a", "b", "c"]))
+  }
+
   @Test("Swapping values between rows changes the hash, for any rows", .tags(.a1))
   func swaps() {
     var seed: UInt64 = 11

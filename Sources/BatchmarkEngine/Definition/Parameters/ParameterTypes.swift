@@ -90,6 +90,20 @@ public enum MergeMode: String, WordParameter {
   case history
 }
 
+/// What an observing context does for the list that it shows.
+public enum ShownResults: String, WordParameter {
+  /// Nothing: it reads the objects that it is notified of.
+  case none
+  /// Fetches the list again after each merge.
+  case refetch
+  /// Has a fetched-results controller follow its changes.
+  case controller
+  /// The same, in sections.
+  case sections
+  /// The same as `controller`, of the rows that match the list's condition.
+  case matching
+}
+
 /// What becomes of a context once it has saved.
 public enum AfterSave: String, WordParameter {
   case keep, reset

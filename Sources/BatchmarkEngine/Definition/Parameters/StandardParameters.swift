@@ -37,6 +37,13 @@ extension ParameterKey where Value == MergeMode {
   public static var merge: Self { Self("merge", default: .none, help: "how an observing context learns of changes") }
 }
 
+extension ParameterKey where Value == ShownResults {
+  /// What an observing context does for the list that it shows.
+  public static var results: Self {
+    Self("results", default: .none, help: "how an observing context keeps its list in step with changes")
+  }
+}
+
 extension ParameterKey where Value == Switch {
   /// Whether the store keeps persistent history.
   public static var history: Self { Self("history", default: .off, help: "whether the store tracks history") }

@@ -103,6 +103,7 @@ extension ScenarioSchema {
   /// Keys without which their mapping says nothing, where nothing else of the file can take their place.
   private static let required: [ScenarioKey.Location: [String]] = [
     .attribute: ["type"], .relationship: ["to", "inverse"], .synthetic: ["entities"], .syntheticEntity: ["rows"],
+    .list: ["order"],
   ]
 
   private func value(_ key: ScenarioKey) -> JSONSchema {

@@ -6,7 +6,13 @@ extension ScenarioSchema {
 
   /// Adds what the parts of a file say of each other.
   func addRules(to schema: inout JSONSchema) {
-    schema.needs = ["exclude": ["sweep"]]
+    schema.needs = [
+      "exclude": ["sweep"], "predicate": ["predicates"], "descending": ["order"], "offset": ["order"],
+      "limit": ["order"],
+    ]
+    schema.require(.with("predicates"), where: .sweeping("predicate"))
+    schema.require(.with("order"), where: .anyOf([.sweeping("offset"), .sweeping("limit")]))
+    schema.require(.without(["predicate"]), where: .with("where"))
     addSourceRules(to: &schema)
     addSweepRules(to: &schema)
     // Links are made by the strategies that know them, and an observer hears of the source's rows alone.
@@ -15,6 +21,8 @@ extension ScenarioSchema {
       where: .not(.with("link")))
     let quiet = JSONSchema.holding(["merge": .words(["none"])])
     schema.require(.holding(["cells": .items(quiet), "merge": .words(["none"])]), where: .with("link"))
+    let listless = JSONSchema.holding(["results": .words(["none"])])
+    schema.require(.holding(["cells": .items(listless)]), where: .not(.with("list")))
     // A row that meets its like needs to know what happens then.
     let policy = JSONSchema.anyOf([.with("merge_policy"), .sweeping("merge_policy")])
     schema.require(policy, where: .holding(["repeat": .integers(2...Int.max)], required: ["repeat"]))

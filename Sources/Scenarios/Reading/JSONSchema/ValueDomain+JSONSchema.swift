@@ -10,6 +10,7 @@ extension ValueDomain {
     case .words(let words):
       let isTruth = words.contains { ["on", "off", "yes", "no"].contains($0) }
       return .anyOf([.words(words)] + (isTruth ? [JSONSchema(.boolean)] : []))
+    case .name: return .text(matching: "^[A-Za-z0-9_.-]+$")
     case .onOff(let more):
       return .anyOf([
         .words(["on", "off", "true", "false", "yes", "no"] + more), JSONSchema(.boolean), .integers(0...1),

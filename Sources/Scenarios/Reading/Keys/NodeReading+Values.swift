@@ -6,6 +6,7 @@ extension NodeReading {
   func value(_ node: YAMLNode, of domain: ValueDomain) -> ParameterValue? {
     switch domain {
     case .words(let words): word(node, among: words).map { .word($0) }
+    case .name: name(node).map { .word($0) }
     case .onOff(let more): onOff(node, or: more).map { .word($0) }
     case .number(let range, let what): wholeNumber(node, in: range, of: what).map { .count($0) }
     case .seed: seed(node).map { seed in Int(exactly: seed).map { .count($0) } ?? .word("\(seed)") }
@@ -38,6 +39,13 @@ extension NodeReading {
   func amount(_ node: YAMLNode, in range: ClosedRange<Int>) -> RowShare? {
     if node.text?.hasSuffix("%") == true { return share(node).map(RowShare.share) }
     return wholeNumber(node, in: range, of: ", or a percentage,").map(RowShare.count)
+  }
+
+  private func name(_ node: YAMLNode) -> String? {
+    let expected = "a name of ASCII letters, digits, '-', '_' and '.'"
+    guard let name = text(node, expected: expected) else { return nil }
+    if !isName(name) { diagnose(node.place, found: "the name \(shown(name))", expected: expected) }
+    return isName(name) ? name : nil
   }
 
   /// Any number of 64 bits.

@@ -14,13 +14,13 @@ package struct ScenarioKey: Sendable, Hashable {
     case syntheticEntity = "synthetic entity"
     case syntheticAttribute = "synthetic attribute"
     case syntheticRelationship = "synthetic relationship"
-    case store, cell, measure
+    case store, list, cell, measure
 
     /// The path of keys to the mapping; nil where a file has several such mappings.
     var path: [String]? {
       switch self {
       case .scenario: []
-      case .source, .store, .measure: [rawValue]
+      case .source, .store, .list, .measure: [rawValue]
       case .generate, .trees, .synthetic: [Location.source.rawValue, rawValue]
       case .entity, .attribute, .relationship, .cell: nil
       case .syntheticEntity, .syntheticAttribute, .syntheticRelationship: nil
@@ -100,7 +100,7 @@ package struct ScenarioKey: Sendable, Hashable {
 
 extension ScenarioKey {
   /// Every key that does not depend on the engines, mapping by mapping, in the order people write them.
-  static let fixed: [ScenarioKey] = scenarioKeys + modelKeys + sourceKeys + storeKeys + cellKeys + measureKeys
+  static let fixed: [ScenarioKey] = scenarioKeys + modelKeys + sourceKeys + storeKeys + listKeys + cellKeys + measureKeys
 
   /// The keys of a mapping.
   static func all(in location: Location) -> [ScenarioKey] { fixed.filter { $0.location == location } }
@@ -114,7 +114,7 @@ extension ScenarioKey {
   }
 
   /// What `--set` takes beside parameters of strategies, the source's first.
-  static let settable = [.generate, .trees, .synthetic, .source, .scenario, .measure, .store].flatMap {
+  static let settable = [.generate, .trees, .synthetic, .source, .scenario, .measure, .store, .list].flatMap {
     all(in: $0).filter(\.isSettable)
   }
 

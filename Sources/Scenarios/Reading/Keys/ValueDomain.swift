@@ -5,6 +5,8 @@ internal import BatchmarkEngine
 package enum ValueDomain: Sendable, Hashable {
   /// One of the words.
   case words([String])
+  /// A name that the file gives to something.
+  case name
   /// On or off, or one of more words.
   case onOff(or: [String])
   /// A whole number; `of` says of what, with a space before it.
@@ -36,6 +38,7 @@ package enum ValueDomain: Sendable, Hashable {
   package var description: String {
     switch self {
     case .words(let words): words.joined(separator: ", ")
+    case .name: "name"
     case .onOff(let more): (["on", "off"] + more).joined(separator: ", ")
     case .number(let range, _): "\(range.lowerBound) to \(range.upperBound)"
     case .seed: "0 to \(UInt64.max)"
@@ -51,6 +54,7 @@ package enum ValueDomain: Sendable, Hashable {
   var example: String {
     switch self {
     case .words(let words): "[\(words.prefix(2).joined(separator: ", "))]"
+    case .name: "[one, another]"
     case .onOff: "[off, on]"
     case .number(let range, _): range.upperBound > 1_000 ? "[1_000, 10_000]" : "[1, 2]"
     case .seed: "[1, 2]"

@@ -16,13 +16,11 @@ struct OperationSection: NodeReading {
   /// Reads what is done to which rows; nil for an update that does not say what it sets.
   func read(_ section: Section, _ kind: Operation.Kind, of entity: EntityReading) -> Operation? {
     checkKeys(of: kind, in: section)
-    func condition() -> RowCondition? {
-      section["where"].flatMap { WhereSection(diagnostics: diagnostics).read($0, on: entity) }
-    }
+    func condition() -> RowCondition? { ConditionSection(diagnostics: diagnostics).read(section, of: entity) }
     return switch kind {
     case .insert: .insert
     case .delete: .delete(where: condition())
-    case .fetch: .fetch(where: condition())
+    case .fetch: .fetch(query(section, where: condition(), of: entity))
     case .update:
       required("set", in: section, example: "set: {magnitude: 5.5}").map {
         .update(assignments($0, to: entity), where: condition())
@@ -32,7 +30,9 @@ struct OperationSection: NodeReading {
 
   /// Keys that say something about some operations alone.
   private static let users: [(key: String, operations: [Operation.Kind])] = [
-    ("where", [.update, .delete, .fetch]), ("set", [.update]), ("repeat", [.insert]), ("link", [.insert]),
+    ("where", [.update, .delete, .fetch]), ("predicates", [.update, .delete, .fetch]),
+    ("predicate", [.update, .delete, .fetch]), ("set", [.update]), ("repeat", [.insert]), ("link", [.insert]),
+    ("order", [.fetch]), ("descending", [.fetch]), ("offset", [.fetch]), ("limit", [.fetch]), ("page_cache", [.fetch]),
   ]
 
   /// Keys that say something about other operations.
@@ -48,6 +48,48 @@ struct OperationSection: NodeReading {
         node.place, found: "the key '\(key)' with the operation \(kind.rawValue)",
         expected: "operation: " + operations.map(\.rawValue).joined(separator: " or ") + ", or no such key")
     }
+  }
+
+  /// The order and part of a fetch.
+  private func query(_ section: Section, where condition: RowCondition?, of entity: EntityReading) -> FetchQuery {
+    let order = section["order"].flatMap { uniqueAttribute($0, of: entity) }
+    if section["order"] == nil {
+      for key in ["descending", "offset", "limit"] {
+        guard let node = section[key] else { continue }
+        diagnose(
+          node.place, found: "the key '\(key)' without the key 'order'",
+          expected: "order: and a unique attribute, so that every engine finds the same rows")
+      }
+    }
+    return FetchQuery(
+      where: condition, order: order, isAscending: !(section["descending"].map { isTrue($0) } ?? false),
+      offset: section["offset"].flatMap { count($0, of: .offset) } ?? 0,
+      limit: section["limit"].flatMap { count($0, of: .rowCount) })
+  }
+
+  /// An attribute whose values differ in all rows.
+  private func uniqueAttribute(_ node: YAMLNode, of entity: EntityReading) -> String? {
+    guard let word = text(node, expected: "the name of an attribute") else { return nil }
+    let description = entity.description
+    guard let attribute = description.attribute(named: word) else {
+      // One with a mistake of its own has been reported already.
+      if !entity.attributeNames.contains(word) {
+        diagnose(
+          node.place, found: "the attribute \(shown(word))", word: word, words: description.attributes.map(\.name))
+      }
+      return nil
+    }
+    let isUnique = description.uniquenessConstraints.contains([word])
+    guard isUnique, !attribute.isOptional, attribute.type.hasRange || attribute.type == .string else {
+      let found =
+        !isUnique ? "which is not unique" : attribute.isOptional ? "which is optional" : "whose values have no order"
+      diagnose(
+        node.place, found: "the attribute \(shown(word)), \(found)",
+        expected:
+          "a required attribute that is unique by itself and has an order, so that every engine finds the same rows")
+      return nil
+    }
+    return word
   }
 
   private func assignments(_ node: YAMLNode, to entity: EntityReading) -> [Assignment] {
@@ -88,7 +130,43 @@ struct OperationSection: NodeReading {
   }
 }
 
-/// Reads which rows are meant.
+/// Reads which rows are meant, by `where` or by one of several named predicates.
+struct ConditionSection: NodeReading {
+  let diagnostics: Diagnostics
+
+  /// The condition; nil without one, and for a mistake.
+  func read(_ section: Section, of entity: EntityReading) -> RowCondition? {
+    let reading = WhereSection(diagnostics: diagnostics)
+    var named: [String: RowCondition?] = [:]
+    if let node = section["predicates"] {
+      let expected = "a mapping of names and predicates, such as {strong: magnitude >= 6}"
+      // All are read, so that a mistake is found whichever is chosen.
+      for entry in entries(node, expected: expected) ?? [] { named[entry.key] = reading.read(entry.value, on: entity) }
+    }
+    if let node = section["where"] {
+      if let other = section["predicate"] {
+        diagnose(other.place, found: "the key 'predicate' with the key 'where'", expected: "one of the two")
+      }
+      return reading.read(node, on: entity)
+    }
+    guard let node = section["predicate"] else {
+      if let node = section["predicates"] {
+        diagnose(
+          node.place, found: "the key 'predicates' without the key 'predicate'",
+          expected: "predicate: and one of their names, or several in the sweep")
+      }
+      return nil
+    }
+    guard case .word(let name)? = value(node, of: .name) else { return nil }
+    guard let condition = named[name] else {
+      diagnose(node.place, found: "the predicate \(shown(name))", word: name, words: named.keys.sorted())
+      return nil
+    }
+    return condition
+  }
+}
+
+/// Reads a predicate.
 struct WhereSection: NodeReading {
   let diagnostics: Diagnostics
 

@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+// A list on the terminal that follows what another process imports.
+import PackageDescription
+
+let package = Package(
+  name: "FollowingList",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "Batchmark", path: "../../..")],
+  targets: [
+    .executableTarget(
+      name: "FollowingList",
+      dependencies: [
+        .product(name: "ObjectGraph", package: "Batchmark"), .product(name: "CoreDataModel", package: "Batchmark"),
+      ],
+      swiftSettings: [.treatAllWarnings(as: .error)])
+  ])

@@ -1,0 +1,66 @@
+// Measures ListDifference on lists of strings of which a tenth went and a tenth came, the two lists' hashing alone, and
+// Swift's `difference(from:)`, by turns; prints the medians in milliseconds.
+//
+//     ListDifferences [ELEMENTS …]        1,000, 10,000 and 100,000 without numbers
+import ObjectGraph
+
+@main
+enum Program {
+  /// The greatest list that is given to Swift's difference, whose time grows with the product of length and changes.
+  private static let mostForSwift = 10_000
+  private static let rounds = 15
+
+  static func main() {
+    let given = CommandLine.arguments.dropFirst().compactMap { Int($0) }.filter { $0 > 0 }
+    print("elements  out and in  hash both once  ListDifference  times hashing  difference(from:)")
+    for count in given.isEmpty ? [1_000, 10_000, 100_000] : given { measure(count) }
+  }
+
+  private static func measure(_ count: Int) {
+    var generator = Generator(state: UInt64(count))
+    let old = (0..<count).map { "element \($0)" }
+    var new = old.filter { _ in generator.next() % 10 != 0 }
+    for number in 0..<(old.count - new.count) {
+      new.insert("newcomer \(number)", at: Int(generator.next() % UInt64(new.count + 1)))
+    }
+    let changed = old.count - Set(old).intersection(new).count
+    var (hashing, own, swift): ([Duration], [Duration], [Duration]) = ([], [], [])
+    let clock = ContinuousClock()
+    var sum = 0
+    for round in 0..<rounds {
+      hashing.append(
+        clock.measure {
+          for element in old { sum &+= element.hashValue }
+          for element in new { sum &+= element.hashValue }
+        })
+      own.append(clock.measure { sum &+= ListDifference(from: old, to: new).insertions.count })
+      guard count <= mostForSwift, round < 3 else { continue }
+      swift.append(clock.measure { sum &+= new.difference(from: old).count })
+    }
+    let (hashed, compared) = (median(hashing), median(own))
+    let others = swift.isEmpty ? "-" : text(median(swift))
+    print(
+      [String(count), String(changed), text(hashed), text(compared), text(compared / hashed), others]
+        .joined(separator: "  ") + (sum == 0 ? " " : ""))
+  }
+
+  private static func median(_ times: [Duration]) -> Double {
+    times.sorted().map { Double($0.components.attoseconds) / 1e15 + Double($0.components.seconds) * 1e3 }[
+      times.count / 2]
+  }
+
+  private static func text(_ value: Double) -> String { "\((value * 1_000).rounded() / 1_000)" }
+}
+
+/// Numbers that are the same in each run.
+private struct Generator: RandomNumberGenerator {
+  var state: UInt64
+
+  /// SplitMix64, as Sebastiano Vigna published it in 2015.
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,56 @@
+// The list on a screen: rows of an entity in order, kept in step with an observing context.
+internal import BatchmarkEngine
+internal import CoreDataModel
+internal import ObjectGraph
+
+/// A list of an observing context's objects, which a controller keeps in step, or a fetch after each merge.
+///
+/// It is used on the context's queue.
+// Sendable by proof: its context's queue alone touches it, where observers of the context are called as well.
+final class ShownList: @unchecked Sendable {
+  private let context: ManagedObjectContext
+  private let request: FetchRequest<ManagedObject>
+  /// Nil where the list is fetched again.
+  private let controller: FetchedResultsController<ManagedObject>?
+  private var fetched: [ManagedObject] = []
+
+  /// Shows what is stored now.
+  init(_ results: ShownResults, of list: ListDescription, entity: EntityDescription, in context: ManagedObjectContext)
+    throws
+  {
+    let section = results == .sections ? list.section : nil
+    let keys = [section.map { FetchSortDescriptor($0) }, FetchSortDescriptor(list.order, ascending: list.isAscending)]
+    request = FetchRequest(
+      entityName: entity.name, predicate: results == .matching ? list.condition?.predicate : nil,
+      sortDescriptors: keys.compactMap(\.self))
+    self.context = context
+    guard results != .refetch else {
+      controller = nil
+      try fetch()
+      return
+    }
+    let controller = FetchedResultsController(
+      fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: section)
+    try controller.performFetch()
+    self.controller = controller
+  }
+
+  /// Takes in a merge: a controller has done so by itself.
+  func mergeHasEnded() throws {
+    if let failure = controller?.failure { throw failure }
+    if controller == nil { try fetch() }
+  }
+
+  /// The rows of the list, whole.
+  func contents(of entity: EntityDescription) -> ObservedContents {
+    var contents = ObservedContents(of: entity)
+    if let controller {
+      for object in controller.fetchedObjects { contents.add { object[$0] } }
+    } else {
+      for object in fetched { contents.add { object[$0] } }
+    }
+    return contents
+  }
+
+  private func fetch() throws { fetched = Array(try context.fetch(request)) }
+}

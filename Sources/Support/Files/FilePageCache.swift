@@ -1,0 +1,41 @@
+// The pages of a file that the system keeps in memory, and how to have it read them from the disk again.
+#if os(Linux)
+  internal import Glibc
+#endif
+
+/// A file's pages in the system's page cache.
+package enum FilePageCache {
+  /// How many of a file's pages are in memory, of how many.
+  package struct Residence: Sendable, Hashable {
+    package let pages: Int
+    package let allPages: Int
+  }
+
+  /// Writes what the file has in memory and gives its pages up, then counts those that are still there.
+  ///
+  /// Another file system than that of a disk may keep them all. Pages that a process has mapped stay.
+  ///
+  /// - Throws: ``SystemError`` where the file cannot be read, and on other systems than Linux.
+  package static func drop(_ path: String) throws(SystemError) -> Residence {
+    #if os(Linux)
+      let descriptor = open(path, O_RDWR | O_CLOEXEC)
+      guard descriptor >= 0 else { throw SystemError.last }
+      defer { _ = close(descriptor) }
+      guard fdatasync(descriptor) == 0 else { throw SystemError.last }
+      let result = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+      guard result == 0 else { throw SystemError(result) }
+      let bytes = Int(lseek(descriptor, 0, SEEK_END))
+      guard bytes > 0 else { return Residence(pages: 0, allPages: 0) }
+      guard let map = mmap(nil, bytes, PROT_READ, MAP_SHARED, descriptor, 0), map != MAP_FAILED else {
+        throw SystemError.last
+      }
+      defer { munmap(map, bytes) }
+      let pageSize = Int(getpagesize())
+      var states = [UInt8](repeating: 0, count: (bytes + pageSize - 1) / pageSize)
+      guard mincore(map, bytes, &states) == 0 else { throw SystemError.last }
+      return Residence(pages: states.count { $0 & 1 != 0 }, allPages: states.count)
+    #else
+      throw SystemError(45)
+    #endif
+  }
+}
