@@ -53,7 +53,7 @@ extension ScenarioReport {
     self.init(
       name: scenario.name, description: scenario.description, file: scenario.file,
       fingerprint: scenario.fingerprint, source: planned.source, rows: planned.rows,
-      mergePolicy: scenario.mergePolicy?.mergeType.rawValue, change: ChangeRecord(scenario.operation),
+      mergePolicy: scenario.mergePolicy?.mergeType.rawValue, change: ChangeRecord(scenario),
       repeats: scenario.repeats, pragmas: judged.samples.first?.pragmas ?? scenario.pragmas,
       rounds: plan.rounds(of: .timing, in: planned), contentHash: judged.sharedHash,
       cells: cells, budgets: scenario.budgets, settings: planned.overrides, leftOut: planned.leftOut.count,

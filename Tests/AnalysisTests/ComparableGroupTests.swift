@@ -45,6 +45,23 @@ struct EqualWorkTests {
     #expect(Set(fastest.map(\.group)) == [0, 1])
   }
 
+  @Test("Fetches of other rows are other work: another predicate, another page", .tags(.a15))
+  func queries() throws {
+    for (key, values) in [
+      ("predicate", [ParameterValue.word("one"), .word("strong")]), ("offset", [.count(0), .count(900)]),
+      ("limit", [.count(5), .count(50)]),
+    ] {
+      let cells = values.flatMap { value in
+        ["save", "batch-objects"].map { strategy in
+          SyntheticCell(strategy, strategy == "save" ? .objectByObject : .batch(.array), seconds: 0.1)
+            .with { $0.cell.parameters[key] = value }
+        }
+      }
+      let scenario = try SyntheticRun(cells: cells).analysis().scenario
+      #expect(scenario.groups.map(\.cells) == [cells.prefix(2).map(\.id), cells.suffix(2).map(\.id)], "\(key)")
+    }
+  }
+
   @Test("Rows that are read while they are stored are other work than rows at hand", .tags(.a13))
   func streamed() throws {
     let cells = cells { $0.cell.isStreamed = true }

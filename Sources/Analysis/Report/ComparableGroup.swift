@@ -72,7 +72,9 @@ extension ScenarioReport {
   /// Which indexes a store has is asked of the store: the parameter only gives work its name.
   package static let workKeys = [
     "rows", "scale", "levels", "fan_out", "delete_rule", "duplicates", "seed", "repeat", "where", indexesKey,
-  ]
+  ] + queryKeys
+  /// Those that decide which rows a fetch reads.
+  static let queryKeys = ["predicate", "offset", "limit"]
   private static let indexesKey = "indexes"
   /// Whether rows are at hand, or read from the source while they are stored.
   private static let sourceRowsKey = "source_rows"

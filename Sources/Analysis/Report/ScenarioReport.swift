@@ -142,6 +142,8 @@ extension ScenarioReport {
     package let most: Int
     /// Those that are updated, deleted or fetched; nil for an insert, and where no sample succeeded.
     package let changed: Int?
+    /// The fewest of them, where cells are about different rows.
+    package let changedLeast: Int?
   }
 
   package var rowCounts: RowCounts {
@@ -152,9 +154,12 @@ extension ScenarioReport {
       }
     }
     let largest = sizes?.max() ?? rows
+    // Of one size, since a sweep over rows has its own words.
+    let changed = operation == .insert ? [] : cells.compactMap { $0.summary(of: $0.mainPhase)?.rows }
+    let most = sizes == nil ? changed.max() : changed.first
     return RowCounts(
       least: sizes?.min().flatMap { $0 < largest ? $0 : nil }, most: largest,
-      changed: operation == .insert ? nil : cells.lazy.compactMap { $0.summary(of: $0.mainPhase)?.rows }.first)
+      changed: most, changedLeast: sizes == nil ? changed.min().flatMap { $0 == most ? nil : $0 } : nil)
   }
 
   package var contents: ContentsAgreement { ContentsAgreement(self) }
@@ -207,8 +212,10 @@ extension ScenarioReport {
 /// What a scenario did to rows that were there already, in words.
 package struct ChangeRecord: Codable, Sendable, Hashable {
   package var operation: Operation.Kind
-  /// The predicate that chose the rows; nil for all of them.
+  /// The predicate that chose the rows, with order and part; nil for all of them, and where cells differ in it.
   package var condition: String?
+  /// `predicate=strong: magnitude >= 6`, one for each query where cells have different ones; nil where they have one.
+  package var conditions: [String]?
   /// `magnitude = 5.5`, one for each attribute that was set.
   package var assignments: [String]
 
@@ -219,10 +226,20 @@ package struct ChangeRecord: Codable, Sendable, Hashable {
   }
 
   /// Nil for an insert.
-  package init?(_ operation: Operation) {
+  package init?(_ scenario: Scenario) {
+    let operation = scenario.operation
     if operation == .insert { return nil }
     self.init(
       operation: operation.kind, condition: operation.query == FetchQuery() ? nil : "\(operation.query)",
       assignments: operation.assignments.map { "\($0)" })
+    guard Set(scenario.variants.values.map(\.operation.query)).count > 1 else { return }
+    condition = nil
+    var known: Set<FetchQuery> = []
+    // In the order of the cells.
+    conditions = scenario.cells.compactMap { cell in
+      let query = scenario.variant(for: cell).operation.query
+      guard known.insert(query).inserted else { return nil }
+      return Cell.text(of: cell.conditions.filter { ScenarioReport.queryKeys.contains($0.key) }) + ": \(query)"
+    }
   }
 }

@@ -109,7 +109,13 @@ final class ObserverList: Sendable {
     for body in bodies { body(notification) }
   }
 
-  private func remove(_ id: Int) { state.withLock { $0.observers.removeAll { $0.id == id } } }
+  private func remove(_ id: Int) {
+    // Kept until the lock is open: with its body goes what that held, which may be an observer itself.
+    let removed = state.withLock { state in
+      state.observers.firstIndex { $0.id == id }.map { state.observers.remove(at: $0) }
+    }
+    _ = consume removed
+  }
 }
 
 extension ManagedObjectContext {

@@ -19,7 +19,15 @@ final class RemoteChangeObservers: Sendable {
       state.observers.append((state.next, body, ended))
       return state.next
     }
-    return ContextObservation { [weak self] in self?.state.withLock { $0.observers.removeAll { $0.id == id } } }
+    return ContextObservation { [weak self] in self?.remove(id) }
+  }
+
+  private func remove(_ id: Int) {
+    // Kept until the lock is open: with its body goes what that held, which may be an observer itself.
+    let removed = state.withLock { state in
+      state.observers.firstIndex { $0.id == id }.map { state.observers.remove(at: $0) }
+    }
+    _ = consume removed
   }
 
   func post(_ change: PersistentStoreRemoteChange) {

@@ -77,11 +77,13 @@ extension RunReport {
     table.append("Rows", [.text(rows(of: scenario))])
     if let change = scenario.change {
       table.append("Operation", [.text(change.operation.rawValue)])
-      table.append("Where", [.text(change.condition ?? "every row")])
+      table.append("Where", [.text(change.conditions?.joined(separator: "; ") ?? change.condition ?? "every row")])
       if !change.assignments.isEmpty { table.append("Set", [.text(change.assignments.joined(separator: ", "))]) }
       table.append(
         "Rows \(change.operation.participle)",
-        [.text(scenario.rowCounts.changed, or: "no sample succeeded") { Digits.grouped($0) }])
+        [.text(scenario.rowCounts.changed, or: "no sample succeeded") {
+          (scenario.rowCounts.changedLeast.map { Digits.grouped($0) + " to " } ?? "") + Digits.grouped($0)
+        }])
     }
     if scenario.repeats > 1 { table.append("Repeat", [.text(Digits.grouped(scenario.repeats))]) }
     if scenario.sweptValues(of: "merge_policy") == nil {

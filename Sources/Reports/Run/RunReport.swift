@@ -55,7 +55,8 @@ package enum RunReport {
   static func changedRows(of scenario: ScenarioReport) -> String {
     guard let change = scenario.change else { return "" }
     let words = scenario.rowCounts.words
-    let rows = change.condition.map { "\(words), those where \(Markdown.code($0))" } ?? words
+    let condition = change.condition.map { ", those where \(Markdown.code($0))" }
+    let rows = words + (condition ?? (change.conditions == nil ? "" : ", other rows for each query"))
     let values = change.assignments.map { Markdown.code($0) }
     return "The \(change.operation.rawValue) \(change.operation.verb) \(rows)"
       + (values.isEmpty ? "." : ", and sets \(HumanUnits.list(values)).")

@@ -38,7 +38,7 @@ extension ScenarioReport.RowCounts {
   var words: String {
     let all = HumanUnits.counted(most, "row")
     if let least { return "\(Digits.grouped(least)) to \(all)" }
-    guard let changed, changed != most else { return all }
-    return "\(Digits.grouped(changed)) of \(all)"
+    guard let changed, changed != most || changedLeast != nil else { return all }
+    return (changedLeast.map { "\(Digits.grouped($0)) to " } ?? "") + "\(Digits.grouped(changed)) of \(all)"
   }
 }

@@ -17,6 +17,9 @@ struct ScenarioVariant: NodeReading {
     /// Those that the rows go into.
     var ingested: [EntityReading] = []
 
+    /// The one that the rows go into, as the model has it: with all indexes and constraints.
+    var written: EntityReading?
+
     var entity: EntityReading? { ingested.first }
 
     /// Has the entity that the rows go into be another of its name.
@@ -39,7 +42,8 @@ struct ScenarioVariant: NodeReading {
     let list = data.entity.flatMap {
       ListSection(diagnostics: diagnostics).read(section["list"], of: $0, cells: cells)
     }
-    let whole = data.entity.flatMap { OperationSection(diagnostics: diagnostics).read(section, operation, of: $0) }
+    // Values that the model calls unique are so without the index, too.
+    let whole = data.written.flatMap { OperationSection(diagnostics: diagnostics).read(section, operation, of: $0) }
     let policy = section["merge_policy"].flatMap { choice($0, of: MergePolicy.MergeType.self) }
     let repeats = section["repeat"].flatMap { count($0, of: .repeats) } ?? 1
     let pragmas = section["store"].map { StoreSection(diagnostics: diagnostics).read($0) } ?? []
@@ -105,6 +109,7 @@ struct ScenarioVariant: NodeReading {
       data.model.map {
         IngestedEntities(diagnostics: diagnostics).read(section["entity"], source: data.source, model: $0)
       } ?? []
+    data.written = data.entity
     if let node = section["indexes"], let found = data.entity,
       let chosen = IndexesSection(diagnostics: diagnostics).read(node, of: found)
     {

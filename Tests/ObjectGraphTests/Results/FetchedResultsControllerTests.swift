@@ -65,6 +65,28 @@ struct FetchedResultsControllerTests {
     }
   }
 
+  @Test("What an observation holds, which observes the context as well, ends with it", .tags(.d12))
+  func heldByAnObservation() throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      weak var held: FetchedResultsController<ManagedObject>?
+      var observation: ContextObservation?
+      try { () throws in
+        let controller = FetchedResultsController(
+          fetchRequest: FetchRequest<ManagedObject>(
+            entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.magnitude)]),
+          managedObjectContext: context)
+        try controller.performFetch()
+        held = controller
+        observation = context.observe(.didSave) { _ in _ = controller.failure }
+      }()
+      #expect(held != nil && observation != nil)
+      observation = nil
+      #expect(held == nil)
+    }
+  }
+
   @Test("Without a key path there is one section without a name, also when it is empty", .tags(.d12))
   func oneSection() throws {
     try world(section: nil, predicate: Quake.magnitude > 3.5) { list, context, quakes in
