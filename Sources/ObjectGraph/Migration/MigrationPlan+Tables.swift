@@ -158,11 +158,14 @@ extension MigrationPlan {
   // MARK: - Indexes
 
   /// Takes away the indexes of tables that stay which the destination does not have, or has on other columns.
-  mutating func dropChangedIndexes(_ joins: [JoinMigration]) {
+  ///
+  /// An index of a table that waits to be removed goes with it.
+  mutating func dropChangedIndexes(_ joins: [JoinMigration], besides waiting: Set<String>) {
     let known = Set(
       StoreSchema(model: file.model, entities: file.held).indexes.map(\.name) + schema.indexes.map(\.name))
     let kept = keptIndexes(joins)
-    for index in file.indexes where known.contains(index.name) && !kept.contains(index.name) {
+    for index in file.indexes
+    where known.contains(index.name) && !kept.contains(index.name) && !waiting.contains(index.table) {
       add("DROP INDEX \(index.name.quotedForSQL)")
     }
   }

@@ -56,6 +56,8 @@ public final class Connection {
   var transactionStatements: [TransactionVerb: OpaquePointer] = [:]
   /// Whether a transaction is open that could not be rolled back.
   var owesRollback = false
+  /// How many savepoints stand for transactions inside the open one; nil where transactions are transactions.
+  var savepoints: Int?
 
   /// How often a statement was prepared anew because the schema had changed, here or by another connection.
   ///
