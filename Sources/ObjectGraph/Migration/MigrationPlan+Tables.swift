@@ -128,11 +128,13 @@ extension MigrationPlan {
       StoreTables.systemColumns + columns.map(\.column.name) + table.unknownColumns.map(\.name.quotedForSQL)
     let number = renumbered("Z_ENT", table.entities.map { ($0.oldNumber, $0.newNumber) })?.sql ?? "Z_ENT"
     let values =
-      ["Z_PK", number, "Z_OPT"] + columns.map { value(of: $0, in: table) }
+      [number, "Z_OPT"] + columns.map { value(of: $0, in: table) }
       + table.unknownColumns.map(\.name.quotedForSQL)
-    add(
-      "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) "
-        + "FROM \(current(origin)) WHERE Z_ENT IN (\(list(table.entities.map(\.oldNumber)))) ORDER BY Z_PK")
+    let place = "FROM \(current(origin)) WHERE Z_ENT IN (\(list(table.entities.map(\.oldNumber)))) ORDER BY Z_PK"
+    add(copyOf: origin) { key in
+      "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) SELECT "
+        + "\(([key] + values).joined(separator: ", ")) \(place)"
+    }
   }
 
   /// The value of a column in a copy, which may be another column's for each entity.

@@ -27,6 +27,10 @@ struct MigrationPlan {
   let schema: StoreSchema
   let tables: [TableMigration]
   private(set) var statements: [String] = []
+  /// The tables whose rows are copied, by their names in the file, and the statements that do it.
+  private(set) var copies: [(source: String, statement: Int)] = []
+  /// Whether copies count their rows as they go.
+  private let countsRows: Bool
   private(set) var uniqueIndexes: [UniqueIndex] = []
   private(set) var checks: [Check] = []
   /// Names under which tables of the file wait until nothing reads them any more.
@@ -39,11 +43,13 @@ struct MigrationPlan {
   ///   - file: The store's file.
   ///   - schema: What the file is to have.
   ///   - pending: What an earlier migration has left in the file.
+  ///   - countsRows: Whether copies call a function for each row.
   ///   - defers: Whether tables and columns that the destination does not have stay in the file, where they can.
   init(
     _ matching: ModelMatching, file: SourceFile, schema: StoreSchema, pending: DeferredRemovals = DeferredRemovals(),
-    defers: Bool = false
+    defers: Bool = false, countsRows: Bool = false
   ) {
+    self.countsRows = countsRows
     self.matching = matching
     self.file = file
     self.schema = schema
@@ -80,6 +86,13 @@ struct MigrationPlan {
   }
 
   mutating func add(_ sql: String) { statements.append(sql) }
+
+  /// Adds a copy of a table's rows.
+  mutating func add(copyOf source: String, _ sql: (_ key: String) -> String) {
+    copies.append((source, statements.count))
+    statements.append(sql(countsRows ? "\(MigrationPlan.counter)(Z_PK)" : "Z_PK"))
+  }
+
   mutating func add(_ check: Check) { checks.append(check) }
   mutating func add(_ index: UniqueIndex) { uniqueIndexes.append(index) }
 

@@ -25,6 +25,7 @@ struct StagedMigration {
     let (versions, target) = try manager.versions(to: schema.model.model, path: path)
     let whole = StoreMigration(description: description, schema: schema, connection: connection)
     var isDone = false
+    var start: Int?
     while !isDone {
       isDone = try whole.transaction { () throws(ObjectGraphError) in
         let metadata = try during("reading the metadata of \(path)") { () throws(SQLiteError) in
@@ -39,6 +40,8 @@ struct StagedMigration {
             stage: nil, found: "a store of a later version, to which \(versions[position].stage) leads",
             expected: "one that is not later than the model it is opened with", path: path)
         }
+        if start == nil { start = position }
+        description.migrationProgress?.begin(step: position - (start ?? 0), of: target - (start ?? 0))
         try migrate(file, to: versions[position + 1], metadata)
         return position + 1 == target
       }

@@ -1,6 +1,7 @@
 // Migrating a store while it is opened: the source model found, the plan made, and run in one transaction.
 internal import CoreDataModel
 internal import SQLiteDriver
+internal import Support
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -44,11 +45,26 @@ struct StoreMigration {
       try connection.begin(.immediate)
     }
     defer {
+      connection.stopStatements(when: nil)
       // What a failure leaves is the error's to report.
       connection.rollback()
       try? connection.execute("PRAGMA legacy_alter_table = OFF")
     }
-    let result = try body()
+    guard let progress = description.migrationProgress else {
+      let result = try body()
+      try during(action) { () throws(SQLiteError) in try connection.commit() }
+      return result
+    }
+    connection.stopStatements { progress.isCancelled }
+    let result: T
+    do throws(ObjectGraphError) {
+      result = try body()
+    } catch {
+      throw progress.isCancelled ? .migrationCancelled(path: description.path) : error
+    }
+    connection.stopStatements(when: nil)
+    // What is so small that no statement was stopped.
+    if progress.isCancelled { throw .migrationCancelled(path: description.path) }
     try during(action) { () throws(SQLiteError) in try connection.commit() }
     return result
   }
@@ -70,7 +86,9 @@ struct StoreMigration {
     try matching.refuseProblems()
     let plan = MigrationPlan(
       matching, file: file, schema: schema, pending: DeferredRemovals(metadata.entries),
-      defers: description.defersLightweightMigration)
+      defers: description.defersLightweightMigration, countsRows: description.migrationProgress != nil)
+    try plan.refuseLackOfRoom(
+      connection, path: description.path, free: FreeSpace.bytes(at: description.path))
     description.migrationLog?.note(MigrationSummary(plan))
     try execute(plan, sourceDigest: metadata.digest)
     try write(metadata, plan.removals)
@@ -79,6 +97,7 @@ struct StoreMigration {
   private func execute(_ plan: MigrationPlan, sourceDigest: String?) throws(ObjectGraphError) {
     try during(action) { () throws(SQLiteError) in
       try MigrationPlan.createFunctions(connection)
+      if let progress = description.migrationProgress { try plan.count(connection, for: progress) }
       for sql in plan.statements { try connection.execute(sql) }
       try HistoryMigration(matching: plan.matching, file: plan.file)
         .run(connection, sourceDigest: sourceDigest, isTracked: description.tracksPersistentHistory)

@@ -62,6 +62,7 @@ struct StoreOpening {
         for sql in opened.preparation { try connection.execute(sql) }
       }
       if !description.isReadOnly { try maintain(connection) }
+      description.migrationProgress?.finish()
       // What changed the schema up to here was the opening itself.
       connection.schemaReloads = 0
       return opened

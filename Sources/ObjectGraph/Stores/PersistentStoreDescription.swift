@@ -107,6 +107,14 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// description.defersLightweightMigration = true
   /// ```
   public var defersLightweightMigration = false
+  /// Follows and cancels a migration while the store is opened; nil for nobody.
+  ///
+  /// ```swift
+  /// let progress = MigrationProgress()
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.migrationProgress = progress  // progress.cancel() leaves the store as it was
+  /// ```
+  public var migrationProgress: MigrationProgress?
   /// The stages of a migration that is not inferred as a whole, as Core Data's
   /// `NSPersistentStoreStagedMigrationManagerOptionKey` gives them; nil for none.
   ///

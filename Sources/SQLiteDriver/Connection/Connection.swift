@@ -52,6 +52,8 @@ public final class Connection {
   var statements: [ObjectIdentifier: Unmanaged<Statement>] = [:]
   /// Who is notified of statements; SQLite has a bare pointer to it.
   var tracer: StatementTracer?
+  /// Who is asked whether statements go on; SQLite has a bare pointer to it.
+  var interruption: Interruption?
   /// BEGIN, COMMIT and ROLLBACK, prepared when first used.
   var transactionStatements: [TransactionVerb: OpaquePointer] = [:]
   /// Whether a transaction is open that could not be rolled back.
