@@ -8,9 +8,11 @@ internal import Synchronization
 /// one, or let it call a handler.
 ///
 /// ```swift
-/// let progress = MigrationProgress { progress in print("\(Int(progress.fractionCompleted * 100)) %") }
-/// description.migrationProgress = progress
-/// try await Task.detached { try coordinator.addPersistentStore(description) }.value
+/// var description = PersistentStoreDescription(path: "quakes.sqlite")
+/// description.migrationProgress = MigrationProgress { progress in
+///   print("\(Int(progress.fractionCompleted * 100)) %")
+/// }
+/// try coordinator.addPersistentStore(description)
 /// ```
 public final class MigrationProgress: Sendable, Hashable {
   private struct State {

@@ -16,6 +16,10 @@ public enum MigrationStage: Sendable {
   case custom(CustomMigrationStage)
 
   /// A part of a stage.
+  ///
+  /// ```swift
+  /// if case .stageFailed(let stage, .didMigrateHandler, let reason, _, _) = error { print("\(stage): \(reason)") }
+  /// ```
   public enum Part: String, Sendable, Hashable, CustomStringConvertible {
     /// The handler before the model changes.
     case willMigrateHandler

@@ -4,11 +4,6 @@ internal import CSQLite
 extension Connection {
   /// Asks again and again, while statements run, whether they are to go on; nil for never.
   ///
-  /// ```swift
-  /// connection.stopStatements { deadline.hasPassed }
-  /// defer { connection.stopStatements(when: nil) }
-  /// ```
-  ///
   /// - Parameter shouldStop: Asked after some thousand steps of a statement, on its thread. If it says yes, the statement
   ///   fails with ``ResultCode/interrupt``.
   package func stopStatements(when shouldStop: (() -> Bool)?) {

@@ -45,14 +45,6 @@ extension Connection {
   /// Whether transactions are savepoints of one that is open, and are stored with it and no earlier.
   ///
   /// SQLite rolls the whole transaction back after some failures. Then none can begin until this is `false` again.
-  ///
-  /// ```swift
-  /// try connection.begin(.immediate)
-  /// connection.nestsTransactions = true
-  /// try connection.transaction { try connection.execute("DELETE FROM quake") }
-  /// connection.nestsTransactions = false
-  /// connection.rollback()  // the rows are back
-  /// ```
   package var nestsTransactions: Bool {
     get { savepoints != nil }
     set { savepoints = newValue ? 0 : nil }

@@ -113,7 +113,7 @@ struct MigrationProgressTests {
     let (folder, source, destination) = try store()
     let connection = try Connection(path: folder.path, access: .readOnly)
     let models = (CompiledModel(source), CompiledModel(destination))
-    let file = try SourceFile(connection, model: models.0, metadataNames: ["Quake"])
+    let file = try ObjectGraph.SourceFile(connection, model: models.0, metadataNames: ["Quake"])
     let plan = MigrationPlan(
       ModelMatching(from: models.0, to: models.1), file: file, schema: StoreSchema(model: models.1))
     let bytes = try plan.estimatedBytes(of: "ZQUAKE", connection)
