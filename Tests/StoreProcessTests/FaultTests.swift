@@ -1,9 +1,10 @@
-// B13, C2, D2, D5: every call that SQLite makes of files and of memory fails, one after another, under each workload.
+// B13, C2, D2, D5, D11: every call that SQLite makes of files and of memory fails, one after another, under each workload.
 import Foundation
 import MissionTags
 import Testing
 
-@Suite("B13 C2 D2 D5 · every call of files and of memory fails", .onlyWithProcesses, .tags(.b13, .c2, .d2, .d5))
+@Suite(
+  "B13 C2 D2 D5 D11 · every call of files and of memory fails", .onlyWithProcesses, .tags(.b13, .c2, .d2, .d5, .d11))
 struct FaultTests {
   /// The workloads of FaultProcess.
   static let workloads = [
