@@ -131,6 +131,23 @@ struct DeferredMigrationTests {
     #expect(try MigrationLayout.lines(of: fixture.path) == MigrationLayout.fresh(fixture.model))
   }
 
+  @Test("What waits stays through a later migration in place, also under a new table name, and a copy leaves it behind")
+  func laterMigrations() throws {
+    let fixture = try MigrationFixture()
+    var entities = MigrationFixture.entities
+    entities[3].attributes.removeFirst()
+    try fixture.migrateAndCheck(entities, hasFreshLayout: false, Self.defer)
+    entities[0].name = "Beast"
+    entities[0].renamingIdentifier = "Animal"
+    for index in [1, 3] { entities[index].superentityName = "Beast" }
+    entities[5].relationships[3].destinationEntityName = "Beast"
+    try fixture.migrateAndCheck(entities, hasFreshLayout: false)
+    #expect(try isPending(fixture) && fixture.rows("SELECT count(ZBREED) FROM ZBEAST") == ["1"])
+    entities[1].attributes = []
+    try fixture.migrateAndCheck(entities)
+    #expect(try !isPending(fixture))
+  }
+
   @Test("Several versions, each deferred, and finished at the end", arguments: 0..<8)
   func chains(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
