@@ -122,7 +122,8 @@ let package = Package(
     .target(name: "MissionTags", path: "Tests/MissionTags", swiftSettings: strict),
     // Stores and feeds that the tests write themselves, and those that lie beside the package where they are.
     .target(
-      name: "StoreFixtures", dependencies: ["CoreDataModel", "SQLiteDriver", "CZlib"], path: "Tests/StoreFixtures",
+      name: "StoreFixtures", dependencies: ["CoreDataFiles", "CoreDataModel", "SQLiteDriver", "CZlib"],
+      path: "Tests/StoreFixtures",
       swiftSettings: strict),
     tests("SQLiteDriverTests", ["SQLiteDriver", "Support", "CSQLite"]),
     tests("CoreDataModelTests", ["CoreDataModel"]),

@@ -106,6 +106,14 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case mappingNotInferred([MappingProblem])
   /// A store that cannot be migrated because of what is in it; it is as it was.
   case migration(entity: String?, property: String?, found: String, expected: String, path: String)
+  /// A migration that was cancelled by its ``MigrationProgress``; the store is as it was, or as its last stage has left it.
+  case migrationCancelled(path: String)
+  /// Stages of a migration that do not follow each other, or a store that is in none of them; nothing was changed.
+  case invalidStages(stage: String?, found: String, expected: String, path: String?)
+  /// A stage of a migration that failed, and in which part of it: the store is as it was before the stage, and opening it
+  /// again goes on there. `because` is nil for an error that is not this library's.
+  indirect case stageFailed(
+    stage: String, part: MigrationStage.Part, reason: String, because: ObjectGraphError?, path: String)
   /// A store that another coordinator or process has migrated to another model while it was open here.
   case storeMigrated(path: String)
   /// A change of a store that was opened to be read.
@@ -178,7 +186,9 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
     case .missingObject: 133000
     case .callDuringSave: 132001
     case .incompatibleStore, .incompatibleModel, .storeMigrated: 134100
-    case .migration: 134110
+    case .migration, .invalidStages: 134110
+    case .migrationCancelled: 3072
+    case .stageFailed(_, _, _, let cause, _): cause?.code ?? 134110
     case .missingSourceModel: 134130
     case .mappingNotInferred: 134190
     case .historyNotTracked: 134091
@@ -343,6 +353,15 @@ extension ObjectGraphError: CustomStringConvertible {
       "migrating the store \(path): "
         + (entity.map { entity in (property.map { "\(entity).\($0)" } ?? entity) + ": " } ?? "")
         + "found \(found); expected \(expected). The store is as it was"
+    case .migrationCancelled(let path):
+      "the migration of the store \(path) was cancelled. Nothing of what it was doing is stored; open the store again to "
+        + "migrate it"
+    case .invalidStages(let stage, let found, let expected, let path):
+      "the stages of a migration" + (path.map { " of the store \($0)" } ?? "") + (stage.map { ", \($0)" } ?? "")
+        + ": found \(found); expected \(expected)" + (path == nil ? "" : ". The store is as it was")
+    case .stageFailed(let stage, let part, let reason, _, let path):
+      "migrating the store \(path), \(stage): \(part) failed: \(reason). The store is as it was before the stage; open it "
+        + "again to go on from there"
     case .invalidVacuum(let found, let expected, let path):
       "a vacuum of the store \(path): found \(found); expected \(expected)"
     case .metadata(let key, let found, let expected):

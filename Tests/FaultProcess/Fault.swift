@@ -10,6 +10,8 @@ enum Fault: String, CaseIterable, Codable {
   case shortWrite
   /// SQLite gets no memory.
   case allocation
+  /// The power goes at a call that changes a file: nothing works from then on, and what was not synced is lost.
+  case powerCut
 }
 
 /// A call that fails.
@@ -39,12 +41,16 @@ struct FaultCounter {
 
   mutating func disarm() { isArmed = false }
 
+  /// Whether it is to be known what was not synced.
+  var awaitsPowerCut: Bool { isArmed && point?.fault == .powerCut }
+
   /// How many calls could have failed so.
   func calls(of fault: Fault) -> Int { calls[fault.index] }
 
   /// Notes a call that can fail so; true when it has to.
   mutating func strikes(_ fault: Fault) -> Bool {
     guard isArmed else { return false }
+    if hasFired, point?.fault == .powerCut { return fault == .ioError || fault == .powerCut }
     calls[fault.index] += 1
     guard let point, point.fault == fault else { return false }
     let number = calls[fault.index]
@@ -61,6 +67,7 @@ extension Fault {
     case .diskFull: 1
     case .shortWrite: 2
     case .allocation: 3
+    case .powerCut: 4
     }
   }
 }

@@ -67,7 +67,8 @@ struct FaultLoop {
   func run(from first: FaultPoint?) throws {
     var isBefore = first != nil
     for fault in Fault.allCases {
-      for isLasting in [false, true] {
+      // Power does not come back.
+      for isLasting in fault == .powerCut ? [true] : [false, true] {
         if let first, isBefore, first.fault != fault || first.isLasting != isLasting { continue }
         let start = isBefore ? first?.number : nil
         isBefore = false
@@ -96,7 +97,8 @@ struct FaultLoop {
   /// All calls of files, and of allocations as many as there is room for.
   private func stride(_ fault: Fault) -> Int {
     let calls = trial.reference.calls
-    let ofFiles = 2 * Fault.allCases.filter { $0 != .allocation }.reduce(0) { $0 + (calls[$1] ?? 0) }
+    if fault == .powerCut { return every == 1 ? max(1, (calls[fault] ?? 0) / FaultLoop.mostPoints) : every }
+    let ofFiles = 2 * Fault.allCases.filter { $0 != .allocation && $0 != .powerCut }.reduce(0) { $0 + (calls[$1] ?? 0) }
     let room = fault == .allocation ? max(FaultLoop.mostPoints - ofFiles, 500) : FaultLoop.mostPoints - 500
     let points = fault == .allocation ? 2 * (calls[.allocation] ?? 0) : ofFiles
     return (every == 1 ? 1 : 2 * every) * max(1, (points + room - 1) / room)

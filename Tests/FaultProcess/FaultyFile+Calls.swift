@@ -35,16 +35,20 @@ extension sqlite3_io_methods {
         _ = handOn(file) { $1.pointee.xWrite?($0, buffer, count / 2, offset) }
         return SQLITE_FULL
       }
+      if faults.strikes(.powerCut) { return IOErrorCode.write }
+      if faults.awaitsPowerCut, let file { unsynced.note(file, offset: offset, count: Int64(count)) }
       return handOn(file) { $1.pointee.xWrite?($0, buffer, count, offset) }
     }
     xTruncate = { file, size in
-      if faults.strikes(.ioError) { return IOErrorCode.truncate }
+      if faults.strikes(.ioError) || faults.strikes(.powerCut) { return IOErrorCode.truncate }
+      if faults.awaitsPowerCut, let file { unsynced.note(file, offset: size, count: .max) }
       return handOn(file) { $1.pointee.xTruncate?($0, size) }
     }
     // Not handed on: nothing here loses power, and syncs would take most of the time.
-    xSync = { _, _ in
+    xSync = { file, _ in
       // File systems that find room late tell of it here.
-      if faults.strikes(.ioError) || faults.strikes(.diskFull) { return IOErrorCode.sync }
+      if faults.strikes(.ioError) || faults.strikes(.diskFull) || faults.strikes(.powerCut) { return IOErrorCode.sync }
+      if let file { unsynced.synced(file) }
       return SQLITE_OK
     }
     xFileSize = { file, size in

@@ -32,15 +32,20 @@ enum FaultyVFS {
       guard let real = beneath(vfs), let open = real.pointee.xOpen, let file else { return SQLITE_CANTOPEN }
       file.pointee.pMethods = nil
       if faults.strikes(.ioError) { return SQLITE_CANTOPEN }
-      if flags & SQLITE_OPEN_CREATE != 0, faults.strikes(.diskFull) { return SQLITE_CANTOPEN }
+      if flags & SQLITE_OPEN_CREATE != 0, faults.strikes(.diskFull) || faults.strikes(.powerCut) {
+        return SQLITE_CANTOPEN
+      }
       file.real.pointee.pMethods = nil
       let code = open(real, name, file.real, flags, outFlags)
       // A file that has methods must be closed even when opening it failed.
-      if file.real.pointee.pMethods != nil { FaultyFile.install(in: file) }
+      if file.real.pointee.pMethods != nil {
+        FaultyFile.install(in: file, number: unsynced.number(of: name.map { String(cString: $0) }))
+      }
       return code
     }
     vfs.xDelete = { vfs, name, syncsDirectory in
-      if faults.strikes(.ioError) { return IOErrorCode.delete }
+      if faults.strikes(.ioError) || faults.strikes(.powerCut) { return IOErrorCode.delete }
+      if let name { unsynced.forget(String(cString: name)) }
       guard let real = beneath(vfs), let delete = real.pointee.xDelete else { return SQLITE_IOERR }
       return delete(real, name, syncsDirectory)
     }
@@ -64,15 +69,17 @@ struct FaultyFile {
   var base: sqlite3_file
   /// The methods of the file beneath, with ours in the place of those that can fail.
   var methods: sqlite3_io_methods
+  /// The file's number among those whose writes are noted; -1 for one without a name.
+  var number: Int
 
   /// A multiple of 16, so that the file beneath is as aligned as the memory SQLite gives.
   static let headerSize = (MemoryLayout<FaultyFile>.size + 15) / 16 * 16
 
   /// Puts a header in front of a file that the VFS beneath has just opened.
-  static func install(in file: UnsafeMutablePointer<sqlite3_file>) {
+  static func install(in file: UnsafeMutablePointer<sqlite3_file>, number: Int) {
     guard let methods = file.real.pointee.pMethods else { return }
     let header = UnsafeMutableRawPointer(file).assumingMemoryBound(to: FaultyFile.self)
-    header.initialize(to: FaultyFile(base: file.pointee, methods: methods.pointee))
+    header.initialize(to: FaultyFile(base: file.pointee, methods: methods.pointee, number: number))
     header.pointee.methods.forwardCalls()
     let installed = UnsafeMutableRawPointer(header) + (MemoryLayout<FaultyFile>.offset(of: \.methods) ?? 0)
     file.pointee.pMethods = UnsafePointer(installed.assumingMemoryBound(to: sqlite3_io_methods.self))
@@ -80,6 +87,9 @@ struct FaultyFile {
 }
 
 extension UnsafeMutablePointer<sqlite3_file> {
+  /// The file's number among those whose writes are noted.
+  var number: Int { UnsafeMutableRawPointer(self).assumingMemoryBound(to: FaultyFile.self).pointee.number }
+
   /// The file beneath.
   var real: UnsafeMutablePointer<sqlite3_file> {
     (UnsafeMutableRawPointer(self) + FaultyFile.headerSize).assumingMemoryBound(to: sqlite3_file.self)

@@ -10,13 +10,15 @@ struct Reference {
   /// The same, as contexts show it.
   let shownBefore: [String: ObjectImage]
   let shownAfter: [String: ObjectImage]
+  /// The stores after each version but the first and the last.
+  let between: [[StoreContents]]
   /// How many calls could have failed.
   let calls: [Fault: Int]
 
   /// Does the work twice: once to look at what it finds, which reads much, and once as it is.
   init(_ workload: Workload, _ folders: Folders, _ model: ManagedObjectModel) throws {
     try folders.work.fill(from: folders.template)
-    if workload.fill == nil {
+    if workload.opens {
       before = try folders.work.paths.map { try StoreContents($0) }
       shownBefore = [:]
     } else {
@@ -28,7 +30,7 @@ struct Reference {
     }
     try folders.work.fill(from: folders.template)
     var open: Session?
-    if workload.fill != nil {
+    if !workload.opens {
       open = try Session(workload, in: folders.work, model: model)
       try open?.perform(workload.prepare)
     }
@@ -40,9 +42,28 @@ struct Reference {
     after = try folders.work.paths.map { try StoreContents($0) }
     shownAfter = try session.shownContents()
     try session.coordinator.close()
+    between = try workload.unit.isVersions ? Reference.versions(workload, folders, model) : []
     let findings = (before + after).flatMap(\.findings)
     if !findings.isEmpty { throw Unsound(findings: findings) }
   }
+}
+
+extension Reference {
+  /// What the versions between the first and the last one leave, each opened in turn.
+  fileprivate static func versions(
+    _ workload: Workload, _ folders: Folders, _ model: ManagedObjectModel
+  ) throws -> [[StoreContents]] {
+    let count = try workload.migration?.models().count ?? 0
+    try folders.work.fill(from: folders.template)
+    return try (1..<max(1, count - 1)).map { version in
+      try Session(workload, in: folders.work, model: model, version: version).coordinator.close()
+      return try folders.work.paths.map { try StoreContents($0) }
+    }
+  }
+}
+
+extension Workload.Unit {
+  fileprivate var isVersions: Bool { if case .versions = self { true } else { false } }
 }
 
 /// A workload leaves stores that are wrong by themselves though nothing failed.
@@ -63,8 +84,12 @@ struct Folders {
     crash = StoreFolder(path: path + "/crash", names: workload.storeNames)
     try template.empty()
     guard let fill = workload.fill else { return }
-    let session = try Session(workload, in: template, model: model)
+    let session = try Session(workload, in: template, model: model, version: 0)
     try session.perform(fill)
     try session.coordinator.close()
+    // What is to be finished was migrated before.
+    if workload.migration?.isDone == true {
+      try Session(workload, in: template, model: model).coordinator.close()
+    }
   }
 }

@@ -12,8 +12,17 @@ final class Session {
   var rowsStored = 0
 
   /// Opens the stores, or makes them.
-  init(_ workload: Workload, in folder: StoreFolder, model: ManagedObjectModel) throws {
-    coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+  ///
+  /// - Parameters:
+  ///   - workload: Says how.
+  ///   - folder: Where they are.
+  ///   - model: The model, where the workload has no versions of its own.
+  ///   - version: Which version of the workload's models; nil for the last.
+  /// - Throws: What keeps them from being opened.
+  init(_ workload: Workload, in folder: StoreFolder, model: ManagedObjectModel, version: Int? = nil) throws {
+    let versions = try workload.migration?.models() ?? [model]
+    let version = version ?? versions.count - 1
+    coordinator = PersistentStoreCoordinator(managedObjectModel: versions[version])
     for path in folder.paths {
       var description = PersistentStoreDescription(path: path)
       description.tracksPersistentHistory = true
@@ -27,6 +36,7 @@ final class Session {
       }
       // Nobody else has a lock: who finds one has left it behind.
       description.busyTimeout = 0
+      try workload.migration?.configure(&description, versions)
       try coordinator.addPersistentStore(description)
     }
     context = ManagedObjectContext(.privateQueue, coordinator: coordinator)

@@ -11,7 +11,7 @@ struct StateCheck {
     for (store, wanted) in zip(stores, reference.after) {
       if let finding = store.findings.first { return finding }
       switch workload.unit {
-      case .whole, .layout: if let difference = store.difference(from: wanted) { return difference }
+      case .whole, .layout, .versions: if let difference = store.difference(from: wanted) { return difference }
       case .rows(let table): if store.tables[table] != wanted.tables[table] { return "\(table) is not as it should be" }
       }
     }
@@ -35,6 +35,10 @@ struct StateCheck {
         guard let difference = store.difference(from: wanted) else { continue }
         if crashed, !isStored, store.difference(from: reference.after[index]) == nil { continue }
         return difference
+      case .versions:
+        let states = [reference.before[index], reference.after[index]] + reference.between.map { $0[index] }
+        guard let difference = store.difference(from: reference.before[index]) else { continue }
+        if !states.contains(where: { store.difference(from: $0) == nil }) { return "no version: \(difference)" }
       case .layout:
         // History comes after the layout, in a transaction of its own.
         let wanted = Set(reference.after[index].tables.keys.filter { !$0.hasPrefix("A") })

@@ -15,6 +15,12 @@ struct StoreFolder {
     mkdir(path, 0o700)
   }
 
+  /// What is neither a store nor what SQLite keeps beside one.
+  func otherFiles() throws -> [String] {
+    let known = Set(names.flatMap { name in ["", "-wal", "-shm", "-journal"].map { name + $0 } })
+    return try FileManager.default.contentsOfDirectory(atPath: path).filter { !known.contains($0) }
+  }
+
   /// Fills this folder with the other one's files, but for the log's index, which a crash leaves to be made anew.
   func fill(from other: StoreFolder) throws {
     try empty()

@@ -28,7 +28,7 @@ struct Trial {
     do {
       var pending: PendingImage?
       try folders.work.fill(from: folders.template)
-      if workload.fill != nil {
+      if !workload.opens {
         session = try Session(workload, in: folders.work, model: model)
         try session?.perform { session in
           try workload.prepare(session)
@@ -50,6 +50,7 @@ struct Trial {
 
   /// Does the work with a fault, and answers the error it ended in.
   private func attempt(_ session: inout Session?, _ point: FaultPoint?) -> (any Error)? {
+    unsynced.reset()
     if let point { faults.arm(point) }
     defer { faults.disarm() }
     do {
@@ -68,9 +69,13 @@ struct Trial {
     after failure: (any Error)?, _ session: Session?, _ pending: PendingImage?
   ) throws -> (verdict: Verdict, note: String)? {
     let check = StateCheck(workload: workload, reference: reference)
+    if let other = try folders.work.otherFiles().first { return (.torn, "found \(other) beside the stores") }
     try folders.crash.fill(from: folders.work)
+    try unsynced.undo(in: folders.crash, of: folders.work)
     let crashed = try folders.crash.paths.map { try StoreContents($0) }
     guard let failure else {
+      // Whether what was not synced is there after a power cut, nobody has promised.
+      if !unsynced.isEmpty { return crashed.flatMap(\.findings).first.map { (.torn, "done, then a power cut: \($0)") } }
       if let fault = check.fault(inDone: crashed) { return (.lost, "done, then a crash: \(fault)") }
       return nil
     }

@@ -11,6 +11,8 @@ struct Workload: Sendable {
     case layout
     /// Transactions of so many rows of the table as the error tells.
     case rows(table: String)
+    /// Whole versions of the model, one after another.
+    case versions
   }
 
   let name: String
@@ -25,6 +27,11 @@ struct Workload: Sendable {
   var keepsPendingChanges = true
   /// Changes in the context that the work is to store; nothing fails meanwhile.
   var prepare: @Sendable (Session) throws -> Void = { _ in }
+  /// The versions of the model that the stores go through when they are opened, which is then the work; the stores are
+  /// filled with the first.
+  var migration: MigrationWork?
+  /// Whether the work is to open the stores.
+  var opens: Bool { fill == nil || migration?.isDone == false }
   /// The work, done again after it failed.
   var attempt: @Sendable (Session) throws -> Void = { _ in }
 
@@ -32,7 +39,7 @@ struct Workload: Sendable {
   static let all =
     [create, save, saveWithRelationships, update, delete, saveWithJournal, saveThroughChildren, childrenWithJournal]
     + batchInserts
-    + [batchUpdate, batchDelete, purgeHistory, severalStores, boundedLog]
+    + [batchUpdate, batchDelete, purgeHistory, severalStores, boundedLog] + migrations
 }
 
 extension Workload {

@@ -1,16 +1,18 @@
-// B13, C2, D2, D5: every call that SQLite makes of files and of memory fails, one after another, under each workload.
+// B13, C2, D2, D5, D11: every call that SQLite makes of files and of memory fails, one after another, under each workload.
 import Foundation
 import MissionTags
 import Testing
 
-@Suite("B13 C2 D2 D5 · every call of files and of memory fails", .onlyWithProcesses, .tags(.b13, .c2, .d2, .d5))
+@Suite(
+  "B13 C2 D2 D5 D11 · every call of files and of memory fails", .onlyWithProcesses, .tags(.b13, .c2, .d2, .d5, .d11))
 struct FaultTests {
   /// The workloads of FaultProcess.
   static let workloads = [
     "create", "save", "save with relationships", "update", "delete", "save, rollback journal", "save through children",
     "save through children, rollback journal",
     "batch insert, dictionaries", "batch insert, dictionary handler", "batch insert, object handler", "batch update",
-    "batch delete", "history purge", "several stores", "bounded log",
+    "batch delete", "history purge", "several stores", "bounded log", "migration in place", "migration by copies",
+    "migration, rollback journal", "deferred migration", "staged migration", "end of a deferred migration",
   ]
 
   @Test("These are all workloads there are")
@@ -24,11 +26,12 @@ struct FaultTests {
   @Test(
     "Nothing is lost or torn, the context keeps its changes, and the next attempt succeeds", arguments: workloads)
   func loop(_ workload: String) throws {
-    let run = try FaultRun(workload, every: isThorough ? 1 : 20)
+    // Opening a store takes longer than most other work.
+    let run = try FaultRun(workload, every: isThorough ? 1 : workload.contains("migration") ? 60 : 20)
     let lines = try run.lines()
     for line in lines { print(line) }
-    // Each kind of fault, once and lasting.
-    #expect(lines.count == 8)
+    // Each kind of fault, once and lasting, and power that goes.
+    #expect(lines.count == 9)
     for line in lines {
       #expect(line.findings == [], "\(line)")
       #expect(line.tally.survived == line.tally.tried, "\(line)")

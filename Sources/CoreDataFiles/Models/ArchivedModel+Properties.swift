@@ -9,10 +9,10 @@ internal import CoreDataModel
 
 extension ArchivedModel {
   // The bits of an attribute's flags.
-  private static let hasMaximum: Int64 = 1
-  private static let hasMinimum: Int64 = 2
+  static let hasMaximum: Int64 = 1
+  static let hasMinimum: Int64 = 2
   private static let isStoredExternally: Int64 = 4
-  private static let isPreservedInHistory: Int64 = 16
+  static let isPreservedInHistory: Int64 = 16
 
   /// The attribute; nil, with a remark, when this library has no type for it.
   mutating func attribute(
@@ -107,21 +107,26 @@ extension PropertyList {
 extension AttributeType {
   /// The type of Core Data's number for it (`NSAttributeType`).
   init?(coreDataCode code: Int64) {
-    switch code {
-    case 100: self = .int16
-    case 200: self = .int32
-    case 300: self = .int64
-    case 400: self = .decimal
-    case 500: self = .double
-    case 600: self = .float
-    case 700: self = .string
-    case 800: self = .boolean
-    case 900: self = .date
-    case 1000: self = .binary
-    case 1100: self = .uuid
-    case 1200: self = .uri
-    case 1800: self = .transformable
-    default: return nil
+    guard let type = AttributeType.allCases.first(where: { $0.coreDataCode == code }) else { return nil }
+    self = type
+  }
+
+  /// Core Data's number for the type.
+  var coreDataCode: Int64 {
+    switch self {
+    case .int16: 100
+    case .int32: 200
+    case .int64: 300
+    case .decimal: 400
+    case .double: 500
+    case .float: 600
+    case .string: 700
+    case .boolean: 800
+    case .date: 900
+    case .binary: 1000
+    case .uuid: 1100
+    case .uri: 1200
+    case .transformable: 1800
     }
   }
 

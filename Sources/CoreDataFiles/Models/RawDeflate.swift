@@ -2,7 +2,7 @@
 internal import CoreDataModel
 internal import CZlib
 
-/// Decompresses raw DEFLATE: RFC 1951 without header or checksum.
+/// Decompresses and compresses raw DEFLATE: RFC 1951 without header or checksum.
 enum RawDeflate {
   /// Raw streams have a window of up to 32 KiB and no header, which zlib asks for by a negative number of bits.
   private static let windowBits: Int32 = -15
@@ -41,6 +41,15 @@ enum RawDeflate {
     case Z_BUF_ERROR: throw MalformedContent(found: "compressed data that ends early", expected: "all of it")
     default: throw MalformedContent(found: "bytes of another kind", expected: expected)
     }
+  }
+
+  /// The bytes compressed; nil where zlib has no memory.
+  static func deflate(_ bytes: [UInt8]) -> [UInt8]? {
+    var count = compressBound(uLong(bytes.count))
+    var output = [UInt8](repeating: 0, count: Int(count))
+    guard compress2(&output, &count, bytes, uLong(bytes.count), 6) == Z_OK else { return nil }
+    // zlib's own format has two bytes in front, and a checksum of four behind.
+    return Array(output.prefix(Int(count)).dropFirst(2).dropLast(4))
   }
 
   /// Fills the output until the stream ends, fails or exceeds the limit, which is the status `Z_OK`.

@@ -4,9 +4,9 @@ public import ObjectGraph
 internal import Support
 
 #if canImport(FoundationEssentials)
-  internal import FoundationEssentials
+  public import FoundationEssentials
 #else
-  internal import Foundation
+  public import Foundation
 #endif
 
 /// Finds the model that a store was made with: the copy that Core Data keeps in the store since 2015, else a version in
@@ -16,6 +16,8 @@ internal import Support
 /// var description = PersistentStoreDescription(path: "MyApp.sqlite")
 /// description.sourceModelProvider = StoredModelProvider(modelFiles: ["MyApp.xcdatamodeld"])
 /// ```
+///
+/// After a migration the store has a copy of its new model.
 public struct StoredModelProvider: SourceModelProvider {
   /// Model files with versions: a `.xcdatamodeld` with all that are in it, a `.xcdatamodel`, or the file `contents` of one.
   public var modelFiles: [String]
@@ -37,10 +39,44 @@ public struct StoredModelProvider: SourceModelProvider {
       .map { try RecoveredModel(modelFileAt: $0).model }
   }
 
+  /// The archive of the model as Core Data keeps it in a store, without fetch request templates.
+  ///
+  /// - Returns: The compressed archive; nil for a model that would not be read back as it is.
+  public func modelCache(of model: ManagedObjectModel) -> Data? {
+    guard let bytes = RawDeflate.deflate(ModelArchiver.bytes(model)),
+      let copy = try? RecoveredModel(modelCache: bytes, path: "").model,
+      copy.entities.map(\.inArchiveOrder) == model.entities.map(\.inArchiveOrder),
+      copy.configurations == model.configurations,
+      copy.configurations.allSatisfy({
+        copy.entities(forConfiguration: $0)?.map(\.name) == model.entities(forConfiguration: $0)?.map(\.name)
+      })
+    else { return nil }
+    return Data(bytes)
+  }
+
   /// The versions in a `.xcdatamodeld`; the path itself for any other.
   private func versions(in path: String) throws -> [String] {
+    if path.hasSuffix(".xcmappingmodel") || path.hasSuffix(".cdm") {
+      throw CoreDataFileError.invalid(
+        path: path, found: "a mapping model",
+        expected: "model files; what a mapping model does is written as a "
+          + "CustomMigrationStage")
+    }
     guard FileKind(at: path) == .folder else { return [path] }
     let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".xcdatamodel") }
     return names.isEmpty ? [path] : names.sorted().map { path + "/" + $0 }
+  }
+}
+
+extension EntityDescription {
+  /// The entity with its properties in the order that archives are read in; rules have none.
+  var inArchiveOrder: EntityDescription {
+    var entity = self
+    entity.attributes.sort { $0.name < $1.name }
+    entity.relationships.sort { $0.name < $1.name }
+    for index in entity.attributes.indices {
+      entity.attributes[index].validationRules.sort { "\($0)" < "\($1)" }
+    }
+    return entity
   }
 }

@@ -89,7 +89,8 @@ public final class PersistentContainer: Sendable {
       managedObjectModel: managedObjectModel, stores: [PersistentStoreDescription(path: path)], classes: classes)
   }
 
-  private init(_ coordinator: PersistentStoreCoordinator, _ stores: [PersistentStoreDescription]) {
+  /// A container over a coordinator whose stores may be open already.
+  init(_ coordinator: PersistentStoreCoordinator, _ stores: [PersistentStoreDescription]) {
     persistentStoreCoordinator = coordinator
     descriptions = Lock(stores)
     mainContext = ManagedObjectContext(.mainQueue, coordinator: coordinator)

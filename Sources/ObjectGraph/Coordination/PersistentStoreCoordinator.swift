@@ -119,6 +119,12 @@ public final class PersistentStoreCoordinator: Sendable {
     return store.handle
   }
 
+  /// A coordinator of plain objects over a store that is open already.
+  convenience init(_ model: CompiledModel, over store: SQLiteStore) {
+    self.init(model, classes: [:])
+    stores.withLock { $0.append(store) }
+  }
+
   private func refuseIdentifier(_ uuid: String, of path: String) throws(ObjectGraphError) {
     for store in openStores where store.identity.uuid == uuid {
       throw .storeIdentifierTaken(path: path, by: store.identity.path)

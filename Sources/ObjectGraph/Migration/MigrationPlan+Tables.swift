@@ -128,11 +128,13 @@ extension MigrationPlan {
       StoreTables.systemColumns + columns.map(\.column.name) + table.unknownColumns.map(\.name.quotedForSQL)
     let number = renumbered("Z_ENT", table.entities.map { ($0.oldNumber, $0.newNumber) })?.sql ?? "Z_ENT"
     let values =
-      ["Z_PK", number, "Z_OPT"] + columns.map { value(of: $0, in: table) }
+      [number, "Z_OPT"] + columns.map { value(of: $0, in: table) }
       + table.unknownColumns.map(\.name.quotedForSQL)
-    add(
-      "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) "
-        + "FROM \(current(origin)) WHERE Z_ENT IN (\(list(table.entities.map(\.oldNumber)))) ORDER BY Z_PK")
+    let place = "FROM \(current(origin)) WHERE Z_ENT IN (\(list(table.entities.map(\.oldNumber)))) ORDER BY Z_PK"
+    add(copyOf: origin) { key in
+      "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) SELECT "
+        + "\(([key] + values).joined(separator: ", ")) \(place)"
+    }
   }
 
   /// The value of a column in a copy, which may be another column's for each entity.
@@ -158,11 +160,14 @@ extension MigrationPlan {
   // MARK: - Indexes
 
   /// Takes away the indexes of tables that stay which the destination does not have, or has on other columns.
-  mutating func dropChangedIndexes(_ joins: [JoinMigration]) {
+  ///
+  /// An index of a table that waits to be removed goes with it.
+  mutating func dropChangedIndexes(_ joins: [JoinMigration], besides waiting: Set<String>) {
     let known = Set(
       StoreSchema(model: file.model, entities: file.held).indexes.map(\.name) + schema.indexes.map(\.name))
     let kept = keptIndexes(joins)
-    for index in file.indexes where known.contains(index.name) && !kept.contains(index.name) {
+    for index in file.indexes
+    where known.contains(index.name) && !kept.contains(index.name) && !waiting.contains(index.table) {
       add("DROP INDEX \(index.name.quotedForSQL)")
     }
   }

@@ -27,12 +27,29 @@ struct MigrationPlan {
   let schema: StoreSchema
   let tables: [TableMigration]
   private(set) var statements: [String] = []
+  /// The tables whose rows are copied, by their names in the file, and the statements that do it.
+  private(set) var copies: [(source: String, statement: Int)] = []
+  /// Whether copies count their rows as they go.
+  private let countsRows: Bool
   private(set) var uniqueIndexes: [UniqueIndex] = []
   private(set) var checks: [Check] = []
   /// Names under which tables of the file wait until nothing reads them any more.
   private(set) var parked: [String: String] = [:]
+  /// What is in the file afterwards that the destination does not have.
+  private(set) var removals = DeferredRemovals()
 
-  init(_ matching: ModelMatching, file: SourceFile, schema: StoreSchema) {
+  /// - Parameters:
+  ///   - matching: What becomes of the source model.
+  ///   - file: The store's file.
+  ///   - schema: What the file is to have.
+  ///   - pending: What an earlier migration has left in the file.
+  ///   - countsRows: Whether copies call a function for each row.
+  ///   - defers: Whether tables and columns that the destination does not have stay in the file, where they can.
+  init(
+    _ matching: ModelMatching, file: SourceFile, schema: StoreSchema, pending: DeferredRemovals = DeferredRemovals(),
+    defers: Bool = false, countsRows: Bool = false
+  ) {
+    self.countsRows = countsRows
     self.matching = matching
     self.file = file
     self.schema = schema
@@ -49,11 +66,13 @@ struct MigrationPlan {
       return TableMigration(
         table, matching: matching, file: file,
         isSplit: origins[index] != nil && origins.filter { $0 == origins[index] }.count > 1,
-        removedNumbers: removed.map { file.numbers[$0.index] })
+        removedNumbers: removed.map { file.numbers[$0.index] },
+        pending: origins[index].flatMap { pending.columns[$0] } ?? [], defers: defers)
     }
     let joins = joinMigrations
     for trigger in file.triggers { statements.append("DROP TRIGGER \(trigger.name.quotedForSQL)") }
-    dropChangedIndexes(joins)
+    keepRemovals(joins, pending, defers: defers)
+    dropChangedIndexes(joins, besides: removals.tables.union(pending.tables))
     park(joins)
     for table in tables { make(table) }
     for join in joins { make(join) }
@@ -67,6 +86,13 @@ struct MigrationPlan {
   }
 
   mutating func add(_ sql: String) { statements.append(sql) }
+
+  /// Adds a copy of a table's rows.
+  mutating func add(copyOf source: String, _ sql: (_ key: String) -> String) {
+    copies.append((source, statements.count))
+    statements.append(sql(countsRows ? "\(MigrationPlan.counter)(Z_PK)" : "Z_PK"))
+  }
+
   mutating func add(_ check: Check) { checks.append(check) }
   mutating func add(_ index: UniqueIndex) { uniqueIndexes.append(index) }
 
@@ -76,17 +102,34 @@ struct MigrationPlan {
   /// A table of the file by the name that it has while statements run.
   func current(_ name: String) -> String { parked[name] ?? name.quotedForSQL }
 
+  // MARK: - Removals that wait
+
+  /// Decides which tables stay in the file without being the destination's, and drops those whose name it needs.
+  private mutating func keepRemovals(_ joins: [JoinMigration], _ pending: DeferredRemovals, defers: Bool) {
+    let wanted = Set(tables.map(\.name) + joins.map(\.table.name))
+    for name in pending.tables.sorted() {
+      if wanted.contains(name) { statements.append("DROP TABLE \(name.quotedForSQL)") } else { removals.addTable(name) }
+    }
+    let read = Set(tables.compactMap(\.origin) + joins.flatMap { $0.origins.map(\.table) })
+    for name in fileTables where defers && !wanted.contains(name) && !read.contains(name) { removals.addTable(name) }
+    for table in tables where table.isInPlace { removals.addColumns(table.deferredColumns, of: table.name) }
+  }
+
+  /// The tables of the source model, by their names in the file.
+  private var fileTables: [String] {
+    let entityTables = file.model.tables.filter { file.numbers[$0.root] != 0 || file.held.contains($0.root) }
+    let joinTables = file.model.joinTables.filter { file.held.contains($0) }
+    return (entityTables.map(\.name) + joinTables.map(\.name)).compactMap { file.names.tables[$0] }
+  }
+
   // MARK: - Tables that wait
 
   /// Moves tables out of the way of those that get their names.
   private mutating func park(_ joins: [JoinMigration]) {
     let staying = Set(
       tables.filter { $0.isInPlace && $0.origin == $0.name }.map(\.name) + joins.filter(\.isUnchanged).map(\.table.name)
-    )
-    let entityTables = file.model.tables.filter { file.numbers[$0.root] != 0 || file.held.contains($0.root) }
-    let joinTables = file.model.joinTables.filter { file.held.contains($0) }
-    let names = (entityTables.map(\.name) + joinTables.map(\.name)).compactMap { file.names.tables[$0] }
-    for name in names where !staying.contains(name) && parked[name] == nil {
+        + removals.tables)
+    for name in fileTables where !staying.contains(name) && parked[name] == nil {
       let temporary = "Z_MIGRATION_\(parked.count + 1)"
       statements.append("ALTER TABLE \(name.quotedForSQL) RENAME TO \(temporary)")
       parked[name] = temporary

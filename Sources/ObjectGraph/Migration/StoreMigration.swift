@@ -1,6 +1,7 @@
 // Migrating a store while it is opened: the source model found, the plan made, and run in one transaction.
 internal import CoreDataModel
 internal import SQLiteDriver
+internal import Support
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -30,18 +31,40 @@ struct StoreMigration {
   func run<T>(
     _ differences: [EntityDifference], check: () throws(ObjectGraphError) -> T
   ) throws(ObjectGraphError) -> T {
+    try transaction { () throws(ObjectGraphError) in
+      try migrate(differences)
+      return try check()
+    }
+  }
+
+  /// Runs the body in a transaction in which tables can be changed.
+  func transaction<T>(_ body: () throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
     try during(action) { () throws(SQLiteError) in
       // Tables change their names without the text of views and triggers being read again.
       try connection.execute("PRAGMA legacy_alter_table = ON")
       try connection.begin(.immediate)
     }
     defer {
+      connection.stopStatements(when: nil)
       // What a failure leaves is the error's to report.
       connection.rollback()
       try? connection.execute("PRAGMA legacy_alter_table = OFF")
     }
-    try migrate(differences)
-    let result = try check()
+    guard let progress = description.migrationProgress else {
+      let result = try body()
+      try during(action) { () throws(SQLiteError) in try connection.commit() }
+      return result
+    }
+    connection.stopStatements { progress.isCancelled }
+    let result: T
+    do throws(ObjectGraphError) {
+      result = try body()
+    } catch {
+      throw progress.isCancelled ? .migrationCancelled(path: description.path) : error
+    }
+    connection.stopStatements(when: nil)
+    // What is so small that no statement was stopped.
+    if progress.isCancelled { throw .migrationCancelled(path: description.path) }
     try during(action) { () throws(SQLiteError) in try connection.commit() }
     return result
   }
@@ -53,18 +76,28 @@ struct StoreMigration {
     try metadata.refuseLoss()
     let file = try SourceModelSearch(description: description, connection: connection, metadata: metadata)
       .sourceFile(differences)
+    try migrate(file, metadata)
+  }
+
+  /// Migrates the store of a source model, inside an open transaction.
+  func migrate(_ file: SourceFile, _ metadata: StoredMetadata) throws(ObjectGraphError) {
     let matching = ModelMatching(
       from: file.model, holding: file.held, to: schema.model, holding: schema.entities)
     try matching.refuseProblems()
-    let plan = MigrationPlan(matching, file: file, schema: schema)
+    let plan = MigrationPlan(
+      matching, file: file, schema: schema, pending: DeferredRemovals(metadata.entries),
+      defers: description.defersLightweightMigration, countsRows: description.migrationProgress != nil)
+    try plan.refuseLackOfRoom(
+      connection, path: description.path, free: FreeSpace.bytes(at: description.path))
     description.migrationLog?.note(MigrationSummary(plan))
     try execute(plan, sourceDigest: metadata.digest)
-    try write(metadata)
+    try write(metadata, plan.removals)
   }
 
   private func execute(_ plan: MigrationPlan, sourceDigest: String?) throws(ObjectGraphError) {
     try during(action) { () throws(SQLiteError) in
       try MigrationPlan.createFunctions(connection)
+      if let progress = description.migrationProgress { try plan.count(connection, for: progress) }
       for sql in plan.statements { try connection.execute(sql) }
       try HistoryMigration(matching: plan.matching, file: plan.file)
         .run(connection, sourceDigest: sourceDigest, isTracked: description.tracksPersistentHistory)
@@ -96,25 +129,20 @@ struct StoreMigration {
   }
 
   /// Writes the new version hashes beside what else the metadata has, and the new copy of the model.
-  private func write(_ metadata: StoredMetadata) throws(ObjectGraphError) {
-    let content: Data
+  private func write(_ metadata: StoredMetadata, _ removals: DeferredRemovals) throws(ObjectGraphError) {
+    let own: [String: MetadataValue]
     let cache: Data?
     do {
-      let own = try PropertyList(binary: [UInt8](wantedMetadata.encoded())).entries ?? [:]
-      let entries = metadata.entries.merging(own.compactMapValues { MetadataValue($0) }) { _, new in new }
-      let encoder = PropertyListEncoder()
-      encoder.outputFormat = .binary
-      content = try encoder.encode(entries)
+      let list = try PropertyList(binary: [UInt8](wantedMetadata.encoded())).entries ?? [:]
+      own = list.compactMapValues { MetadataValue($0) }
       cache = try description.sourceModelProvider?.modelCache(of: schema.model.model)
     } catch {
       throw .migration(
-        entity: nil, property: nil, found: "metadata that cannot be written (\(error))",
-        expected: "metadata and a model of plain values", path: description.path)
+        entity: nil, property: nil, found: "a model that cannot be written (\(error))",
+        expected: "a model of plain values", path: description.path)
     }
+    try StoredMetadata.write(removals.noted(in: metadata.entries.merging(own) { _, new in new }), connection)
     try during(action) { () throws(SQLiteError) in
-      let update = try connection.prepare("UPDATE Z_METADATA SET Z_PLIST = ?", isPersistent: false)
-      try update.bind(data: content, at: 1)
-      try update.run()
       try connection.execute(
         "CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB); DELETE FROM Z_MODELCACHE")
       guard let cache else { return }
@@ -147,7 +175,7 @@ struct SourceModelSearch {
   }
 
   /// The file under the one model that fits it; nil where none does, or several that are not equal.
-  private func onlyFit(_ models: [ManagedObjectModel]) throws(ObjectGraphError) -> SourceFile? {
+  func onlyFit(_ models: [ManagedObjectModel]) throws(ObjectGraphError) -> SourceFile? {
     var fit: SourceFile?
     for model in models {
       guard let file = try file(CompiledModel(model)) else { continue }
@@ -165,7 +193,7 @@ struct SourceModelSearch {
   }
 
   /// What the provider finds.
-  private func found() throws(ObjectGraphError) -> [ManagedObjectModel] {
+  func found() throws(ObjectGraphError) -> [ManagedObjectModel] {
     guard let provider = description.sourceModelProvider else { return [] }
     let cache = try during("reading the model of \(description.path)") { () throws(SQLiteError) -> Data? in
       guard try StoreTables(connection).column("Z_CONTENT", of: "Z_MODELCACHE") != nil else { return nil }

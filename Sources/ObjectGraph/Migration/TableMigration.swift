@@ -25,6 +25,9 @@ struct TableMigration {
   let columns: [Column]
   /// The numbers of entities that are removed and whose rows are in the file's table.
   let removedNumbers: [Int]
+  /// Columns of the file's table that the destination does not have and that wait there to be removed, where the table
+  /// stays.
+  let deferredColumns: [String]
   /// Columns of the file's table that the source model does not know; they stay.
   let unknownColumns: [StoreTables.Column]
   /// Whether the file's table can stay as it is but for renamed and added columns.
@@ -38,7 +41,8 @@ struct TableMigration {
   private let kept: [Column]
 
   init(
-    _ table: EntityTable, matching: ModelMatching, file: SourceFile, isSplit: Bool, removedNumbers: [Int]
+    _ table: EntityTable, matching: ModelMatching, file: SourceFile, isSplit: Bool, removedNumbers: [Int],
+    pending: Set<String>, defers: Bool
   ) {
     let destination = matching.destination
     let family = destination.model.hierarchy.family(of: table.root)
@@ -65,11 +69,16 @@ struct TableMigration {
     let known = Set(modelColumns.map(\.1) + StoreTables.systemColumns)
     let unknown = fileColumns.filter { !known.contains($0.name) }
     let names = Set(columns.map(\.column.name))
-    unknownColumns = isSplit ? [] : unknown.filter { !names.contains($0.name) }
+    // A copy leaves behind what waits to be removed.
+    unknownColumns = isSplit ? [] : unknown.filter { !names.contains($0.name) && !pending.contains($0.name) }
+    let origins = Set(columns.flatMap(\.origins.values))
+    let removed = defers ? modelColumns.filter { !origins.contains($0.1) } : []
+    deferredColumns = removed.map(\.1) + unknown.map(\.name).filter(pending.contains)
     isInPlace =
       !isSplit && !(origin.map(file.decoratedTables.contains) ?? false)
-      && TableMigration.isInPlace(columns, modelColumns, entities, matching)
-      && names.isDisjoint(with: unknown.map(\.name))
+      && TableMigration.isInPlace(
+        columns, modelColumns.filter { column in !removed.contains { $0.1 == column.1 } }, entities, matching)
+      && names.isDisjoint(with: unknown.map(\.name) + deferredColumns)
   }
 
   /// Whether each column of the file becomes one column of the table, for all entities with values in it.

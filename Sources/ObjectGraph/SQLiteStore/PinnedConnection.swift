@@ -8,6 +8,10 @@ extension SQLiteStore {
   ///
   /// - Throws: ``ObjectGraphError/queryGeneration(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
   func checkGenerations() throws(ObjectGraphError) {
+    if isShared {
+      throw .queryGeneration(
+        found: "the store \(identity.path) in a stage of its migration", expected: "a store that is open by itself")
+    }
     try reader.read { (reader) throws(ObjectGraphError) in try checkGenerations(reader) }
   }
 

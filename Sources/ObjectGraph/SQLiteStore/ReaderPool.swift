@@ -7,10 +7,13 @@ internal import Synchronization
 // Sendable by proof: the pool hands a reader to one thread at a time, and takes it back before the next one.
 final class StoreReader: @unchecked Sendable {
   let connection: Connection
+  /// Whether the connection is the reader's alone.
+  private let ownsConnection: Bool
   private var statements: PreparedStatements
 
-  init(_ connection: Connection) {
+  init(_ connection: Connection, ownsConnection: Bool = true) {
     self.connection = connection
+    self.ownsConnection = ownsConnection
     statements = PreparedStatements(connection)
   }
 
@@ -31,7 +34,7 @@ final class StoreReader: @unchecked Sendable {
 
   func close() throws(SQLiteError) {
     statements.removeAll()
-    try connection.close()
+    if ownsConnection { try connection.close() }
   }
 }
 
@@ -42,15 +45,28 @@ final class ReaderPool: Sendable {
   private let preparation: [String]
   /// The version of the model that the store must still have.
   private let version: StoreVersion
+  /// The connection that readers share with the writer; nil where each has its own.
+  private let shared: SharedConnection?
   private let idle = Lock<[StoreReader]>([])
 
-  init(_ description: PersistentStoreDescription, preparation: [String], version: StoreVersion) {
+  init(
+    _ description: PersistentStoreDescription, preparation: [String], version: StoreVersion,
+    shared: SharedConnection? = nil
+  ) {
     self.description = description
+    self.shared = shared
     self.version = version
     self.preparation = preparation
   }
 
   func withReader<T>(_ body: (StoreReader) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
+    guard let shared else { return try readWithOne(body) }
+    return try shared.use { () throws(ObjectGraphError) in try readWithOne(body) }
+  }
+
+  private func readWithOne<T>(
+    _ body: (StoreReader) throws(ObjectGraphError) -> T
+  ) throws(ObjectGraphError) -> T {
     let pooled = idle.withLock { $0.popLast() }
     let reader = if let pooled { pooled } else { try open() }
     defer { keep(reader) }
@@ -67,7 +83,7 @@ final class ReaderPool: Sendable {
   /// Keeps a reader for the next one, unless it would go on seeing what was stored when a transaction of its own began
   /// that cannot be rolled back.
   private func keep(_ reader: StoreReader) {
-    if reader.connection.isInTransaction {
+    if shared == nil, reader.connection.isInTransaction {
       reader.connection.rollback()
       // Closing ends the transaction without a statement. Its error adds nothing: the reader is discarded.
       if reader.connection.isInTransaction { return _ = try? reader.close() }
@@ -75,8 +91,9 @@ final class ReaderPool: Sendable {
     idle.withLock { $0.append(reader) }
   }
 
-  /// A reader of one's own.
+  /// A reader of one's own, which sees what others store meanwhile.
   func open() throws(ObjectGraphError) -> StoreReader {
+    if let shared { return StoreReader(shared.connection, ownsConnection: false) }
     let reader = try during("opening a reading connection to \(description.path)") { () throws(SQLiteError) in
       let connection = try Connection(
         path: description.path, access: description.readingAccess, busyTimeout: description.busyTimeout)

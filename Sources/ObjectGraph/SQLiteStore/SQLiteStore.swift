@@ -30,13 +30,27 @@ final class SQLiteStore: Sendable {
   /// What contexts are pinned to.
   let generations = Lock<[WeakGeneration]>([])
   private let description: PersistentStoreDescription
+  /// The connection for everything, where the store is a part of an open transaction; nil where it has its own.
+  private let shared: SharedConnection?
   private let watcher = Lock<StoreWatcher?>(nil)
   /// An application's metadata that the next save writes; nil when there is nothing to write.
   let pendingMetadata = Lock<[String: MetadataValue]?>(nil)
 
-  init(_ description: PersistentStoreDescription, model: CompiledModel) throws(ObjectGraphError) {
-    let opened = try StoreOpening(description, model: model).open()
+  convenience init(_ description: PersistentStoreDescription, model: CompiledModel) throws(ObjectGraphError) {
+    self.init(description, model: model, try StoreOpening(description, model: model).open())
+  }
+
+  /// - Parameters:
+  ///   - description: How the store was opened.
+  ///   - model: Its model.
+  ///   - opened: The open store.
+  ///   - shared: Its connection, where that is not the store's own.
+  init(
+    _ description: PersistentStoreDescription, model: CompiledModel, _ opened: sending StoreOpening.Opened,
+    shared: SharedConnection? = nil
+  ) {
     self.description = description
+    self.shared = shared
     path = description.path
     keepsHistory = description.tracksPersistentHistory && opened.hasHistory
     historyColumns = keepsHistory ? model.layouts.map { HistoryColumns($0) } : []
@@ -46,7 +60,8 @@ final class SQLiteStore: Sendable {
     identity = StoreIdentity(
       uuid: opened.uuid, entityNames: model.layouts.map(\.entity.name), path: description.path,
       configurationName: description.configuration, isReadOnly: description.isReadOnly, entities: opened.entities)
-    readers = ReaderPool(description, preparation: opened.preparation, version: opened.version)
+    readers = ReaderPool(
+      description, preparation: opened.preparation, version: opened.version, shared: shared)
     reader = SQLiteReader(readers, of: identity, model, entityNumbers: opened.entityNumbers, log: log)
     let writer = StoreWriter(
       opened.connection, identity: identity, model: model, entityNumbers: opened.entityNumbers,
@@ -79,8 +94,14 @@ final class SQLiteStore: Sendable {
 
   /// Runs the body with the writing connection, whatever state an earlier request has left it in.
   func withWriterAsItIs<T>(_ body: (StoreWriter) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
-    try writer.withLock { (writer) throws(ObjectGraphError) in try body(writer) }
+    guard let shared else { return try writer.withLock { (writer) throws(ObjectGraphError) in try body(writer) } }
+    return try shared.use { () throws(ObjectGraphError) in
+      try writer.withLock { (writer) throws(ObjectGraphError) in try body(writer) }
+    }
   }
+
+  /// Whether the store is a part of an open transaction.
+  var isShared: Bool { shared != nil }
 
   var handle: PersistentStore { PersistentStore(identity: identity) }
 
@@ -128,6 +149,7 @@ final class SQLiteStore: Sendable {
       return watcher
     }
     try during("ending the watch of the store") { () throws(SQLiteError) in try watcher?.close() }
+    shared?.end()
     try writer.withLock { (writer) throws(ObjectGraphError) in
       try during("closing the store") { () throws(SQLiteError) in
         try writer.close()

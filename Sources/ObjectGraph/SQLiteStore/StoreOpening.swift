@@ -62,6 +62,7 @@ struct StoreOpening {
         for sql in opened.preparation { try connection.execute(sql) }
       }
       if !description.isReadOnly { try maintain(connection) }
+      description.migrationProgress?.finish()
       // What changed the schema up to here was the opening itself.
       connection.schemaReloads = 0
       return opened
@@ -151,9 +152,27 @@ struct StoreOpening {
       return try check(connection, schema)
     } catch {
       guard case .incompatibleModel(_, let differences) = error, description.migrates else { throw error }
+      if let manager = description.stagedMigrationManager {
+        try StagedMigration(manager: manager, description: description, schema: schema, connection: connection).run()
+        return try check(connection, schema)
+      }
       return try StoreMigration(description: description, schema: schema, connection: connection)
         .run(differences) { () throws(ObjectGraphError) in try check(connection, schema) }
     }
+  }
+
+  /// The store as a part of the open transaction of a connection, whose store it is.
+  ///
+  /// - Throws: As ``open()``; also for a store of another model, which is not migrated here.
+  func open(in connection: Connection) throws(ObjectGraphError) -> Opened {
+    let schema = StoreSchema(
+      model: model, entities: try StoreEntities(configuration: description.configuration, of: model))
+    let opened = try withHistory(try check(connection, schema))
+    try during("opening the store \(description.path)") { () throws(SQLiteError) in
+      for sql in opened.preparation { try connection.execute(sql) }
+    }
+    connection.schemaReloads = 0
+    return opened
   }
 
   /// Reads the store's identity and entity numbers, and compares its tables with the model.

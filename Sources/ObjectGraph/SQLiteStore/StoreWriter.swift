@@ -46,10 +46,11 @@ final class StoreWriter {
   /// A statement for once, with its parameters.
   func prepare(_ fragment: SQLFragment) throws(SQLiteError) -> Statement { try statements.once(fragment) }
 
-  /// Closes the connection, and its statements before it.
+  /// Closes the connection, and its statements before it; one that is shared stays open.
   func close() throws(SQLiteError) {
     statements.removeAll()
-    try connection.close()
+    history = nil
+    if !connection.nestsTransactions { try connection.close() }
   }
 
   /// Runs the body in one transaction, which is rolled back when it throws.

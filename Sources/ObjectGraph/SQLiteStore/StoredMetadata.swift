@@ -48,7 +48,7 @@ struct StoredMetadata {
 
   /// Whether the store writes the entry itself, as Core Data does: an application's keys are others.
   static func isReserved(_ key: String) -> Bool {
-    ["NSStore", "NSPersistence", "_NS"].contains { key.hasPrefix($0) }
+    ["NSStore", "NSPersist", "_NS", "_ObjectGraph"].contains { key.hasPrefix($0) }
   }
 
   /// Refuses to write over what cannot be read.
@@ -57,6 +57,25 @@ struct StoredMetadata {
     throw .metadata(
       key: "Z_PLIST", found: "no row, or content that cannot be read as a whole and would be lost",
       expected: "a row with a binary property list of plain values, or an empty one")
+  }
+
+  /// Writes all entries anew.
+  static func write(
+    _ entries: [String: MetadataValue], _ connection: Connection
+  ) throws(ObjectGraphError) {
+    let content: Data
+    do {
+      let encoder = PropertyListEncoder()
+      encoder.outputFormat = .binary
+      content = try encoder.encode(entries)
+    } catch {
+      throw .metadata(key: "Z_PLIST", found: "values that cannot be encoded (\(error))", expected: "a property list")
+    }
+    try during("writing the metadata") { () throws(SQLiteError) in
+      let update = try connection.prepare("UPDATE Z_METADATA SET Z_PLIST = ?", isPersistent: false)
+      try update.bind(data: content, at: 1)
+      try update.run()
+    }
   }
 
   /// The store's own entries with an application's.
@@ -86,18 +105,6 @@ extension StoreWriter {
   func writeMetadata(_ own: [String: MetadataValue]) throws(ObjectGraphError) {
     let stored = try during("reading the metadata") { () throws(SQLiteError) in try StoredMetadata(connection) }
     try stored.refuseLoss()
-    let content: Data
-    do {
-      let encoder = PropertyListEncoder()
-      encoder.outputFormat = .binary
-      content = try encoder.encode(stored.replacing(own))
-    } catch {
-      throw .metadata(key: "Z_PLIST", found: "values that cannot be encoded (\(error))", expected: "a property list")
-    }
-    try during("writing the metadata") { () throws(SQLiteError) in
-      let update = try statement("UPDATE Z_METADATA SET Z_PLIST = ?")
-      try update.bind(data: content, at: 1)
-      try update.run()
-    }
+    try StoredMetadata.write(stored.replacing(own), connection)
   }
 }

@@ -95,10 +95,42 @@ public struct PersistentStoreDescription: Sendable, Hashable {
     set { provider = newValue.map { AnySourceModelProvider(base: $0) } }
   }
   private var provider: AnySourceModelProvider?
+  /// Whether a migration leaves tables and columns that the model no longer has in the file, where that makes it faster, as
+  /// Core Data's `NSPersistentStoreDeferredLightweightMigrationOptionKey` asks for.
+  ///
+  /// Nobody reads them, and new rows have no value in such a column. They are removed by
+  /// ``PersistentStoreCoordinator/finishDeferredLightweightMigration()``, at a time of your choice.
+  ///
+  /// ```swift
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.sourceModels = [firstModel]
+  /// description.defersLightweightMigration = true
+  /// ```
+  public var defersLightweightMigration = false
+  /// Follows and cancels a migration while the store is opened; nil for nobody.
+  ///
+  /// ```swift
+  /// let progress = MigrationProgress()
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.migrationProgress = progress  // progress.cancel() leaves the store as it was
+  /// ```
+  public var migrationProgress: MigrationProgress?
+  /// The stages of a migration that is not inferred as a whole, as Core Data's
+  /// `NSPersistentStoreStagedMigrationManagerOptionKey` gives them; nil for none.
+  ///
+  /// With it, ``sourceModels`` are not looked at: the versions are those of the stages.
+  ///
+  /// ```swift
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.stagedMigrationManager = try StagedMigrationManager([
+  ///   .lightweight(LightweightMigrationStage([firstModel, secondModel]))
+  /// ])
+  /// ```
+  public var stagedMigrationManager: StagedMigrationManager?
   /// Whether a store of another model is to be migrated.
   var migrates: Bool {
     !isReadOnly && !ignoresModelVersion && migratesStoreAutomatically && infersMappingModelAutomatically
-      && (!sourceModels.isEmpty || provider != nil)
+      && (!sourceModels.isEmpty || provider != nil || stagedMigrationManager != nil)
   }
   /// SQLite pragmas by name, set in this order when the store is opened.
   ///

@@ -37,9 +37,22 @@ extension Connection {
   /// try connection.execute("DELETE FROM quake WHERE place IS NULL")
   /// if connection.isInTransaction { try connection.commit() }
   /// ```
-  public var isInTransaction: Bool {
-    guard let handle else { return false }
-    return sqlite3_get_autocommit(handle) == 0
+  public var isInTransaction: Bool { hasOpenTransaction && savepoints.map { $0 > 0 } ?? true }
+
+  /// Whether SQLite has a transaction open, for whatever.
+  private var hasOpenTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
+  /// Whether transactions are savepoints of one that is open, and are stored with it and no earlier.
+  ///
+  /// SQLite rolls the whole transaction back after some failures. Then none can begin until this is `false` again.
+  package var nestsTransactions: Bool {
+    get { savepoints != nil }
+    set { savepoints = newValue ? 0 : nil }
+  }
+
+  private var lostTransaction: SQLiteError {
+    SQLiteError(
+      extendedCode: .abort, message: "SQLite has rolled back the transaction that this one is a part of", path: path)
   }
 
   /// Opens a transaction, after the end of one that could not be rolled back before.
@@ -54,6 +67,13 @@ extension Connection {
   ///   ``ResultCode/error`` when a transaction is open already; what still keeps an earlier one from being rolled back.
   public func begin(_ kind: TransactionKind = .immediate) throws(SQLiteError) {
     if owesRollback { try finishRollback() }
+    if let depth = savepoints {
+      // A savepoint outside of a transaction would be one of its own.
+      if !hasOpenTransaction { throw lostTransaction }
+      try execute("SAVEPOINT nested_\(depth + 1)")
+      savepoints = depth + 1
+      return
+    }
     switch kind {
     case .deferred: try perform(.beginDeferred)
     case .immediate: try perform(.beginImmediate)
@@ -73,6 +93,12 @@ extension Connection {
   ///
   /// - Throws: What keeps it from being committed; the transaction may then still be open.
   public func commit() throws(SQLiteError) {
+    if let depth = savepoints {
+      if !hasOpenTransaction { throw lostTransaction }
+      try execute("RELEASE nested_\(depth)")
+      savepoints = depth - 1
+      return
+    }
     do {
       try perform(.commit)
     } catch {
@@ -96,7 +122,7 @@ extension Connection {
   public func rollback() {
     guard isInTransaction else { return }
     // The error that led here is the one to report.
-    try? perform(.rollback)
+    try? rollBackOpen()
     owesRollback = isInTransaction
   }
 
@@ -110,8 +136,14 @@ extension Connection {
   /// - Throws: What keeps it from being rolled back still.
   public func finishRollback() throws(SQLiteError) {
     guard owesRollback else { return }
-    if isInTransaction { try perform(.rollback) }
+    if isInTransaction { try rollBackOpen() }
     owesRollback = false
+  }
+
+  private func rollBackOpen() throws(SQLiteError) {
+    guard let depth = savepoints else { return try perform(.rollback) }
+    try execute("ROLLBACK TO nested_\(depth); RELEASE nested_\(depth)")
+    savepoints = depth - 1
   }
 
   /// Runs `body` in a transaction, which is committed when it returns and rolled back when it throws.

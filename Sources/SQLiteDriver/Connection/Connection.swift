@@ -52,10 +52,14 @@ public final class Connection {
   var statements: [ObjectIdentifier: Unmanaged<Statement>] = [:]
   /// Who is notified of statements; SQLite has a bare pointer to it.
   var tracer: StatementTracer?
+  /// Who is asked whether statements go on; SQLite has a bare pointer to it.
+  var interruption: Interruption?
   /// BEGIN, COMMIT and ROLLBACK, prepared when first used.
   var transactionStatements: [TransactionVerb: OpaquePointer] = [:]
   /// Whether a transaction is open that could not be rolled back.
   var owesRollback = false
+  /// How many savepoints stand for transactions inside the open one; nil where transactions are transactions.
+  var savepoints: Int?
 
   /// How often a statement was prepared anew because the schema had changed, here or by another connection.
   ///

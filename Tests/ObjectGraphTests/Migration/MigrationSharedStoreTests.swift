@@ -55,8 +55,24 @@ struct MigrationSharedStoreTests {
     }
     let connection = try Connection(path: copy.path, access: .readOnly)
     #expect(try connection.integrityCheck() == [])
-    #expect(try connection.scalar("SELECT count(*) FROM Z_MODELCACHE") == 0)
+    let cache = try connection.prepare("SELECT Z_CONTENT FROM Z_MODELCACHE")
+    #expect(try cache.step())
+    let copied = try RecoveredModel(modelCache: cache.bytes(0).map { Data($0) } ?? Data(), path: copy.path)
+    #expect(copied.model.entityVersionHashesByName == destination.entityVersionHashesByName)
+    #expect(copied.remarks == [])
+    #expect(try !cache.step())
     try connection.close()
+    // The next version needs no model but the store's copy.
+    entities[0].attributes.append(.init("addedLater", .string, isOptional: true))
+    var later = PersistentStoreDescription(path: copy.path)
+    later.sourceModelProvider = StoredModelProvider()
+    let next = PersistentStoreCoordinator(managedObjectModel: try ManagedObjectModel(entities: entities))
+    try next.addPersistentStore(later)
+    try next.close()
+    entities[0].attributes.removeLast()
+    let back = PersistentStoreCoordinator(managedObjectModel: destination)
+    try back.addPersistentStore(later)
+    try back.close()
     // It is a store of the new model now.
     let again = PersistentStoreCoordinator(managedObjectModel: destination)
     try again.addPersistentStore(PersistentStoreDescription(path: copy.path))
@@ -104,6 +120,38 @@ struct MigrationSharedStoreTests {
       #expect(names["ZUSER"] == columns[version] && (names["ZPET"] != nil) == (version > 0))
       if version > 0 { #expect(try PlainSQL(copy.path).rows("SELECT count(*), count(ZPET) FROM ZUSER") == ["12|0"]) }
     }
+  }
+
+  @Test(
+    "A stage links the twelve pets of SampleModel3, whose names were an attribute of users",
+    .enabled(if: haveModels, "../shared/data/models is missing"), arguments: [false, true])
+  func stagedSampleModel3(defers: Bool) throws {
+    let store = try #require(SampleStore.all.first { $0.name == "SampleModel3_V1.sqlite" })
+    let copy = try CopiedStore(store)
+    let before = try PlainSQL(copy.path).rows("SELECT Z_PK, ZNAME, ZPETNAME FROM ZUSER ORDER BY Z_PK")
+    let versions = try ["SampleModel3", "SampleModel3_v2", "SampleModel3_v3"].map { try Self.model("SampleModel3", $0) }
+    var description = PersistentStoreDescription(path: copy.path)
+    description.defersLightweightMigration = defers
+    description.stagedMigrationManager = try StagedMigrationManager([
+      .lightweight(LightweightMigrationStage([versions[0], versions[1]])),
+      .custom(
+        CustomMigrationStage(migratingFrom: versions[1], to: versions[2], willMigrate: UserVersions.linkPets)),
+    ])
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: versions[2])
+    try coordinator.addPersistentStore(description)
+    #expect(try coordinator.integrity().isSound)
+    try coordinator.checkpoint(.truncate)
+    if defers {
+      #expect(try PlainSQL(copy.path).rows("SELECT Z_PK, ZNAME, ZPETNAME FROM ZUSER ORDER BY Z_PK") == before)
+      try coordinator.finishDeferredLightweightMigration()
+      try coordinator.checkpoint(.truncate)
+    }
+    try coordinator.close()
+    let pets =
+      "SELECT u.Z_PK, u.ZNAME, p.ZNAME FROM ZUSER u JOIN ZPET p ON p.Z_PK = u.ZPET AND p.ZOWNER = u.Z_PK ORDER BY 1"
+    #expect(try PlainSQL(copy.path).rows(pets) == before && before.count == 12)
+    #expect(try columnNames(copy.path)["ZUSER"] == ["Z_PK", "Z_ENT", "Z_OPT", "ZNAME", "ZPET"])
+    #expect(try MigrationLayout.lines(of: copy.path) == MigrationLayout.fresh(versions[2]))
   }
 
   @Test("A store with Core Data's hashes is one of the given model that alone has its tables and columns")

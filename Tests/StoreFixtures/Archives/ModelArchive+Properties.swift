@@ -1,4 +1,5 @@
 // Attributes, relationships and fetched properties in the archive of a model.
+internal import CoreDataFiles
 internal import CoreDataModel
 internal import Foundation
 

@@ -1,4 +1,5 @@
 // The archive of a model as Core Data keeps it in a store: entities that name each other, with all their properties.
+internal import CoreDataFiles
 package import CoreDataModel
 
 /// A model to be archived, with what archives hold and models of this package do not.

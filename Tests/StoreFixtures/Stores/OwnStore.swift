@@ -1,4 +1,5 @@
 // A store of the tests' own: what is in it as SQL, and the writing of its file, past the library that is tested.
+internal import CoreDataFiles
 internal import CoreDataModel
 internal import Foundation
 internal import SQLiteDriver

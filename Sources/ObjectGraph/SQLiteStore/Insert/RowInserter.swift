@@ -64,7 +64,8 @@ struct RowInserter {
     self.alone = alone
     self.groupResolution = groupResolution
     self.rowsAlone = rowsAlone
-    self.mayThread = mayThread
+    // A shared connection is its caller's alone.
+    self.mayThread = mayThread && !writer.connection.nestsTransactions
     self.writer = writer
     single = alone
     isGroupable = alone.isGroupable(groupResolution, parameters: writer.connection.parameterLimit)

@@ -11,7 +11,7 @@ extension SQLiteReader {
       try during("checking the integrity of \(identity.path)") { () throws(SQLiteError) in
         // Of one moment: a row that is deleted between two questions would seem to be missing.
         let isOwnTransaction = !reader.connection.isInTransaction
-        if isOwnTransaction { try reader.connection.execute("BEGIN") }
+        if isOwnTransaction { try reader.connection.begin(.deferred) }
         defer { if isOwnTransaction { reader.connection.rollback() } }
         var check = IntegrityCheck(
           connection: reader.connection, model: schema.model, entities: identity.entities,

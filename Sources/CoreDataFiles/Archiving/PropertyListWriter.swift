@@ -1,6 +1,11 @@
 // Binary property lists as Core Data writes them, with references, which Foundation does not write.
-internal import Foundation
 package import CoreDataModel
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// Writes each different value once, with as few bytes for a reference and for an offset as the list needs.
 package struct PropertyListWriter {

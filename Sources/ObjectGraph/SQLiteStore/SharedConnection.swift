@@ -1,0 +1,43 @@
+// One connection for everything that a store does, inside a transaction that is not the store's own.
+internal import Dispatch
+internal import SQLiteDriver
+internal import Synchronization
+
+/// The connection of a store that is opened inside an open transaction: what the store commits is a part of it.
+///
+/// The thread that uses the connection may come again, as a handler does that reads while it inserts; others wait.
+// Sendable by proof: the connection is used inside `use` alone, by one thread at a time, and by the thread that opened the
+// transaction before and after.
+final class SharedConnection: @unchecked Sendable {
+  let connection: Connection
+  private let semaphore = DispatchSemaphore(value: 1)
+  private let holder = Atomic<UInt>(0)
+  /// Whether the store is closed, so that whoever still has it finds none.
+  private var isEnded = false
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// Runs the body while no other thread uses the connection.
+  ///
+  /// - Throws: What the body throws; ``ObjectGraphError/noStore`` once the store is closed.
+  func use<T>(_ body: () throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
+    let me = currentThread()
+    if holder.load(ordering: .relaxed) == me { return try body() }
+    semaphore.wait()
+    holder.store(me, ordering: .relaxed)
+    defer {
+      holder.store(0, ordering: .relaxed)
+      semaphore.signal()
+    }
+    if isEnded { throw .noStore }
+    return try body()
+  }
+
+  /// Waits for whoever uses the connection, and gives it to nobody from then on.
+  func end() {
+    if holder.load(ordering: .relaxed) == currentThread() { return isEnded = true }
+    semaphore.wait()
+    isEnded = true
+    semaphore.signal()
+  }
+}
