@@ -67,6 +67,9 @@ extension ScenarioKey {
     ScenarioKey("history", .cellParameter, in: .scenario, help: "for every cell that has it and says nothing itself"),
     ScenarioKey("reader", .cellParameter, in: .scenario, help: "for every cell that says nothing itself"),
     ScenarioKey(
+      "beside", .mapping("readers and writers", .keys(.beside)), in: .scenario,
+      help: "who else uses the store, at a fixed rate, while the operation is measured"),
+    ScenarioKey(
       "store", .mapping("pragmas", .keys(.store)), in: .scenario, help: "SQLite pragmas, the same for every engine"),
     ScenarioKey(
       "cells", .list("cells", .list(.cell)), in: .scenario, help: "what is compared, each with its parameters"),
