@@ -112,4 +112,23 @@ struct BesideTests {
       ])
     #expect(complaints(text.replacing("readers: 1", with: "readers: 0")).isEmpty)
   }
+
+  @Test("Budgets and the question may name latencies, whose names have dots of their own")
+  func latencies() throws {
+    let known = ScenarioSchema(
+      engines: schema.engines, metrics: MetricDeclaration.timing + MetricDeclaration.latencies)
+    func read(_ lines: String) throws -> Scenario {
+      try ScenarioReader(schema: known).read(text: scenario("measure:", lines + "\nmeasure:"), file: "x.yml")
+    }
+    let budgets = try read(
+      "budgets: [save.latency.read.p99 <= 50 ms, insert.ingest.latency.write.longest < 2 * save.latency.read.p999]"
+    ).budgets
+    #expect(budgets.map(\.figure.column) == ["latency_read_p99_ns", "latency_write_longest_ns"])
+    #expect(budgets.map(\.figure.cells) == [["quakes/objectgraph/save[save_every=100]"], ["quakes/sqlite/insert"]])
+    #expect(budgets[0].limit.number == 0.05)
+    #expect(budgets[1].limit.figure?.column == "latency_read_p999_ns")
+    #expect(try read("about: latency.write.p99").about == .latency(.write, .p99))
+    #expect(throws: ScenarioErrors.self) { try read("budgets: [save.latency.read.p98 <= 50 ms]") }
+    #expect(throws: ScenarioErrors.self) { try read("about: latency.read") }
+  }
 }

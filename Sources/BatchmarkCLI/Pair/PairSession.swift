@@ -88,7 +88,7 @@ struct PairSession: Sendable {
     try selection.check(among: pairs.flatMap { [$0.0.scenario, $0.1.scenario] })
     let selected = pairs.filter { selection.selects([$0.base.scenario, $0.head.scenario]) }
     try selected.flatMap { [$0.base, $0.head] }
-      .refuseConcurrentWork(in: "pair", since: "its two workers stop each other all the time")
+      .refuseConcurrentWork(in: "pair", since: "its two sides stop each other all the time")
     return selected
   }
 

@@ -87,6 +87,7 @@ package enum RunReport {
     document.picture(HeapPicture.course(scenario))
     document.picture(HeapPicture.peaks(scenario))
     document.table(memoryTable(of: scenario))
+    latencySection(on: scenario, level: level + 1, in: &document)
     walSection(on: scenario, level: level + 1, in: &document)
     counterSection(on: scenario, level: level + 1, in: &document)
     contentsSection(on: scenario, level: level + 1, in: &document)
