@@ -7,7 +7,7 @@ import Statistics
 import Testing
 
 /// A clock that stands still unless someone sleeps, or the test says that time has passed.
-private final class DrivenClock: OperationClock {
+final class DrivenClock: OperationClock {
   private var time: UInt64 = 1_000
 
   func now() -> UInt64 { time }

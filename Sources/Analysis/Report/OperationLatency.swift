@@ -12,6 +12,8 @@ package struct OperationLatency: Codable, Sendable, Hashable {
     /// In seconds: that of all operations, with the interval that order statistics give its median over the rounds, widened
     /// to hold it; without an interval where there are too few rounds for one.
     package let seconds: Estimate
+
+    package init(_ figure: LatencyFigure, seconds: Estimate) { (self.figure, self.seconds) = (figure, seconds) }
   }
 
   package var name: OperationClass
@@ -26,6 +28,19 @@ package struct OperationLatency: Codable, Sendable, Hashable {
   package var walBytes: Int64?
   /// The most processors that the processes and the cell shared; nil where the system does not tell.
   package var processors: Int?
+
+  package init(
+    _ name: OperationClass, processes: Int, rate: Int, tally: OperationTally, percentiles: [Percentile],
+    walBytes: Int64?, processors: Int?
+  ) {
+    self.name = name
+    self.processes = processes
+    self.rate = rate
+    self.tally = tally
+    self.percentiles = percentiles
+    self.walBytes = walBytes
+    self.processors = processors
+  }
 
   package subscript(figure: LatencyFigure) -> Estimate? { percentiles.first { $0.figure == figure }?.seconds }
 }
@@ -44,7 +59,7 @@ extension OperationLatency {
     var all = OperationTally()
     for round in rounds { all.add(round.tally) }
     self.init(
-      name: name, processes: first.processes, rate: first.rate, tally: all,
+      name, processes: first.processes, rate: first.rate, tally: all,
       percentiles: LatencyFigure.allCases.compactMap { figure in
         func seconds(_ tally: OperationTally) -> Double? {
           tally.latency.percentile(perMille: figure.perMille).map { Double($0) / 1e9 }
@@ -52,7 +67,7 @@ extension OperationLatency {
         guard let pooled = seconds(all) else { return nil }
         let interval = medianInterval(rounds.compactMap { seconds($0.tally) }, confidence: Estimate.confidence)
         return Percentile(
-          figure: figure,
+          figure,
           seconds: Estimate(
             median: pooled, low: interval.map { min($0.lowerBound, pooled) },
             high: interval.map { max($0.upperBound, pooled) }))

@@ -10,6 +10,7 @@ extension RunReport {
         + "begin: one that waits behind another that is stuck has waited too. The percentiles are of all rounds' operations "
         + "together; the interval is that of order statistics over the rounds. A late operation began when the next was due "
         + "already.")
+    if scenario.about?.isLatency != true { document.picture(LatencyPicture.percentiles(scenario)) }
     document.table(latencyTable(of: scenario))
     document.fold("What kept them waiting") { $0.table(waitTable(of: scenario)) }
   }

@@ -130,6 +130,7 @@ package enum RunReport {
     switch scenario.about {
     case .walPeak: WALPicture.growth(scenario)
     case .heapPeak: HeapPicture.peaks(scenario)
+    case let figure? where figure.isLatency: LatencyPicture.percentiles(scenario)
     default: nil
     }
   }
