@@ -16,6 +16,11 @@ extension Answer {
       return !reasons.isEmpty && 2 * named.count >= scenario.measured.count { !$0.cell.isReference }
     }
     let about = scenario.about
+    // Who waits beside the cells is another question than the cells' own times.
+    if let about, about.isLatency {
+      self.init(scenario, latency: about)
+      return
+    }
     let claims = reasons { if case .appleClaim = $0 { true } else { false } }
     if !claims.isEmpty {
       self.init(.claim, about: about, .findings, reasons: claims)
@@ -334,5 +339,47 @@ extension Answer {
       choice: best.map(\.cell.cell.id), best: Estimate(median: Double(least.figure)),
       against: asked.reversed().filter { !chosen.contains($0.cell.cell.id) }.map(alternative),
       peers: peers.map(alternative))
+  }
+}
+
+// MARK: - A choice by a latency
+
+extension Answer {
+  /// The cells beside which operations waited least, of all that have some beside them.
+  private init(_ scenario: ScenarioReport, latency about: MetricID) {
+    func latency(_ cell: CellReport) -> Estimate? {
+      for latency in cell.latencies ?? [] {
+        for percentile in latency.percentiles where MetricID.latency(latency.name, percentile.figure) == about {
+          return percentile.seconds
+        }
+      }
+      return nil
+    }
+    let known = scenario.measured.compactMap { cell in latency(cell).map { (cell: cell, seconds: $0) } }
+    let own = known.filter(\.cell.cell.isRankedFirst)
+    let asked = (own.count > 1 ? own : known)
+      .sorted { ($0.seconds.median, $0.cell.cell.id) < ($1.seconds.median, $1.cell.cell.id) }
+    guard let least = asked.first else {
+      self.init(.choice, about: about, .cannotTell)
+      return
+    }
+    /// Whether the intervals show that others waited longer there; without intervals nothing does.
+    func isLonger(_ other: Estimate) -> Bool {
+      guard let high = least.seconds.high, let low = other.low else { return false }
+      return low > high
+    }
+    let best = asked.filter { !isLonger($0.seconds) }
+    let others = asked.filter { isLonger($0.seconds) }
+    let hasIntervals = asked.allSatisfy { $0.seconds.low != nil }
+    func alternative(_ other: (cell: CellReport, seconds: Estimate)) -> Alternative {
+      Alternative(
+        cell: other.cell.cell.id, base: least.cell.cell.id, time: scenario.ratio(of: other.cell, to: least.cell),
+        certainty: hasIntervals ? .estimated : .tooFewRounds)
+    }
+    self.init(
+      .choice, about: about, !hasIntervals ? .cannotTell : best.count == 1 ? .one : .alike,
+      choice: best.map(\.cell.cell.id), best: Estimate(median: least.seconds.median * 1e9),
+      against: (hasIntervals ? others : Array(asked.dropFirst())).reversed().map(alternative),
+      peers: known.filter { entry in !asked.contains { $0.cell.cell == entry.cell.cell } }.map(alternative))
   }
 }

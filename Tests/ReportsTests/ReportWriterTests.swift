@@ -15,7 +15,9 @@ func withTemporaryDirectory<Result>(_ body: (String) throws -> Result) throws ->
   return try body(directory)
 }
 
-private let fileNames = ["growth.csv", "report.html", "report.md", "results.json", "samples.csv", "summary.csv"]
+private let fileNames = [
+  "growth.csv", "latency.csv", "report.html", "report.md", "results.json", "samples.csv", "summary.csv",
+]
 
 @Suite("A5 · the files of a report")
 struct ReportWriterTests {
@@ -47,6 +49,7 @@ struct ReportWriterTests {
       #expect(try text(written.summary) == SummaryCSV.render(results))
       #expect(try text(written.samples) == SamplesCSV.render(results))
       #expect(try text(written.growth) == GrowthCSV.render(results))
+      #expect(try text(written.latency) == LatencyCSV.render(results))
       #expect(try text(written.results) == ResultsFile.render(results))
       #expect(try ResultsFile.read(written.results).run.seed == 42)
     }

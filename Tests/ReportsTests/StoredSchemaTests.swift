@@ -19,7 +19,10 @@ struct StoredSchemaTests {
     var stopped = Fixture.troubled.results
     stopped.scenarios[0].cells[0].stop = .slow
     stopped.scenarios[0].cells[1].stop = .limit(seconds: 1.5)
-    return try [Fixture.standard.results, Fixture.update.results, stopped].map { try ResultsFile.render(small($0)) }
+    let mixed = LatencyFixture.results
+    return try [Fixture.standard.results, Fixture.update.results, stopped, mixed].map {
+      try ResultsFile.render(small($0))
+    }
   }
 
   /// The same with as few samples as show their form, since the file is read a hundred times.

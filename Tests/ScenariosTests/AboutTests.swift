@@ -29,7 +29,7 @@ struct AboutTests {
     "A figure that is no exact one is refused with the nearest that is", arguments: ["heap_pek", "wall", "rows_per_s"])
   func unknown(word: String) throws {
     let error = try #require(throws: ScenarioErrors.self) { try read("about: \(word)") }
-    #expect("\(error)".contains("2:8: found the figure '\(word)'; expected time, or an exact figure such as heap_peak"))
+    #expect("\(error)".contains("2:8: found the figure '\(word)'; expected time, an exact figure such as heap_peak"))
     if word == "heap_pek" { #expect("\(error)".contains("did you mean 'heap_peak'?")) }
   }
 

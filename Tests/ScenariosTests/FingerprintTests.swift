@@ -21,6 +21,7 @@ struct FingerprintTests {
       ("optional: true", "optional: false"), ("optional: true", "optional: true, default: 1"),
       ("entity: Quake", "entity: Quake\nrepeat: 2"), ("[[code]]", "[[code], [time]]"),
       ("generate: {rows: 1_000, seed: 7, duplicates: 5%}", "feed: a.csv"),
+      ("entity: Quake", "entity: Quake\nbeside: {readers: 1}"),
     ])
   func different(old: String, new: String) throws {
     #expect(try read(scenario(old, new)).fingerprint != read(validScenario).fingerprint)

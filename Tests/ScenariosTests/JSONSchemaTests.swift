@@ -23,6 +23,14 @@ struct JSONSchemaTests {
     #expect(try accepts(scenario("journal_mode: wal", "journal_mode: off")))
     #expect(try accepts(scenario("journal_mode: wal", "journal_mode: false")))
     #expect(try accepts(scenario("journal_mode: wal", "cache_spill: on")))
+    for beside in [
+      "readers: 2, rate: 200/s, query: {where: magnitude >= 5, limit: 50}", "writers: 1, transaction: deferred",
+      "reader: pinned, timeout: 0, rate: 1_000 /s",
+    ] {
+      let text = scenario("measure:", "beside: {\(beside)}\nmeasure:")
+      #expect(try accepts(text), "\(beside)")
+      #expect(complaints(text).isEmpty, "\(complaints(text))")
+    }
     for limits in [
       "time: 3%", "time: ±10%", "time: none", "exact: 1%, syncs: 0, heap_peak: 64 KiB", "heap_peak: ±1.5%",
       "insert.syncs: 100", "insert.ingest.heap_peak: none", "merge.syncs: 1_000", "save.time: 5%",
@@ -50,6 +58,8 @@ struct JSONSchemaTests {
       ("measure:", "gate: {heap_peak: 64}\nmeasure:"), ("measure:", "gate: {syncs: -5}\nmeasure:"),
       ("measure:", "gate: {heap_peak: 64 s}\nmeasure:"), ("measure:", "gate: {syncs: some}\nmeasure:"),
       ("engine: sqlite", "engine: none"),
+      ("measure:", "beside: {readers: -1}\nmeasure:"), ("measure:", "beside: {rate: 200}\nmeasure:"),
+      ("measure:", "beside: {transaction: exclusive}\nmeasure:"), ("measure:", "beside: {query: {limit: 0}}\nmeasure:"),
       ("measure:", "budgets: [save.wall = 1 s]\nmeasure:"), ("measure:", "budgets: [save.wall <= 1]\nmeasure:"),
       ("measure:", "budgets: [save.walls <= 1 s]\nmeasure:"), ("measure:", "budgets: [save.wall <= 1 MiB]\nmeasure:"),
       ("measure:", "budgets: [save.syncs <= 1 or so]\nmeasure:"), ("measure:", "budgets: []\nmeasure:"),

@@ -26,6 +26,8 @@ struct KeyTableTests {
       (.source, "generate: {rows: 1_000, seed: 7, duplicates: 5%}", "{xyzzy: 1}"),
       (.generate, "seed: 7", "xyzzy: 7"),
       (.measure, "rounds: 3", "xyzzy: 3"),
+      (.beside, "measure:", "beside: {xyzzy: 3}\nmeasure:"),
+      (.query, "measure:", "beside: {query: {xyzzy: 3}}\nmeasure:"),
     ])
   func mappings(location: ScenarioKey.Location, old: String, new: String) {
     let names = schema.keys.filter { $0.location == location }.map(\.name).joined(separator: ", ")
@@ -79,6 +81,12 @@ extension KeyTableTests {
     #expect(standards["scenario.repeat"] == "\(scenario.repeats)")
     #expect(scenario.source == .generate(GeneratorSettings(rows: 1_000)))
     #expect(standards["generate.seed"] == "42" && standards["generate.duplicates"] == "0%")
+    #expect(standards["beside.readers"] == "\(scenario.beside.readers)")
+    #expect(standards["beside.writers"] == "\(scenario.beside.writers)")
+    #expect(standards["beside.rate"] == "\(scenario.beside.rate)/s")
+    #expect(standards["beside.transaction"] == scenario.beside.transaction.rawValue)
+    #expect(standards["beside.timeout"] == "\(scenario.beside.busyTimeout)")
+    #expect(standards["query.limit"] == "\(scenario.beside.query.limit)")
     #expect(standards["cell.save_every"] == "all" && standards["cell.rows_per_step"] == "50")
   }
 

@@ -35,11 +35,13 @@ package struct CellReport: Codable, Sendable {
   package var stop: EarlyStop?
   /// What its samples took, worker and all; nil where nobody looked.
   package var durations: [PassDuration]?
+  /// What went on beside it, class by class; nil where nothing did.
+  package var latencies: [OperationLatency]?
 
   /// In the file, trade-offs keep the name they have had from its first format on.
   private enum CodingKeys: String, CodingKey {
     case cell, summary, gloss, phases, total, writeAmplification, fullWriteAmplification, fragmentation, databaseBytes
-    case samples, failures, missing, stop, durations
+    case samples, failures, missing, stop, durations, latencies
     case tradeoffs = "givesUp"
   }
 
@@ -64,6 +66,8 @@ package struct CellReport: Codable, Sendable {
     total = .absent(notMeasured)
     (writeAmplification, fullWriteAmplification) = (.absent(notMeasured), .absent(notMeasured))
     (fragmentation, databaseBytes) = (.absent(notMeasured), .absent(notMeasured))
+    let latencies = OperationLatency.all(of: samples, setAside: setAside)
+    self.latencies = latencies.isEmpty ? nil : latencies
     phases = PhaseReport.all(of: self, setAside: setAside)
     summarizePhases(setAside)
   }
@@ -155,6 +159,9 @@ extension CellReport {
   /// Why a phase has nothing of a pass.
   func absence(of pass: Pass, in phase: Phase) -> String {
     let taken = samples.filter { $0.pass == pass }
+    if pass != .timing, taken.isEmpty, samples.contains(where: { $0.concurrent != nil }) {
+      return "others read or write beside it, so that what it counts is never twice the same"
+    }
     let failed = failures.contains { $0.pass == pass }
     if taken.isEmpty {
       return switch (failed, missing > 0) {

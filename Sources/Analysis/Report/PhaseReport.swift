@@ -52,7 +52,9 @@ package struct PhaseReport: Codable, Sendable {
 
   /// The median of a metric, or why it was not measured.
   package subscript(metric: MetricID) -> Measured<Int64> {
-    Measured(metrics[metric], or: absences[metric.pass] ?? "no sample was taken")
+    let noOperation = "no such operation was due beside it"
+    return Measured(
+      metrics[metric], or: metric.isLatency ? noOperation : absences[metric.pass] ?? "no sample was taken")
   }
 
   /// A metric for each row of the phase.
@@ -74,7 +76,8 @@ extension PhaseReport {
     let timed = cell.samples.filter { $0.pass == .timing && !setAside.contains($0) }
       .compactMap { sample in sample.phases.first { $0.phase == phase } }
     let walls = timed.compactMap(\.wallSeconds)
-    let (metrics, disagreements) = PhaseReport.metrics(of: phase, in: cell.samples)
+    var (metrics, disagreements) = PhaseReport.metrics(of: phase, in: cell.samples)
+    if phase == cell.mainPhase { for latency in cell.latencies ?? [] { metrics.merge(latency.metrics) { $1 } } }
     self.init(
       phase, of: cell, rows: rows, samples: walls.count, wall: Estimate(medianOf: walls),
       cpuMedian: median(timed.compactMap(\.cpuSeconds)), metrics: metrics, disagreements: disagreements)

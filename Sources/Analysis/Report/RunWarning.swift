@@ -40,6 +40,10 @@ package enum RunWarning: Sendable, Hashable {
   case shortTime(cell: Cell, seconds: Double, rows: Int)
   /// A limit of the WAL is so small that the same pages are written again and again.
   case smallWALLimit(cell: Cell, timesDatabase: Double, databaseBytes: Int64)
+  /// A cell and those that read and write beside it are more processes than there are processors.
+  case fewProcessors(cell: Cell, processes: Int, processors: Int)
+  /// Of the operations beside a cell more began when the next was due already than a stall explains.
+  case unkeptRate(cell: Cell, operations: OperationClass, late: Int, due: Int)
 
   /// The stable word for each, as results.json has it.
   package enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
@@ -60,6 +64,8 @@ package enum RunWarning: Sendable, Hashable {
     case memoryPressure = "memory_pressure"
     case slowSyncs = "slow_syncs"
     case smallWALLimit = "small_wal_limit"
+    case fewProcessors = "few_processors"
+    case unkeptRate = "unkept_rate"
   }
 
   package var kind: Kind {
@@ -81,6 +87,8 @@ package enum RunWarning: Sendable, Hashable {
     case .memoryPressure: .memoryPressure
     case .shortTime: .shortTime
     case .smallWALLimit: .smallWALLimit
+    case .fewProcessors: .fewProcessors
+    case .unkeptRate: .unkeptRate
     }
   }
 
@@ -92,7 +100,7 @@ package enum RunWarning: Sendable, Hashable {
       .stoppedEarly(let cell, _, _, _), .fewRounds(let cell, _), .noisyTime(let cell, _, _, _),
       .slowFirstRound(let cell, _),
       .disturbedSamples(let cell, _, _), .memoryPressure(let cell, _, _), .shortTime(let cell, _, _),
-      .smallWALLimit(let cell, _, _):
+      .smallWALLimit(let cell, _, _), .fewProcessors(let cell, _, _), .unkeptRate(let cell, _, _, _):
       cell
     }
   }

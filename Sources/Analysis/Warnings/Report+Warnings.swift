@@ -23,6 +23,8 @@ package enum WarningLimits {
   ///
   /// Without a limit each page is written twice, into the WAL and into the database.
   package static let bytesWritten = 8.0
+  /// The share of operations beside a cell that may begin when the next is due already.
+  package static let lateOperations = 0.1
 }
 
 extension Report {
@@ -40,7 +42,9 @@ extension Report {
     let isMemoryTried =
       samples.contains { $0.pass == .memory }
       || scenarios.flatMap(\.cells).flatMap(\.failures).contains { $0.pass == .memory }
-    if !samples.isEmpty && !isMemoryTried && !run.isInterrupted { found.append(.noMemoryPass) }
+    // Cells with others beside them are in no exact pass.
+    let hasAlone = samples.contains { $0.concurrent == nil }
+    if hasAlone && !isMemoryTried && !run.isInterrupted { found.append(.noMemoryPass) }
     if let seconds = run.syncSeconds, seconds > WarningLimits.sync { found.append(.slowSyncs(seconds: seconds)) }
     return found
       + scenarios.flatMap { $0.warnings(isQuick: run.isQuick, aim: run.rounds?.until ?? WarningLimits.halfWidth) }
@@ -53,7 +57,7 @@ extension ScenarioReport {
     return cells.flatMap { cell -> [RunWarning] in
       let timed = cell.samples.filter { $0.pass == .timing && !failedRounds.contains($0) }
       return cell.losses(roundsSetAside: failedRounds.rounds.count) + cell.disagreements + cell.earlyStop(of: rounds)
-        + cell.walLimitWarnings + cell.timeWarnings(of: timed, isQuick: isQuick, aim: aim)
+        + cell.walLimitWarnings + cell.concurrencyWarnings + cell.timeWarnings(of: timed, isQuick: isQuick, aim: aim)
     }
   }
 }
@@ -94,6 +98,22 @@ extension CellReport {
     let times = Double(written) / Double(database)
     guard times > WarningLimits.bytesWritten else { return [] }
     return [.smallWALLimit(cell: cell, timesDatabase: times, databaseBytes: database)]
+  }
+
+  /// Whether those beside the cell had a processor each, and kept their rate.
+  fileprivate var concurrencyWarnings: [RunWarning] {
+    let latencies = latencies ?? []
+    let processes = latencies.reduce(1) { $0 + $1.processes }
+    var found: [RunWarning] = []
+    if let processors = latencies.compactMap(\.processors).max(), processes > processors {
+      found.append(.fewProcessors(cell: cell, processes: processes, processors: processors))
+    }
+    return found
+      + latencies.compactMap { latency in
+        let (late, due) = (latency.tally.late, latency.tally.due)
+        guard Double(late) > WarningLimits.lateOperations * Double(due) else { return nil }
+        return .unkeptRate(cell: cell, operations: latency.name, late: late, due: due)
+      }
   }
 
   /// What the times of the main phase suffer from.

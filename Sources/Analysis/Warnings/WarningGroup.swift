@@ -29,6 +29,8 @@ package struct WarningGroup {
     case .noisyTime(_, let halfWidth, _, _): halfWidth
     case .shortTime(_, let seconds, _): -seconds
     case .smallWALLimit(_, _, let bytes): Double(bytes)
+    case .fewProcessors(_, let processes, _): Double(processes)
+    case .unkeptRate(_, _, let late, let due): Double(late) / Double(max(due, 1))
     default: 0
     }
   }

@@ -86,7 +86,10 @@ struct PairSession: Sendable {
     let pairs = try PairedCells(base: plan(base), head: judged).pairs
     let selection = try CellSelection(only: cells.only, skip: cells.skip)
     try selection.check(among: pairs.flatMap { [$0.0.scenario, $0.1.scenario] })
-    return pairs.filter { selection.selects([$0.base.scenario, $0.head.scenario]) }
+    let selected = pairs.filter { selection.selects([$0.base.scenario, $0.head.scenario]) }
+    try selected.flatMap { [$0.base, $0.head] }
+      .refuseConcurrentWork(in: "pair", since: "its two sides stop each other all the time")
+    return selected
   }
 
   private func measure(

@@ -19,6 +19,7 @@ struct PlanSession: Sendable {
   func run() throws -> CommandStatus {
     try Executable.refuseDebugBuild()
     let scenarios = try ScenarioLoading(engines: Batchmark.engines).plan(request)
+    try scenarios.refuseConcurrentWork(in: "plan", since: "its two sides stop each other all the time")
     let folder = try PrivateFolder()
     defer { withExtendedLifetime(folder) {} }
     let directories = try SampleDirectories(output: folder.path)

@@ -44,6 +44,7 @@ struct ProfileSession: Sendable {
       throw CommandError(error.status, error.message.replacingOccurrences(of: "--only ", with: "--cell "))
     }
     let cells = found.flatMap { scenario in scenario.scenario.cells.map { (scenario, $0) } }
+    try found.refuseConcurrentWork(in: "profile", since: "what they do would be in its counts")
     guard let first = cells.first, cells.count == 1 else {
       let ids = cells.map(\.1.id).joined(separator: ", ")
       throw CommandError(.usage, "found the cells \(ids); expected one, so choose it with --cell")

@@ -9,13 +9,14 @@ internal import Instruments
 internal import Support
 
 struct WorkerCommand: ParsableCommand {
+  private static let name = "worker"
   static let configuration = CommandConfiguration(
-    commandName: "worker", abstract: "Take one sample; for the harness alone.", shouldDisplay: false)
+    commandName: name, abstract: "Take one sample; for the harness alone.", shouldDisplay: false)
 
   /// The job has it too; but address randomization ends before anything is read.
   @Argument var pass: String
 
-  static func arguments(of pass: Pass) -> [String] { ["worker", pass.rawValue] }
+  static func arguments(of pass: Pass) -> [String] { [name, pass.rawValue] }
 
   /// Asked in place of a pass: which SQLite a worker uses, as JSON on standard output.
   static let libraryQuestion = "library"
@@ -23,6 +24,10 @@ struct WorkerCommand: ParsableCommand {
   func run() throws {
     if pass == WorkerCommand.libraryQuestion {
       return try FileHandle.standardOutput.write(contentsOf: JSONEncoder().encode(SQLiteFacts.own))
+    }
+    if pass == ConcurrentProcess.word {
+      var process = ConcurrentProcess()
+      return process.run()
     }
     guard let pass = Pass(rawValue: pass) else {
       throw CommandError(.usage, "found the pass '\(pass)'; the worker command is for the harness alone")
@@ -54,7 +59,9 @@ struct WorkerCommand: ParsableCommand {
         .internalError, "the worker was started for \(pass.rawValue) and got a \(job.pass.rawValue) job")
     }
     try checkProcess(job)
-    var sample = try SampleTaker(engines: Batchmark.engines, executable: Executable.path).take(job)
+    var sample = try SampleTaker(
+      engines: Batchmark.engines, executable: Executable.path, arguments: [WorkerCommand.name]
+    ).take(job)
     sample.notes += notes
     return sample
   }

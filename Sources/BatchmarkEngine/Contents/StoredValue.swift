@@ -8,7 +8,7 @@ public import CoreDataModel
 /// StoredValue(.boolean(true), type: .boolean).integer  // 1
 /// StoredValue("us1000ep7p", type: .string).text        // "us1000ep7p"
 /// ```
-public struct StoredValue: Sendable, Hashable {
+public struct StoredValue: Sendable, Hashable, Codable {
   /// Of integers, and of booleans as 0 or 1.
   public private(set) var integer: Int64?
   /// Of floating point and decimals, and of dates as seconds since 2001.

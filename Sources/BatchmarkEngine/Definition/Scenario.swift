@@ -38,6 +38,8 @@ package struct Scenario: Sendable {
   /// Pragmas of the store, in the file's order but for those that only an empty store takes, which come first; every
   /// engine opens its store with them.
   package var pragmas: [StorePragma]
+  /// Who else uses the store while the operation is measured.
+  package var beside = ConcurrentWork()
   package var cells: [Cell]
   /// Engines that the file's cells name and that are not here; their cells are left out.
   package var absentEngines: [AbsentEngine] = []

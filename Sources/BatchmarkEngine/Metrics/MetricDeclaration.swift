@@ -72,8 +72,13 @@ package struct MetricDeclaration: Sendable, Hashable {
   /// Its column in CSV files.
   package var column: String { id.rawValue }
 
-  /// The column's name without unit and statistic, as budgets have it: `heap_peak`.
+  /// The column's name without unit and statistic, as budgets have it: `heap_peak`, and `latency.read.p99` of latencies.
   package var name: String {
+    let name = nameOfColumn
+    return id.isLatency ? name.split(separator: "_").joined(separator: ".") : name
+  }
+
+  private var nameOfColumn: String {
     ["_median_s", "_bytes", "_ns"].first(where: column.hasSuffix).map { String(column.dropLast($0.count)) } ?? column
   }
 

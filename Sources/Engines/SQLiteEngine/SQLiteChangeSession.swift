@@ -107,22 +107,3 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
     return targets
   }
 }
-
-extension Statement {
-  func bind(_ value: StoredValue, at index: Int) throws(SQLiteError) {
-    if let integer = value.integer {
-      try bind(integer, at: index)
-    } else if let real = value.real {
-      try bind(real, at: index)
-    } else if let text = value.text {
-      try bind(text: text, at: index)
-    } else if let blob = value.blob {
-      let result = blob.withUnsafeBytes { bytes in
-        Result { () throws(SQLiteError) in try bind(blob: bytes, at: index) }
-      }
-      try result.get()
-    } else {
-      try bindNull(at: index)
-    }
-  }
-}

@@ -75,8 +75,8 @@ package struct RunPlan: Sendable {
     var generator = SplitMix64(seed: seed)
     var samples: [PlannedSample] = []
     for planned in scenarios {
-      let cells = planned.scenario.cells
       for pass in passes {
+        let cells = planned.scenario.cells.filter { planned.takes(pass, of: $0) }
         let rounds = RunPlan.rounds(of: pass, in: planned, isQuick: isQuick, rules)
         let orders = balancedOrders(alternatives: cells.count, rounds: rounds, seed: generator.next())
         for (round, order) in orders.enumerated() {
@@ -115,6 +115,12 @@ package struct RunPlan: Sendable {
 }
 
 extension PlannedScenario {
+  /// Whether a pass takes a cell: an exact one takes none that has readers or writers beside it, since what it counts would
+  /// never be twice the same.
+  package func takes(_ pass: Pass, of cell: Cell) -> Bool {
+    pass == .timing || !scenario.variant(for: cell).beside.isThere
+  }
+
   /// The same for a quick run: of a sweep over rows without the cells that take long.
   package var quick: PlannedScenario {
     func sweptRows(of cell: Cell) -> Int {

@@ -27,6 +27,8 @@ package struct Sample: Codable, Sendable {
   /// For every trial how often this worker handed over in the middle of what was measured; nil where it was not asked to
   /// take turns, or cannot.
   package var handovers: [Int]?
+  /// What readers and writers did beside the operation; nil where there were none.
+  package var concurrent: ConcurrentMeasurement?
 
   package init(
     cell: String, pass: Pass, round: Int, phases: [PhaseMeasurement], growth: [GrowthPoint] = [],

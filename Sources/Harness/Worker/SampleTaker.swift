@@ -11,11 +11,15 @@ package import Scenarios
 package struct SampleTaker {
   private let engines: [any Engine]
   private let meters: MeterLibraries
+  private let executable: ConcurrentExecutable
 
   /// - Parameters:
   ///   - engines: Those that scenarios may name, beside the programs of a job.
-  ///   - executable: The executable, beside which are the libraries that programs are metered with.
-  package init(engines: [any Engine], executable: String = "") {
+  ///   - executable: The executable, beside which are the libraries that programs are metered with, and which readers and
+  ///     writers beside an operation are started from.
+  ///   - arguments: What makes the executable a process of the harness; what kind, follows.
+  package init(engines: [any Engine], executable: String = "", arguments: [String] = []) {
+    self.executable = ConcurrentExecutable(path: executable, arguments: arguments)
     self.engines = engines
     meters = MeterLibraries(besideExecutable: executable)
   }
@@ -76,6 +80,11 @@ package struct SampleTaker {
         path: "\(job.directory)/\(name).sqlite")
     }
     var measured = trial(rows, at: "store")
+    if scenario.beside.isThere {
+      // Nothing that they do is twice the same, and two workers that hand over to each other would stop and go beside them.
+      guard job.pass == .timing, turns == nil, profile == nil else { throw SampleError.concurrent(scenario.name) }
+      measured.concurrentExecutable = executable
+    }
     let changed = scenario.operation == .insert ? nil : measured.expectedContents()
     if let changed, changed.changedRows == 0 { throw SampleError.nothingToChange(scenario.name) }
     if let row = changed?.rowBelowKept { throw SampleError.deletesBelowKept(scenario.name, row: row + 1) }
@@ -114,6 +123,7 @@ package struct SampleTaker {
     sample.notes += sample.meteredRemarks(scenario.operation.kind, hasReader: job.cell[.reader] == .pinned)
     sample.leaveOutMissingWAL()
     if turns != nil { sample.handovers = handovers }
+    sample.concurrent = outcome.concurrent
     if !outcome.engineNotes.isEmpty { sample.engineNotes = outcome.engineNotes }
     return sample
   }
@@ -177,6 +187,8 @@ package enum SampleError: Error, Sendable, CustomStringConvertible {
   case processor([Int])
   /// A program was to be measured in a way that is not supported.
   case program(String)
+  /// A scenario with readers or writers beside its operation was to be measured in a way that needs it alone.
+  case concurrent(String)
   /// The rows of the warm-up were stored wrong, as the text says.
   case warmUp(rows: Int, String)
 
@@ -198,6 +210,8 @@ package enum SampleError: Error, Sendable, CustomStringConvertible {
         + "allow it"
     case .program(let engine):
       "the engine \(engine) is a program; expected an engine of this executable for profiles and attached instruments"
+    case .concurrent(let scenario):
+      "\(scenario) has readers or writers beside its operation; expected none in exact passes, pairs and profiles"
     case .warmUp(let rows, let reason): "in the warm-up, of \(rows) rows: \(reason)"
     }
   }

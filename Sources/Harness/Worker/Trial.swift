@@ -20,6 +20,8 @@ struct Trial {
   let path: String
   /// What the measured work is to do wrong; nil but in the self-test.
   var fault: FaultInjection?
+  /// What readers and writers beside the operation are started from; nil for a trial without them.
+  var concurrentExecutable: ConcurrentExecutable?
 
   /// What a trial leaves beside its phases.
   struct Outcome {
@@ -34,6 +36,8 @@ struct Trial {
     let engineNotes: [String]
     /// How often the other worker of a pair was handed over while the work was measured.
     let handovers: Int
+    /// What readers and writers did meanwhile; nil where there were none.
+    let concurrent: ConcurrentMeasurement?
   }
 
   private var mergePolicy: MergePolicy { scenario.mergePolicy ?? .error }
@@ -107,6 +111,7 @@ struct Trial {
     defer { withExtendedLifetime(looks) {} }
     let rowCount = changed?.changedRows ?? rows.count
     let reader = cell[.reader] == .pinned ? try PinnedReader(setup) : nil
+    let others = try concurrentExecutable.map { try ConcurrentProcesses(scenario.beside, setup, $0) }
     instruments.watchGrowth(of: Set(setup.storedEntities.map(\.tableName)).sorted(), rows: rowCount)
     var fetched = FetchedRows(of: entity)
     func store() throws {
@@ -124,7 +129,9 @@ struct Trial {
     }
     if scenario.pageCache == .cold { try dropPages() }
     var handovers = 0
+    try others?.begin()
     if let turn { handovers = try turn.turns.take(trial: turn.number, work) } else { try work() }
+    let concurrent = try others?.end()
     var written = (phase: scenario.operation.kind.phase, bytes: instruments.bytesWritten)
     let growth = instruments.growth(rows: rowCount)
     let heap = try instruments.heapTimeline()
@@ -170,6 +177,7 @@ struct Trial {
       + PragmaDifference.all(set: scenario.pragmas, answered: pragmas).map(\.description)
     try session.store.close()
     instruments.measure(nil)
+    if let concurrent { try others?.checkWrites(concurrent) }
 
     // A second thread would make what the exact passes count, and what a profile follows, a matter of chance.
     let integrity = IntegrityCheck(ofStoreAt: path, isBesides: instruments.pass == .timing)
@@ -188,7 +196,7 @@ struct Trial {
     return Outcome(
       growth: growth, heap: heap, contents: contents, right: right, pragmas: pragmas, notes: notes,
       engineNotes: engineNotes,
-      handovers: handovers
+      handovers: handovers, concurrent: concurrent
     )
   }
 

@@ -5,8 +5,8 @@ extension MetricDeclaration {
   /// The metrics of every instrument, group by group.
   package static let all = InstrumentList.all.flatMap { $0.metrics }
 
-  /// Every metric that budgets may name: the clocks' and the instruments'.
-  package static let budgeted = timing + all
+  /// Every metric that budgets may name: the clocks', the instruments', and the latencies of what goes on beside a cell.
+  package static let budgeted = timing + all + latencies
 
   static let byID = Dictionary(budgeted.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 }

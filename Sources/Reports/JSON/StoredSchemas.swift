@@ -52,7 +52,7 @@ extension ParameterValue: DescribedInJSON {
 }
 
 extension MetricID: DescribedInJSON {
-  static var jsonSchema: JSONSchema { .words(allCases.map(\.rawValue)) }
+  static var jsonSchema: JSONSchema { .words((allCases + MetricDeclaration.latencies.map(\.id)).map(\.rawValue)) }
   static var example: MetricID { allCases[0] }
 }
 

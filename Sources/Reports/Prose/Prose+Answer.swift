@@ -173,10 +173,17 @@ extension Prose {
     let names = HumanUnits.list(answer.choice.map(name))
     let verb = answer.choice.count == 1 ? "has" : "have"
     let least = amount(Int64(clamping: best), of: metric)
+    let isUnknown = metric.isLatency && answer.verdict == .cannotTell
+    let isLongerNowhere = metric.isLatency && answer.against.isEmpty
     let first =
-      answer.against.isEmpty
-      ? "**The \(figureWords(metric)) is \(least) in every cell.**"
-      : "**\(names) \(verb) the least \(figureWords(metric))**, \(least)."
+      isUnknown
+      ? "**Too few rounds to rank the \(figureWords(metric))**: \(least) with \(answer.choice.first.map(name) ?? "one cell"), "
+        + "which may be chance. Take 6 rounds or more."
+      : isLongerNowhere
+        ? "**No cell has others wait longer for certain**: the shortest \(figureWords(metric)) is \(least)."
+        : answer.against.isEmpty
+          ? "**The \(figureWords(metric)) is \(least) in every cell.**"
+          : "**\(names) \(verb) the least \(figureWords(metric))**, \(least)."
     let others = answer.against.compactMap { alternative -> String? in
       guard let figure = cell(alternative.cell)?.main.metrics[metric] else { return nil }
       let ratio = best > 0 ? ", \(HumanUnits.ratioMedian(Estimate(median: Double(figure) / best))) times as much" : ""

@@ -136,7 +136,16 @@ extension Prose {
     let names = answer.choice.map(name)
     let chosen =
       names.count <= Prose.mostNamedInTitle ? HumanUnits.list(names) : HumanUnits.counted(names.count, "way")
-    guard let worst = answer.against.first, let most = cell(worst.cell)?.main.metrics[figure] else {
+    let worst = answer.against.first
+    if figure.isLatency, answer.verdict == .cannotTell {
+      let shortest =
+        "\(words.uppercasedFirst): \(least) with \(answer.choice.first.map(name) ?? "one cell"), or by chance"
+      return ["\(shortest): too few rounds to rank them", "Too few rounds to rank the \(words)"]
+    }
+    if figure.isLatency, worst == nil {
+      return ["\(words.uppercasedFirst): no cell has others wait longer for certain"]
+    }
+    guard let worst, let most = cell(worst.cell)?.main.metrics[figure] else {
       return ["\(words.uppercasedFirst) is \(least) in every cell"]
     }
     let start = "\(words.uppercasedFirst): \(least)"
@@ -152,12 +161,17 @@ extension Prose {
     switch figure {
     case .heapPeak: "heap peak"
     case .walPeak: "WAL peak"
+    case _ where figure.isLatency:
+      // `latency.read.p99`: the percentile of the operations.
+      figure.declaration.name.split(separator: ".").dropFirst().reversed()
+        .map { $0 == "p999" ? "p99.9" : String($0) }.joined(separator: " of ") + "s"
     default: figure.declaration.name.split(separator: "_").joined(separator: " ")
     }
   }
 
   func amount(_ figure: Int64, of metric: MetricID) -> String {
-    metric.isBytes ? HumanUnits.bytes(figure) : Digits.grouped(figure)
+    if metric.isTime { return HumanUnits.time(Double(figure) / 1e9) }
+    return metric.isBytes ? HumanUnits.bytes(figure) : Digits.grouped(figure)
   }
 
   // MARK: Growth

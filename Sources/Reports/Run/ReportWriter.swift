@@ -12,12 +12,13 @@ package struct ReportWriter: Sendable {
     package static let summary = "summary.csv"
     package static let samples = "samples.csv"
     package static let growth = "growth.csv"
+    package static let latency = "latency.csv"
     package static let results = ResultsFile.name
   }
 
   /// A file of the report.
   package enum File: Sendable, Hashable, CaseIterable {
-    case markdown, html, summary, samples, growth, results
+    case markdown, html, summary, samples, growth, latency, results
 
     /// The file's name in a run's folder.
     package var name: String {
@@ -27,6 +28,7 @@ package struct ReportWriter: Sendable {
       case .summary: FileName.summary
       case .samples: FileName.samples
       case .growth: FileName.growth
+      case .latency: FileName.latency
       case .results: FileName.results
       }
     }
@@ -45,6 +47,7 @@ package struct ReportWriter: Sendable {
       case .summary: SummaryCSV.render(results)
       case .samples: SamplesCSV.render(results)
       case .growth: GrowthCSV.render(results)
+      case .latency: LatencyCSV.render(results)
       case .results: try ResultsFile.render(results)
       }
     }
@@ -74,7 +77,7 @@ package struct ReportWriter: Sendable {
         case .markdown: RunReport.brief(run).markdown
         case .html: RunReport.page(of: results, full).html
         case .results: try ResultsFile.render(run)
-        case .summary, .samples, .growth: try file.text(results)
+        case .summary, .samples, .growth, .latency: try file.text(results)
         }
       }
     }
@@ -138,6 +141,7 @@ package struct WrittenReport: Sendable, Hashable {
   package let summary: String
   package let samples: String
   package let growth: String
+  package let latency: String
   package let results: String
 
   init(directory: String) {
@@ -148,9 +152,10 @@ package struct WrittenReport: Sendable, Hashable {
     summary = path(ReportWriter.FileName.summary)
     samples = path(ReportWriter.FileName.samples)
     growth = path(ReportWriter.FileName.growth)
+    latency = path(ReportWriter.FileName.latency)
     results = path(ReportWriter.FileName.results)
   }
 
   /// All paths, the one to read first in front.
-  package var files: [String] { [markdown, html, summary, samples, growth, results] }
+  package var files: [String] { [markdown, html, summary, samples, growth, latency, results] }
 }

@@ -31,6 +31,7 @@ extension RunReport {
     document.picture(mainPictures(of: analysis).first)
     let notes = Tradeoffs(scenario)
     document.table(briefTable(of: scenario, notes))
+    if scenario.cells.contains(where: { $0.latencies != nil }) { document.table(latencyTable(of: scenario)) }
     document.list(notes.lines + Prose(scenario).caveats.map { ListItem($0) })
     document.list(budgetItems(of: scenario, in: results))
     document.list(findings(of: scenario).prefix(mostFindings).map { ListItem($0) })

@@ -88,6 +88,7 @@ package enum RunReport {
     document.picture(HeapPicture.course(scenario))
     document.picture(HeapPicture.peaks(scenario))
     document.table(memoryTable(of: scenario))
+    latencySection(on: scenario, level: level + 1, in: &document)
     walSection(on: scenario, level: level + 1, in: &document)
     counterSection(on: scenario, level: level + 1, in: &document)
     contentsSection(on: scenario, level: level + 1, in: &document)
@@ -130,6 +131,7 @@ package enum RunReport {
     switch scenario.about {
     case .walPeak: WALPicture.growth(scenario)
     case .heapPeak: HeapPicture.peaks(scenario)
+    case let figure? where figure.isLatency: LatencyPicture.percentiles(scenario)
     default: nil
     }
   }

@@ -22,6 +22,8 @@ extension RunWarning.Kind {
     case .memoryPressure: "Pages read from a device"
     case .slowSyncs: "Slow syncs"
     case .smallWALLimit: "A small limit of the WAL"
+    case .fewProcessors: "More processes than processors"
+    case .unkeptRate: "A rate that was not kept"
     }
   }
 }
@@ -79,6 +81,11 @@ extension RunWarning {
     case .smallWALLimit(_, let times, let bytes):
       "\(Digits.short(times)) times the bytes of the database (\(HumanUnits.bytes(bytes))) were written: each transaction that "
         + "the limit ends writes the pages of indexes again that the next one changes"
+    case .fewProcessors(_, let processes, let processors):
+      "it and those beside it are \(HumanUnits.counted(processes, "process", plural: "processes")) on "
+        + "\(HumanUnits.counted(processors, "processor")), so that latencies have waits for a processor in them"
+    case .unkeptRate(_, let operations, let late, let due):
+      "\(Digits.grouped(late)) of \(HumanUnits.counted(due, operations.rawValue)) began when the next was due already"
     }
   }
 
@@ -117,6 +124,9 @@ extension RunWarning {
     case .smallWALLimit(_, _, let bytes):
       "Set wal_limit to about \(HumanUnits.bytes(RunWarning.walLimit(forDatabaseOf: bytes))), into which the whole file fits, "
         + "or insert rows in the order of their unique values"
+    case .fewProcessors: "Take fewer with --set readers or --set writers, or a machine with more processors"
+    case .unkeptRate:
+      "Take a lower rate with --set rate, unless the waiting itself is the answer: the latencies have all of it"
     case .shortTime(_, let seconds, let rows):
       "Give it more rows, about \(Digits.grouped(RunWarning.rows(for: seconds, of: rows))); where they are generated, with --set rows"
     }

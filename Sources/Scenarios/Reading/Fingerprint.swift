@@ -80,6 +80,7 @@ extension Scenario {
     lines.append("merge_policy \(mergePolicy?.mergeType.rawValue ?? "none")")
     lines.append("repeat \(repeats)")
     for pragma in pragmas { lines.append("pragma \(pragma.name) \(pragma.value)") }
+    lines += beside.canonicalLines
     return lines
   }
 }
@@ -101,6 +102,18 @@ extension AttributeValue {
     // No default and no bound of a rule is an object.
     case .reference: "object"
     }
+  }
+}
+
+extension ConcurrentWork {
+  /// Nothing where nobody else uses the store.
+  fileprivate var canonicalLines: [String] {
+    guard isThere else { return [] }
+    let condition = query.condition.map { " where \($0.canonicalText)" } ?? ""
+    return [
+      "beside \(readers) \(writers) \(rate) \(transaction.rawValue) \(busyTimeout)",
+      "beside query \(query.limit)\(condition)",
+    ]
   }
 }
 

@@ -27,8 +27,8 @@ extension ScenarioKey {
     ScenarioKey(
       "description", .text("sentence"), in: .scenario, help: "the question, which stands above the report's answer"),
     ScenarioKey(
-      "about", .text("time, or an exact figure"), in: .scenario, default: "time",
-      help: "what the question is about, such as heap_peak, wal_peak or syncs: the title answers with it"),
+      "about", .text("time, an exact figure, or a latency"), in: .scenario, default: "time",
+      help: "what the question is about, such as heap_peak, syncs or latency.read.p99: the title answers with it"),
     ScenarioKey(
       "tags", .list("words", .list(.text)), in: .scenario,
       help: "words of your own for all cells, which --only tag:WORD and --skip tag:WORD select"),
@@ -86,6 +86,9 @@ extension ScenarioKey {
     ScenarioKey("merge", .cellParameter, in: .scenario, help: "for every cell that has it and says nothing itself"),
     ScenarioKey("history", .cellParameter, in: .scenario, help: "for every cell that has it and says nothing itself"),
     ScenarioKey("reader", .cellParameter, in: .scenario, help: "for every cell that says nothing itself"),
+    ScenarioKey(
+      "beside", .mapping("readers and writers", .keys(.beside)), in: .scenario,
+      help: "who else uses the store, at a fixed rate, while the operation is measured"),
     ScenarioKey(
       "store", .mapping("pragmas", .keys(.store)), in: .scenario, help: "SQLite pragmas, the same for every engine"),
     ScenarioKey(

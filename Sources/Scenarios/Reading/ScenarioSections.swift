@@ -57,11 +57,11 @@ struct ScenarioSections: NodeReading {
     return scenario
   }
 
-  /// The exact figure that the question is about; nil for time, without the key, and for a mistake.
+  /// The exact figure or the latency that the question is about; nil for time, without the key, and for a mistake.
   private func about(_ node: YAMLNode?) -> MetricID? {
-    let expected = "time, or an exact figure such as heap_peak, wal_peak or syncs"
+    let expected = "time, an exact figure such as heap_peak, wal_peak or syncs, or a latency such as latency.read.p99"
     guard let node, let word = text(node, expected: expected), word != "time" else { return nil }
-    let figures = schema.metrics.filter { $0.precision == .exact }
+    let figures = schema.metrics.filter { $0.precision == .exact || $0.id.isLatency }
     if let figure = figures.first(where: { $0.name == word }) { return figure.id }
     diagnose(
       node.place, found: "the figure \(shown(word))", expected: expected,

@@ -47,6 +47,9 @@ struct ScenarioVariant: NodeReading {
     let policy = section["merge_policy"].flatMap { choice($0, of: MergePolicy.MergeType.self) }
     let repeats = section["repeat"].flatMap { count($0, of: .repeats) } ?? 1
     let pragmas = section["store"].map { StoreSection(diagnostics: diagnostics).read($0) } ?? []
+    let beside =
+      section["beside"].map { BesideSection(diagnostics: diagnostics).read($0, of: data.entity, pragmas: pragmas) }
+      ?? ConcurrentWork()
     let measure = MeasureSection(diagnostics: diagnostics).read(section["measure"])
     check(section, data, operation: operation, cells: cells)
     if let source = data.source {
@@ -72,6 +75,7 @@ struct ScenarioVariant: NodeReading {
     scenario.links = links
     scenario.list = list
     scenario.pageCache = section["page_cache"].flatMap { choice($0, of: PageCacheState.self) } ?? .warm
+    scenario.beside = beside
     scenario.fingerprint = scenario.computedFingerprint
     return scenario
   }

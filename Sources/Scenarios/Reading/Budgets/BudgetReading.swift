@@ -102,13 +102,18 @@ struct BudgetReading {
         offset: token.offset, found: token.phrase,
         expected: expected ?? "a figure of a cell, such as \(exampleStrategy).wall")
     }
-    guard let figure = metrics.first(where: { $0.name == last.text || $0.column == last.text }) else {
+    // Names of latencies have dots of their own.
+    let named = parts.dropFirst().lazy.compactMap { part in
+      let name = token.suffix(from: part)
+      return metrics.first { $0.name == name || $0.column == name }.map { (part, $0) }
+    }.first
+    guard let (part, figure) = named else {
       throw MetricMistake(
         offset: last.offset, found: last.text.isEmpty ? "no figure" : "the figure \(shown(last.text))",
         expected: "one of " + metrics.map(\.name).joined(separator: ", "),
         suggestion: nearestWord(to: last.text, among: metrics.map(\.name)))
     }
-    let (cells, phase) = try words.subject(token.prefix(before: last))
+    let (cells, phase) = try words.subject(token.prefix(before: part))
     return (BudgetFigure(cells: cells, phase: phase, column: figure.column), figure)
   }
 }

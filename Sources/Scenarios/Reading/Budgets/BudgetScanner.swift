@@ -26,6 +26,11 @@ struct BudgetToken {
     return parts + [BudgetToken(text: part, offset: begin)]
   }
 
+  /// What begins with a part.
+  func suffix(from part: BudgetToken) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.dropFirst(max(part.offset - offset, 0))))
+  }
+
   /// What stands before a part and its dot.
   func prefix(before part: BudgetToken) -> BudgetToken {
     var text = String.UnicodeScalarView()

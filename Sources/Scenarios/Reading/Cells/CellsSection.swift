@@ -21,6 +21,12 @@ struct CellsSection: NodeReading {
     var cells: [PlacedCell] = []
     var common: [String: YAMLNode] = [:]
     for key in ScenarioKey.commonParameters { common[key] = section[key] }
+    if let node = section["beside"]?[ParameterKey.reader.name] {
+      if common[ParameterKey.reader.name] != nil {
+        diagnose(node.place, found: "the key 'reader' in beside and at the top", expected: "it once")
+      }
+      common[ParameterKey.reader.name] = node
+    }
     guard isWithinLimit(sweep, items) else { return [] }
     checkUse(of: common, in: items, operation: operation)
     check(sweep, in: items, operation: operation)

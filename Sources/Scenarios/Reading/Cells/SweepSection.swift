@@ -68,6 +68,7 @@ struct SweepSection: NodeReading {
     let path = axis.subject == .condition ? axis.path : [axis.name]
     var other = path.first.flatMap { section[$0] }
     for key in path.dropFirst() { other = other?[key] }
+    if axis.subject == .reader { other = other ?? section["beside"]?[axis.name] }
     guard let other else { return true }
     diagnose(
       other.place, found: "a value of '\(path.joined(separator: "."))', which is swept as well",

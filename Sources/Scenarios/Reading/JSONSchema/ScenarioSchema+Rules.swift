@@ -57,7 +57,7 @@ extension ScenarioSchema {
       for key in keys {
         switch key.location {
         case .scenario: other.properties[name] = .nothing
-        case .store: other.properties["store"] = .without([name])
+        case .store, .beside: other.properties[key.location.rawValue] = .without([name])
         case .generate, .trees:
           let source = key.location.rawValue
           other.properties["source", default: JSONSchema()].properties[source] = .without([name])

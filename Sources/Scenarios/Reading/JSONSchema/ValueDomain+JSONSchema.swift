@@ -30,6 +30,7 @@ extension ValueDomain {
       return .anyOf([.integers(range), ValueDomain.groupedDigits(signed: false), ValueDomain.percentage])
     case .rows: return .anyOf([.integers(1...mostRows), ValueDomain.groupedDigits(signed: false), .words(["all"])])
     case .bytes: return .text(matching: "^((?=[0-9_.]*[1-9])[0-9][0-9_]{0,11}(\\.[0-9]+)? ?(B|KiB|MiB|GiB)|none)$")
+    case .rate: return .text(matching: "^ *\\+?[0-9]+(_[0-9]+)* */ *s *$")
     }
   }
 

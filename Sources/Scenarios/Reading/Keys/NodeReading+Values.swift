@@ -21,6 +21,7 @@ extension NodeReading {
       }
     case .rows: rows(node)
     case .bytes: bytes(node)
+    case .rate(let range): rate(node, in: range).map { .word("\($0)/s") }
     }
   }
 

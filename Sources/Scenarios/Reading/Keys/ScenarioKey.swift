@@ -15,12 +15,15 @@ package struct ScenarioKey: Sendable, Hashable {
     case syntheticAttribute = "synthetic attribute"
     case syntheticRelationship = "synthetic relationship"
     case store, list, cell, measure
+    /// Who else uses the store, and what readers ask for.
+    case beside, query
 
     /// The path of keys to the mapping; nil where a file has several such mappings.
     var path: [String]? {
       switch self {
       case .scenario: []
-      case .source, .store, .list, .measure: [rawValue]
+      case .source, .store, .list, .measure, .beside: [rawValue]
+      case .query: [Location.beside.rawValue, rawValue]
       case .generate, .trees, .synthetic: [Location.source.rawValue, rawValue]
       case .entity, .attribute, .relationship, .cell: nil
       case .syntheticEntity, .syntheticAttribute, .syntheticRelationship: nil
@@ -100,7 +103,8 @@ package struct ScenarioKey: Sendable, Hashable {
 
 extension ScenarioKey {
   /// Every key that does not depend on the engines, mapping by mapping, in the order people write them.
-  static let fixed: [ScenarioKey] = scenarioKeys + modelKeys + sourceKeys + storeKeys + listKeys + cellKeys + measureKeys
+  static let fixed: [ScenarioKey] =
+    scenarioKeys + modelKeys + sourceKeys + storeKeys + listKeys + cellKeys + measureKeys + besideKeys + queryKeys
 
   /// The keys of a mapping.
   static func all(in location: Location) -> [ScenarioKey] { fixed.filter { $0.location == location } }
@@ -109,12 +113,12 @@ extension ScenarioKey {
   static func names(in location: Location) -> [String] { all(in: location).map(\.name) }
 
   /// What the source, the store and the scenario have and a sweep may vary, the source's first.
-  static let conditions = [.generate, .trees, .synthetic, .scenario, .store].flatMap {
+  static let conditions = [.generate, .trees, .synthetic, .scenario, .beside, .store].flatMap {
     all(in: $0).filter(\.isSweepable)
   }
 
   /// What `--set` takes beside parameters of strategies, the source's first.
-  static let settable = [.generate, .trees, .synthetic, .source, .scenario, .measure, .store, .list].flatMap {
+  static let settable = [.generate, .trees, .synthetic, .source, .scenario, .measure, .beside, .store, .list].flatMap {
     all(in: $0).filter(\.isSettable)
   }
 

@@ -22,6 +22,8 @@ package enum ValueDomain: Sendable, Hashable {
   case rows
   /// A positive number of bytes with its unit, or none.
   case bytes
+  /// Operations in a second.
+  case rate(ClosedRange<Int>)
 
   /// The values of a strategy's parameter.
   init(_ domain: Parameter.Domain) {
@@ -47,6 +49,7 @@ package enum ValueDomain: Sendable, Hashable {
     case .countOrShare(let range): "\(range.lowerBound) to \(range.upperBound), or a percentage"
     case .rows: "number of rows, or all"
     case .bytes: "size such as 16 MiB, or none"
+    case .rate(let range): "rate such as 200/s, \(range.lowerBound)/s to \(range.upperBound)/s"
     }
   }
 
@@ -62,6 +65,7 @@ package enum ValueDomain: Sendable, Hashable {
     case .share, .countOrShare: "[0%, 10%]"
     case .rows: "[100, all]"
     case .bytes: "[4 MiB, none]"
+    case .rate: "[100/s, 1_000/s]"
     }
   }
 }

@@ -1,14 +1,14 @@
 // A condition as a person writes it in SQL.
-internal import CoreDataModel
+package import CoreDataModel
 internal import ObjectGraph
-internal import BatchmarkEngine
+package import SQLiteDriver
 
 /// What stands behind WHERE, and its parameters.
-struct ConditionSQL {
-  private(set) var sql = ""
-  private(set) var parameters: [StoredValue] = []
+package struct ConditionSQL {
+  package private(set) var sql = ""
+  package private(set) var parameters: [StoredValue] = []
 
-  init(_ condition: RowCondition, entity: EntityDescription) { sql = term(condition, entity) }
+  package init(_ condition: RowCondition, entity: EntityDescription) { sql = term(condition, entity) }
 
   private mutating func term(_ condition: RowCondition, _ entity: EntityDescription) -> String {
     switch condition {
@@ -40,6 +40,26 @@ extension ComparisonOperator {
     case .contains: "instr(\(column), ?) > 0"
     // No condition has them.
     case .endsWith, .like, .matches: "0"
+    }
+  }
+}
+
+extension Statement {
+  /// Binds a value to a parameter, counted from 1.
+  package func bind(_ value: StoredValue, at index: Int) throws(SQLiteError) {
+    if let integer = value.integer {
+      try bind(integer, at: index)
+    } else if let real = value.real {
+      try bind(real, at: index)
+    } else if let text = value.text {
+      try bind(text: text, at: index)
+    } else if let blob = value.blob {
+      let result = blob.withUnsafeBytes { bytes in
+        Result { () throws(SQLiteError) in try bind(blob: bytes, at: index) }
+      }
+      try result.get()
+    } else {
+      try bindNull(at: index)
     }
   }
 }

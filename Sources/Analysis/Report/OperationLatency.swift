@@ -1,0 +1,85 @@
+// How long the operations beside the one that is measured took: percentiles of all operations of all rounds together, since a
+// mean of percentiles is none.
+package import BatchmarkEngine
+package import Harness
+internal import Statistics
+
+/// The operations of one class beside a cell, all of its rounds together.
+package struct OperationLatency: Codable, Sendable, Hashable {
+  /// A percentile, or the longest.
+  package struct Percentile: Codable, Sendable, Hashable {
+    package let figure: LatencyFigure
+    /// In seconds: that of all operations, with the interval that order statistics give its median over the rounds, widened
+    /// to hold it; without an interval where there are too few rounds for one.
+    package let seconds: Estimate
+
+    package init(_ figure: LatencyFigure, seconds: Estimate) { (self.figure, self.seconds) = (figure, seconds) }
+  }
+
+  package var name: OperationClass
+  package var processes: Int
+  /// Operations that each process was to begin in a second.
+  package var rate: Int
+  /// What became of all operations, with the histogram of their latencies.
+  package var tally: OperationTally
+  /// In the order of ``LatencyFigure``; empty where no operation was due.
+  package var percentiles: [Percentile]
+  /// The largest WAL that a round ended with, in bytes; nil where there was none.
+  package var walBytes: Int64?
+  /// The most processors that the processes and the cell shared; nil where the system does not tell.
+  package var processors: Int?
+
+  package init(
+    _ name: OperationClass, processes: Int, rate: Int, tally: OperationTally, percentiles: [Percentile],
+    walBytes: Int64?, processors: Int?
+  ) {
+    self.name = name
+    self.processes = processes
+    self.rate = rate
+    self.tally = tally
+    self.percentiles = percentiles
+    self.walBytes = walBytes
+    self.processors = processors
+  }
+
+  package subscript(figure: LatencyFigure) -> Estimate? { percentiles.first { $0.figure == figure }?.seconds }
+}
+
+extension OperationLatency {
+  /// What went on beside a cell in the samples whose times are used.
+  static func all(of samples: [Sample], setAside: SetAsideRounds) -> [OperationLatency] {
+    let measured = samples.filter { !setAside.contains($0) }.compactMap(\.concurrent)
+    return OperationClass.allCases.compactMap { OperationLatency($0, in: measured) }
+  }
+
+  /// Nil where there was no such operation.
+  private init?(_ name: OperationClass, in measured: [ConcurrentMeasurement]) {
+    let rounds = measured.flatMap(\.classes).filter { $0.name == name }
+    guard let first = rounds.first else { return nil }
+    var all = OperationTally()
+    for round in rounds { all.add(round.tally) }
+    self.init(
+      name, processes: first.processes, rate: first.rate, tally: all,
+      percentiles: LatencyFigure.allCases.compactMap { figure in
+        func seconds(_ tally: OperationTally) -> Double? {
+          tally.latency.percentile(perMille: figure.perMille).map { Double($0) / 1e9 }
+        }
+        guard let pooled = seconds(all) else { return nil }
+        let interval = medianInterval(rounds.compactMap { seconds($0.tally) }, confidence: Estimate.confidence)
+        return Percentile(
+          figure,
+          seconds: Estimate(
+            median: pooled, low: interval.map { min($0.lowerBound, pooled) },
+            high: interval.map { max($0.upperBound, pooled) }))
+      }, walBytes: measured.compactMap(\.walBytes).max(), processors: measured.compactMap(\.processors).max())
+  }
+
+  /// The latencies as metrics, in nanoseconds.
+  var metrics: [MetricID: Int64] {
+    Dictionary(
+      uniqueKeysWithValues: percentiles.map { percentile in
+        let pooled = tally.latency.percentile(perMille: percentile.figure.perMille) ?? 0
+        return (.latency(name, percentile.figure), Int64(clamping: pooled))
+      })
+  }
+}

@@ -1,0 +1,46 @@
+// What a scenario has going on beside the operation that it measures: readers and writers at fixed rates.
+
+/// Readers and writers that use the store while an operation is measured, each over a connection of plain SQLite.
+package struct ConcurrentWork: Sendable, Hashable {
+  /// The rows that a reader asks for, all of them with every attribute.
+  package struct Query: Sendable, Hashable {
+    /// Nil for any row.
+    package var condition: RowCondition?
+    /// The most rows, the first by key; as many as a list shows at once unless the scenario says otherwise.
+    package var limit = 50
+
+    package init() {}
+  }
+
+  /// How a writer's transactions begin.
+  package enum TransactionStart: String, Sendable, Hashable, Codable, CaseIterable {
+    /// With the lock for writing.
+    case immediate
+    /// By reading, with the lock for writing only when it comes to write: SQLite refuses it at once where others have
+    /// written meanwhile.
+    case deferred
+  }
+
+  package var readers = 0
+  package var writers = 0
+  /// Operations that each of them is to begin in a second.
+  package var rate = 100
+  package var query = Query()
+  package var transaction = TransactionStart.immediate
+  /// How long each waits for a lock before it is refused, in milliseconds: as long as the engines do by themselves unless
+  /// the scenario says otherwise.
+  package var busyTimeout = 5_000
+
+  package init() {}
+
+  /// The processes that use the store beside the one that is measured.
+  package var processes: Int { readers + writers }
+
+  /// Whether there is anything beside the operation, so that what it does is never twice the same.
+  package var isThere: Bool { processes > 0 }
+}
+
+/// The kinds of operations whose latencies are told apart.
+package enum OperationClass: String, Codable, CodingKeyRepresentable, Sendable, Hashable, CaseIterable {
+  case read, write
+}

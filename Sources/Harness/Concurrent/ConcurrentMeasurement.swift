@@ -1,0 +1,66 @@
+// What became of the operations beside the one that is measured, as a sample has it.
+package import BatchmarkEngine
+package import Statistics
+
+/// What went on beside the operation of a sample.
+package struct ConcurrentMeasurement: Codable, Sendable, Hashable {
+  /// What became of the operations of each class that there was.
+  package var classes: [ConcurrentOperations]
+  /// The WAL's file when the phase had ended, in bytes; nil where there is none.
+  package var walBytes: Int64?
+  /// The processors that the measured process may run on; nil where the system does not tell.
+  package var processors: Int?
+
+  package init(classes: [ConcurrentOperations], walBytes: Int64?, processors: Int? = nil) {
+    self.classes = classes
+    self.walBytes = walBytes
+    self.processors = processors
+  }
+}
+
+/// Operations of one class, all processes together.
+package struct ConcurrentOperations: Codable, Sendable, Hashable {
+  package var name: OperationClass
+  package var processes: Int
+  /// Operations that each process was to begin in a second.
+  package var rate: Int
+  package var tally: OperationTally
+
+  package init(_ name: OperationClass, processes: Int, rate: Int, tally: OperationTally) {
+    self.name = name
+    self.processes = processes
+    self.rate = rate
+    self.tally = tally
+  }
+}
+
+/// What became of operations that were due at a fixed rate.
+package struct OperationTally: Codable, Sendable, Hashable {
+  /// Operations whose intended start came while the phase ran.
+  package var due = 0
+  /// Those that were done.
+  package var done = 0
+  /// Those that began when the next was due already, or never.
+  package var late = 0
+  /// Attempts after the first.
+  package var retries = 0
+  /// How often SQLite refused an attempt, by the name of its code, such as `SQLITE_BUSY`.
+  package var refusals: [String: Int] = [:]
+  /// The time from an operation's first attempt that was refused to the one that was not, in seconds.
+  package var busySeconds = 0.0
+  /// From the intended start to the end; of operations that were never done, to when they were given up.
+  package var latency = LatencyHistogram()
+
+  package init() {}
+
+  /// Adds the operations of another process or round.
+  package mutating func add(_ other: OperationTally) {
+    due += other.due
+    done += other.done
+    late += other.late
+    retries += other.retries
+    refusals.merge(other.refusals, uniquingKeysWith: +)
+    busySeconds += other.busySeconds
+    latency.merge(other.latency)
+  }
+}

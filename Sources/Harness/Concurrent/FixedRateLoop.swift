@@ -1,0 +1,104 @@
+// Operations at a fixed rate, each measured from when it was to begin: one that waits behind another that is stuck has waited
+// as well, and an average that leaves it out is too good (coordinated omission).
+internal import Statistics
+
+/// The time as the loop sees it: the system's, or that of a test.
+package protocol OperationClock {
+  /// Nanoseconds since a fixed moment.
+  func now() -> UInt64
+  /// Returns at that moment or soon after, or sooner.
+  func sleep(until moment: UInt64)
+}
+
+/// What became of one attempt.
+package enum OperationAttempt: Sendable, Hashable {
+  case done
+  /// Another has a lock: the name of SQLite's code.
+  case refused(String)
+}
+
+/// When operations are to begin, and for how long they are carried out.
+package struct FixedRateLoop: Sendable {
+  /// When the first is to begin, in nanoseconds.
+  package let begin: UInt64
+  /// Operations a second, above 0.
+  package let rate: Int
+
+  /// Nanoseconds for which operations that were due are carried out after the end; then they are given up.
+  private static let grace: UInt64 = 2_000_000_000
+  /// Nanoseconds before an operation that was refused is tried again.
+  private static let pause: UInt64 = 1_000_000
+  /// Nanoseconds after which a wait looks whether the end has come.
+  private static let longestSleep: UInt64 = 10_000_000
+
+  package init(begin: UInt64, rate: Int) {
+    self.begin = begin
+    self.rate = max(rate, 1)
+  }
+
+  /// When an operation is to begin, counted from 0: whatever became of those before it.
+  package func intendedStart(of number: Int) -> UInt64 {
+    let (seconds, rest) = number.quotientAndRemainder(dividingBy: rate)
+    return begin + UInt64(seconds) * 1_000_000_000 + UInt64(rest) * 1_000_000_000 / UInt64(rate)
+  }
+
+  /// Carries out every operation that is due until the end.
+  ///
+  /// - Parameters:
+  ///   - clock: The time.
+  ///   - end: The moment from which none is due any more; nil while it is unknown. It is asked between attempts.
+  ///   - attempt: Tries the operation of that number once.
+  /// - Returns: What became of them.
+  /// - Throws: What an attempt or `end` throws.
+  package func run(
+    _ clock: some OperationClock, until end: () throws -> UInt64?, _ attempt: (Int) throws -> OperationAttempt
+  ) throws -> OperationTally {
+    var tally = OperationTally()
+    var known: UInt64?
+    func currentEnd() throws -> UInt64? {
+      if known == nil { known = try end() }
+      return known
+    }
+    func isGivenUp() throws -> Bool {
+      try currentEnd().map { clock.now() > $0 + FixedRateLoop.grace } ?? false
+    }
+    while true {
+      let intended = intendedStart(of: tally.due)
+      while clock.now() < intended, try currentEnd().map({ intended < $0 }) ?? true {
+        clock.sleep(until: min(intended, clock.now() + FixedRateLoop.longestSleep))
+      }
+      if let end = try currentEnd(), intended >= end { return tally }
+      let isLate = clock.now() >= intendedStart(of: tally.due + 1)
+      let isDone = try !isGivenUp() && carryOut(tally.due, clock, &tally, isGivenUp, attempt)
+      tally.latency.record(clock.now() - intended)
+      tally.due += 1
+      if isDone { tally.done += 1 }
+      if isLate || !isDone { tally.late += 1 }
+    }
+  }
+
+  /// Tries an operation until it is done or given up.
+  private func carryOut(
+    _ number: Int, _ clock: some OperationClock, _ tally: inout OperationTally, _ isGivenUp: () throws -> Bool,
+    _ attempt: (Int) throws -> OperationAttempt
+  ) throws -> Bool {
+    var firstRefused: UInt64?
+    while true {
+      let began = clock.now()
+      switch try attempt(number) {
+      case .done:
+        tally.busySeconds += Double(began - (firstRefused ?? began)) / 1e9
+        return true
+      case .refused(let code):
+        tally.refusals[code, default: 0] += 1
+        firstRefused = firstRefused ?? began
+        clock.sleep(until: clock.now() + FixedRateLoop.pause)
+        if try isGivenUp() {
+          tally.busySeconds += Double(clock.now() - (firstRefused ?? began)) / 1e9
+          return false
+        }
+        tally.retries += 1
+      }
+    }
+  }
+}

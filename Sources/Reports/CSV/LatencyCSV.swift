@@ -1,0 +1,56 @@
+// latency.csv: how long the operations beside the cells took.
+package import Analysis
+
+/// The operations of each class beside each cell, all rounds together.
+package enum LatencyCSV {
+  /// The file's text; its header alone where nothing went on beside any cell.
+  package static func render(_ results: Report) -> String {
+    CSV.render(columns(of: results), records(of: results))
+  }
+
+  private struct Record: RunCellRecord {
+    let text: CellText
+    let latency: OperationLatency
+    let run: RunText
+  }
+
+  private static func records(of results: Report) -> [Record] {
+    results.scenarios.flatMap { scenario -> [Record] in
+      let run = RunText(results.run(of: scenario))
+      return scenario.cells.flatMap { cell in
+        (cell.latencies ?? []).map { Record(text: CellText(cell.cell), latency: $0, run: run) }
+      }
+    }
+  }
+
+  private static func columns(of results: Report) -> [CSVColumn<Record>] {
+    CSVColumn.ofCell + CSVColumn.ofParameters(results)
+      + [
+        CSVColumn("operation") { $0.latency.name.rawValue },
+        CSVColumn("processes") { "\($0.latency.processes)" },
+        CSVColumn("rate_per_s") { "\($0.latency.rate)" },
+        CSVColumn("due") { "\($0.latency.tally.due)" },
+        CSVColumn("done") { "\($0.latency.tally.done)" },
+        CSVColumn("late") { "\($0.latency.tally.late)" },
+        CSVColumn("retries") { "\($0.latency.tally.retries)" },
+        CSVColumn("refusals") { refusals(in: $0.latency) },
+        CSVColumn("busy_s") { CSV.seconds($0.latency.tally.busySeconds) },
+      ] + LatencyFigure.allCases.flatMap(columns)
+      + [CSVColumn("wal_end_bytes") { $0.latency.walBytes.map { "\($0)" } }] + CSVColumn.ofRun
+  }
+
+  /// A percentile and its interval; the longest has none, since it grows with the number of operations.
+  private static func columns(of figure: LatencyFigure) -> [CSVColumn<Record>] {
+    let value = CSVColumn<Record>("\(figure.rawValue)_s") { CSV.seconds($0.latency[figure]?.median) }
+    if figure == .longest { return [value] }
+    return [
+      value, CSVColumn("\(figure.rawValue)_low_s") { CSV.seconds($0.latency[figure]?.low) },
+      CSVColumn("\(figure.rawValue)_high_s") { CSV.seconds($0.latency[figure]?.high) },
+    ]
+  }
+
+  /// `SQLITE_BUSY 3; SQLITE_BUSY_SNAPSHOT 7`; empty for none.
+  private static func refusals(in latency: OperationLatency) -> String {
+    latency.tally.refusals.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "; ")
+  }
+}

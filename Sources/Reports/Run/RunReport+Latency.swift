@@ -1,0 +1,64 @@
+// The section on latency: how long the operations beside the cells took, and what kept them waiting.
+internal import Analysis
+
+extension RunReport {
+  static func latencySection(on scenario: ScenarioReport, level: Int, in document: inout Document) {
+    guard scenario.cells.contains(where: { $0.latencies != nil }) else { return }
+    document.heading(level, "Latency")
+    document.paragraph(
+      "How long reads and writes took that went on beside each cell, each at a fixed rate and measured from when it was to "
+        + "begin: one that waits behind another that is stuck has waited too. The percentiles are of all rounds' operations "
+        + "together; the interval is that of order statistics over the rounds. A late operation began when the next was due "
+        + "already.")
+    if scenario.about?.isLatency != true { document.picture(LatencyPicture.percentiles(scenario)) }
+    document.table(latencyTable(of: scenario))
+    document.fold("What kept them waiting") { $0.table(waitTable(of: scenario)) }
+  }
+
+  /// The percentiles, a row for each class of operations beside each cell.
+  static func latencyTable(of scenario: ScenarioReport) -> Table {
+    var table = Table(
+      "Operations beside the cell",
+      [
+        .number("Due"), .number("Late"), .time("p50"), .time("p90"), .time("p99"), .time("p99.9"), .time("Longest"),
+      ])
+    for (cell, latency) in latencies(in: scenario) {
+      let noOperation = "no operation was due while the phase ran"
+      table.append(
+        name(of: latency, beside: cell),
+        [.count(latency.tally.due), .count(latency.tally.late)]
+          + [LatencyFigure.p50, .p90, .p99, .p999].map { .figure(latency[$0], or: noOperation) }
+          + [.figure(latency[.longest]?.median, or: noOperation)])
+    }
+    return table
+  }
+
+  private static func waitTable(of scenario: ScenarioReport) -> Table {
+    var table = Table(
+      "Operations beside the cell",
+      [
+        .number("Processes"), .number("Operations a second of each"), .number("Done"), .text("Refused", folds: true),
+        .number("Retries"), .time("Waited after refusals"), .bytes("WAL at the end"),
+      ])
+    for (cell, latency) in latencies(in: scenario) {
+      let tally = latency.tally
+      let refusals = tally.refusals.sorted { $0.key < $1.key }.map { "\($0.key) \(Digits.grouped($0.value))" }
+      table.append(
+        name(of: latency, beside: cell),
+        [
+          .count(latency.processes), .count(latency.rate), .count(tally.done),
+          .text(refusals.isEmpty ? "none" : refusals.joined(separator: ", ")), .count(tally.retries),
+          .number(tally.busySeconds), .figure(latency.walBytes, or: "there is no WAL"),
+        ])
+    }
+    return table
+  }
+
+  private static func latencies(in scenario: ScenarioReport) -> [(cell: CellReport, latency: OperationLatency)] {
+    scenario.cells.flatMap { cell in (cell.latencies ?? []).map { (cell, $0) } }
+  }
+
+  private static func name(of latency: OperationLatency, beside cell: CellReport) -> String {
+    "\(latency.name.rawValue)s beside \(cell.label)"
+  }
+}

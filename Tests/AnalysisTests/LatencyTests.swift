@@ -1,0 +1,137 @@
+// What operations beside cells come to over rounds: percentiles of all operations together, answers, budgets and warnings.
+import Analysis
+import BatchmarkEngine
+import Harness
+import HarnessFixtures
+import Instruments
+import MissionTags
+import Statistics
+import Testing
+
+@Suite("A15 · latencies in results", .tags(.a15))
+struct LatencyTests {
+  private static let save = "quakes/objectgraph/save"
+  private static let batch = "quakes/objectgraph/batch-objects"
+  private static let millisecond: UInt64 = 1_000_000
+
+  /// A sample beside which reads took so many milliseconds.
+  private func mixed(
+    _ cell: String, round: Int, _ milliseconds: [UInt64], late: Int = 0, processes: Int = 1, processors: Int? = 8
+  ) -> SampleOutcome {
+    var tally = OperationTally()
+    tally.due = milliseconds.count
+    tally.done = milliseconds.count
+    tally.late = late
+    tally.latency = LatencyHistogram(of: milliseconds.map { $0 * LatencyTests.millisecond })
+    var sample = sample(cell, round: round)
+    sample.concurrent = ConcurrentMeasurement(
+      classes: [ConcurrentOperations(.read, processes: processes, rate: 100, tally: tally)],
+      walBytes: Int64(round) * 1_000, processors: processors)
+    return .sample(sample)
+  }
+
+  private func report(_ entries: [SampleOutcome], about: MetricID? = nil, rounds: Int = 10) throws -> Report {
+    var scenario = try scenario(strategies: ["save", "batch-objects"], rounds: rounds)
+    scenario.about = about
+    scenario.beside.readers = 1
+    return Report(
+      run: RunRecord(
+        batchmarkVersion: "1.0.0", command: "batchmark run", started: "", finished: "", seed: 7, isQuick: false,
+        isComparable: true, isInterrupted: false),
+      environment: [], plan: plan(scenario), ledger: RunLedger(entries)
+    ) { _ in nil }
+  }
+
+  private func cell(_ id: String, in report: Report) throws -> CellReport {
+    try #require(report.scenarios.first?.cells.first { $0.cell.id == id })
+  }
+
+  @Test("Percentiles are of all rounds' operations together, not a mean of each round's")
+  func pooled() throws {
+    // Nine rounds of 10 reads of 1 ms, and one of 100 reads of 50 ms: half of all reads took more than 1 ms.
+    let entries =
+      (1...9).map { mixed(LatencyTests.save, round: $0, Array(repeating: 1, count: 10)) }
+      + [mixed(LatencyTests.save, round: 10, Array(repeating: 50, count: 100))]
+    let found = try cell(LatencyTests.save, in: report(entries))
+    let latency = try #require(found.latencies?.first)
+    #expect(latency.tally.due == 190)
+    let median = try #require(latency[.p50]).median
+    #expect(median >= 0.05 && median < 0.051)
+    #expect(latency[.longest]?.median == 0.05)
+    #expect(latency.walBytes == 10_000)
+    // The interval is of the rounds' medians, and has the percentile in it.
+    let interval = try #require(latency[.p50])
+    #expect(interval.low.map { $0 < 0.0011 } == true && interval.high.map { $0 >= median } == true)
+    #expect(found.main.metrics[.latency(.read, .p50)].map { $0 >= 50_000_000 } == true)
+    #expect(found.main[.latency(.write, .p50)].figure == nil)
+  }
+
+  @Test("Rounds in which a sample failed are set aside for latencies, too")
+  func setAside() throws {
+    let entries = [
+      mixed(LatencyTests.save, round: 1, [1]), mixed(LatencyTests.save, round: 2, [900]),
+      .failure(failure(LatencyTests.batch, round: 2)), mixed(LatencyTests.batch, round: 1, [1]),
+    ]
+    let latency = try #require(try cell(LatencyTests.save, in: report(entries, rounds: 2)).latencies?.first)
+    #expect(latency.tally.due == 1)
+    #expect(latency.tally.latency.longest == LatencyTests.millisecond)
+  }
+
+  @Test("A cell with others beside it says why it has no exact figure, and none of its samples is missing")
+  func noCounters() throws {
+    let report = try report(
+      [mixed(LatencyTests.save, round: 1, [1]), mixed(LatencyTests.batch, round: 1, [1])], rounds: 1)
+    let found = try cell(LatencyTests.save, in: report)
+    #expect(found.missing == 0)
+    #expect(
+      found.main[.heapPeak].reason == "others read or write beside it, so that what it counts is never twice the same")
+    #expect(!report.foundWarnings.contains(.noMemoryPass))
+  }
+
+  @Test("A question about a latency is answered by it where intervals show it, and not by too few rounds")
+  func about() throws {
+    let about = MetricID.latency(.read, .p99)
+    func answer(_ milliseconds: UInt64, rounds: Int) throws -> Answer {
+      let entries = (1...rounds).flatMap { round in
+        [
+          mixed(LatencyTests.save, round: round, Array(repeating: 2, count: 50)),
+          mixed(LatencyTests.batch, round: round, Array(repeating: milliseconds, count: 50)),
+        ]
+      }
+      let scenario = try #require(RunAnalysis(try report(entries, about: about, rounds: rounds)).scenarios.first)
+        .scenario
+      return try #require(scenario.answer)
+    }
+    let clear = try answer(250, rounds: 10)
+    #expect(clear.about == about && clear.verdict == .one)
+    #expect(clear.choice == [LatencyTests.save])
+    #expect(clear.against.map(\.cell) == [LatencyTests.batch])
+    #expect(try answer(2, rounds: 10).verdict == .alike)
+    #expect(try answer(250, rounds: 3).verdict == .cannotTell)
+  }
+
+  @Test("Budgets judge a latency by all rounds' operations, in the unit of their limit")
+  func budgets() throws {
+    let report = try report((1...10).map { mixed(LatencyTests.save, round: $0, [1, 2, 40]) })
+    let figure = BudgetFigure(
+      cells: [LatencyTests.save], phase: Phase.ingest.rawValue, column: MetricID.latency(.read, .p99).rawValue)
+    func verdict(_ seconds: Double) throws -> BudgetVerdict? {
+      let budget = Budget(text: "a test", figure: figure, comparison: .atMost, limit: BudgetLimit(seconds))
+      return report.judgements(of: try #require(report.scenarios.first), by: [budget]).first?.verdict
+    }
+    #expect(try verdict(0.05) == .held)
+    #expect(try verdict(0.03) == .broken)
+  }
+
+  @Test("More processes than processors, and a rate that is not kept, are warned of")
+  func warnings() throws {
+    let calm = try report([mixed(LatencyTests.save, round: 1, [1, 1, 1, 1], processes: 7)], rounds: 1).foundWarnings
+    #expect(!calm.contains { [.fewProcessors, .unkeptRate].contains($0.kind) })
+    let found = try report(
+      [mixed(LatencyTests.save, round: 1, [1, 1, 1, 1], late: 1, processes: 8)], rounds: 1
+    ).foundWarnings
+    let cell = try cell(LatencyTests.save, in: report([], rounds: 1)).cell
+    #expect(found.contains(.fewProcessors(cell: cell, processes: 9, processors: 8)))
+    #expect(found.contains(.unkeptRate(cell: cell, operations: .read, late: 1, due: 4)))
+  }
+}

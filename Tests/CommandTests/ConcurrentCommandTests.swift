@@ -1,0 +1,94 @@
+// Readers and writers beside cells, from the command line to the files: what they did, that the store stays what it must be,
+// and the commands that take no such cell.
+import Analysis
+import BatchmarkEngine
+import Foundation
+import Harness
+import MissionTags
+import Reports
+import Statistics
+import Testing
+
+@Suite("A15 · readers and writers beside a cell", .tags(.a15))
+struct ConcurrentCommandTests {
+  private let cells = ["{strategy: save, save_every: 100}", "{engine: sqlite, strategy: insert}"]
+
+  private func workspace(_ beside: String, journal: String = "wal") throws -> Workspace {
+    let workspace = try Workspace()
+    try workspace.writeScenario(
+      cells: cells, source: "{generate: {rows: 3_000}}",
+      store: "{journal_mode: \(journal), synchronous: off}\nbeside: {\(beside)}", rounds: 2)
+    return workspace
+  }
+
+  private func run(_ workspace: Workspace, _ more: String...) async throws -> [CellReport] {
+    let result = try await Program.batchmark.run(["run", "small.yml", "--out", "out"] + more, in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    return try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first).cells
+  }
+
+  @Test("Every operation that was due is counted, contents are those of the source, and there are no exact counters")
+  func mixed() async throws {
+    let workspace = try workspace("readers: 2, writers: 1, rate: 500/s, query: {where: magnitude > 1, limit: 20}")
+    for cell in try await run(workspace) {
+      let latencies = try #require(cell.latencies)
+      #expect(latencies.map(\.name) == [.read, .write])
+      #expect(latencies.map(\.processes) == [2, 1])
+      for latency in latencies {
+        #expect(latency.rate == 500)
+        #expect(latency.tally.due > 0 && latency.tally.done <= latency.tally.due)
+        #expect(latency.tally.latency.count == latency.tally.due)
+        let sum = cell.samples.compactMap(\.concurrent).flatMap(\.classes).filter { $0.name == latency.name }
+        #expect(sum.map(\.tally.due).reduce(0, +) == latency.tally.due)
+        #expect(LatencyHistogram.pooled(sum.map(\.tally.latency)) == latency.tally.latency)
+      }
+      #expect(cell.samples.count == 2 && cell.samples.allSatisfy { $0.pass == .timing })
+      #expect(cell.missing == 0 && cell.main.metrics[.walPeak] == nil)
+      #expect(cell.contents.figure?.rows == 3_000)
+    }
+    let lines = try workspace.text(of: "out/latency.csv").split(separator: "\r\n")
+    #expect(lines.count == 5)
+    #expect(try workspace.text(of: "out/report.md").contains("reads beside save"))
+    #expect(try workspace.text(of: "out/report.html").contains("What kept them waiting"))
+  }
+
+  @Test("Readers of a rollback journal and deferred writers are refused, try again, and lose nothing")
+  func refused() async throws {
+    let workspace = try workspace(
+      "readers: 1, writers: 1, rate: 200/s, transaction: deferred, timeout: 0", journal: "delete")
+    for cell in try await run(workspace, "--quick") {
+      let tallies = try #require(cell.latencies).map(\.tally)
+      #expect(tallies.map(\.latency.count) == tallies.map(\.due))
+      for tally in tallies {
+        // Each refusal is tried again, but for the last of an operation that is given up.
+        let refusals = tally.refusals.values.reduce(0, +)
+        #expect(tally.retries <= refusals && refusals - tally.retries <= tally.due - tally.done)
+        #expect(tally.refusals.keys.allSatisfy { $0.hasPrefix("SQLITE_BUSY") || $0.hasPrefix("SQLITE_LOCKED") })
+      }
+      #expect(cell.contents.figure?.rows == 3_000)
+    }
+  }
+
+  @Test("Set to nobody, a scenario has its exact counters again")
+  func nobody() async throws {
+    let workspace = try workspace("readers: 1, rate: 100/s")
+    for cell in try await run(workspace, "--quick", "--set", "readers=0") {
+      #expect(cell.latencies == nil)
+      #expect(cell.samples.contains { $0.pass == .counters })
+    }
+  }
+
+  @Test("Commands that need a cell alone refuse one with others beside it, and say how to choose another")
+  func alone() async throws {
+    let workspace = try workspace("readers: 1")
+    for arguments in [
+      ["pair", "this", "this", "--scenario", "small.yml", "--out", "p"], ["plan", "small.yml"],
+      ["profile", "small.yml", "--cell", "insert", "--out", "p"],
+    ] {
+      let result = try await Program.batchmark.run(arguments, in: workspace.path)
+      #expect(result.status == 64, "\(result.errors)")
+      #expect(result.errors.contains("takes no cell with readers or writers beside it"))
+      #expect(result.errors.contains("--set readers=0 --set writers=0"))
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// Latencies in what people and programs read: the table, latency.csv, the schema of results, and titles about them.
+import Analysis
+import BatchmarkEngine
+import Charts
+import Harness
+import MissionTags
+import Statistics
+import Testing
+
+@testable import Reports
+
+/// The standard run, beside whose first cell 1,000 reads took 1 ms, 20 ms and once 300 ms.
+enum LatencyFixture {
+  static var tally: OperationTally {
+    var tally = OperationTally()
+    (tally.due, tally.done, tally.late, tally.retries) = (1_000, 999, 12, 7)
+    tally.refusals = ["SQLITE_BUSY": 3, "SQLITE_BUSY_SNAPSHOT": 5]
+    tally.busySeconds = 0.25
+    let milliseconds: [UInt64] = Array(repeating: 1, count: 980) + Array(repeating: 20, count: 18) + [300, 300]
+    tally.latency = LatencyHistogram(of: milliseconds.map { $0 * 1_000_000 })
+    return tally
+  }
+
+  static var results: Report {
+    var results = Fixture.standard.results
+    let seconds = [0.001, 0.001, 0.02, 0.3, 0.3]
+    results.scenarios[0].cells[0].latencies = [
+      OperationLatency(
+        .read, processes: 2, rate: 100, tally: tally,
+        percentiles: zip(LatencyFigure.allCases, seconds).map {
+          OperationLatency.Percentile($0, seconds: Estimate(median: $1, low: $1 / 2, high: $1 * 2))
+        }, walBytes: 4_194_304, processors: 2)
+    ]
+    for index in results.scenarios[0].cells[0].samples.indices {
+      results.scenarios[0].cells[0].samples[index].concurrent = ConcurrentMeasurement(
+        classes: [ConcurrentOperations(.read, processes: 2, rate: 100, tally: tally)], walBytes: 4_194_304)
+    }
+    return results
+  }
+}
+
+@Suite("A15 · latencies in reports", .tags(.a15))
+struct LatencyReportTests {
+  @Test(
+    "latency.csv has a row a class with percentiles, intervals, refusals and the WAL, in seconds and bytes", .tags(.a5))
+  func csv() throws {
+    let lines = LatencyCSV.render(LatencyFixture.results).split(separator: "\r\n")
+    #expect(lines.count == 2)
+    let names = lines[0].split(separator: ",", omittingEmptySubsequences: false)
+    let first = try #require(names.firstIndex(of: "operation"))
+    let own = names[first...].prefix { $0 != "comparable" }
+    #expect(
+      own.joined(separator: ",")
+        == "operation,processes,rate_per_s,due,done,late,retries,refusals,busy_s,p50_s,p50_low_s,p50_high_s,p90_s,"
+        + "p90_low_s,p90_high_s,p99_s,p99_low_s,p99_high_s,p999_s,p999_low_s,p999_high_s,longest_s,wal_end_bytes")
+    #expect(
+      lines[1].contains(
+        ",read,2,100,1000,999,12,7,SQLITE_BUSY 3; SQLITE_BUSY_SNAPSHOT 5,0.250000000,0.001000000,0.000500000,0.002000000,"
+      ))
+    #expect(lines[1].contains(",0.300000000,4194304,"))
+    #expect(LatencyCSV.render(Fixture.standard.results).split(separator: "\r\n").count == 1)
+  }
+
+  @Test(
+    "The page has the percentiles and what kept operations waiting, and only where there are such cells", .tags(.a5))
+  func page() {
+    let page = RunReport.html(LatencyFixture.results)
+    for words in ["Latency</h", "p99.9", "SQLITE_BUSY_SNAPSHOT 5", "What kept them waiting"] {
+      #expect(page.contains(words), "\(words)")
+    }
+    #expect(!RunReport.html(Fixture.standard.results).contains("p99.9"))
+    #expect(RunReport.markdown(LatencyFixture.results).contains("Operations beside the cell"))
+    #expect(!RunReport.markdown(Fixture.standard.results).contains("Operations beside the cell"))
+  }
+
+  @Test(
+    "A picture has a line a class with its percentiles, and stands first where the question is about a latency",
+    .tags(.a5))
+  func picture() throws {
+    let results = LatencyFixture.results
+    let chart = try #require(LatencyPicture.percentiles(results.scenarios[0])?.chart as? LineChart)
+    #expect(chart.series.map(\.label) == [results.scenarios[0].cells[0].label])
+    #expect(chart.series[0].points.map { Int($0.x.rounded()) } == [2, 10, 100, 1_000])
+    #expect(chart.series[0].points.map(\.y) == [0.001, 0.001, 0.02, 0.3])
+    #expect(LatencyPicture.percentiles(Fixture.standard.results.scenarios[0]) == nil)
+    var asked = results
+    asked.scenarios[0].about = .latency(.read, .p99)
+    #expect(RunReport.full(asked).pictures.first?.name.hasSuffix("-latency") == true)
+    #expect(RunReport.full(asked).pictures.count { $0.name.hasSuffix("-latency") } == 1)
+  }
+
+  @Test("Stored results give latencies back as they were")
+  func stored() throws {
+    try withTemporaryDirectory { directory in
+      let written = try ReportWriter(directory: directory).write(LatencyFixture.results)
+      let cell = try #require(try ResultsFile.read(written.results).scenarios.first?.cells.first)
+      #expect(cell.latencies == LatencyFixture.results.scenarios[0].cells[0].latencies)
+    }
+  }
+}
