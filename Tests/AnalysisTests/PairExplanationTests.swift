@@ -94,6 +94,18 @@ struct PairExplanationTests {
     #expect(cause.evidence.first == CauseFinding.Evidence("preparations", base: 1, head: 1_000))
   }
 
+  @Test("A part is that of the change in the rounds that show it, where these show it at all")
+  func whole() throws {
+    let base = side(statements: [PairExplanationTests.insert: statement()])
+    let after = [PairExplanationTests.insert: statement(runs: 2_000, milliseconds: 40)]
+    func part(_ phase: Double) -> Double? {
+      explanation(base, side(phase: phase, statements: after)).findings.first?.part?.share
+    }
+    let (seen, unseen) = (try #require(part(140e6)), try #require(part(101e6)))
+    #expect((0.49...0.51).contains(seen), "20 of 40 ms, though the pairs showed 20 %")
+    #expect((0.98...1).contains(unseen), "20 ms of 20 %: these rounds show nothing")
+  }
+
   @Test("Another plan comes before the scans and sorts that follow from it")
   func plan() throws {
     let before = SQLWork(preparations: 1, plan: "SEARCH ZQUAKE USING INDEX code")

@@ -27,7 +27,7 @@ extension CauseSearch {
     let affected = first.0 == .reads ? timed : timed.filter(\.writes)
     if let trials = affected.map(\.growth.count).min(), trials > 0 {
       let sums = (0..<trials).map { trial in affected.reduce(0.0) { $0 + $1.growth[trial] } }
-      finding.part = part(sums)
+      finding.part = part(sums, of: statementPhaseGrowth)
     } else if let waited = self.grown(first.0 == .checkpoints ? .checkpointTime : .syncTime) {
       finding.part = estimatedPart(nanoseconds: Double((waited.head - waited.base).magnitude))
     }

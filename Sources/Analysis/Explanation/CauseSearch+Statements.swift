@@ -60,7 +60,7 @@ extension CauseSearch {
           [
             self.evidence(
               "time_ns", median(before.map { Double($0.nanoseconds) }), median(after.map { Double($0.nanoseconds) }))
-          ], part: part(growth))
+          ], part: part(growth, of: statementPhaseGrowth))
         timed.append(TimedStatement(finding: finding, growth: growth, writes: CauseSearch.writes(name)))
         continue
       }
@@ -72,7 +72,7 @@ extension CauseSearch {
       {
         evidence.insert(evidence.remove(at: place), at: 0)
       }
-      var finding = CauseFinding(kind, subject: name, evidence, part: part(growth))
+      var finding = CauseFinding(kind, subject: name, evidence, part: part(growth, of: statementPhaseGrowth))
       if let lessName, lessName != name { finding.baseSubject = lessName }
       if hasOtherPlan {
         (finding.basePlan, finding.headPlan) = isReversed ? (plans[1], plans[0]) : (plans[0], plans[1])

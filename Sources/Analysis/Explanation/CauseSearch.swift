@@ -54,14 +54,20 @@ struct CauseSearch {
 
   /// The part of the change that a time accounts for.
   ///
-  /// - Parameter growth: By how much longer it is in each trial, as shares of the phase's time on the side that has less.
+  /// - Parameters:
+  ///   - growth: By how much longer it is in each trial, as shares of the phase's time on the side that has less.
+  ///   - phase: By how much longer the phase is in the same trials: what else ran on the machine is then in both.
   /// - Returns: Its estimate and 95 % interval; nil where no change of time was shown.
-  func part(_ growth: [Double]) -> CauseFinding.Part? {
+  func part(_ growth: [Double], of phase: [Double]) -> CauseFinding.Part? {
     guard let timeGrowth, timeGrowth > 0, let middle = hodgesLehmann(growth) else { return nil }
     let interval = hodgesLehmannInterval(growth, confidence: 0.95)
+    // Trials that do not show the change for certain, or little of it, are too noisy to divide by.
+    let isSeen = (hodgesLehmannInterval(phase, confidence: 0.95)?.lowerBound ?? 0) > 0
+    let seen = hodgesLehmann(phase) ?? 0
+    let whole = isSeen && seen > CauseSearch.leastTimedPart * timeGrowth ? seen : timeGrowth
+    func share(_ growth: Double) -> Double { min(max(growth / whole, 0), 1) }
     return CauseFinding.Part(
-      share: min(max(middle / timeGrowth, 0), 1), low: interval.map { max($0.lowerBound / timeGrowth, 0) },
-      high: interval.map { max($0.upperBound / timeGrowth, 0) })
+      share: share(middle), low: interval.map { share($0.lowerBound) }, high: interval.map { share($0.upperBound) })
   }
 
   /// A part that is computed from exact figures and what each costs.
@@ -84,6 +90,13 @@ struct CauseSearch {
     zip(less.stages, more.stages).compactMap { before, after in
       guard before.nanoseconds > 0, let one = value(before), let other = value(after) else { return nil }
       return (other - one) / before.nanoseconds
+    }
+  }
+
+  /// By how much longer the phase is while statements are followed.
+  var statementPhaseGrowth: [Double] {
+    zip(less.statements, more.statements).compactMap { before, after in
+      before.nanoseconds > 0 ? after.nanoseconds / before.nanoseconds - 1 : nil
     }
   }
 
@@ -150,7 +163,7 @@ struct CauseSearch {
           median(more.stages.map(\.otherThreadsNanoseconds))),
         evidence(
           "thread_ns", median(less.stages.map(\.threadNanoseconds)), median(more.stages.map(\.threadNanoseconds))),
-      ], part: part(growth))
+      ], part: part(growth, of: stageGrowth(\.nanoseconds)))
   }
 
   private func waitFinding() -> CauseFinding? {
@@ -161,7 +174,7 @@ struct CauseSearch {
       [
         evidence("wait_ns", median(less.stages.map(\.waitNanoseconds)), median(more.stages.map(\.waitNanoseconds))),
         evidence("cpu_ns", median(less.stages.map(\.cpuNanoseconds)), median(more.stages.map(\.cpuNanoseconds))),
-      ], part: part(growth))
+      ], part: part(growth, of: stageGrowth(\.nanoseconds)))
   }
 
   private func stageFindings() -> [CauseFinding] {
@@ -175,7 +188,7 @@ struct CauseSearch {
             "time_ns", median(less.stages.map { $0.stages[name] ?? 0 }),
             median(more.stages.map { $0.stages[name] ?? 0 }))
         ],
-        part: part(growth))
+        part: part(growth, of: stageGrowth(\.nanoseconds)))
     }.sorted { ($0.part?.share ?? 0) > ($1.part?.share ?? 0) }
   }
 }
