@@ -54,11 +54,16 @@ struct CauseSentenceTests {
   @Test("A part has its interval where it was measured, and is called about where it was computed")
   func parts() {
     var finding = finding(.sorts, "SELECT a", ("sorts", 0, 60))
-    #expect(CauseSentence.part(finding).isEmpty)
+    let change = PairExplanation.Change(metric: "wall_median_s", share: 0.2)
+    #expect(CauseSentence.part(finding, of: change).isEmpty)
     finding.part = CauseFinding.Part(share: 0.912)
-    #expect(CauseSentence.part(finding) == "about 91 % of the change")
+    #expect(CauseSentence.part(finding, of: change) == "about 91 % of the change")
     finding.part = CauseFinding.Part(share: 0.912, low: 0.85, high: 0.97)
-    #expect(CauseSentence.part(finding) == "91 % of the change")
-    #expect(CauseSentence.part(finding, hasInterval: true) == "91 % [85, 97] of the change")
+    #expect(CauseSentence.part(finding, of: change) == "91 % of the change")
+    #expect(CauseSentence.part(finding, of: change, hasInterval: true) == "91 % [85, 97] of the change")
+    #expect(CauseSentence.part(finding, of: nil).isEmpty)
+    finding.part = CauseFinding.Part(share: 0.5, low: 0.5, high: 0.5)
+    let growth = PairExplanation.Change(metric: "sorts", share: 60)
+    #expect(CauseSentence.part(finding, of: growth, hasInterval: true) == "50 % of the growth of `sorts`")
   }
 }

@@ -47,7 +47,7 @@ extension PairExplanation {
   ///   - gaps: What is not known, one sentence each.
   init(of change: Change?, base: SideFigures, head: SideFigures, gaps: [String] = []) {
     let isReversed = (change?.share ?? 0) < 0
-    let isOfTime = change?.metric == MetricID.wall.rawValue
+    let isOfTime = change?.isOfTime ?? false
     // The growth from the side that has less, whichever it is.
     let growth = change.map { isReversed ? 1 / (1 + $0.share) - 1 : $0.share }
     let search = CauseSearch(
@@ -86,8 +86,10 @@ extension PairExplanation {
     let parts = findings.map { finding in
       var finding = finding
       let evidence = finding.evidence.first { $0.name == metric || $0.name == statementNames[metric] }
+      // Exact figures have exact parts.
       finding.part = evidence.map {
-        CauseFinding.Part(share: min(max(Double($0.head - $0.base) / Double(growth), 0), 1))
+        let share = min(max(Double($0.head - $0.base) / Double(growth), 0), 1)
+        return CauseFinding.Part(share: share, low: share, high: share)
       }
       return finding
     }

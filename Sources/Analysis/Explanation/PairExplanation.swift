@@ -20,6 +20,9 @@ package struct PairExplanation: Codable, Sendable, Hashable {
     /// Head's over base's, less one: 0.05 is 5 % more.
     package var share: Double
 
+    /// Whether it is the time that changed.
+    package var isOfTime: Bool { metric == MetricID.wall.rawValue }
+
     package init(metric: String, share: Double) {
       self.metric = metric
       self.share = share
@@ -125,7 +128,7 @@ package struct CauseFinding: Codable, Sendable, Hashable {
   /// A part of the change: 0.9 is 90 % of it.
   package struct Part: Codable, Sendable, Hashable {
     package var share: Double
-    /// The ends of its interval; nil where it does not come from measured times.
+    /// The ends of its interval, both the share itself where figures are exact; nil where it is computed from what others cost.
     package var low: Double?
     package var high: Double?
 

@@ -46,12 +46,15 @@ enum CauseSentence {
   }
 
   /// What part of the change it is, as in `91 % of the change`; empty where that is not known.
-  static func part(_ finding: CauseFinding, hasInterval: Bool = false) -> String {
-    guard let part = finding.part else { return "" }
+  static func part(
+    _ finding: CauseFinding, of change: PairExplanation.Change?, hasInterval: Bool = false
+  ) -> String {
+    guard let change, let part = finding.part else { return "" }
+    let whole = change.isOfTime ? "the change" : "the growth of \(Markdown.code(change.metric))"
     let share = percent(part.share)
-    guard let low = part.low, let high = part.high else { return "about \(share) of the change" }
+    guard let low = part.low, let high = part.high else { return "about \(share) of \(whole)" }
     let interval = [low, high].map { Digits.fixed(100 * $0, decimals: 0) }.joined(separator: ", ")
-    return "\(share)\(hasInterval ? " [\(interval)]" : "") of the change"
+    return "\(share)\(hasInterval && low < high ? " [\(interval)]" : "") of \(whole)"
   }
 
   /// A share as people read it: `91 %`.

@@ -10,7 +10,7 @@ extension PairMarkdown {
         : "**Not explained**: \(examined(explanation)) were compared, and none differs in a way that explains the change."
     }
     let phase = comparison.headCell.operation.phase.rawValue
-    let part = CauseSentence.part(first)
+    let part = CauseSentence.part(first, of: explanation.change)
     let title = explanation.change == nil ? "No change was shown, but this differs" : "Cause"
     return "**\(title)**: \(phase): \(CauseSentence.words(first))\(part.isEmpty ? "" : "; \(part)")."
   }
@@ -23,7 +23,7 @@ extension PairMarkdown {
     document.paragraph(cause(explanation, of: comparison))
     if isBrief {
       let others = explanation.findings.dropFirst()
-      document.list(others.prefix(mostBriefCauses - 1).map { ListItem(sentence($0)) })
+      document.list(others.prefix(mostBriefCauses - 1).map { ListItem(sentence($0, of: explanation.change)) })
       if others.count >= mostBriefCauses {
         document.paragraph("\(others.count - mostBriefCauses + 1) more in the report.")
       }
@@ -31,7 +31,7 @@ extension PairMarkdown {
     }
     document.fold("\(HumanUnits.counted(explanation.findings.count, "cause")) and what was examined") { folded in
       for (number, finding) in explanation.findings.enumerated() {
-        folded.paragraph("\(number + 1). \(sentence(finding))")
+        folded.paragraph("\(number + 1). \(sentence(finding, of: explanation.change))")
         var table = Table("Figure", [.text("Base"), .text("Head")])
         for evidence in finding.evidence {
           table.append(
@@ -49,7 +49,7 @@ extension PairMarkdown {
       var remarks = [
         "Examined: \(examined(explanation)), in \(HumanUnits.counted(explanation.examined.rounds, "round")) of each side."
       ]
-      if let share = explanation.explainedShare, explanation.change != nil {
+      if let share = explanation.explainedShare, explanation.change?.isOfTime == true {
         remarks.append("Together the causes account for \(CauseSentence.percent(share)) of the change.")
       }
       remarks += explanation.gaps.map { "Not examined: \(Markdown.escaped($0))." }
@@ -60,8 +60,8 @@ extension PairMarkdown {
   /// More causes than these are left to the report.
   private static let mostBriefCauses = 3
 
-  private static func sentence(_ finding: CauseFinding) -> String {
-    let part = CauseSentence.part(finding, hasInterval: true)
+  private static func sentence(_ finding: CauseFinding, of change: PairExplanation.Change?) -> String {
+    let part = CauseSentence.part(finding, of: change, hasInterval: true)
     return "\(CauseSentence.words(finding))\(part.isEmpty ? "" : "; \(part)").".uppercasedFirst
   }
 
