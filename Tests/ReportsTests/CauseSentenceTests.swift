@@ -34,6 +34,11 @@ struct CauseSentenceTests {
         "2.34 ms instead of 1.52 ms pass without a processor at work",
       finding(.newCode, "check", ("stacks", 0, 17), ("all_stacks", 1_000, 100)):
         "`check` is in 17 % of head's stacks and in none of base's",
+      finding(.newCode, "M.(spin in _82AF0)(count: Swift.Int) -> ()", ("stacks", 9, 0), ("all_stacks", 10, 50)):
+        "`M.spin` is in 90 % of base's stacks and in none of head's",
+      finding(
+        .newCode, "closure #1 (Swift.Int) -> () in M.Work.run() throws -> ()", ("stacks", 0, 1), ("all_stacks", 1, 1)):
+        "`M.Work.run` is in 100 % of head's stacks and in none of base's",
     ]
     for (finding, sentence) in sentences {
       let words = CauseSentence.words(finding).replacing("\u{a0}", with: " ")

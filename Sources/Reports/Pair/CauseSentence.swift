@@ -78,7 +78,9 @@ enum CauseSentence {
 
   /// A function without its parameters: `SQLiteDriver.Connection.prepare`.
   private static func name(ofFunction text: String) -> String {
-    let outer = text.split(separator: " in ").last.map(String.init) ?? text
+    // A private one has its file's mark: "Module.(name in _0123)(label: Swift.Int)".
+    let plain = text.replacing(/\(([^() ]+) in _[0-9A-F]+\)/) { $0.output.1 }
+    let outer = plain.split(separator: " in ").last.map(String.init) ?? plain
     let name = String(outer.prefix { $0 != "(" })
     return name.isEmpty ? text : name
   }
