@@ -197,6 +197,10 @@ let package = Package(
     testProgram(
       "FaultyEngines",
       ["BatchmarkCLI", "Engines", "BatchmarkEngine", "SQLiteDriver", "CSQLite", "CFileFaults"]),
+    // Does more of one thing where its file's name says so; scripts/explain-test compares it with itself.
+    .executableTarget(
+      name: "SeededCauses", dependencies: ["BatchmarkCLI", "Engines", "BatchmarkEngine", "SQLiteDriver"],
+      path: "Tests/SeededCauses", exclude: ["causes.yml"], swiftSettings: strict + unoptimized),
     tests(
       "CommandTests",
       [

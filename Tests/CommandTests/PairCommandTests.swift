@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A7 · pair", .tags(.a7))
 struct PairCommandTests {
-  private let few = ["--looks", "12", "--trials", "1", "--no-placebo"]
+  private let few = ["--looks", "12", "--trials", "1", "--no-placebo", "--no-explain"]
 
   @Test("Two settings of one executable are compared; figures that grew decide, and every file tells of them")
   func settings() async throws {
@@ -42,6 +42,61 @@ struct PairCommandTests {
     #expect(try workspace.text(of: "out/pair.json") == PairFile.render(results))
     #expect(result.output.contains("::error title=batchmark REGRESSION::save[save_every=5] against save: "))
     #expect(try workspace.text(of: "summary.md") == PairMarkdown.render(results))
+  }
+
+  @Test(
+    "A regression is explained: the first cause in a sentence, all of them for programs, and the report again",
+    .tags(.a16))
+  func explanation() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{engine: sqlite, strategy: insert}"])
+    let summary = workspace.path + "/summary.md"
+    let result = try await Program.batchmark.run(
+      [
+        "pair", "this", "wal_autocheckpoint=1", "--scenario", "small.yml", "--set", "rows=2_000", "--exact-only",
+        "--out", "out",
+      ],
+      in: workspace.path, environment: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary])
+    #expect(result.status == 1, "\(result.errors)")
+    #expect(result.errors.contains("looking for causes, for about "))
+    #expect(workspace.names(in: "out").contains("explanation.json"))
+    let results = try PairFile.read(workspace.path + "/out/pair.json")
+    let comparison = try #require(results.comparisons.first)
+    let profiles = try #require(comparison.profiles)
+    #expect(profiles.base.count == profiles.head.count && profiles.base.count >= 6, "\(profiles.gaps)")
+    let costs = profiles.base.flatMap { $0.phase.profile?.statements ?? [] }
+    #expect(
+      costs.allSatisfy { ($0.work?.preparations ?? 0) <= $0.runs } && costs.contains { $0.work?.preparations == 1 })
+    let explanation = try #require(comparison.explanation(results.rules))
+    #expect(explanation.examined.statements > 0 && explanation.examined.figures > 10)
+    let files = Set<CauseFinding.Kind>([.checkpoints, .syncs, .writes])
+    #expect(!files.isDisjoint(with: explanation.findings.map(\.kind)), "\(explanation.findings)")
+    let sentence = PairMarkdown.cause(explanation, of: comparison)
+    #expect(sentence.hasPrefix("**Cause**: ingest: "))
+    #expect(try workspace.text(of: "summary.md").contains(sentence))
+    #expect(try workspace.text(of: "out/report.md").contains(sentence))
+    #expect(result.output.contains("::error title=batchmark REGRESSION::"))
+    let json =
+      try JSONSerialization.jsonObject(with: Data(workspace.text(of: "out/explanation.json").utf8)) as? [String: Any]
+    let entry = try #require((json?["comparisons"] as? [[String: Any]])?.first)
+    #expect(entry["sentence"] as? String == sentence && entry["verdict"] as? String == "REGRESSION")
+  }
+
+  @Test("Equal sides have no cause, and one of several machines explains nothing", .tags(.a16))
+  func unexplained() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: save}"])
+    let equal = try await Program.batchmark.run(
+      ["pair", "this", "this", "--scenario", "small.yml", "--exact-only", "--explain", "--out", "equal"],
+      in: workspace.path)
+    #expect(equal.status == 0, "\(equal.errors)")
+    #expect(equal.output.contains("No cause is named"))
+    let results = try PairFile.read(workspace.path + "/equal/pair.json")
+    #expect(try #require(results.comparisons.first?.explanation(results.rules)).findings.isEmpty)
+    let machines = try await Program.batchmark.run(
+      ["pair", "this", "this", "--scenario", "small.yml", "--machines", "1/2", "--explain", "--out", "machines"],
+      in: workspace.path)
+    #expect(machines.status == 64 && machines.errors.contains("--explain with --machines"))
   }
 
   @Test("A step summary that is a pipe or a full device is refused in a sentence, and not waited for")

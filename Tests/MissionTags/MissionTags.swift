@@ -17,6 +17,7 @@ extension Tag {
   @Tag public static var a13: Self
   @Tag public static var a14: Self
   @Tag public static var a15: Self
+  @Tag public static var a16: Self
   @Tag public static var b1: Self
   @Tag public static var b2: Self
   @Tag public static var b3: Self

@@ -16,7 +16,8 @@ struct PairCommand: ParsableCommand {
 
       Exit statuses: 0 no regression; 1 a regression; 3 a sample failed; 4 the sides cannot be compared, since \
       they stored other rows, ran with another SQLite or asked another question; 5 inconclusive; 6 nothing can be \
-      trusted, or nothing was compared. Results arrive in DIR: report.html, report.md, junit.xml, pair.json. On GitHub's runners \
+      trusted, or nothing was compared. A regression is explained: profiles of both sides name its causes. Results arrive \
+      in DIR: report.html, report.md, junit.xml, pair.json, explanation.json. On GitHub's runners \
       annotations and a step summary are written too.
       """,
     examples: [
@@ -124,6 +125,13 @@ struct PairCommand: ParsableCommand {
   @Flag(help: "Leave out the comparison of BASE with itself.")
   var noPlacebo = false
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      "Profile both sides and name the causes of the change, in at most three times the comparison's own time; without either, only after a REGRESSION."
+    ))
+  var explain: Bool?
+
   @Option(help: ArgumentHelp("The folder to write to; it must not exist yet.", valueName: "dir"))
   var out: String?
 
@@ -174,10 +182,14 @@ struct PairCommand: ParsableCommand {
 
   private func session(of base: PairSideArgument, _ head: PairSideArgument) throws -> PairSession {
     let machine = try machine()
+    if machine != nil && explain == true {
+      throw CommandError(
+        .usage, "found --explain with --machines, where one machine gives no verdict; expected one of them")
+    }
     return PairSession(
       base: base, head: head, paths: scenario, cells: cells,
       overrides: try SettingArgument.overrides(set), hooks: hooks.hooks, rules: try rules(machine), machine: machine,
-      gate: try GateArgument(margin), hasPlacebo: !noPlacebo,
+      gate: try GateArgument(margin), hasPlacebo: !noPlacebo, explains: machine == nil ? explain : false,
       seed: seed ?? UInt64(UInt32.random(in: .min ... .max)),
       output: OutputFolder(out))
   }

@@ -21,6 +21,8 @@ struct PairSession: Sendable {
   let machine: Shard?
   let gate: GateArgument
   let hasPlacebo: Bool
+  /// Whether causes are looked for; nil for after a regression alone.
+  let explains: Bool?
   let seed: UInt64
   let output: OutputFolder
 
@@ -129,19 +131,43 @@ struct PairSession: Sendable {
             display.say("  base against itself: \(placebo.time(rules.ofPlacebos).verdict.rawValue)")
           }
         }
-        let comparison = try run.compare(
-          PairSide(scenario: side.base, launcher: launchers.0), PairSide(scenario: side.head, launcher: launchers.1),
-          number: number + 1
-        ) { display.show($0) }
+        let pair = (
+          base: PairSide(scenario: side.base, launcher: launchers.0),
+          head: PairSide(scenario: side.head, launcher: launchers.1)
+        )
+        let start = MonotonicClock.now()
+        let comparison = try run.compare(pair.base, pair.head, number: number + 1) { display.show($0) }
         if let comparison {
           comparisons.append(comparison)
           display.finish("\(comparison.headCell.id): \(outcome(of: comparison))")
+          let seconds = Double(MonotonicClock.now() &- start) / 1e9
+          // The comparison is kept even where looking for causes is interrupted.
+          comparisons[comparisons.count - 1].profiles = try profiles(
+            of: comparison, measuredIn: seconds, pair.base, pair.head, in: directories, cancellation, &display)
         }
       }
     } catch is CancellationError {
       return (placebos, comparisons, true)
     }
     return (placebos, comparisons, false)
+  }
+
+  /// Profiles of both sides, where the comparison is to be explained; nil where it is not.
+  private func profiles(
+    of comparison: PairComparison, measuredIn seconds: Double, _ base: PairSide, _ head: PairSide,
+    in directories: SampleDirectories, _ cancellation: Cancellation, _ display: inout PairDisplay
+  ) throws -> PairProfiles? {
+    guard explains ?? comparison.fails(rules), comparison.failures.isEmpty, comparison.isOfOneContent else {
+      return nil
+    }
+    let run = PairProfileRun(
+      of: comparison, measuredIn: seconds, timesMatter: comparison.timeRules(rules) != nil, directories: directories,
+      cancellation: cancellation)
+    display.say(
+      "  looking for causes, for about \(DurationText.words(run.expectedSeconds)); --no-explain leaves it out")
+    return try run.take(
+      base, head, unavailable: ProfileSession.unavailable(meter: MeterLibrary.find()), seed: seed
+    ) { display.show(profileRound: $0, of: run.rounds) }
   }
 
   /// What other executables are called while they are measured.

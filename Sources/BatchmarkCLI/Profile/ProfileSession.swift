@@ -53,7 +53,7 @@ struct ProfileSession: Sendable {
   }
 
   /// What does not work here, and why.
-  private static func unavailable(meter: String?) -> [ProfileInstrument: String] {
+  static func unavailable(meter: String?) -> [ProfileInstrument: String] {
     var reasons: [ProfileInstrument: String] = [:]
     if meter == nil { reasons[.allocations] = "this build has no jemalloc, over which the allocation meter counts" }
     reasons[.stacks] = StackSampler.obstacle

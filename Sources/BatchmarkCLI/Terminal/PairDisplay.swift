@@ -59,6 +59,11 @@ struct PairDisplay {
     }
   }
 
+  /// A round of profiles begins, which are taken after the comparison.
+  mutating func show(profileRound round: Int, of rounds: Int) {
+    rewrite(step: "causes, round \(round)/\(rounds)", left: nil)
+  }
+
   /// A line that stays.
   mutating func say(_ text: String) { line.say(text) }
 

@@ -160,6 +160,8 @@ package struct PairComparison: Codable, Sendable {
   /// Pairs taken again because a sample was disturbed more than the rules allow.
   package var disturbedPairs: Int
   package var failures: [PairFailure]
+  /// What explains the difference; nil where nobody asked.
+  package var profiles: PairProfiles?
 
   package init(
     baseCell: Cell, headCell: Cell, baseFingerprint: String, headFingerprint: String, gate: Gate = Gate()

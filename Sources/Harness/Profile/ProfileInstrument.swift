@@ -55,11 +55,47 @@ package struct SQLCost: Codable, Sendable, Hashable {
   package var vmSteps: Int64
   /// From the first step of a run to its end, over all runs.
   package var nanoseconds: Int64
+  /// What else was counted; nil where it was not asked for, and in answers of older builds.
+  package var work: SQLWork?
 
   package init(sql: String, runs: Int64, vmSteps: Int64, nanoseconds: Int64) {
     self.sql = sql
     self.runs = runs
     self.vmSteps = vmSteps
     self.nanoseconds = nanoseconds
+  }
+}
+
+/// What the runs of one SQL text came to beside their steps.
+package struct SQLWork: Codable, Sendable, Hashable {
+  /// How often it was prepared and then run.
+  package var preparations: Int64
+  /// How often SQLite prepared it again by itself.
+  package var repreparations: Int64
+  /// Rows that it returned, inserted, updated or deleted.
+  package var rows: Int64
+  /// Steps from row to row of tables that were read through.
+  package var fullScanSteps: Int64
+  /// Sorts that no index spared.
+  package var sorts: Int64
+  /// Rows put into indexes that were made for one run.
+  package var automaticIndexRows: Int64
+  /// What preparing it once takes; nil where that is not known.
+  package var preparationNanoseconds: Int64?
+  /// What `EXPLAIN QUERY PLAN` says of it; nil where it has no plan.
+  package var plan: String?
+
+  package init(
+    preparations: Int64 = 0, repreparations: Int64 = 0, rows: Int64 = 0, fullScanSteps: Int64 = 0, sorts: Int64 = 0,
+    automaticIndexRows: Int64 = 0, preparationNanoseconds: Int64? = nil, plan: String? = nil
+  ) {
+    self.preparations = preparations
+    self.repreparations = repreparations
+    self.rows = rows
+    self.fullScanSteps = fullScanSteps
+    self.sorts = sorts
+    self.automaticIndexRows = automaticIndexRows
+    self.preparationNanoseconds = preparationNanoseconds
+    self.plan = plan
   }
 }

@@ -15,15 +15,18 @@ final class ProfileInstruments {
   private let heapPath: String
   /// Samples of stacks a second.
   private let samplingRate: Int
+  private let countsWork: Bool
   private var stacks: SampledStacks?
 
   /// - Parameters:
   ///   - instrument: What to look at.
   ///   - directory: The sample's own, for what is too large for an answer.
   ///   - samplingRate: Samples of stacks a second; nil for the standard.
+  ///   - countsWork: Whether statements' rows, plans and the like are counted, which adds to their times.
   /// - Throws: ``SampleError/instrument(_:)``, and what SQLite has against its hooks.
-  init(_ instrument: ProfileInstrument, directory: String, samplingRate: Int?) throws {
+  init(_ instrument: ProfileInstrument, directory: String, samplingRate: Int?, countsWork: Bool = false) throws {
     self.instrument = instrument
+    self.countsWork = countsWork
     let rates = ProfileInstrument.samplingRates
     let rate = samplingRate ?? ProfileInstrument.standardSamplingRate
     guard rates.contains(rate) else {
@@ -44,7 +47,7 @@ final class ProfileInstruments {
         throw SampleError.instrument("the allocation meter is not loaded, so what stages allocate cannot be counted")
       }
       recorder = .ofAllocations(meter)
-    case .statements: statements = try StatementProfile.attach()
+    case .statements: statements = try StatementProfile.attach(countsWork: countsWork)
     case .stacks: if let obstacle = StackSampler.obstacle { throw SampleError.instrument(obstacle) }
     case .heap: if let obstacle = HeapProfile.obstacle { throw SampleError.instrument(obstacle) }
     }
@@ -92,8 +95,10 @@ final class ProfileInstruments {
       profile.stages = recorder.figures()
       profile.stages?.markNanoseconds = markNanoseconds
     }
-    profile.statements = statements?.costs().map {
-      SQLCost(sql: $0.sql, runs: $0.runs, vmSteps: $0.vmSteps, nanoseconds: $0.nanoseconds)
+    profile.statements = statements?.costs().map { cost in
+      var found = SQLCost(sql: cost.sql, runs: cost.runs, vmSteps: cost.vmSteps, nanoseconds: cost.nanoseconds)
+      if countsWork { found.work = SQLWork(cost.work) }
+      return found
     }
     if let stacks {
       profile.stacks = FoldedStacks.fold(stacks.counts)
@@ -103,5 +108,14 @@ final class ProfileInstruments {
       profile.heapStacks = HeapProfile.foldedStacks(String(decoding: text, as: UTF8.self))
     }
     return profile
+  }
+}
+
+extension SQLWork {
+  fileprivate init(_ work: StatementWork) {
+    self.init(
+      preparations: work.preparations, repreparations: work.repreparations, rows: work.rows,
+      fullScanSteps: work.fullScanSteps, sorts: work.sorts, automaticIndexRows: work.automaticIndexRows,
+      preparationNanoseconds: work.preparationNanoseconds, plan: work.plan)
   }
 }

@@ -99,6 +99,8 @@ final class PassInstruments {
     func cpuSeconds() -> Double? { process.map(\.cpuSeconds) ?? ProcessTime.cpuSeconds() }
     let interference = currentInterference()
     let cpu = cpuSeconds()
+    // Only in a profile, where the time of other threads may be a cause.
+    let threadCPU = profile == nil || process != nil ? nil : ProcessTime.threadSeconds()
     let isProbed = probesSpeed && measurement.phase.isMain
     if isProbed { try SpeedProbe.start() }
     let start = TimeSlices.now()
@@ -111,6 +113,7 @@ final class PassInstruments {
     }
     let end = TimeSlices.now()
     if isProbed { measurement.probeSeconds = SpeedProbe.stop() }
+    if let threadCPU { measurement.threadCPUSeconds = ProcessTime.threadSeconds() - threadCPU }
     if let cpu, let now = cpuSeconds() { measurement.cpuSeconds = now - cpu }
     measurement.interference = currentInterference().since(interference)
     let after = TimeSlices.now()

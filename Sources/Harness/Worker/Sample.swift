@@ -59,6 +59,8 @@ package struct PhaseMeasurement: Codable, Sendable, Hashable {
   package var wallSeconds: Double?
   /// User and system time of the whole process.
   package var cpuSeconds: Double?
+  /// The part of it that the thread took that did the work; nil where it was not asked, and for another process.
+  package var threadCPUSeconds: Double?
   package var metrics: [MetricID: Int64]
   /// What others did to the phase; timing pass only.
   package var interference: Interference?

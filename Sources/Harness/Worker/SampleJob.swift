@@ -51,6 +51,8 @@ package struct SampleJob: Codable, Sendable {
   package var programs: [ProgramDefinition]?
   /// How often it samples stacks, a second; nil for ``ProfileInstrument/standardSamplingRate``.
   package var samplingRate: Int?
+  /// Whether a profile of statements counts their rows, preparations and plans too; nil for no.
+  package var countsStatementWork: Bool?
 
   package init(
     scenarioText: String, scenarioFile: String, overrides: [ScenarioOverride], cell: Cell, pass: Pass, round: Int,

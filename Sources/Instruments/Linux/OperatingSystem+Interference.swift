@@ -51,7 +51,10 @@ internal import Support
         let name = withUnsafePointer(to: &entry.pointee.d_name) {
           $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
         }
-        if let task = pid_t(name), !ThreadProcessors.stay(on: processors, thread: task) { isDone = false }
+        // One that has ended since it was listed runs nowhere.
+        if let task = pid_t(name), !ThreadProcessors.stay(on: processors, thread: task), errno != ESRCH {
+          isDone = false
+        }
       }
       return isDone
     }

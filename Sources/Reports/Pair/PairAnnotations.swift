@@ -20,7 +20,11 @@ package enum PairAnnotations {
       }
       let figures = grown.map { "\(PairMarkdown.name(of: $0)) \($0.base) -> \($0.head)" }.joined(separator: ", ")
       let obstacles = results.obstacles(to: comparison).map { " Not comparable: \($0)." }.joined()
-      let message = "\(comparison.label): \(sentence)" + (figures.isEmpty ? "" : " Figures: \(figures).") + obstacles
+      let cause = comparison.explanation(results.rules).map {
+        " " + PairMarkdown.cause($0, of: comparison).replacing("**", with: "")
+      }
+      let message =
+        "\(comparison.label): \(sentence)\(cause ?? "")" + (figures.isEmpty ? "" : " Figures: \(figures).") + obstacles
       let level: String? =
         switch verdict {
         case _ where comparison.fails(results.rules): "error"

@@ -17,7 +17,7 @@ package enum PairMarkdown {
     announce(results, isListed: false, in: &document)
     document.table(verdicts(in: results, headlines: []))
     for comparison in results.comparisons where !isPlain(comparison, of: results) {
-      section(on: comparison, of: results, picture: nil, in: &document)
+      section(on: comparison, of: results, picture: nil, isBrief: true, in: &document)
     }
     return document
   }
@@ -28,6 +28,7 @@ package enum PairMarkdown {
       && comparison.failures.isEmpty && comparison.unjudged.isEmpty
       && comparison.figures(results.rules).allSatisfy { $0.verdict == .pass }
       && oneSided(comparison, of: results).isEmpty && results.obstacles(to: comparison).isEmpty
+      && comparison.profiles == nil
   }
 
   /// What the verdict is about, and whether it can be relied on.
@@ -105,8 +106,8 @@ package enum PairMarkdown {
           + HumanUnits.list(failing.prefix(4) + (failing.count > 4 ? ["\(failing.count - 4) more"] : []))
       let parts = [time, heap, others].compactMap(\.self).joined(separator: "; ")
       return ListItem(
-        "\(Markdown.code(comparison.label)): **\(results.verdict(of: comparison).rawValue)**\(parts.isEmpty ? "" : ", " + parts)."
-      )
+        "\(Markdown.code(comparison.label)): **\(results.verdict(of: comparison).rawValue)**\(parts.isEmpty ? "" : ", " + parts).",
+        comparison.explanation(results.rules).map { [cause($0, of: comparison)] } ?? [])
     }
   }
 
@@ -189,7 +190,8 @@ package enum PairMarkdown {
   }
 
   private static func section(
-    on comparison: PairComparison, of results: PairResults, picture: Picture?, in document: inout Document
+    on comparison: PairComparison, of results: PairResults, picture: Picture?, isBrief: Bool = false,
+    in document: inout Document
   ) {
     document.heading(2, comparison.label)
     document.picture(picture)
@@ -214,6 +216,7 @@ package enum PairMarkdown {
           + Markdown.escaped(failure.reason))
     }
     document.list(items)
+    explain(comparison, of: results, isBrief: isBrief, in: &document)
     let changed = comparison.figures(results.rules).filter { $0.verdict != .pass || $0.base != $0.head }
     guard !changed.isEmpty else {
       let compared = comparison.figures(results.rules).count

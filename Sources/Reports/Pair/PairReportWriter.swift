@@ -30,11 +30,12 @@ package struct PairReportWriter: Sendable {
       markdown: path("report.md"), html: path("report.html"), junit: path("junit.xml"),
       results: path(PairReportWriter.resultsName))
     let document = PairMarkdown.document(results, hasPictures: true)
-    let texts = [
-      (files.markdown, document.markdown),
-      (files.html, Page(title: PairMarkdown.title(of: results), document: document).html),
-      (files.junit, PairJUnit.render(results)), (files.results, try PairFile.render(results)),
-    ]
+    let texts =
+      [
+        (files.markdown, document.markdown),
+        (files.html, Page(title: PairMarkdown.title(of: results), document: document).html),
+        (files.junit, PairJUnit.render(results)), (files.results, try PairFile.render(results)),
+      ] + (try ExplanationFile.render(results).map { [(path(ExplanationFile.name), $0)] } ?? [])
     try publish(texts, document.pictures, in: directory)
     return files
   }

@@ -24,6 +24,8 @@ public struct StatementCost: Sendable, Hashable {
   public var vmSteps: Int64
   /// From the first step of a run to its end, in all runs; of a query also what its caller did between two rows.
   public var nanoseconds: Int64
+  /// What else was counted; all zero unless the profile counts everything.
+  public var work = StatementWork()
 
   public init(sql: String, runs: Int64, vmSteps: Int64, nanoseconds: Int64) {
     self.sql = sql
@@ -50,8 +52,9 @@ public final class StatementProfile: Sendable {
   private static let attached: Result<StatementProfile, SQLiteError> = {
     let code = sqlite3_shim_auto_extension { connection, _, _ in
       if let connection {
+        let rows = statementCosts.withLock { $0.countsWork } ? SQLITE_TRACE_ROW : 0
         sqlite3_trace_v2(
-          connection, UInt32(SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE), StatementProfile.hear, nil)
+          connection, UInt32(SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE | rows), StatementProfile.hear, nil)
       }
       return SQLITE_OK
     }
@@ -69,8 +72,14 @@ public final class StatementProfile: Sendable {
 
   /// Attaches the profile to the process, or returns the one that is attached; it stays for good.
   ///
+  /// - Parameter countsWork: Whether connections that open from now on have ``StatementCost/work`` counted: their rows are
+  ///   reported one by one and each text is prepared anew for its plan, which takes time.
+  /// - Returns: The profile.
   /// - Throws: What SQLite has against hooks for all connections; nothing is followed then.
-  public static func attach() throws(SQLiteError) -> StatementProfile { try attached.get() }
+  public static func attach(countsWork: Bool = false) throws(SQLiteError) -> StatementProfile {
+    statementCosts.withLock { $0.countsWork = countsWork }
+    return try attached.get()
+  }
 
   /// Forgets what was counted.
   ///
@@ -79,7 +88,7 @@ public final class StatementProfile: Sendable {
   /// try connection.execute("REINDEX")
   /// let steps = profile.costs().reduce(0) { $0 + $1.vmSteps }
   /// ```
-  public func reset() { statementCosts.withLock { $0.costs = [:] } }
+  public func reset() { statementCosts.withLock { $0.reset() } }
 
   /// What was counted since the last reset, by text, the longest time first.
   public func costs() -> [StatementCost] {
@@ -94,25 +103,76 @@ public final class StatementProfile: Sendable {
       let now = monotonicNanoseconds()
       guard let statement = statement.map({ OpaquePointer($0) }) else { return 0 }
       let address = Int(bitPattern: statement)
-      if Int32(event) == SQLITE_TRACE_STMT {
-        statementCosts.withLock { $0.began(address) }
-      } else if let text = sqlite3_sql(statement) {
-        let sql = String(cString: text)
-        // SQLite counts without a sign and answers with one.
-        let steps = UInt32(bitPattern: sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 1))
-        statementCosts.withLock { $0.ended(address, sql, steps: Int64(steps), at: now) }
+      switch Int32(event) {
+      case SQLITE_TRACE_STMT: begin(statement, address)
+      case SQLITE_TRACE_ROW: statementCosts.withLock { $0.returnedRow(address) }
+      default:
+        if let text = sqlite3_sql(statement) { end(statement, address, String(cString: text), at: now) }
       }
       return 0
     }
+
+  private static func begin(_ statement: OpaquePointer, _ address: Int) {
+    let countsWork = statementCosts.withLock { costs in
+      if !costs.countsWork { costs.began(address, changes: nil) }
+      return costs.countsWork
+    }
+    guard countsWork, let text = sqlite3_sql(statement), sqlite3_stmt_isexplain(statement) == 0 else { return }
+    let sql = String(cString: text)
+    let connection = sqlite3_db_handle(statement)
+    // As it begins: what SQLite says of the rows that a statement changed must not be overwritten after it.
+    if statementCosts.withLock({ $0.asksPlan(of: sql) }) {
+      let plan = StatementPlan(of: sql, on: connection)
+      statementCosts.withLock { $0.note(plan, of: sql) }
+    }
+    let changes = sqlite3_stmt_readonly(statement) == 0 ? Int64(sqlite3_total_changes(connection)) : nil
+    statementCosts.withLock { $0.began(address, changes: changes) }
+  }
+
+  private static func end(_ statement: OpaquePointer, _ address: Int, _ sql: String, at now: Int64) {
+    // SQLite counts without a sign and answers with one.
+    func read(_ counter: Int32, setsBack: Bool = true) -> Int64 {
+      Int64(UInt32(bitPattern: sqlite3_stmt_status(statement, counter, setsBack ? 1 : 0)))
+    }
+    let steps = read(SQLITE_STMTSTATUS_VM_STEP)
+    guard statementCosts.withLock({ $0.countsWork }) else {
+      statementCosts.withLock { $0.ended(address, sql, steps: steps, at: now) }
+      return
+    }
+    if sqlite3_stmt_isexplain(statement) != 0 { return }
+    var work = StatementWork()
+    // The first run of a statement tells that it was prepared: SQLite tells nobody of that itself.
+    work.preparations = read(SQLITE_STMTSTATUS_RUN, setsBack: false) == 1 ? 1 : 0
+    work.repreparations = read(SQLITE_STMTSTATUS_REPREPARE)
+    work.fullScanSteps = read(SQLITE_STMTSTATUS_FULLSCAN_STEP)
+    work.sorts = read(SQLITE_STMTSTATUS_SORT)
+    work.automaticIndexRows = read(SQLITE_STMTSTATUS_AUTOINDEX)
+    let changes = Int64(sqlite3_total_changes(sqlite3_db_handle(statement)))
+    statementCosts.withLock { $0.ended(address, sql, steps: steps, at: now, work, changes: changes) }
+  }
 }
 
 /// The statements that run now, and what others came to.
 private struct StatementCosts {
-  var costs: [String: StatementCost] = [:]
-  /// When each began, by its address.
-  private var beginnings: [Int: Int64] = [:]
+  /// Whether rows, plans and the like are counted, which takes time.
+  var countsWork = false
+  private(set) var costs: [String: StatementCost] = [:]
+  /// The statements that run, by their addresses.
+  private var running: [Int: Run] = [:]
+  private var plans: [String: StatementPlan] = [:]
   /// What reading the clock adds to an interval.
   private let clockCost: Int64
+
+  /// A run that has begun.
+  private struct Run {
+    var beginning: Int64
+    var rows: Int64 = 0
+    /// Rows that its connection had changed until then; nil for a statement that changes none.
+    var changes: Int64?
+  }
+
+  /// Texts whose plans are asked for: a program that writes its values into them may have any number.
+  private static let mostPlans = 500
 
   init() {
     clockCost =
@@ -122,29 +182,47 @@ private struct StatementCosts {
       }.min() ?? 0
   }
 
-  mutating func began(_ statement: Int) {
+  mutating func reset() {
+    costs = [:]
+    plans = [:]
+  }
+
+  mutating func asksPlan(of sql: String) -> Bool { plans[sql] == nil && plans.count < StatementCosts.mostPlans }
+
+  mutating func note(_ plan: StatementPlan, of sql: String) { plans[sql] = plan }
+
+  mutating func began(_ statement: Int, changes: Int64?) {
     // A trigger's statement comes under its statement's own handle.
-    if beginnings[statement] == nil { beginnings[statement] = monotonicNanoseconds() }
+    if running[statement] == nil { running[statement] = Run(beginning: monotonicNanoseconds(), changes: changes) }
   }
 
-  mutating func ended(_ statement: Int, _ sql: String, steps: Int64, at now: Int64) {
-    let took = beginnings.removeValue(forKey: statement).map { max(0, now - $0 - clockCost) } ?? 0
-    costs[sql, default: StatementCost(sql: sql, runs: 0, vmSteps: 0, nanoseconds: 0)].add(steps: steps, took)
-  }
-}
+  mutating func returnedRow(_ statement: Int) { running[statement]?.rows += 1 }
 
-extension StatementCost {
-  fileprivate mutating func add(steps: Int64, _ nanoseconds: Int64) {
-    runs += 1
-    vmSteps += steps
-    self.nanoseconds += nanoseconds
+  mutating func ended(
+    _ statement: Int, _ sql: String, steps: Int64, at now: Int64, _ work: StatementWork? = nil, changes: Int64 = 0
+  ) {
+    let run = running.removeValue(forKey: statement)
+    let took = run.map { max(0, now - $0.beginning - clockCost) } ?? 0
+    var cost = costs[sql] ?? StatementCost(sql: sql, runs: 0, vmSteps: 0, nanoseconds: 0)
+    cost.runs += 1
+    cost.vmSteps += steps
+    cost.nanoseconds += took
+    if var work {
+      work.rows = (run?.rows ?? 0) + (run?.changes.map { max(0, changes - $0) } ?? 0)
+      if cost.runs == 1, let plan = plans[sql] {
+        work.plan = plan.text
+        work.preparationNanoseconds = plan.preparationNanoseconds
+      }
+      cost.work.add(work)
+    }
+    costs[sql] = cost
   }
 }
 
 private let statementCosts = Lock(StatementCosts())
 
 /// The system's monotonic clock.
-private func monotonicNanoseconds() -> Int64 {
+func monotonicNanoseconds() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

@@ -17,6 +17,9 @@ package enum MonotonicClock {
 package enum ProcessTime {
   /// User and system seconds of all threads since the process began (`CLOCK_PROCESS_CPUTIME_ID`).
   package static func cpuSeconds() -> Double { Double(nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID)) / 1e9 }
+
+  /// The same of the calling thread alone (`CLOCK_THREAD_CPUTIME_ID`).
+  package static func threadSeconds() -> Double { Double(nanoseconds(of: CLOCK_THREAD_CPUTIME_ID)) / 1e9 }
 }
 
 /// Both clocks exist on every system this builds for, so the call cannot fail (POSIX: only for an unknown clock).

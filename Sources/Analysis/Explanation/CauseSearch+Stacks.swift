@@ -1,0 +1,76 @@
+// Causes that stacks show: what preparing statements takes, and functions that only one side runs.
+
+extension CauseSearch {
+  /// Fewer stacks of a side say nothing about what it does not run.
+  private static let leastStacks = 200
+  /// A function in fewer of the samples is not what made the difference.
+  private static let leastStackShare = 0.05
+
+  /// The samples of both sides; nil where there are too few of one.
+  private var stackCounts: (less: Int, more: Int)? {
+    let counts = (less.stacks.values.reduce(0, +), more.stacks.values.reduce(0, +))
+    return min(counts.0, counts.1) >= CauseSearch.leastStacks ? counts : nil
+  }
+
+  /// Gives preparations the time that stacks show for them: in place, one takes longer than when it is tried by itself.
+  func withPreparationTimes(_ findings: [CauseFinding]) -> [CauseFinding] {
+    let computed = findings.filter { $0.kind == .preparation }.compactMap(\.part?.share).reduce(0, +)
+    guard let timeGrowth, timeGrowth > 0, computed > 0, let counts = stackCounts else { return findings }
+    func share(_ stacks: [String: Int], of count: Int) -> Double {
+      let prepared = stacks.filter { $0.key.contains("sqlite3_prepare") || $0.key.contains("sqlite3_finalize") }
+      return Double(prepared.values.reduce(0, +)) / Double(count)
+    }
+    let seen =
+      (share(more.stacks, of: counts.more) * (1 + timeGrowth) - share(less.stacks, of: counts.less)) / timeGrowth
+    guard seen > computed else { return findings }
+    return findings.map { finding in
+      var finding = finding
+      if finding.kind == .preparation, let part = finding.part?.share {
+        finding.part = CauseFinding.Part(share: min(part * seen / computed, 1))
+      }
+      return finding
+    }
+  }
+
+  /// The outermost function that only one side's stacks have.
+  ///
+  /// One that runs the statements or makes the allocations that were found is no cause beside them.
+  func newCodeFinding(beside others: [CauseFinding]) -> CauseFinding? {
+    guard let timeGrowth, timeGrowth > 0, let counts = stackCounts else { return nil }
+    let known = Set(less.stacks.keys.flatMap { $0.split(separator: ";") })
+    var samples: [Substring: Int] = [:]
+    var counted: [Substring: Int] = [:]
+    for (stack, count) in more.stacks {
+      let functions = stack.split(separator: ";")
+      guard let function = functions.first(where: { !known.contains($0) && !$0.hasPrefix("[") }) else { continue }
+      samples[function, default: 0] += count
+      if functions.contains(where: CauseSearch.isCounted) { counted[function, default: 0] += count }
+    }
+    let hasCounted = others.contains { $0.kind != .wait && $0.kind != .otherThreads }
+    let candidates = samples.filter { function, count in
+      !hasCounted || Double(counted[function] ?? 0) < CauseSearch.mostCountedShare * Double(count)
+    }
+    guard let (function, count) = candidates.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return nil }
+    let share = Double(count) / Double(counts.more)
+    // Its time, as a share of the phase's on the other side.
+    let part = share * (1 + timeGrowth) / timeGrowth
+    guard share >= CauseSearch.leastStackShare, part >= CauseSearch.leastTimedPart else { return nil }
+    return CauseFinding(
+      .newCode, subject: String(function),
+      [
+        evidence("stacks", 0, Int64(count)),
+        evidence("all_stacks", Int64(counts.less), Int64(counts.more)),
+      ], part: CauseFinding.Part(share: min(part, 1)))
+  }
+
+  /// The share of a function's samples that may be in SQLite or in the allocator.
+  private static let mostCountedShare = 0.1
+
+  /// Whether what a function does is counted: statements, files and allocations.
+  private static func isCounted(_ function: Substring) -> Bool {
+    function.hasPrefix("sqlite3")
+      || ["malloc", "free", "calloc", "realloc", "posix_memalign", "aligned_alloc", "operator new"].contains {
+        function.hasPrefix($0)
+      }
+  }
+}

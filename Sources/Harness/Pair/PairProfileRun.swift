@@ -1,0 +1,151 @@
+// Taking profiles of both sides of a comparison, to say why they differ: one worker for each side and instrument, in turns, so
+// that both meet the machine in the same state.
+internal import Instruments
+internal import BatchmarkEngine
+package import Support
+
+/// Profiles both sides of a comparison within a limit of time.
+package struct PairProfileRun: Sendable {
+  /// Rounds that make the times of stages and statements comparable: fewer give no interval that excludes chance for each of
+  /// some 80 of them.
+  package static let mostRounds = 14
+  /// Exact figures are taken twice, so that one that does not repeat shows.
+  package static let leastRounds = 2
+  /// Profiles take no longer than so many times the comparison itself.
+  package static let costLimit = 3.0
+  /// Workers of both sides in a round: for statements, for stages, and every other time for stacks.
+  private static let workersPerRound = 5.0
+  /// Workers for allocations.
+  private static let exactWorkers = 4.0
+
+  /// In this order in each round.
+  private static let instruments: [ProfileInstrument] = [.statements, .stages, .allocations, .stacks]
+
+  /// How many rounds there is time for.
+  package let rounds: Int
+  /// About what they take, in seconds, and not much more.
+  package let expectedSeconds: Double
+  /// What they may take.
+  private let limit: Double
+  private let directories: SampleDirectories
+  private let cancellation: Cancellation
+
+  /// - Parameters:
+  ///   - comparison: What is to be explained.
+  ///   - seconds: What measuring it took.
+  ///   - timesMatter: Whether times are compared; exact figures alone need two rounds.
+  ///   - directories: Where samples work.
+  ///   - cancellation: Ends it early.
+  package init(
+    of comparison: PairComparison, measuredIn seconds: Double, timesMatter: Bool, directories: SampleDirectories,
+    cancellation: Cancellation = Cancellation()
+  ) {
+    limit = seconds * PairProfileRun.costLimit
+    // A pair's two workers shared a processor and took several trials, a profile's takes one: this is rather too much.
+    let workers = comparison.baseFigures.count + comparison.headFigures.count
+    let pairs = comparison.pairs.count + comparison.confirmation.count
+    let each = seconds / Double(max(workers + 2 * pairs, 1))
+    let affordable = (limit / max(each, 1e-9) - PairProfileRun.exactWorkers) / PairProfileRun.workersPerRound
+    let most = timesMatter ? PairProfileRun.mostRounds : PairProfileRun.leastRounds
+    rounds = min(max(Int(clamping: affordable.rounded(.down)), PairProfileRun.leastRounds), most)
+    expectedSeconds = min(
+      limit, each * (PairProfileRun.workersPerRound * Double(rounds) + PairProfileRun.exactWorkers))
+    self.directories = directories
+    self.cancellation = cancellation
+  }
+
+  /// Takes the profiles.
+  ///
+  /// An instrument that fails on a side is left out for both from then on, and ``PairProfiles/gaps`` says why: no failure of
+  /// a profile is one of the comparison.
+  ///
+  /// - Parameters:
+  ///   - base: Its scenario has the one cell.
+  ///   - head: Likewise.
+  ///   - unavailable: Instruments that do not work here, with the reason in one sentence.
+  ///   - seed: Decides which side goes first in the first round; they take turns after it.
+  ///   - progress: Called with the number of the round that begins.
+  /// - Returns: What the workers saw, as much of each side.
+  /// - Throws: `CancellationError` when it was cancelled, ``OutputError`` when samples have nowhere to work.
+  package func take(
+    _ base: PairSide, _ head: PairSide, unavailable: [ProfileInstrument: String], seed: UInt64,
+    progress: (Int) -> Void = { _ in }
+  ) throws -> PairProfiles {
+    var profiles = PairProfiles()
+    guard let baseCell = base.scenario.scenario.cells.first, let headCell = head.scenario.scenario.cells.first else {
+      return profiles
+    }
+    let start = MonotonicClock.now()
+    func elapsed() -> Double { Double(MonotonicClock.now() &- start) / 1e9 }
+    var instruments = PairProfileRun.instruments
+    for instrument in instruments {
+      if let reason = unavailable[instrument] { profiles.gaps.append(PairProfileRun.gap(instrument, on: nil, reason)) }
+    }
+    instruments.removeAll { unavailable[$0] != nil }
+    for round in 1...rounds {
+      if round > PairProfileRun.leastRounds, elapsed() > limit * Double(rounds - 1) / Double(rounds) { break }
+      progress(round)
+      // What is exact does not change from round to round.
+      let wanted = instruments.filter { instrument in
+        switch instrument {
+        case .allocations: round <= PairProfileRun.leastRounds
+        case .stacks: round % 2 == 1
+        case .statements, .stages, .heap: true
+        }
+      }
+      for instrument in wanted {
+        let baseFirst = (UInt64(round) &+ seed) % 2 == 0
+        var taken: [Bool: PhaseMeasurement] = [:]
+        for isBase in baseFirst ? [true, false] : [false, true] {
+          let (side, cell) = isBase ? (base, baseCell) : (head, headCell)
+          switch try take(side, cell, instrument, round: round) {
+          case .success(let phase): taken[isBase] = phase
+          case .failure(let failure):
+            profiles.gaps.append(PairProfileRun.gap(instrument, on: isBase ? "base" : "head", failure.reason))
+            instruments.removeAll { $0 == instrument }
+          }
+          if !instruments.contains(instrument) { break }
+        }
+        // Only what both sides have can be compared.
+        guard let basePhase = taken[true], let headPhase = taken[false] else { continue }
+        profiles.base.append(ProfiledTrial(instrument, basePhase))
+        profiles.head.append(ProfiledTrial(instrument, headPhase))
+      }
+    }
+    profiles.seconds = elapsed()
+    return profiles
+  }
+
+  private func take(
+    _ side: PairSide, _ cell: Cell, _ instrument: ProfileInstrument, round: Int
+  ) throws -> Result<PhaseMeasurement, FailedSample> {
+    let directory = try directories.make(number: 1)
+    defer { directories.remove(directory) }
+    var job = SampleJob(
+      scenarioText: side.scenario.text, scenarioFile: side.scenario.scenario.file, overrides: side.scenario.overrides,
+      cell: cell, pass: instrument.pass, round: round, directory: directory, fault: side.fault)
+    job.profile = instrument
+    if instrument == .statements { job.countsStatementWork = true }
+    let outcome = try side.launcher.take(
+      job, limit: side.scenario.scenario.measure.sampleLimit, cancellation: cancellation)
+    return outcome.result.flatMap { sample in
+      guard let phase = sample.mainPhase, phase.profile != nil else {
+        return .failure(FailedSample(job, reason: "its build takes no such profile"))
+      }
+      return .success(phase)
+    }
+  }
+
+  private static func gap(_ instrument: ProfileInstrument, on side: String?, _ reason: String) -> String {
+    let words =
+      switch instrument {
+      case .stages: "the times of stages"
+      case .allocations: "what stages allocate"
+      case .statements: "statements and their plans"
+      case .stacks: "stacks"
+      case .heap: "the heap by stack"
+      }
+    let verb = instrument == .allocations ? "is" : "are"
+    return side.map { "\($0) does not show \(words): \(reason)" } ?? "\(words) \(verb) not known: \(reason)"
+  }
+}

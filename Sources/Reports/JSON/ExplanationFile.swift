@@ -1,0 +1,42 @@
+// explanation.json: the causes of each comparison's change, for programs; they are worked out of pair.json again.
+internal import Analysis
+
+/// The file that has every cause that was found.
+enum ExplanationFile {
+  static let name = "explanation.json"
+
+  /// The layout of the file.
+  private static let schemaVersion = 1
+
+  private struct File: Encodable {
+    var schemaVersion: Int
+    var runID: String
+    var comparisons: [Entry]
+  }
+
+  private struct Entry: Encodable {
+    var cell: String
+    var baseCell: String
+    var verdict: String
+    /// The first cause in words, as the report has it.
+    var sentence: String
+    var explanation: PairExplanation
+  }
+
+  /// The file's text; nil where nothing was to be explained.
+  ///
+  /// - Throws: ``ReportError`` when it cannot be encoded.
+  static func render(_ results: PairResults) throws(ReportError) -> String? {
+    let entries = results.comparisons.compactMap { comparison in
+      comparison.explanation(results.rules).map {
+        Entry(
+          cell: comparison.headCell.id, baseCell: comparison.baseCell.id,
+          verdict: results.verdict(of: comparison).rawValue, sentence: PairMarkdown.cause($0, of: comparison),
+          explanation: $0)
+      }
+    }
+    if entries.isEmpty { return nil }
+    return try StoredJSON.render(
+      File(schemaVersion: schemaVersion, runID: results.run.runID, comparisons: entries), file: name)
+  }
+}

@@ -1,0 +1,92 @@
+// What SQLite counts of a statement beside its runs and steps, and the plan by which it answers it.
+internal import CSQLite
+
+/// What the runs of one SQL text came to, as SQLite counts it.
+///
+/// ```swift
+/// let profile = try StatementProfile.attach(countsWork: true)
+/// let connection = try Connection(path: "quakes.sqlite")
+/// try connection.execute("DELETE FROM quake WHERE magnitude < 1")
+/// for cost in profile.costs() where cost.work.fullScanSteps > 1_000 {
+///   print("\(cost.sql) reads a table through: \(cost.work.plan ?? "its plan is not known")")
+/// }
+/// ```
+public struct StatementWork: Sendable, Hashable {
+  /// How often the text was prepared and then run.
+  public var preparations: Int64 = 0
+  /// How often SQLite prepared it again by itself, since the schema had changed.
+  public var repreparations: Int64 = 0
+  /// Rows that it returned, and rows that it inserted, updated or deleted, those by triggers included.
+  public var rows: Int64 = 0
+  /// Steps from row to row of tables that were read through.
+  public var fullScanSteps: Int64 = 0
+  /// Sorts that no index spared.
+  public var sorts: Int64 = 0
+  /// Rows that were put into indexes made for one run.
+  public var automaticIndexRows: Int64 = 0
+  /// What preparing the text takes, in nanoseconds: the shortest of several times; nil where there is no plan.
+  public var preparationNanoseconds: Int64?
+  /// What `EXPLAIN QUERY PLAN` says of it, a line for each step, when it ran first; nil for statements that have no plan.
+  public var plan: String?
+
+  public init() {}
+
+  mutating func add(_ other: StatementWork) {
+    preparations += other.preparations
+    repreparations += other.repreparations
+    rows += other.rows
+    fullScanSteps += other.fullScanSteps
+    sorts += other.sorts
+    automaticIndexRows += other.automaticIndexRows
+    preparationNanoseconds = preparationNanoseconds ?? other.preparationNanoseconds
+    plan = plan ?? other.plan
+  }
+}
+
+/// The plan of a text, asked for on the connection that is about to run it.
+struct StatementPlan {
+  /// Nil where it has none.
+  let text: String?
+  /// The shortest of several preparations; nil where there is no plan.
+  let preparationNanoseconds: Int64?
+
+  /// Statements that have a plan; preparing some others, such as PRAGMA, has effects.
+  private static let words: Set<Substring> = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "REPLACE", "VALUES"]
+  private static let preparations = 5
+
+  init(of sql: String, on connection: OpaquePointer?) {
+    let first = sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
+    guard StatementPlan.words.contains(first[...]) else {
+      (text, preparationNanoseconds) = (nil, nil)
+      return
+    }
+    var shortest: Int64?
+    for _ in 0..<StatementPlan.preparations {
+      let start = monotonicNanoseconds()
+      var statement: OpaquePointer?
+      let code = sqlite3_prepare_v2(connection, sql, -1, &statement, nil)
+      sqlite3_finalize(statement)
+      let took = monotonicNanoseconds() - start
+      if code == SQLITE_OK { shortest = min(shortest ?? took, took) }
+    }
+    preparationNanoseconds = shortest
+    text = StatementPlan.steps(of: sql, on: connection)
+  }
+
+  private static func steps(of sql: String, on connection: OpaquePointer?) -> String? {
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    guard sqlite3_prepare_v2(connection, "EXPLAIN QUERY PLAN " + sql, -1, &statement, nil) == SQLITE_OK else {
+      return nil
+    }
+    var depths: [Int32: Int] = [:]
+    var lines: [String] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      guard let detail = sqlite3_column_text(statement, 3) else { continue }
+      let depth = depths[sqlite3_column_int(statement, 1)].map { $0 + 1 } ?? 0
+      depths[sqlite3_column_int(statement, 0)] = depth
+      lines.append(String(repeating: "  ", count: depth) + String(cString: detail))
+    }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+}
