@@ -93,7 +93,9 @@ struct FetchStrategyTests {
     try Data(count: 1 << 20).write(to: URL(fileURLWithPath: path))
     let residence = try FilePageCache.drop(path)
     #expect(residence.allPages == (1 << 20) / Int(getpagesize()))
-    let samples = { try takeSamples(of: self.text(where: "page_cache: cold").replacing("rows: 300", with: "rows: 3_000")) }
+    let samples = {
+      try takeSamples(of: self.text(where: "page_cache: cold").replacing("rows: 300", with: "rows: 3_000"))
+    }
     // A file system in memory keeps what it has.
     if residence.pages == 0 {
       #expect(try samples().allSatisfy { $0.phases[2].rows == 3_000 })
@@ -111,7 +113,8 @@ struct FetchStrategyTests {
       + "{engine: forgetful, strategy: unordered}]"
     let scenario = try ScenarioReader(schema: ScenarioSchema([engine])).read(text: text, file: "x.yml")
     for (cell, complaint) in zip(
-      scenario.cells, ["the fetch gave 299 rows; expected 300", "but other values", "the right rows in another order"]) {
+      scenario.cells, ["the fetch gave 299 rows; expected 300", "but other values", "the right rows in another order"])
+    {
       let directory = FileManager.default.temporaryDirectory.path + "/fetch-\(UUID().uuidString)"
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(atPath: directory) }

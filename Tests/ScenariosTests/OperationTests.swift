@@ -87,7 +87,8 @@ extension OperationTests {
     let names = "predicates: {strong: magnitude >= 6, weak: magnitude < 2}"
     #expect(try read(deleting(names + "\npredicate: weak")).operation.condition?.description == "magnitude < 2")
     let complaint = { (lines: String) in complaints(self.deleting(lines)).joined(separator: "\n") }
-    #expect(complaint(names + "\npredicate: stron").contains("found the predicate 'stron'; expected one of strong, weak"))
+    #expect(
+      complaint(names + "\npredicate: stron").contains("found the predicate 'stron'; expected one of strong, weak"))
     #expect(complaint(names).contains("found the key 'predicates' without the key 'predicate'"))
     #expect(complaint(names + "\npredicate: weak\nwhere: magnitude < 1").contains("with the key 'where'"))
     #expect(complaint("predicates: {a: magnitud < 1, b: magnitude < 1}\npredicate: b").contains("magnitud"))

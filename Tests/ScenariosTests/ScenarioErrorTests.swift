@@ -357,7 +357,8 @@ struct ListTests {
       let complaint = found("list: {order: time}", "merge: changes, results: \(word)")
       #expect(complaint.count == 1 && complaint[0].contains("while the list has no key '\(key)'"))
     }
-    #expect(found("list: {order: time}", "save_every: 10")[0].hasPrefix("found the key 'list', while no cell has results"))
+    #expect(
+      found("list: {order: time}", "save_every: 10")[0].hasPrefix("found the key 'list', while no cell has results"))
   }
 
   @Test("A list names attributes that have an order")

@@ -70,9 +70,10 @@ extension ScenarioReport {
   /// Parameters that change the work itself, and not how it is done.
   ///
   /// Which indexes a store has is asked of the store: the parameter only gives work its name.
-  package static let workKeys = [
-    "rows", "scale", "levels", "fan_out", "delete_rule", "duplicates", "seed", "repeat", "where", indexesKey,
-  ] + queryKeys
+  package static let workKeys =
+    [
+      "rows", "scale", "levels", "fan_out", "delete_rule", "duplicates", "seed", "repeat", "where", indexesKey,
+    ] + queryKeys
   /// Those that decide which rows a fetch reads.
   static let queryKeys = ["predicate", "offset", "limit"]
   private static let indexesKey = "indexes"

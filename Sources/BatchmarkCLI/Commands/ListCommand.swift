@@ -133,6 +133,7 @@ struct ListCommand: ParsableCommand {
   private static func what(of scenario: Scenario) -> String {
     let operation = scenario.operation
     if operation == .insert { return "" }
-    return "\(operation.kind.rawValue) \(operation.query == FetchQuery() ? "of every row" : "where \(operation.query)"), "
+    return
+      "\(operation.kind.rawValue) \(operation.query == FetchQuery() ? "of every row" : "where \(operation.query)"), "
   }
 }

@@ -40,7 +40,8 @@ final class SQLiteFetchSession: ConnectionSession, FetchSession {
     let columns = (["Z_PK", "Z_OPT"] + attributes.map(\.columnName)).joined(separator: ", ")
     let selected = way == .byKey ? "Z_PK" : columns
     let select = try connection.prepare(
-      "SELECT \(selected) FROM \(entity.tableName)\(filter.map { " WHERE " + $0.sql } ?? "") ORDER BY \(order ?? "Z_PK")\(part)")
+      "SELECT \(selected) FROM \(entity.tableName)\(filter.map { " WHERE " + $0.sql } ?? "") ORDER BY \(order ?? "Z_PK")\(part)"
+    )
     for (index, value) in (filter?.parameters ?? []).enumerated() { try select.bind(value, at: index + 1) }
     let classes = attributes.map(\.type.storageClass)
     switch way {

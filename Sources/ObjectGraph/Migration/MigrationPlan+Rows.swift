@@ -22,7 +22,8 @@ extension MigrationPlan {
     if needed <= free { return }
     throw .migration(
       entity: nil, property: nil, found: "a disk with \(free) bytes free",
-      expected: "more than \(needed), which the rows of \(copies.map(\.source).joined(separator: ", ")) take again, and as "
+      expected:
+        "more than \(needed), which the rows of \(copies.map(\.source).joined(separator: ", ")) take again, and as "
         + "much for the write-ahead log: make room, or defer what can wait", path: path)
   }
 
@@ -37,7 +38,8 @@ extension MigrationPlan {
     let name = table.quotedForSQL
     let length = columns.joined(separator: " + ")
     return try connection.scalar(
-      "SELECT count(*) * (SELECT coalesce(avg(n), 0) FROM (SELECT \(length) AS n FROM \(name) LIMIT 1000)) FROM \(name)")
+      "SELECT count(*) * (SELECT coalesce(avg(n), 0) FROM (SELECT \(length) AS n FROM \(name) LIMIT 1000)) FROM \(name)"
+    )
       ?? 0
   }
 

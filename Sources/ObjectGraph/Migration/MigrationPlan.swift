@@ -43,8 +43,8 @@ struct MigrationPlan {
   ///   - file: The store's file.
   ///   - schema: What the file is to have.
   ///   - pending: What an earlier migration has left in the file.
-  ///   - countsRows: Whether copies call a function for each row.
   ///   - defers: Whether tables and columns that the destination does not have stay in the file, where they can.
+  ///   - countsRows: Whether copies call a function for each row.
   init(
     _ matching: ModelMatching, file: SourceFile, schema: StoreSchema, pending: DeferredRemovals = DeferredRemovals(),
     defers: Bool = false, countsRows: Bool = false

@@ -81,9 +81,11 @@ extension RunReport {
       if !change.assignments.isEmpty { table.append("Set", [.text(change.assignments.joined(separator: ", "))]) }
       table.append(
         "Rows \(change.operation.participle)",
-        [.text(scenario.rowCounts.changed, or: "no sample succeeded") {
-          (scenario.rowCounts.changedLeast.map { Digits.grouped($0) + " to " } ?? "") + Digits.grouped($0)
-        }])
+        [
+          .text(scenario.rowCounts.changed, or: "no sample succeeded") {
+            (scenario.rowCounts.changedLeast.map { Digits.grouped($0) + " to " } ?? "") + Digits.grouped($0)
+          }
+        ])
     }
     if scenario.repeats > 1 { table.append("Repeat", [.text(Digits.grouped(scenario.repeats))]) }
     if scenario.sweptValues(of: "merge_policy") == nil {

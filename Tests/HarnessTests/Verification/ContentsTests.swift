@@ -61,7 +61,8 @@ struct ContentsTests {
     let source: [(name: String, size: Double?, count: Int64?)] = [("a", 1, 1), ("b", 2, 2), ("c", nil, 3)]
     let condition = RowCondition.comparison(attribute: "size", .greater, [.real(1)])
     let right = ExpectedContents(
-      of: [ExpectedRows(of: rows(source), entity: entity)], listed: ListDescription(order: "name", condition: condition))
+      of: [ExpectedRows(of: rows(source), entity: entity)], listed: ListDescription(order: "name", condition: condition)
+    )
     func observed(_ names: [String]) -> ObservedContents {
       var contents = ObservedContents(of: entity)
       for row in source where names.contains(row.name) {
