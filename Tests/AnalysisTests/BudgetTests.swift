@@ -202,7 +202,7 @@ extension BudgetTests {
   func figures() {
     let words = ScenarioSchema([]).metrics
     #expect(Set(words.map(\.name)).count == words.count && Set(words.map(\.column)).count == words.count)
-    #expect(words.count == MetricID.allCases.count + 4)
+    #expect(words.count == MetricID.allCases.count + MetricDeclaration.latencies.count + 4)
     #expect(words.first { $0.column == "heap_peak_bytes" }?.name == "heap_peak")
     #expect(words.allSatisfy { MetricID(rawValue: $0.column) == $0.id })
   }

@@ -5,6 +5,11 @@ import BatchmarkEngine
 import Scenarios
 import Testing
 
+/// The figures of the tests' schema, as messages list them.
+private let figures =
+  "wall, cpu, rows_per_s, times_reference, heap_peak, wal_peak, syncs, "
+  + MetricDeclaration.latencies.map(\.name).joined(separator: ", ")
+
 @Suite("A1 A7 · budgets in scenarios", .tags(.a1, .a7))
 struct BudgetTests {
   private static let save = "quakes/objectgraph/save[save_every=100]"
@@ -123,11 +128,11 @@ extension BudgetTests {
       (".wall <= 1 s", "5: found no cell; expected a word that selects one of \(save), \(reference)"),
       (
         "save.walls <= 1 s",
-        "10: found the figure 'walls'; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, wal_peak, syncs; did you mean 'wall'?"
+        "10: found the figure 'walls'; expected one of \(figures); did you mean 'wall'?"
       ),
       (
         "save. <= 1 s",
-        "10: found no figure; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, wal_peak, syncs"
+        "10: found no figure; expected one of \(figures)"
       ),
       (
         "save.mrege.wall <= 1 s",
@@ -168,7 +173,7 @@ extension BudgetTests {
       ("save.wall <= 2 * insert.syncs", "22: found 'insert.syncs', which is a plain number; expected a time like wall"),
       (
         "save.wall <= 2 * insert.wal",
-        "29: found the figure 'wal'; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, wal_peak, syncs; did you mean 'wall'?"
+        "29: found the figure 'wal'; expected one of \(figures); did you mean 'wall'?"
       ),
       (
         "save.wall <= quakes.wall",
@@ -180,7 +185,7 @@ extension BudgetTests {
       ),
       (
         "\"save.walls <= 1 s\"",
-        "11: found the figure 'walls'; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, wal_peak, syncs; did you mean 'wall'?"
+        "11: found the figure 'walls'; expected one of \(figures); did you mean 'wall'?"
       ),
       ("[save]", "5: found a list; expected a budget, such as save.wall <= 2 s"),
     ])

@@ -45,7 +45,7 @@ struct ScenarioErrorTests {
       Mistake(
         "save_every: 100", "save_evry: 100",
         "16:22: found the key 'save_evry' for the strategy save; expected one of engine, strategy, tags, after_save, attached, history, merge, reader, "
-          + "save_every; "
+          + "results, save_every; "
           + "did you mean 'save_every'?"),
       Mistake(
         "strategy: insert", "strategy: insert, save_every: 5",
@@ -375,7 +375,7 @@ struct ListTests {
       ).replacing("save_every: 100", with: "merge: automatic, results: matching")
     ).list
     #expect(list?.order == "time" && list?.isAscending == false && list?.section == "code")
-    #expect(list?.condition?.description == "magnitude > 2")
+    #expect(list?.condition?.description == "magnitude > 2.0")
   }
 }
 

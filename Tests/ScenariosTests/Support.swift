@@ -73,7 +73,7 @@ private let metrics =
     MetricDeclaration(MetricID("heap_peak_bytes"), .bytes, in: .memory, "heap"),
     MetricDeclaration(MetricID("wal_peak_bytes"), .bytes, in: .counters, "WAL"),
     MetricDeclaration(MetricID("syncs"), .count, in: .counters, "syncs"),
-  ]
+  ] + MetricDeclaration.latencies
 
 /// An engine whose sessions nobody opens.
 struct NamedEngine: Engine {

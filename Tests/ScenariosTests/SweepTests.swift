@@ -196,7 +196,8 @@ struct SweepMistakeTests {
     arguments: [
       Mistake(
         "rows: [10, 20]", "row: [10, 20]",
-        "14:9: found the key 'row' in the sweep; expected one of rows, seed, duplicates, indexes, delete_rule, merge_policy, "
+        "14:9: found the key 'row' in the sweep; expected one of rows, seed, duplicates, indexes, delete_rule, predicate, offset, "
+          + "limit, page_cache, merge_policy, "
       ),
       Mistake(
         "rows: [10, 20]", "rounds: [10, 20]",
@@ -259,7 +260,7 @@ struct SweepMistakeTests {
       Mistake(
         "[{strategy: save, rows: 20, save_every: 5}]", "[{strategy: save, row: 20}]",
         "15:28: found the key 'row' in an exclusion; expected one of engine, strategy, after_save, attached, history, "
-          + "merge, reader, rows, save_every; did you mean 'rows'?"),
+          + "merge, reader, results, rows, save_every; did you mean 'rows'?"),
       Mistake(
         "strategy: save, rows: 20, save_every: 5", "strategy: sav",
         "15:22: found 'sav', which no cell has for 'strategy'; expected one of save, insert; did you mean 'save'?"),
