@@ -1,4 +1,5 @@
 // The archive of a model as Core Data keeps it in a store: entities that name each other, with all their properties.
+// It names keys and numbers apart from the library's own archiver, whose reader is tested with both.
 internal import CoreDataFiles
 package import CoreDataModel
 
