@@ -46,7 +46,7 @@ public final class EntityLayout: Sendable {
   /// The slots that have a column, in the order of the table's columns after `Z_PK`, `Z_ENT`, `Z_OPT`.
   package let columnOrder: [Int]
   /// The slots without a column.
-  let transientSlots: [Int]
+  package let transientSlots: [Int]
   /// Slots that must not be null when a row is stored; transient attributes are none of them.
   package let requiredSlots: [Int]
   /// Those of attributes: a batch insert cannot set relationships, so it does not ask for them either.

@@ -74,7 +74,8 @@ struct IdentityMap {
     object.isRegistered = true
     if let row, !object.isRowCached {
       object.isRowCached = true
-      cache.use(objectID, object.layout.stored(row), read: read)
+      let layout = object.layout
+      cache.use(objectID, layout.transientSlots.isEmpty ? row : layout.stored(row), read: read)
     }
     return newcomers > max(IdentityMap.fewNewcomers, survivors)
   }
@@ -84,7 +85,13 @@ struct IdentityMap {
   /// The cache does not get its values, which are as old as the object.
   ///
   /// - Returns: The object; nil when there is none, as nearly always.
+  @inline(__always)
   mutating func reinstate(_ objectID: ManagedObjectID, cache: RowCache) -> ManagedObject? {
+    replaced.isEmpty ? nil : reinstateReplaced(objectID, cache: cache)
+  }
+
+  @inline(never)
+  private mutating func reinstateReplaced(_ objectID: ManagedObjectID, cache: RowCache) -> ManagedObject? {
     guard let index = replaced.firstIndex(where: { $0.objectID == objectID && !$0.isGone }) else { return nil }
     let object = replaced.remove(at: index)
     _ = insert(object, as: objectID, row: nil, cache: cache, read: .distantPast)
@@ -93,9 +100,30 @@ struct IdentityMap {
 
   /// Has the row cache keep the object's row, once it has one, which was read at the given time.
   func count(_ object: ManagedObject, cache: RowCache, read: ReadTime) {
-    guard object.isRegistered, !object.isRowCached, let row = object.committed ?? object.row else { return }
+    guard let row = object.committed ?? object.row else { return }
+    keep(row, of: object, cache: cache, read: read)
+  }
+
+  /// Has the row cache keep a row of the object's, which was read at the given time.
+  func keep(_ row: RowSnapshot, of object: ManagedObject, cache: RowCache, read: ReadTime) {
+    guard object.isRegistered, !object.isRowCached else { return }
     object.isRowCached = true
     cache.use(object.objectID, object.layout.stored(row), read: read)
+  }
+
+  /// The faults that came right after the row's object, and those right before it, of the same table: up to the first
+  /// whose row was read, or that nobody holds.
+  mutating func faults(beside objectID: ManagedObjectID, most count: Int) -> [ManagedObject] {
+    guard mayHaveFaults else { return [] }
+    var faults: [ManagedObject] = []
+    objects.neighbours(of: objectID) { object in
+      guard faults.count < count, object.isFault, object.state == .stored, !object.isRowCached,
+        !isKnownUniquelyReferenced(&object)
+      else { return false }
+      faults.append(object)
+      return true
+    }
+    return faults
   }
 
   /// - Returns: The object that stood for the row.

@@ -38,8 +38,8 @@ extension ManagedObjectContext {
   ) {
     let source = source
     DispatchQueue.global().async {
-      let read = Result { () throws(ObjectGraphError) -> [StoredRow] in
-        if result.isCancelled { return [] }
+      let read = Result { () throws(ObjectGraphError) -> StoredRows in
+        if result.isCancelled { return StoredRows() }
         return try source.rows(fetch) {
           result.countRow()
           request.rowHandler?(result)
@@ -51,12 +51,12 @@ extension ManagedObjectContext {
   }
 
   private func answer<ResultType>(
-    _ request: AsynchronousFetchRequest<ResultType>, with read: Result<[StoredRow], ObjectGraphError>,
+    _ request: AsynchronousFetchRequest<ResultType>, with read: Result<StoredRows, ObjectGraphError>,
     of fetch: StoreFetch, _ result: AsynchronousFetchResult<ResultType>
   ) {
     do throws(ObjectGraphError) {
       if result.isCancelled {
-        result.finish(FoundObjects(context: self, rows: [], changes: result.changes), error: nil)
+        result.finish(FoundObjects(context: self, rows: StoredRows(), changes: result.changes), error: nil)
       } else {
         let rows = try read.get()
         let untyped = request.fetchRequest.untyped
@@ -96,7 +96,8 @@ extension ManagedObjectContext {
                 if let error = result.operationError { throw error }
                 return try body(
                   result.finalResult
-                    ?? FetchResults(FoundObjects(context: self, rows: [], changes: self.storedChanges.follow())))
+                    ?? FetchResults(
+                      FoundObjects(context: self, rows: StoredRows(), changes: self.storedChanges.follow())))
               })
           }
           do {

@@ -195,7 +195,7 @@ extension ManagedObjectContext {
 
   /// Reads the values of a fault; nil when its row is gone, which makes it a deleted object.
   func fill(_ object: ManagedObject) throws(ObjectGraphError) -> RowSnapshot? {
-    guard let found = try readRow(object.objectID, layout: object.layout) else {
+    guard let found = try readRow(ofFault: object) else {
       object.state = .detached
       storedChanges.append(CollectionOfOne(object.objectID))
       // A row that comes later, as one whose ID was obtained before its save, is an object of its own.
@@ -205,6 +205,17 @@ extension ManagedObjectContext {
     object.fill(found.row)
     registered.count(object, cache: rowCache, read: found.read)
     return found.row
+  }
+
+  /// The row of a fault, read with those of faults beside it unless the cache has it; the cache keeps what was read for
+  /// them.
+  private func readRow(
+    ofFault object: ManagedObject
+  ) throws(ObjectGraphError) -> (row: RowSnapshot, read: ReadTime)? {
+    try readRow(object.objectID, layout: object.layout) {
+      let size = faultBatchSize
+      return size > 1 && stalenessInterval != 0 ? registered.faults(beside: object.objectID, most: size - 1) : []
+    }
   }
 
   /// Rows read before then are too old for this context.
@@ -217,13 +228,33 @@ extension ManagedObjectContext {
   func readRow(
     _ objectID: ManagedObjectID, layout: EntityLayout
   ) throws(ObjectGraphError) -> (row: RowSnapshot, read: ReadTime)? {
+    try readRow(objectID, layout: layout) { [] }
+  }
+
+  /// The same; when the store is read, the rows of the other faults are read with it, for the cache to keep.
+  private func readRow(
+    _ objectID: ManagedObjectID, layout: EntityLayout, with faults: () -> [ManagedObject]
+  ) throws(ObjectGraphError) -> (row: RowSnapshot, read: ReadTime)? {
     // For a child what its parent has is stored, and may change at any time.
     if parentSource != nil { return try source.row(objectID, layout: layout).map { ($0, .now) } }
     let cache = rowCache
     if let known = cache.row(objectID, readSince: oldestRow) { return known }
+    let faults = faults()
     // Before it is read: what is changed meanwhile may or may not be in it.
     let read = ReadTime.now
-    guard let row = try source.row(objectID, layout: layout) else {
+    let row: RowSnapshot?
+    if faults.isEmpty {
+      row = try source.row(objectID, layout: layout)
+    } else {
+      let rows = try source.rows(of: [objectID] + faults.map(\.objectID))
+      for (fault, row) in zip(faults, rows.dropFirst()) {
+        if let row, row.layout === fault.layout {
+          registered.keep(row.snapshot, of: fault, cache: cache, read: read)
+        }
+      }
+      row = rows.first.flatMap(\.self).flatMap { $0.layout === layout ? $0.snapshot : nil }
+    }
+    guard let row else {
       cache.remove(objectID)
       return nil
     }

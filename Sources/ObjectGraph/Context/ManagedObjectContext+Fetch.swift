@@ -70,7 +70,7 @@ extension ManagedObjectContext {
   ///
   /// Without pending changes wanted, the rows are cut already.
   func results(
-    of request: FetchRequest<ManagedObject>, rows: [StoredRow], changes: FollowedChanges
+    of request: FetchRequest<ManagedObject>, rows: StoredRows, changes: FollowedChanges
   ) throws(ObjectGraphError) -> FoundObjects {
     queue.check()
     fillFaults(with: rows, since: changes)
@@ -86,7 +86,7 @@ extension ManagedObjectContext {
   }
 
   /// Whether pending changes took so many of the rows that there may be others for the request's window.
-  func lacksRows(_ rows: [StoredRow], of fetch: StoreFetch, for request: FetchRequest<ManagedObject>) -> Bool {
+  func lacksRows(_ rows: StoredRows, of fetch: StoreFetch, for request: FetchRequest<ManagedObject>) -> Bool {
     guard fetch.window.limit > 0, rows.count == fetch.window.limit else { return false }
     let overlaid = pendingChanges(of: fetch).overlaid
     return rows.count(where: { !overlaid.contains($0.objectID) }) < request.window.reaching(past: 0).limit
@@ -132,7 +132,7 @@ extension ManagedObjectContext {
   }
 
   private func results(
-    of request: FetchRequest<ManagedObject>, rows: [StoredRow], _ pending: PendingChanges, _ changes: FollowedChanges,
+    of request: FetchRequest<ManagedObject>, rows: StoredRows, _ pending: PendingChanges, _ changes: FollowedChanges,
     _ partial: PartialProperties? = nil
   ) throws(ObjectGraphError) -> FoundObjects {
     let kept = rows.filter { !pending.overlaid.contains($0.objectID) }

@@ -52,7 +52,7 @@ extension ManagedObjectContext {
   /// Gives rows of a fetch to the faults that stand for them, which then need no statement of their own.
   ///
   /// Objects that the context does not have yet stay unmade.
-  func fillFaults(with rows: [StoredRow], since changes: FollowedChanges) {
+  func fillFaults(with rows: some Sequence<StoredRow>, since changes: FollowedChanges) {
     guard registered.mayHaveFaults else { return }
     for row in rows {
       guard let object = registered[row.objectID], object.isFault, !changes.contains(row.objectID) else { continue }

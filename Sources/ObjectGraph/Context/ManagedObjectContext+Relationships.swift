@@ -102,7 +102,7 @@ extension ManagedObjectContext {
     let oldest = oldestRow
     let missing = faults.filter { cache.row($0.objectID, readSince: oldest) == nil }
     let read = ReadTime.now
-    for row in try source.rows(of: missing.map(\.objectID)) {
+    for case let row? in try source.rows(of: missing.map(\.objectID)) {
       _ = self.object(for: row, read: read)
     }
     for object in faults where object.isFault { _ = object.values }

@@ -336,6 +336,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
 private struct ContextSettings {
   var mergePolicy = MergePolicy.error
   var stalenessInterval: Double = -1
+  var faultBatchSize = 100
   var propagatesDeletesAtEndOfEvent = true
   var origin = RequestOrigin()
 }
@@ -383,6 +384,21 @@ extension ManagedObjectContext {
   public var stalenessInterval: Double {
     get { settings.withLock { $0.stalenessInterval } }
     set { settings.withLock { $0.stalenessInterval = newValue } }
+  }
+
+  /// How many rows are read at most when a fault is filled: its own, and those of faults that the context got right after
+  /// or before it, such as the other objects of a to-many relationship; 1 for its own alone.
+  ///
+  /// The others stay faults until they are looked at, and are then filled without a statement: going through 100 objects of
+  /// a relationship takes one statement for their keys and one for their rows. With a ``stalenessInterval`` of 0 each
+  /// fault reads its own row.
+  ///
+  /// ```swift
+  /// context.faultBatchSize = 1  // each fault reads what is stored when it is looked at
+  /// ```
+  public var faultBatchSize: Int {
+    get { settings.withLock { $0.faultBatchSize } }
+    set { settings.withLock { $0.faultBatchSize = newValue } }
   }
 
   /// Whether delete rules wait for ``processPendingChanges()``, which runs at the end of `perform`, in fetches and in

@@ -15,9 +15,9 @@ final class ParentContext: ObjectReader {
     return try context.queue.sync { Result { () throws(ObjectGraphError) in try body(context) } }.get()
   }
 
-  func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow] {
+  func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> StoredRows {
     try ask { (parent) throws(ObjectGraphError) in
-      var rows: [StoredRow] = []
+      var rows = StoredRows()
       for found in try parent.find(FetchRequest(fetch)).contents {
         switch found {
         case .row(let row):
@@ -49,16 +49,14 @@ final class ParentContext: ObjectReader {
     }
   }
 
-  func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow] {
+  func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow?] {
     try ask { (parent) throws(ObjectGraphError) in
-      var rows: [StoredRow] = []
       let objects = try objectIDs.map { (objectID) throws(ObjectGraphError) in try parent.livingObject(objectID) }
       try parent.fulfil(objects.compactMap(\.self))
-      for (objectID, object) in zip(objectIDs, objects) {
-        guard let object, let values = parent.rowForChild(object) else { continue }
-        rows.append(StoredRow(objectID: objectID, layout: object.layout, snapshot: values))
+      return zip(objectIDs, objects).map { objectID, object in
+        guard let object, let values = parent.rowForChild(object) else { return nil }
+        return StoredRow(objectID: objectID, layout: object.layout, snapshot: values)
       }
-      return rows
     }
   }
 

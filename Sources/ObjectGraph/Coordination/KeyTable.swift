@@ -87,19 +87,42 @@ struct KeyTable<Value> {
     return value
   }
 
-  /// Shows the body every value, the newest first, and removes those it answers false for.
+  /// Shows the body every value, and removes those it answers false for.
+  ///
+  /// What stays moves together, and the places are made anew: that costs less than to mend them for each that goes.
   @inline(__always)
   mutating func filter(_ isKept: (inout Value) -> Bool) {
-    // From the end: what takes a removed value's place was shown already.
-    for number in keys.indices.reversed() where !isKept(&values[number]) { remove(number) }
-    if keys.isEmpty {
-      self = KeyTable()
-    } else if keys.count * 8 < positions.count, positions.count > KeyTable.smallestCapacity {
-      resize(for: keys.count)
+    let count = keys.count
+    let kept = keys.withUnsafeMutableBufferPointer { keys in
+      values.withUnsafeMutableBufferPointer { values in
+        var kept = 0
+        for number in 0..<count where isKept(&values[number]) {
+          if kept != number {
+            keys.swapAt(kept, number)
+            values.swapAt(kept, number)
+          }
+          kept += 1
+        }
+        return kept
+      }
     }
+    if kept == count { return }
+    keys.removeLast(count - kept)
+    values.removeLast(count - kept)
+    if kept == 0 { self = KeyTable() } else { resize(for: kept) }
   }
 
   func forEach(_ body: (Value) -> Void) { values.forEach(body) }
+
+  /// Shows the body the values that came after the key's until it says no, and then those that came before it, the nearest
+  /// first.
+  ///
+  /// Where values were removed, others may have taken their places.
+  mutating func neighbours(of key: Int64, _ body: (inout Value) -> Bool) {
+    guard let number = number(of: key) else { return }
+    for next in number + 1..<max(keys.count, number + 1) where !body(&values[next]) { break }
+    for previous in (0..<number).reversed() where !body(&values[previous]) { break }
+  }
 
   // MARK: Places
 

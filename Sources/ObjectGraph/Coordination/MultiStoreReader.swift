@@ -12,7 +12,7 @@ protocol MultiStoreReader: ObjectReader {
 extension PersistentStoreCoordinator: MultiStoreReader {}
 
 extension MultiStoreReader {
-  func rows(_ fetch: StoreFetch, goesOn: () -> Bool = { true }) throws(ObjectGraphError) -> [StoredRow] {
+  func rows(_ fetch: StoreFetch, goesOn: () -> Bool = { true }) throws(ObjectGraphError) -> StoredRows {
     let stores = try readers(for: fetch)
     if stores.count == 1 { return try stores[0].rows(fetch, goesOn: goesOn) }
     var part = fetch
@@ -26,7 +26,7 @@ extension MultiStoreReader {
       }
       runs.append(run)
     }
-    return SortedRun.merged(runs, by: fetch.sortDescriptors, window: fetch.window)
+    return StoredRows(SortedRun.merged(runs, by: fetch.sortDescriptors, window: fetch.window))
   }
 
   func keys(_ fetch: StoreFetch) throws(ObjectGraphError) -> StoredKeys {
@@ -74,14 +74,23 @@ extension MultiStoreReader {
     throw .foreignObject(objectID)
   }
 
-  /// The stored rows of the IDs, in no order; those of temporary IDs and those that are gone are left out.
-  func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow] {
-    var rows: [StoredRow] = []
+  /// The stored rows of the IDs, each in its ID's place; nil for temporary IDs and for rows that are gone.
+  func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow?] {
+    var rows = [StoredRow?](repeating: nil, count: objectIDs.count)
+    let roots = compiledModel.layouts.map(\.rootIndex)
     for store in try readers() {
-      let stored = objectIDs.filter { $0.store === store.identity && !$0.isTemporaryID }
-      let roots = Dictionary(grouping: stored) { compiledModel.layouts[Int($0.entityIndex)].rootIndex }
-      for root in roots.keys.sorted() {
-        rows += try store.rows(keys: (roots[root] ?? []).map(\.key), rootIndex: root)
+      // By the root's place in the model: which of the IDs are of its table, and their keys.
+      var places = [[Int]](repeating: [], count: roots.count)
+      var keys = [[Int64]](repeating: [], count: roots.count)
+      for (place, objectID) in objectIDs.enumerated()
+      where objectID.store === store.identity && !objectID.isTemporaryID {
+        let root = roots[Int(objectID.entityIndex)]
+        places[root].append(place)
+        keys[root].append(objectID.key)
+      }
+      for root in roots.indices where !keys[root].isEmpty {
+        let places = places[root]
+        try store.eachRow(of: keys[root], rootIndex: root) { rows[places[$0]] = $1 }
       }
     }
     return rows

@@ -6,13 +6,13 @@ internal import CoreDataModel
 /// For a child context, stored is what its parent has, saved or not.
 protocol ObjectReader: AnyObject, Sendable {
   /// Rows of a fetch until there are no more, or `goesOn`, which is asked after each, says no.
-  func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow]
+  func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> StoredRows
   /// How many rows a fetch would give without its window.
   func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int
   /// One row; nil when there is none.
   func row(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot?
-  /// The rows of the IDs, in no order; those that are gone are left out.
-  func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow]
+  /// The rows of the IDs, each in its ID's place; nil for those that are gone.
+  func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow?]
   /// The objects of a to-many relationship of each object, by its key; those without any may be left out.
   ///
   /// The objects are of one store, new ones among them.
@@ -22,5 +22,5 @@ protocol ObjectReader: AnyObject, Sendable {
 }
 
 extension ObjectReader {
-  func rows(_ fetch: StoreFetch) throws(ObjectGraphError) -> [StoredRow] { try rows(fetch) { true } }
+  func rows(_ fetch: StoreFetch) throws(ObjectGraphError) -> StoredRows { try rows(fetch) { true } }
 }

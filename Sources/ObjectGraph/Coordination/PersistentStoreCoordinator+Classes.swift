@@ -7,10 +7,10 @@ extension PersistentStoreCoordinator {
   /// - Throws: ``ObjectGraphError/wrongClass(found:expected:)`` for a class of no entity, or of several,
   ///   ``ObjectGraphError/abstractEntity(_:)``.
   func layout(of type: ManagedObject.Type) throws(ObjectGraphError) -> EntityLayout {
-    let layouts = compiledModel.layouts.filter { classes[$0.index] == type }
+    let layouts = classes.isEmpty ? [] : compiledModel.layouts.filter { classes[$0.index] == type }
     guard let layout = layouts.first, layouts.count == 1 else {
       let found = layouts.isEmpty ? "of no entity" : "of \(layouts.map(\.entity.name).joined(separator: " and "))"
-      let known = classes.values.map { "\($0)" }.sorted().joined(separator: ", ")
+      let known = classes.compactMap(\.self).map { "\($0)" }.sorted().joined(separator: ", ")
       throw .wrongClass(
         found: "\(type), which is the class \(found)",
         expected: "the class of one entity\(known.isEmpty ? "" : ", such as \(known)"), given to the coordinator by "
@@ -28,7 +28,7 @@ extension PersistentStoreCoordinator {
     let layout = try compiledModel.layout(named: request.entityName)
     let family = request.includesSubentities ? layout.family : layout.index..<layout.index + 1
     for index in family where !compiledModel.layouts[index].entity.isAbstract {
-      let known = classes[index] ?? ManagedObject.self
+      let known = (classes.isEmpty ? nil : classes[index]) ?? ManagedObject.self
       if known is ResultType.Type { continue }
       throw .wrongClass(
         found: "a fetch of \(request.entityName) as \(ResultType.self), and objects of the entity "

@@ -14,7 +14,14 @@ extension PersistentStoreCoordinator {
   func makeStoredObject(
     _ objectID: ManagedObjectID, _ layout: EntityLayout, row: RowSnapshot?, owner: ContextQueue
   ) -> ManagedObject {
-    makeObject(ObjectSeed(objectID: objectID, layout: layout, row: row, state: .stored, owner: owner))
+    if classes.isEmpty {
+      // The row on its own: out of a seed it is copied by way of type information.
+      let object = ManagedObject(
+        ObjectSeed(objectID: objectID, layout: layout, row: nil, state: .stored, owner: owner))
+      object.row = row
+      return object
+    }
+    return makeObject(ObjectSeed(objectID: objectID, layout: layout, row: row, state: .stored, owner: owner))
   }
 
   /// Reads again the cached rows that were changed past the cache.

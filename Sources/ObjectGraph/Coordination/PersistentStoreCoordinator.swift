@@ -22,8 +22,9 @@ public final class PersistentStoreCoordinator: Sendable {
   public let managedObjectModel: ManagedObjectModel
   let compiledModel: CompiledModel
   let rowCache: RowCache
-  /// The classes of objects by their entity's place in the model; plain objects where there is none.
-  let classes: [Int: ManagedObject.Type]
+  /// The classes of objects by their entity's place in the model, plain objects where there is none; empty where no
+  /// entity has one.
+  let classes: [ManagedObject.Type?]
   /// Contexts that merge each other's saves.
   let followers = ContextFollowers()
   let remoteChangeObservers = RemoteChangeObservers()
@@ -38,7 +39,7 @@ public final class PersistentStoreCoordinator: Sendable {
   ///
   /// - Parameter managedObjectModel: The model of the stores.
   public convenience init(managedObjectModel: ManagedObjectModel) {
-    self.init(CompiledModel(managedObjectModel), classes: [:])
+    self.init(CompiledModel(managedObjectModel), classes: [])
   }
 
   /// A coordinator whose entities have classes of their own.
@@ -56,12 +57,12 @@ public final class PersistentStoreCoordinator: Sendable {
     managedObjectModel: ManagedObjectModel, classes: [String: ManagedObject.Type]
   ) throws(ObjectGraphError) {
     let model = CompiledModel(managedObjectModel)
-    var known: [Int: ManagedObject.Type] = [:]
+    var known = [ManagedObject.Type?](repeating: nil, count: classes.isEmpty ? 0 : model.layouts.count)
     for name in classes.keys.sorted() { known[try model.layout(named: name).index] = classes[name] }
     self.init(model, classes: known)
   }
 
-  private init(_ model: CompiledModel, classes: [Int: ManagedObject.Type]) {
+  private init(_ model: CompiledModel, classes: [ManagedObject.Type?]) {
     managedObjectModel = model.model
     compiledModel = model
     rowCache = RowCache(model)
@@ -121,7 +122,7 @@ public final class PersistentStoreCoordinator: Sendable {
 
   /// A coordinator of plain objects over a store that is open already.
   convenience init(_ model: CompiledModel, over store: SQLiteStore) {
-    self.init(model, classes: [:])
+    self.init(model, classes: [])
     stores.withLock { $0.append(store) }
   }
 

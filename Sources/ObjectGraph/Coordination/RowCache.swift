@@ -20,10 +20,11 @@ final class RowCache: Sendable {
       other.version == row.version ? read >= self.read : other.version > row.version
     }
 
-    mutating func take(_ row: RowSnapshot, of objectID: ManagedObjectID, _ read: ReadTime) {
+    // Not the whole ID: a closure that has one copies it, and counts a reference to its store, for each row.
+    mutating func take(_ row: RowSnapshot, of entityIndex: Int32, _ read: ReadTime) {
       self.row = row
       self.read = read
-      entityIndex = objectID.entityIndex
+      self.entityIndex = entityIndex
     }
   }
 
@@ -73,11 +74,12 @@ final class RowCache: Sendable {
 
   /// A context has an object of the row now; a row as new as the cache's takes its place.
   func use(_ objectID: ManagedObjectID, _ row: RowSnapshot, read: ReadTime) {
-    let entry = Entry(row: row, read: read, users: 1, entityIndex: objectID.entityIndex)
+    let entityIndex = objectID.entityIndex
+    let entry = Entry(row: row, read: read, users: 1, entityIndex: entityIndex)
     state.withLock { state in
       state.entries.change(objectID, orInsert: entry) { known in
         known.users += 1
-        if known.isNoNewer(than: row, read) { known.take(row, of: objectID, read) }
+        if known.isNoNewer(than: row, read) { known.take(row, of: entityIndex, read) }
       }
     }
   }
@@ -86,20 +88,28 @@ final class RowCache: Sendable {
   func release(_ objectIDs: [ManagedObjectID]) {
     if objectIDs.isEmpty { return }
     state.withLock { state in
+      var unused = 0
       for objectID in objectIDs {
-        _ = state.entries.change(objectID) { entry in
+        state.entries.change(objectID) { entry in
           entry.users -= 1
-          return entry.users > 0
+          if entry.users == 0 { unused += 1 }
+          return true
         }
+      }
+      if unused * 4 >= state.entries.count {
+        state.entries.filter { $0.users > 0 }
+      } else if unused > 0 {
+        for objectID in objectIDs { state.entries.change(objectID) { $0.users > 0 } }
       }
     }
   }
 
   /// The store has a new row, read or written after `read`; rows that nobody uses are not kept.
   func update(_ objectID: ManagedObjectID, _ row: RowSnapshot, read: ReadTime) {
+    let entityIndex = objectID.entityIndex
     state.withLock { state in
       _ = state.entries.change(objectID) { entry in
-        entry.take(row, of: objectID, read)
+        entry.take(row, of: entityIndex, read)
         return true
       }
     }
@@ -107,9 +117,10 @@ final class RowCache: Sendable {
 
   /// A row was read again; one that is older than the cache's was overtaken by a save meanwhile.
   func refresh(_ objectID: ManagedObjectID, _ row: RowSnapshot, read: ReadTime) {
+    let entityIndex = objectID.entityIndex
     state.withLock { state in
       _ = state.entries.change(objectID) { entry in
-        if entry.isNoNewer(than: row, read) { entry.take(row, of: objectID, read) }
+        if entry.isNoNewer(than: row, read) { entry.take(row, of: entityIndex, read) }
         return true
       }
     }

@@ -56,6 +56,12 @@ struct RowTable<Value> {
     stores[store].tables[root].change(objectID.key, orInsert: value, body)
   }
 
+  /// Shows the body the values that came after the row's until it says no, and then those that came before it.
+  mutating func neighbours(of objectID: ManagedObjectID, _ body: (inout Value) -> Bool) {
+    guard let root = root(of: objectID), let store = index(of: objectID.store) else { return }
+    stores[store].tables[root].neighbours(of: objectID.key, body)
+  }
+
   /// - Returns: The value that was there.
   @discardableResult
   mutating func removeValue(for objectID: ManagedObjectID) -> Value? {

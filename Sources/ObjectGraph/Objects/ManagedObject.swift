@@ -94,9 +94,10 @@ open class ManagedObject {
   /// Called by the library alone: objects come from ``init(context:)``,
   /// ``ManagedObjectContext/insertNewObject(forEntityName:)`` and fetches.
   // The only initializer of its kind: with another that is not public, classes elsewhere would not inherit the next one.
+  @inline(__always)
   public required init(_ seed: ObjectSeed) {
-    store = seed.objectID.store
-    key = seed.objectID.key
+    store = seed.store
+    key = seed.key
     layout = seed.layout
     row = seed.row
     state = seed.state
@@ -258,7 +259,9 @@ open class ManagedObject {
 /// }
 /// ```
 public struct ObjectSeed {
-  let objectID: ManagedObjectID
+  // The parts of the ID: out of a whole one, what the object keeps is copied by way of type information.
+  let store: StoreIdentity
+  let key: Int64
   let layout: EntityLayout
   let row: RowSnapshot?
   let state: ManagedObject.State
@@ -271,6 +274,14 @@ extension ObjectSeed {
     context: ManagedObjectContext?
   ) {
     self.init(objectID: objectID, layout: layout, row: row, state: state, owner: context?.queue)
+  }
+
+  @inline(__always)
+  init(
+    objectID: ManagedObjectID, layout: EntityLayout, row: RowSnapshot?, state: ManagedObject.State,
+    owner: ContextQueue?
+  ) {
+    self.init(store: objectID.store, key: objectID.key, layout: layout, row: row, state: state, owner: owner)
   }
 }
 

@@ -43,7 +43,7 @@ public struct FetchResults<ResultType: ManagedObject>: RandomAccessCollection {
 struct FoundObjects {
   let context: ManagedObjectContext
   /// What the store found, where no unsaved change had a say; else empty.
-  private let rows: [StoredRow]
+  private let rows: StoredRows
   /// Empty where there are rows or batches.
   let found: [FoundObject]
   /// Where the objects come from.
@@ -62,7 +62,7 @@ struct FoundObjects {
 
   /// Rows that were read, and what is written from then on.
   init(
-    context: ManagedObjectContext, rows: [StoredRow], changes: FollowedChanges, partial: PartialProperties? = nil
+    context: ManagedObjectContext, rows: StoredRows, changes: FollowedChanges, partial: PartialProperties? = nil
   ) {
     self.partial = partial
     self.context = context
@@ -81,7 +81,7 @@ struct FoundObjects {
     self.prefetched = prefetched
     self.context = context
     self.found = found
-    rows = []
+    rows = StoredRows()
     origin = .read(changes)
   }
 
@@ -90,7 +90,7 @@ struct FoundObjects {
     self.context = context
     partial = nil
     prefetched = []
-    rows = []
+    rows = StoredRows()
     found = []
     origin = .batches(FetchedBatches(keys, of: fetch, size: batchSize, context: context))
   }
@@ -130,13 +130,6 @@ struct FoundObjects {
 enum FoundObject {
   case row(StoredRow)
   case object(ManagedObject)
-}
-
-/// A row as the store has it.
-struct StoredRow: Sendable {
-  let objectID: ManagedObjectID
-  let layout: EntityLayout
-  let snapshot: RowSnapshot
 }
 
 extension FoundObject: PredicateSubject {

@@ -1,14 +1,24 @@
 // Rows of a fetch that are read a batch at a time, when one of them is looked at.
+internal import CoreDataModel
 
 /// The keys of a fetch's rows, and the rows of the batches that were looked at last.
 ///
 /// It belongs to its context's queue.
 final class FetchedBatches {
   /// The rows of one stretch of the result, as they were read.
-  private struct Batch {
+  ///
+  /// A class, so that looking at one of its rows is one reference.
+  private final class Batch {
     let number: Int
-    let rows: RowTable<StoredRow>
+    /// By their place in the stretch; nil for what is new, and for rows that are gone.
+    let rows: [StoredRow?]
     let changes: FollowedChanges
+
+    init(number: Int, rows: [StoredRow?], changes: FollowedChanges) {
+      self.number = number
+      self.rows = rows
+      self.changes = changes
+    }
   }
 
   let keys: FetchedKeys
@@ -29,12 +39,13 @@ final class FetchedBatches {
   }
 
   func object(at position: Int) -> ManagedObject {
-    if let object = keys.objects[position] ?? missing[position] { return object }
+    if let object = keys.object(at: position) { return object }
+    if !missing.isEmpty, let object = missing[position] { return object }
     let objectID = keys[position]
     if let object = context.registered[objectID], size == 0 || !object.isFault { return object }
     // Without its batch the object is a fault, whose reading says what is wrong.
     guard size > 0, let batch = batch(position / size) else { return context.objectOrFault(objectID) }
-    if let row = batch.rows[objectID] {
+    if let row = batch.rows[position - batch.number * size] {
       if let partial = fetch.partial { return context.object(for: row, since: batch.changes, partial) }
       return context.object(for: row, since: batch.changes)
     }
@@ -50,17 +61,28 @@ final class FetchedBatches {
       batches.append(batches.remove(at: index))
       return batches.last
     }
-    let positions = number * size..<min((number + 1) * size, keys.count)
-    let wanted = positions.filter { keys.objects[$0] == nil }.map { FetchExpression.object(keys[$0]) }
     let changes = context.storedChanges.follow()
-    let predicate = FetchPredicate.comparison(.init(.path(FetchPath(keys: [])), .isIn, .list(wanted)))
-    guard let rows = try? context.source.rows(fetch.with(predicate)) else { return nil }
-    if fetch.partial == nil { context.fillFaults(with: rows, since: changes) }
-    var byID = RowTable<StoredRow>(context.persistentStoreCoordinator.compiledModel)
-    for row in rows { byID.updateValue(row, for: row.objectID) }
+    let positions = number * size..<min((number + 1) * size, keys.count)
+    guard let rows = try? rows(of: positions.map { keys[$0] }) else { return nil }
+    if fetch.partial == nil { context.fillFaults(with: rows.lazy.compactMap(\.self), since: changes) }
     if batches.count == 2 { batches.removeFirst() }
-    batches.append(Batch(number: number, rows: byID, changes: changes))
+    batches.append(Batch(number: number, rows: rows, changes: changes))
     return batches.last
+  }
+
+  /// The rows of the IDs, each in its ID's place: of the entities that were asked for, and of the properties.
+  private func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow?] {
+    guard fetch.partial != nil else {
+      let rows = try context.source.rows(of: objectIDs)
+      if !fetch.layout.sharesTable { return rows }
+      // Others may have made a row one of another entity.
+      return rows.map { row in fetch.family.contains { $0 === row?.layout } ? row : nil }
+    }
+    let stored = objectIDs.filter { !$0.isTemporaryID }.map(FetchExpression.object)
+    let predicate = FetchPredicate.comparison(.init(.path(FetchPath(keys: [])), .isIn, .list(stored)))
+    var byID = RowTable<StoredRow>(context.persistentStoreCoordinator.compiledModel)
+    for row in try context.source.rows(fetch.with(predicate)) { byID.updateValue(row, for: row.objectID) }
+    return objectIDs.map { byID[$0] }
   }
 }
 
@@ -68,7 +90,7 @@ final class FetchedBatches {
 struct FetchedKeys {
   private let keys: StoredKeys
   /// By their place.
-  let objects: [Int: ManagedObject]
+  private let objects: [Int: ManagedObject]
 
   init(_ keys: StoredKeys) {
     self.keys = keys
@@ -92,7 +114,10 @@ struct FetchedKeys {
 
   var count: Int { keys.count }
 
-  subscript(position: Int) -> ManagedObjectID { objects[position]?.objectID ?? keys[position] }
+  /// The object in that place that has no row yet, if there is one.
+  func object(at position: Int) -> ManagedObject? { objects.isEmpty ? nil : objects[position] }
+
+  subscript(position: Int) -> ManagedObjectID { object(at: position)?.objectID ?? keys[position] }
 }
 
 extension StoreFetch {

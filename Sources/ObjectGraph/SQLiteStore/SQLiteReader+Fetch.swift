@@ -4,8 +4,8 @@ internal import SQLiteDriver
 
 extension SQLiteReader {
   /// The rows a fetch asks for, without an order in that of their keys; fewer once `goesOn` says no.
-  func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow] {
-    guard let query = try FetchQuery(fetch, store: self) else { return [] }
+  func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> StoredRows {
+    guard let query = try FetchQuery(fetch, store: self) else { return StoredRows() }
     let identity = identity
     return try read { (reader) throws(ObjectGraphError) in
       try reader.check(parameters: query.parameters.count)
@@ -13,9 +13,9 @@ extension SQLiteReader {
         let statement = try reader.statement(query.select)
         defer { statement.reset() }
         try query.bind(to: statement, window: fetch.window)
-        var rows: [StoredRow] = []
+        var rows = StoredRows()
         while try statement.step() {
-          if let row = query.row(of: statement, in: identity) { rows.append(row) }
+          query.append(statement, in: identity, to: &rows)
           if !goesOn() { break }
         }
         return rows
@@ -80,7 +80,10 @@ extension SQLiteReader {
         let statement = try reader.statement(query.keys)
         defer { statement.reset() }
         try query.bind(to: statement, window: fetch.window)
-        while try statement.step() { found.append(statement.int64(0), entityIndexes[Int(statement.int64(1))]) }
+        let isMixed = found.entity == nil
+        while try statement.step() {
+          found.append(statement.int64(0), isMixed ? entityIndexes[Int(statement.int64(1))] : nil)
+        }
       }
     }
     return found
@@ -192,6 +195,14 @@ private struct FetchQuery {
 
   func sortValues(of statement: Statement, from column: Int) -> some Sequence<SortValue> {
     (column..<column + sortColumnCount).lazy.map { SortValue(statement, $0) }
+  }
+
+  /// Adds the row the statement stands on, unless it is of an entity that was not asked for.
+  @inline(__always)
+  func append(_ statement: Statement, in store: StoreIdentity, to rows: inout StoredRows) {
+    guard let reader = only ?? readers[Int(statement.int64(2))] else { return }
+    rows.append(
+      statement.int64(0), reader.snapshot(statement, version: statement.int64(1)), of: reader.layout, in: store)
   }
 
   /// The row the statement stands on; nil when it is of an entity that was not asked for.

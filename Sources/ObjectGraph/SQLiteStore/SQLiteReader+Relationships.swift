@@ -26,21 +26,19 @@ extension SQLiteReader {
     }
   }
 
-  /// The rows under the keys, of one table, in no order.
-  func rows(keys: [Int64], rootIndex: Int) throws(ObjectGraphError) -> [StoredRow] {
+  /// Shows the body each row under the keys, of one table, with the place of its key in the list.
+  func eachRow(
+    of keys: [Int64], rootIndex: Int, _ body: (Int, consuming StoredRow) -> Void
+  ) throws(ObjectGraphError) {
+    guard let query = keyedTables[rootIndex] else { return }
     try read { (reader) throws(ObjectGraphError) in
-      let query = keyedTables[rootIndex]
-      guard let query else { return [] }
-      return try during("reading rows of \(query.table)") { () throws(SQLiteError) in
+      try during("reading rows of \(query.table)") { () throws(SQLiteError) in
         let statement = try reader.statement(query.sql)
         defer { statement.reset() }
         try statement.bind(text: keys.jsonArray, at: 1)
-        var rows: [StoredRow] = []
-        rows.reserveCapacity(keys.count)
         while try statement.step() {
-          if let row = query.row(statement, in: identity) { rows.append(row) }
+          if let row = query.row(statement, in: identity) { body(query.place(statement), row) }
         }
-        return rows
       }
     }
   }
@@ -50,29 +48,35 @@ extension SQLiteReader {
 struct KeyedTableQuery: Sendable {
   let table: String
   let sql: String
+  private let placeColumn: Int
   /// By the store's number of the entity.
   private let readers: [Int: RowReader]
+  /// The reader when the table has rows of one entity alone.
+  private let only: RowReader?
 
   init(_ family: [EntityLayout], entityNumbers: [Int], entityIndexes: [Int: Int]) {
     var names: [String] = []
     for column in family.flatMap(\.columns) where !names.contains(column.name) { names.append(column.name) }
     table = family.first?.tableName ?? ""
+    let columns = ["Z_PK", "Z_OPT", "Z_ENT"] + names
+    // The list outside: SQLite looks each key up as it comes, where IN (SELECT …) first sorts the keys into a table.
     sql =
-      "SELECT \((["Z_PK", "Z_OPT", "Z_ENT"] + names).joined(separator: ", ")) FROM \(table)"
-      + " WHERE Z_PK IN (SELECT value FROM json_each(?))"
-    let columns = names
-    readers = Dictionary(
-      family.map { layout in
-        let reader = RowReader(layout, entityIndexes: entityIndexes) { name in
-          columns.firstIndex(of: name).map { $0 + 3 }
-        }
-        return (entityNumbers[layout.index], reader)
-      }
-    ) { first, _ in first }
+      "SELECT \(columns.map { "t." + $0 }.joined(separator: ", ")), k.key"
+      + " FROM json_each(?) k CROSS JOIN \(table) t ON t.Z_PK = k.value"
+    placeColumn = columns.count
+    let family = family.map { layout in
+      let reader = RowReader(layout, entityIndexes: entityIndexes) { columns.firstIndex(of: $0) }
+      return (entityNumbers[layout.index], reader)
+    }
+    readers = Dictionary(family) { first, _ in first }
+    only = family.count == 1 ? family[0].1 : nil
   }
 
+  /// Where the row's key stands in the list.
+  func place(_ statement: Statement) -> Int { Int(statement.int64(placeColumn)) }
+
   func row(_ statement: Statement, in store: StoreIdentity) -> StoredRow? {
-    guard let reader = readers[Int(statement.int64(2))] else { return nil }
+    guard let reader = only ?? readers[Int(statement.int64(2))] else { return nil }
     return StoredRow(
       objectID: ManagedObjectID(store: store, entityIndex: Int32(reader.layout.index), key: statement.int64(0)),
       layout: reader.layout, snapshot: reader.snapshot(statement, version: statement.int64(1)))
@@ -99,7 +103,30 @@ extension ToManyLayout {
 
 extension [Int64] {
   /// As SQLite's `json_each` reads it, so that one statement serves lists of every length.
-  var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
+  var jsonArray: String {
+    // Written digit by digit: a string for each key costs more than SQLite takes to find its row.
+    String(unsafeUninitializedCapacity: 2 + 21 * count) { text in
+      var length = 0
+      func write(_ byte: UInt8) {
+        text[length] = byte
+        length += 1
+      }
+      write(UInt8(ascii: "["))
+      for key in self {
+        if length > 1 { write(UInt8(ascii: ",")) }
+        if key < 0 { write(UInt8(ascii: "-")) }
+        let first = length
+        var rest = key.magnitude
+        repeat {
+          write(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+          rest /= 10
+        } while rest > 0
+        text[first..<length].reverse()
+      }
+      write(UInt8(ascii: "]"))
+      return length
+    }
+  }
 }
 
 extension StoreWriter {

@@ -32,6 +32,6 @@ final class WriterLock<Value>: @unchecked Sendable {
 }
 
 /// Runs SQLite work and says what was being done when it fails.
-func during<T>(_ action: String, _ body: () throws(SQLiteError) -> T) throws(ObjectGraphError) -> T {
-  do { return try body() } catch { throw .store(error, during: action) }
+func during<T>(_ action: @autoclosure () -> String, _ body: () throws(SQLiteError) -> T) throws(ObjectGraphError) -> T {
+  do { return try body() } catch { throw .store(error, during: action()) }
 }

@@ -1,0 +1,69 @@
+// The rows of a fetch as they were read, and one row on its own.
+internal import CoreDataModel
+
+/// A row as the store has it.
+struct StoredRow: Sendable {
+  let objectID: ManagedObjectID
+  let layout: EntityLayout
+  let snapshot: RowSnapshot
+}
+
+/// What a fetch of rows read, in its order: 16 bytes a row beside its values where all rows are of one entity and one
+/// store.
+///
+/// Nearly always they are. A store and an entity beside each row would be two references to count whenever a row is
+/// looked at.
+struct StoredRows: RandomAccessCollection, Sendable {
+  private struct Origin: Sendable {
+    let store: StoreIdentity
+    let layout: EntityLayout
+  }
+
+  private var keys: [Int64] = []
+  private var snapshots: [RowSnapshot] = []
+  /// Where the first row is from, and every other one while ``origins`` is empty.
+  private var origin: Origin?
+  /// Where each row is from, once two are from different ones.
+  private var origins: [Origin] = []
+
+  /// No rows.
+  init() {}
+
+  init(_ rows: some Sequence<StoredRow>) {
+    for row in rows { append(row) }
+  }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { keys.count }
+
+  subscript(position: Int) -> StoredRow {
+    @inline(__always) get {
+      guard let origin = origins.isEmpty ? origin : origins[position] else {
+        preconditionFailure("index \(position) of no rows")
+      }
+      return StoredRow(
+        objectID: ManagedObjectID(
+          store: origin.store, entityIndex: Int32(truncatingIfNeeded: origin.layout.index), key: keys[position]),
+        layout: origin.layout, snapshot: snapshots[position])
+    }
+  }
+
+  mutating func append(_ row: StoredRow) {
+    append(row.objectID.key, row.snapshot, of: row.layout, in: row.objectID.store)
+  }
+
+  @inline(__always)
+  mutating func append(_ key: Int64, _ snapshot: RowSnapshot, of layout: EntityLayout, in store: StoreIdentity) {
+    let isAlike = origins.isEmpty && origin?.store === store && origin?.layout === layout
+    if !isAlike { append(Origin(store: store, layout: layout)) }
+    keys.append(key)
+    snapshots.append(snapshot)
+  }
+
+  @inline(never)
+  private mutating func append(_ next: Origin) {
+    guard let origin else { return origin = next }
+    if origins.isEmpty { origins = [Origin](repeating: origin, count: keys.count) }
+    origins.append(next)
+  }
+}
