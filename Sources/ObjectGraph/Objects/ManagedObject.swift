@@ -94,7 +94,6 @@ open class ManagedObject {
   /// Called by the library alone: objects come from ``init(context:)``,
   /// ``ManagedObjectContext/insertNewObject(forEntityName:)`` and fetches.
   // The only initializer of its kind: with another that is not public, classes elsewhere would not inherit the next one.
-  @inline(__always)
   public required init(_ seed: ObjectSeed) {
     store = seed.store
     key = seed.key
