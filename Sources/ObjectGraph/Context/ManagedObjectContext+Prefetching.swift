@@ -4,7 +4,7 @@ internal import CoreDataModel
 extension ManagedObjectContext {
   /// Reads along each path from the objects.
   ///
-  /// A to-one step costs one statement for each destination table, a to-many step one more for the keys.
+  /// A step costs one statement, and a to-one step one for each destination table.
   ///
   /// - Returns: The objects found on the way, to be held for as long as they are to stay read.
   /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``, ``ObjectGraphError/store(_:during:)``.
@@ -46,7 +46,7 @@ extension ManagedObjectContext {
 
   /// Reads one step, and returns the objects it reaches, each once.
   private func prefetch(_ key: String, from objects: [ManagedObject]) throws(ObjectGraphError) -> [ManagedObject] {
-    try prefetchMembers(key, of: objects)
+    let members = try prefetchMembers(key, of: objects)
     var found = ObjectList()
     for object in objects where object.values != nil {
       if let slot = object.layout.toOneSlot(named: key) {
@@ -56,12 +56,18 @@ extension ManagedObjectContext {
       }
     }
     let destinations = Array(found)
+    withExtendedLifetime(members) {}
     try fulfil(destinations)
     return destinations
   }
 
-  /// Reads the keys of a to-many relationship of all objects at once.
-  private func prefetchMembers(_ key: String, of objects: [ManagedObject]) throws(ObjectGraphError) {
+  /// Reads a to-many relationship of all objects at once, with the rows at its other end.
+  ///
+  /// - Returns: The objects of these rows, to be held until others hold them.
+  private func prefetchMembers(
+    _ key: String, of objects: [ManagedObject]
+  ) throws(ObjectGraphError) -> [ManagedObject] {
+    var members: [ManagedObject] = []
     var unread: [(object: ManagedObject, index: Int)] = []
     for object in objects {
       guard let index = object.layout.toManyIndex(named: key), object.state == .stored,
@@ -74,9 +80,12 @@ extension ManagedObjectContext {
       let store = first.object.objectID.store
       let batch = unread.filter { $0.object.objectID.store === store }
       unread.removeAll { $0.object.objectID.store === store }
-      let related = try source.relatedObjects(
+      let read = ReadTime.now
+      let related = try source.relatedRows(
         of: batch.map(\.object.objectID), first.object.layout.toManyRelationships[first.index])
-      for (object, index) in batch { object.take(related[object.objectID.key] ?? [], index) }
+      members += related.rows.map { self.object(for: $0, read: read) }
+      for (object, index) in batch { object.take(related.objects[object.objectID.key] ?? [], index) }
     }
+    return members
   }
 }

@@ -60,6 +60,12 @@ final class ParentContext: ObjectReader {
     }
   }
 
+  func relatedRows(of objectIDs: [ManagedObjectID], _ toMany: ToManyLayout) throws(ObjectGraphError) -> RelatedRows {
+    let objects = try relatedObjects(of: objectIDs, toMany)
+    let members = Set(objects.values.joined().map(\.objectID))
+    return RelatedRows(objects: objects, rows: try rows(of: Array(members)).compactMap(\.self))
+  }
+
   func relatedObjects(
     of objectIDs: [ManagedObjectID], _ toMany: ToManyLayout
   ) throws(ObjectGraphError) -> [Int64: [RelatedObject]] {

@@ -103,10 +103,19 @@ extension MultiStoreReader {
     of objectIDs: [ManagedObjectID], _ toMany: ToManyLayout
   ) throws(ObjectGraphError) -> [Int64: [RelatedObject]] {
     for store in try readers() {
-      let keys = objectIDs.filter { $0.store === store.identity && !$0.isTemporaryID }.map(\.key)
+      let keys = objectIDs.keys(in: store)
       if !keys.isEmpty { return try store.relatedObjects(keys: keys, toMany) }
     }
     return [:]
+  }
+
+  func relatedRows(of objectIDs: [ManagedObjectID], _ toMany: ToManyLayout) throws(ObjectGraphError) -> RelatedRows {
+    let rootIndex = compiledModel.layouts[toMany.destinationIndex].rootIndex
+    for store in try readers() {
+      let keys = objectIDs.keys(in: store)
+      if !keys.isEmpty { return try store.relatedRows(keys: keys, toMany, rootIndex: rootIndex) }
+    }
+    return RelatedRows()
   }
 
   /// The stores that the fetch is about: those that hold its entity, of those it names if it names any.
@@ -115,5 +124,12 @@ extension MultiStoreReader {
     if all.count == 1, fetch.stores == nil, all[0].identity.holds(fetch.layout) { return all }
     let positions = try StoreAssignment(all.map(\.identity)).positions(holding: fetch.layout, among: fetch.stores)
     return positions.map { all[$0] }
+  }
+}
+
+extension [ManagedObjectID] {
+  /// The keys of those that are in the store.
+  fileprivate func keys(in store: SQLiteReader) -> [Int64] {
+    filter { $0.store === store.identity && !$0.isTemporaryID }.map(\.key)
   }
 }

@@ -19,6 +19,8 @@ protocol ObjectReader: AnyObject, Sendable {
   func relatedObjects(
     of objectIDs: [ManagedObjectID], _ toMany: ToManyLayout
   ) throws(ObjectGraphError) -> [Int64: [RelatedObject]]
+  /// The same with the rows of these objects; those that are gone are left out.
+  func relatedRows(of objectIDs: [ManagedObjectID], _ toMany: ToManyLayout) throws(ObjectGraphError) -> RelatedRows
 }
 
 extension ObjectReader {

@@ -26,6 +26,33 @@ extension SQLiteReader {
     }
   }
 
+  /// The same with the rows of these objects, by the same statement.
+  func relatedRows(
+    keys: [Int64], _ toMany: ToManyLayout, rootIndex: Int
+  ) throws(ObjectGraphError) -> RelatedRows {
+    guard let query = keyedTables[rootIndex] else { return RelatedRows() }
+    return try read { (reader) throws(ObjectGraphError) in
+      try during("reading \(toMany.relationship.name)") { () throws(SQLiteError) in
+        let statement = try reader.statement(toMany.relatedRowsSQL(query))
+        defer { statement.reset() }
+        try statement.bind(text: keys.jsonArray, at: 1)
+        var found = RelatedRows()
+        // Several objects may have the same one at the other end.
+        var read: Set<Int64> = []
+        while try statement.step() {
+          let key = statement.int64(0)
+          guard let layout = query.layout(statement) else { continue }
+          found.objects[statement.int64(query.columnCount), default: []].append(
+            RelatedObject(
+              objectID: ManagedObjectID(store: identity, entityIndex: Int32(layout.index), key: key),
+              order: Int32(clamping: statement.int64(query.columnCount + 1))))
+          if read.insert(key).inserted, let row = query.row(statement, in: identity) { found.rows.append(row) }
+        }
+        return found
+      }
+    }
+  }
+
   /// Shows the body each row under the keys, of one table, with the place of its key in the list.
   func eachRow(
     of keys: [Int64], rootIndex: Int, _ body: (Int, consuming StoredRow) -> Void
@@ -44,11 +71,20 @@ extension SQLiteReader {
   }
 }
 
+/// The objects of a to-many relationship of each row, by its key, and the rows of these objects, each once.
+struct RelatedRows: Sendable {
+  var objects: [Int64: [RelatedObject]] = [:]
+  var rows: [StoredRow] = []
+}
+
 /// Reads rows of all entities of a table by a list of keys.
 struct KeyedTableQuery: Sendable {
   let table: String
+  /// The columns of a row of the table under the alias `t`, and how many there are.
+  let columns: String
+  let columnCount: Int
+  /// Of each row in a list of keys: its columns, and the place of its key in the list.
   let sql: String
-  private let placeColumn: Int
   /// By the store's number of the entity.
   private let readers: [Int: RowReader]
   /// The reader when the table has rows of one entity alone.
@@ -60,10 +96,9 @@ struct KeyedTableQuery: Sendable {
     table = family.first?.tableName ?? ""
     let columns = ["Z_PK", "Z_OPT", "Z_ENT"] + names
     // The list outside: SQLite looks each key up as it comes, where IN (SELECT …) first sorts the keys into a table.
-    sql =
-      "SELECT \(columns.map { "t." + $0 }.joined(separator: ", ")), k.key"
-      + " FROM json_each(?) k CROSS JOIN \(table) t ON t.Z_PK = k.value"
-    placeColumn = columns.count
+    columnCount = columns.count
+    self.columns = columns.map { "t." + $0 }.joined(separator: ", ")
+    sql = "SELECT \(self.columns), k.key FROM json_each(?) k CROSS JOIN \(table) t ON t.Z_PK = k.value"
     let family = family.map { layout in
       let reader = RowReader(layout, entityIndexes: entityIndexes) { columns.firstIndex(of: $0) }
       return (entityNumbers[layout.index], reader)
@@ -73,10 +108,15 @@ struct KeyedTableQuery: Sendable {
   }
 
   /// Where the row's key stands in the list.
-  func place(_ statement: Statement) -> Int { Int(statement.int64(placeColumn)) }
+  func place(_ statement: Statement) -> Int { Int(statement.int64(columnCount)) }
+
+  /// The entity of the row the statement stands on; nil when the model has none of its number.
+  func layout(_ statement: Statement) -> EntityLayout? { reader(statement)?.layout }
+
+  private func reader(_ statement: Statement) -> RowReader? { only ?? readers[Int(statement.int64(2))] }
 
   func row(_ statement: Statement, in store: StoreIdentity) -> StoredRow? {
-    guard let reader = only ?? readers[Int(statement.int64(2))] else { return nil }
+    guard let reader = reader(statement) else { return nil }
     return StoredRow(
       objectID: ManagedObjectID(store: store, entityIndex: Int32(reader.layout.index), key: statement.int64(0)),
       layout: reader.layout, snapshot: reader.snapshot(statement, version: statement.int64(1)))
@@ -98,6 +138,21 @@ extension ToManyLayout {
         + " JOIN \(destinationTable) d ON d.Z_PK = j.\(ends.destinationColumn)"
         + " WHERE j.\(ends.sourceColumn) \(keys) ORDER BY 1, 4, 2"
     }
+  }
+
+  /// Of each row in a list of keys: the columns of each of its objects, its key, and the object's place.
+  fileprivate func relatedRowsSQL(_ destination: KeyedTableQuery) -> String {
+    let (owner, position, source): (String, String, String)
+    switch storage {
+    case .inverseKey(let inverse):
+      (owner, position) = ("t.\(inverse.keyColumn)", inverse.orderColumn.map { "t.\($0)" } ?? "0")
+      source = "\(inverse.table) t"
+    case .join(let ends):
+      (owner, position) = ("j.\(ends.sourceColumn)", ends.orderColumn.map { "j.\($0)" } ?? "0")
+      source = "\(ends.table) j JOIN \(destinationTable) t ON t.Z_PK = j.\(ends.destinationColumn)"
+    }
+    return "SELECT \(destination.columns), \(owner), \(position) FROM \(source)"
+      + " WHERE \(owner) IN (SELECT value FROM json_each(?)) ORDER BY \(owner), \(position), t.Z_PK"
   }
 }
 
