@@ -151,8 +151,9 @@ extension ToManyLayout {
       (owner, position) = ("j.\(ends.sourceColumn)", ends.orderColumn.map { "j.\($0)" } ?? "0")
       source = "\(ends.table) j JOIN \(destinationTable) t ON t.Z_PK = j.\(ends.destinationColumn)"
     }
+    let ownerColumn = destination.columnCount + 1
     return "SELECT \(destination.columns), \(owner), \(position) FROM \(source)"
-      + " WHERE \(owner) IN (SELECT value FROM json_each(?)) ORDER BY \(owner), \(position), t.Z_PK"
+      + " WHERE \(owner) IN (SELECT value FROM json_each(?)) ORDER BY \(ownerColumn), \(ownerColumn + 1), 1"
   }
 }
 
