@@ -105,3 +105,24 @@ struct FaultBatchTests {
     }
   }
 }
+
+extension FaultBatchTests {
+  @Test("A row that others made one of another entity is in no batch of the old one", .tags(.d3, .d4))
+  func otherEntity() throws {
+    let stack = try Library.stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      for number in 0..<4 { try Library.make("Band", "band \(number)", in: context) }
+      try context.save()
+      context.reset()
+      var request = FetchRequest(entityName: "Band", sortDescriptors: [FetchSortDescriptor("name")])
+      request.fetchBatchSize = 2
+      let bands = try context.fetch(request)
+      #expect(bands[0]["name"] == "band 0")
+      try stack.execute(
+        "UPDATE ZARTIST SET Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Artist') WHERE ZNAME = 'band 3'")
+      #expect(bands[2]["name"] == "band 2")
+      #expect(bands[3].isDeleted && bands[3]["name"] == .null && bands[3].managedObjectContext == nil)
+    }
+  }
+}

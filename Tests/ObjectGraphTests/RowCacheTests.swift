@@ -60,6 +60,19 @@ struct RowCacheTests {
     #expect(name(cache, objectID(2)) == "dog")
   }
 
+  @Test("Rows stay until every context has given them up, whether few of them go or many", arguments: [3, 60])
+  func release(count: Int) {
+    let cache = RowCache(model)
+    let objectIDs = (1...100).map { ManagedObjectID(store: store, entityIndex: 1, key: $0) }
+    for objectID in objectIDs { cache.use(objectID, RowSnapshot(["cat"], version: 1), read: .now) }
+    for objectID in objectIDs.prefix(2) { cache.use(objectID, RowSnapshot(["cat"], version: 1), read: .now) }
+    cache.release(Array(objectIDs.prefix(count)))
+    #expect(cache.count == 100 - count + 2)
+    #expect(objectIDs.map { cache.lastRow($0) != nil } == (0..<100).map { $0 < 2 || $0 >= count })
+    cache.release(objectIDs)
+    #expect(cache.count == 0)
+  }
+
   @Test("Seconds of staleness are seconds")
   func seconds() {
     func seconds(_ duration: Duration) -> Double {
