@@ -2,11 +2,12 @@
 import Foundation
 import CoreDataModel
 import MissionTags
-import ObjectGraph
 import ObjectGraphFixtures
 import Support
 import Synchronization
 import Testing
+
+@testable import ObjectGraph
 
 extension RowInserterTests {
   /// A request that is followed stage by stage is carried out by one thread.
@@ -135,3 +136,66 @@ extension RowInserterTests {
 }
 
 private func currentThread() -> UInt { UInt(bitPattern: ObjectIdentifier(Thread.current)) }
+
+extension RowInserterTests {
+  /// How many of the statements that store 20,000 rows the caller's thread runs, and how many others; then the keys and
+  /// codes that are stored.
+  private func stored(
+    _ configure: (inout PersistentStoreDescription) -> Void
+  ) throws -> (byCaller: Int, byOthers: Int, codes: [String]) {
+    let stack = try TestStack([Self.free])
+    try stack.coordinator.close()
+    var description = stack.description()
+    let inserting = Lock<[UInt: Int]>([:])
+    description.sqlTrace = SQLTrace { line in
+      if line.contains("INSERT OR FAIL") { inserting.withLock { $0[currentThread(), default: 0] += 1 } }
+    }
+    configure(&description)
+    try stack.coordinator.addPersistentStore(description)
+    let context = stack.context()
+    return try context.performAndWait { () throws in
+      let rows: [[String: AttributeValue]] = (1...20_000).map { ["code": .string("q\($0)")] }
+      try context.execute(BatchInsertRequest(entityName: "Quake", objects: rows))
+      var counts = inserting.withLock { $0 }
+      let byCaller = counts.removeValue(forKey: currentThread()) ?? 0
+      let codes = try stack.rows("SELECT Z_PK || ZCODE FROM ZQUAKE ORDER BY Z_PK")
+      return (byCaller, counts.values.reduce(0, +), codes)
+    }
+  }
+
+  @Test("A store says that its inserts keep to one thread", .tags(.b7))
+  func oneThread() throws {
+    let one = try stored { $0.insertsOnTwoThreads = false }
+    #expect(one.byCaller > 300 && one.byOthers == 0)
+    #expect(one.codes == (1...20_000).map { "\($0)q\($0)" })
+  }
+
+  @Test("A thread that waits too much for a processor ends, and the caller's goes on with the next row", .tags(.b7))
+  func hindered() throws {
+    let (hindered, patient) = (
+      try stored { $0.insertThreadPatience = .init(start: 0, share: 0) },
+      try stored { $0.insertThreadPatience = .init(start: .max, share: 1) }
+    )
+    let hasTwo = ThreadProcessors.allowed().count > 1
+    #expect((hindered.byOthers > 0) == hasTwo && (patient.byOthers > 300) == hasTwo)
+    #expect(hindered.byCaller > 200 && (patient.byCaller < 50) == hasTwo)
+    #expect(hindered.codes == (1...20_000).map { "\($0)q\($0)" } && patient.codes == hindered.codes)
+  }
+
+  @Test("A fifth of its time is too much to wait, once it has run for three milliseconds", .tags(.b7))
+  func patience() {
+    let patience = InsertThread.Patience()
+    #expect(!patience.ends(after: 2_999_999, waited: 2_999_999))
+    #expect(!patience.ends(after: 30_000_000, waited: 5_999_999) && patience.ends(after: 30_000_000, waited: 6_000_000))
+    #expect(!patience.ends(after: 30_000_000, waited: nil))
+  }
+
+  @Test("The time that a thread waits for a processor is told where the system does, and never falls", .tags(.b7))
+  func processorWait() throws {
+    #if os(Linux)
+      let wait = try #require(ProcessorWait())
+      let first = try #require(wait.nanoseconds())
+      #expect(try #require(wait.nanoseconds()) >= first)
+    #endif
+  }
+}

@@ -65,7 +65,8 @@ final class SQLiteStore: Sendable {
     reader = SQLiteReader(readers, of: identity, model, entityNumbers: opened.entityNumbers, log: log)
     let writer = StoreWriter(
       opened.connection, identity: identity, model: model, entityNumbers: opened.entityNumbers,
-      entityIndexes: reader.entityIndexes, keyedRows: reader.keyedRows, version: opened.version)
+      entityIndexes: reader.entityIndexes, keyedRows: reader.keyedRows, version: opened.version,
+      threadPatience: description.insertsOnTwoThreads ? description.insertThreadPatience : nil)
     if keepsHistory && !isReadOnly {
       writer.history = HistoryRecorder(writer, columns: historyColumns)
     }

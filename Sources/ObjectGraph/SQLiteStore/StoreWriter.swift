@@ -23,13 +23,17 @@ final class StoreWriter {
   private var statements: PreparedStatements
   /// The version of the model that the store must still have.
   let version: StoreVersion
+  /// How much a second thread of an insert may wait for a processor; nil for no second thread.
+  let threadPatience: InsertThread.Patience?
   /// Writes down what changes; nil where no history is kept.
   var history: HistoryRecorder?
 
   init(
     _ connection: Connection, identity: StoreIdentity, model: CompiledModel, entityNumbers: [Int],
-    entityIndexes: [Int: Int], keyedRows: [KeyedRowQuery], version: StoreVersion
+    entityIndexes: [Int: Int], keyedRows: [KeyedRowQuery], version: StoreVersion,
+    threadPatience: InsertThread.Patience?
   ) {
+    self.threadPatience = threadPatience
     self.version = version
     self.keyedRows = keyedRows
     self.connection = connection

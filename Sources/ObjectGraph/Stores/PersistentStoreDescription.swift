@@ -154,6 +154,19 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   public var analyzesIndexes = false
   /// How long to wait for another writer, in milliseconds.
   public var busyTimeout: Int32 = 5_000
+  /// Whether saves and batch inserts of more than 500 rows have a thread of their own store rows while the caller's makes the
+  /// next ones.
+  ///
+  /// It takes less time where a second processor is free, and more processor time. A thread that waits for a processor for a
+  /// fifth of its time ends, and the caller's goes on alone.
+  ///
+  /// ```swift
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.insertsOnTwoThreads = false  // the other processors are for others
+  /// ```
+  public var insertsOnTwoThreads = true
+  /// For tests: how much that thread may wait.
+  var insertThreadPatience = InsertThread.Patience()
 
   /// Where the store's SQL is written down; nil for nowhere, which costs nothing.
   ///

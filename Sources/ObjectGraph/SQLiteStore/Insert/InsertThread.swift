@@ -12,8 +12,8 @@ internal import Support
 ///
 /// The caller's thread fills one buffer after another, and this one stores their rows in the same order. A thread that has
 /// to wait is only woken when there is work for a while: waking it costs as much as storing some rows.
-// Sendable by proof: `inserter` and `failure` are the thread's from its start until it was joined, and the caller's before and
-// after; `filling` is the caller's and `storing` the thread's; `thread` is set before the caller has the object. What both
+// Sendable by proof: `inserter`, `failure` and `storing` are the thread's from its start until it was joined, and the caller's
+// before and after; `filling` is the caller's; `thread` is set before the caller has the object. What both
 // threads touch meanwhile is `state`, behind the mutex, and the buffers, each of which it gives to one of them at a time.
 final class InsertThread: @unchecked Sendable {
   private struct State {
@@ -23,8 +23,24 @@ final class InsertThread: @unchecked Sendable {
     var isEnded = false
     /// Whether no more rows will be stored.
     var isGivenUp = false
+    /// Whether the thread that stores rows has ended, because it waited for a processor too much to be of use.
+    var isHindered = false
     var fillerWaits = false
     var storerWaits = false
+  }
+
+  /// How much a second thread may wait for a processor that others have.
+  struct Patience: Sendable, Hashable {
+    /// How long it is let be in any case, in nanoseconds: about as long as the system has one thread run at a time.
+    var start: UInt64 = 3_000_000
+    /// The share of its time that it may wait.
+    var share = 0.2
+
+    /// Whether a thread is of no use any longer that has waited so much of its time, both in nanoseconds; what it waited is
+    /// nil where that cannot be told.
+    func ends(after time: UInt64, waited: @autoclosure () -> UInt64?) -> Bool {
+      time >= start && Double(waited() ?? 0) >= share * Double(time)
+    }
   }
 
   private static let size = 4
@@ -35,17 +51,21 @@ final class InsertThread: @unchecked Sendable {
   private let state: UnsafeMutablePointer<State>
   private var filling = 0
   private var storing = 0
-  private let inserter: RowInserter
+  private var inserter: RowInserter
+  private let patience: Patience
   private var failure: (error: SQLiteError, keys: ClosedRange<Int64>?)?
   private var thread: PlainThread?
 
   /// Nil where there is one processor, or no thread to be had.
   ///
-  /// - Parameter inserter: Stores the rows; no row of it waits.
-  init?(_ inserter: RowInserter) {
+  /// - Parameters:
+  ///   - inserter: Stores the rows; no row of it waits.
+  ///   - patience: How long the thread may wait for a processor.
+  init?(_ inserter: RowInserter, _ patience: Patience) {
     let processors = ThreadProcessors.allowed()
     guard processors.count > 1 else { return nil }
     self.inserter = inserter
+    self.patience = patience
     buffers = (0..<InsertThread.size).map { _ in PackedRows() }
     mutex = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
@@ -80,7 +100,7 @@ final class InsertThread: @unchecked Sendable {
 
   /// A row was packed: hands the buffer over when it is full.
   ///
-  /// - Returns: False when an earlier row was refused, so that no more are wanted.
+  /// - Returns: False when no more rows are wanted: an earlier one was refused, or ``isHindered``.
   @inline(__always)
   func endRow() -> Bool { buffer.endRow() ? handOver() : true }
 
@@ -94,33 +114,46 @@ final class InsertThread: @unchecked Sendable {
     filling = (filling + 1) % InsertThread.size
     if state.pointee.filled == InsertThread.size {
       state.pointee.fillerWaits = true
-      while state.pointee.filled > InsertThread.size / 2, !state.pointee.isGivenUp { pthread_cond_wait(change, mutex) }
+      while state.pointee.filled > InsertThread.size / 2, !state.pointee.isGivenUp, !state.pointee.isHindered {
+        pthread_cond_wait(change, mutex)
+      }
       state.pointee.fillerWaits = false
     }
     if state.pointee.isGivenUp { return false }
-    buffer.removeAll()
-    return true
+    // Where all buffers are filled, this is the one that is to be stored next.
+    if state.pointee.filled < InsertThread.size { buffer.removeAll() }
+    return !state.pointee.isHindered
   }
 
-  /// Waits until the rows that were packed are stored.
+  /// Whether the thread waits for a processor so much that the caller does better alone; asked when it has ended.
+  var isHindered: Bool { state.pointee.isHindered }
+
+  /// Waits until the rows that were packed are stored; those that a hindered thread has left are stored here.
   ///
   /// - Parameter isComplete: Whether the last rows are stored that make no whole group.
   /// - Returns: Why a row was refused, and which one, if so.
   func end(isComplete: Bool) -> (error: SQLiteError, keys: ClosedRange<Int64>?)? {
-    if !isComplete { buffer.removeIncompleteGroup() }
-    if buffer.rows > 0 { _ = handOver() }
     pthread_mutex_lock(mutex)
+    let isFull = state.pointee.filled == InsertThread.size
+    if !isFull, !isComplete { buffer.removeIncompleteGroup() }
+    if !isFull, buffer.rows > 0 { state.pointee.filled += 1 }
     state.pointee.isEnded = true
     pthread_cond_signal(change)
     pthread_mutex_unlock(mutex)
     thread?.join()
+    while isHindered, failure == nil, state.pointee.filled > 0 {
+      do throws(SQLiteError) { try inserter.insert(buffers[storing]) } catch { failure = (error, inserter.refused) }
+      state.pointee.filled -= 1
+      storing = (storing + 1) % InsertThread.size
+    }
     return failure
   }
 
   // MARK: - The thread that stores rows
 
   private func run() {
-    var inserter = inserter
+    let begin = MonotonicClock.now()
+    let wait = ProcessorWait()
     while let buffer = next() {
       do throws(SQLiteError) {
         try inserter.insert(buffer)
@@ -128,7 +161,10 @@ final class InsertThread: @unchecked Sendable {
         failure = (error, inserter.refused)
         return giveUp()
       }
-      handBack()
+      // Asked before the buffer is given back: the caller may wait for it, and then learns of it at once.
+      let isHindered = patience.ends(after: MonotonicClock.now() - begin, waited: wait?.nanoseconds())
+      handBack(isHindered: isHindered)
+      if isHindered { return }
     }
   }
 
@@ -146,12 +182,15 @@ final class InsertThread: @unchecked Sendable {
     return state.pointee.filled == 0 ? nil : buffers[storing]
   }
 
-  /// The buffer's rows are stored.
-  private func handBack() {
+  /// The buffer's rows are stored, and no others will be by a hindered thread.
+  private func handBack(isHindered: Bool) {
     pthread_mutex_lock(mutex)
     state.pointee.filled -= 1
     storing = (storing + 1) % InsertThread.size
-    if state.pointee.fillerWaits, state.pointee.filled <= InsertThread.size / 2 { pthread_cond_signal(change) }
+    if isHindered { state.pointee.isHindered = true }
+    if state.pointee.fillerWaits, isHindered || state.pointee.filled <= InsertThread.size / 2 {
+      pthread_cond_signal(change)
+    }
     pthread_mutex_unlock(mutex)
   }
 

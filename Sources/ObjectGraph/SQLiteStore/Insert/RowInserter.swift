@@ -10,8 +10,8 @@ internal import SQLiteDriver
 /// - In a group. Rows are bound as they come and stored 50 with a step, which costs SQLite less, so that nothing of a row is
 ///   kept. `OR FAIL` keeps SQLite from copying every page it changes, in case it has to take back the rows before the one
 ///   that fails: these stay, and whoever inserts takes the transaction back, or goes on from the refused row.
-/// - On a second thread, from 500 rows on, where the process may run on two processors. The caller's thread then only packs
-///   rows for an ``InsertThread``, and learns of a refusal some hundred rows later.
+/// - On a second thread, from 500 rows on, where the process may run on two processors and others leave them free. The
+///   caller's thread then only packs rows for an ``InsertThread``, and learns of a refusal some hundred rows later.
 ///
 /// Rows are inserted inside ``storeRows(_:)`` alone: it ends the thread, whatever happens.
 struct RowInserter {
@@ -21,6 +21,8 @@ struct RowInserter {
   static let rowsBeforeGroups = 2 * rowsInGroup
   /// For fewer rows a thread takes longer to start than it saves.
   private static let rowsBeforeThread = 500
+  /// After a thread was hindered, another is tried when trying costs next to nothing of what was stored meanwhile.
+  private static let rowsBeforeNextThread = 100_000
 
   /// Stores rows by themselves.
   var alone: InsertStatement
@@ -50,6 +52,7 @@ struct RowInserter {
   private var rows = 0
   private var thread: InsertThread?
   private var mayThread: Bool
+  private var rowsBeforeThread = RowInserter.rowsBeforeThread
 
   /// - Parameters:
   ///   - alone: Stores rows by themselves.
@@ -65,7 +68,7 @@ struct RowInserter {
     self.groupResolution = groupResolution
     self.rowsAlone = rowsAlone
     // A shared connection is its caller's alone.
-    self.mayThread = mayThread && !writer.connection.nestsTransactions
+    self.mayThread = mayThread && writer.threadPatience != nil && !writer.connection.nestsTransactions
     self.writer = writer
     single = alone
     isGroupable = alone.isGroupable(groupResolution, parameters: writer.connection.parameterLimit)
@@ -140,7 +143,7 @@ struct RowInserter {
       try endRow(key, several, willStep: willStep)
     }
     rows += 1
-    if rows >= RowInserter.rowsBeforeThread, waiting == 0, mayThread { startThread() }
+    if rows >= rowsBeforeThread, waiting == 0, mayThread { startThread() }
   }
 
   /// Stores the rows that wait; then the connection may be used for something else.
@@ -263,7 +266,7 @@ struct RowInserter {
 
   @inline(never)
   private mutating func startThread() {
-    thread = InsertThread(self)
+    thread = writer.threadPatience.flatMap { InsertThread(self, $0) }
     mayThread = thread != nil
   }
 
@@ -275,6 +278,7 @@ struct RowInserter {
     guard let thread else { return nil }
     self.thread = nil
     let failure = thread.end(isComplete: isComplete)
+    if thread.isHindered { (rows, rowsBeforeThread) = (0, RowInserter.rowsBeforeNextThread) }
     // The memory that its values are in belongs to the thread.
     several?.clearBindings()
     refused = failure?.keys

@@ -1,0 +1,35 @@
+// How long a thread waited for a processor: where others want them too, a second thread may cost more than it gains.
+#if os(Linux)
+  private import Glibc
+#endif
+
+/// The time that a thread has waited for a processor while it could have run, where the system tells.
+package struct ProcessorWait: ~Copyable {
+  #if os(Linux)
+    private let file: Int32
+
+    /// The calling thread's; nil where it cannot be told.
+    package init?() {
+      file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
+      if file < 0 { return nil }
+    }
+
+    deinit { close(file) }
+
+    /// Nanoseconds since the thread began; nil where the system does not say.
+    ///
+    /// A read of some microseconds. The second of three numbers (Linux, Documentation/scheduler/sched-stats.rst).
+    package func nanoseconds() -> UInt64? {
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { text in
+        let count = pread(file, text.baseAddress, text.count, 0)
+        if count <= 0 { return nil }
+        let words = text[..<count].split(separator: UInt8(ascii: " "))
+        return words.count > 1 ? UInt64(String(decoding: words[1], as: UTF8.self)) : nil
+      }
+    }
+  #else
+    // Untested. Nothing is told.
+    package init?() { return nil }
+    package func nanoseconds() -> UInt64? { nil }
+  #endif
+}
