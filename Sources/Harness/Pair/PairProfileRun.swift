@@ -15,11 +15,11 @@ package struct PairProfileRun: Sendable {
   package static let costLimit = 3.0
   /// Workers of both sides in a round: for statements, for stages, and every other time for stacks.
   private static let workersPerRound = 5.0
-  /// Workers for allocations.
-  private static let exactWorkers = 4.0
+  /// Workers for allocations: by stage, and by stack.
+  private static let exactWorkers = 8.0
 
   /// In this order in each round.
-  private static let instruments: [ProfileInstrument] = [.statements, .stages, .allocations, .stacks]
+  private static let instruments: [ProfileInstrument] = [.statements, .stages, .allocations, .heap, .stacks]
 
   /// How many rounds there is time for.
   package let rounds: Int
@@ -88,9 +88,9 @@ package struct PairProfileRun: Sendable {
       // What is exact does not change from round to round.
       let wanted = instruments.filter { instrument in
         switch instrument {
-        case .allocations: round <= PairProfileRun.leastRounds
+        case .allocations, .heap: round <= PairProfileRun.leastRounds
         case .stacks: round % 2 == 1
-        case .statements, .stages, .heap: true
+        case .statements, .stages: true
         }
       }
       for instrument in wanted {
@@ -143,9 +143,9 @@ package struct PairProfileRun: Sendable {
       case .allocations: "what stages allocate"
       case .statements: "statements and their plans"
       case .stacks: "stacks"
-      case .heap: "the heap by stack"
+      case .heap: "what stacks allocate"
       }
-    let verb = instrument == .allocations ? "is" : "are"
+    let verb = [.allocations, .heap].contains(instrument) ? "is" : "are"
     return side.map { "\($0) does not show \(words): \(reason)" } ?? "\(words) \(verb) not known: \(reason)"
   }
 }
