@@ -242,7 +242,7 @@ extension PairCommandTests {
       (["pair", "this", "this", "--scenario", "none.yml"], 66, "none.yml"),
       (
         ["pair", "this", "this", "--scenario", "small.yml", "--margin", "heap_peek=1%"], 64,
-        "--margin heap_peek=1%: found the figure 'heap_peek'; expected one of time, exact, "
+        "--margin heap_peek=1%: found the figure 'heap_peek'; expected one of time, exact, plans, "
       ),
       (
         ["pair", "this", "this", "--scenario", "small.yml", "--margin", "batch-dictionary.syncs=1"], 64,

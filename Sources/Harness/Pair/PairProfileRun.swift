@@ -98,7 +98,7 @@ package struct PairProfileRun: Sendable {
         var taken: [Bool: PhaseMeasurement] = [:]
         for isBase in baseFirst ? [true, false] : [false, true] {
           let (side, cell) = isBase ? (base, baseCell) : (head, headCell)
-          switch try take(side, cell, instrument, round: round) {
+          switch try PairProfileRun.take(side, cell, instrument, round: round, in: directories, cancellation) {
           case .success(let phase): taken[isBase] = phase
           case .failure(let failure):
             profiles.gaps.append(PairProfileRun.gap(instrument, on: isBase ? "base" : "head", failure.reason))
@@ -116,8 +116,10 @@ package struct PairProfileRun: Sendable {
     return profiles
   }
 
-  private func take(
-    _ side: PairSide, _ cell: Cell, _ instrument: ProfileInstrument, round: Int
+  /// One worker of a side with an instrument.
+  static func take(
+    _ side: PairSide, _ cell: Cell, _ instrument: ProfileInstrument, round: Int, in directories: SampleDirectories,
+    _ cancellation: Cancellation
   ) throws -> Result<PhaseMeasurement, FailedSample> {
     let directory = try directories.make(number: 1)
     defer { directories.remove(directory) }

@@ -27,6 +27,7 @@ package enum PairMarkdown {
     results.verdict(of: comparison) == .pass && comparison.timeRules(results.rules) != nil
       && comparison.failures.isEmpty && comparison.unjudged.isEmpty
       && comparison.figures(results.rules).allSatisfy { $0.verdict == .pass }
+      && comparison.plans(results.rules)?.verdict ?? .pass == .pass
       && oneSided(comparison, of: results).isEmpty && results.obstacles(to: comparison).isEmpty
       && comparison.profiles == nil
   }
@@ -216,6 +217,7 @@ package enum PairMarkdown {
           + Markdown.escaped(failure.reason))
     }
     document.list(items)
+    plans(comparison, of: results, isBrief: isBrief, in: &document)
     explain(comparison, of: results, isBrief: isBrief, in: &document)
     if let number { flames(of: comparison, number: number, in: &document) }
     let changed = comparison.figures(results.rules).filter { $0.verdict != .pass || $0.base != $0.head }
