@@ -158,6 +158,41 @@ extension ProfileReportTests {
 }
 
 extension ProfileReportTests {
+  @Test("What is there at the peak stands beside all allocations, and the heap over time has stages")
+  func peak() {
+    var results = results
+    results.unavailable = [:]
+    results.heap = "heap_v2/16384\n"
+    results.add(sample(.heap) { $0.heapStacks = ["a;b": 9 << 20] }, .heap)
+    results.add(sample(.peak) { $0.peakStacks = ["a;b": 3 << 20, "a;c": 1 << 20] }, .peak)
+    var metered = ProfileResults(cell: Self.cell, rows: 1_000)
+    var allocations = sample(.allocations) { $0.stages = StageFigures(stages: [], other: .init(name: "other")) }
+    allocations.phases[0].metrics[.heapPeak] = 4 << 20
+    allocations.heap = [
+      HeapPoint(seconds: 0, liveBytes: 0, sqliteBytes: 0),
+      HeapPoint(seconds: 0.5, liveBytes: 4 << 20, sqliteBytes: 100, stage: "insertions"),
+      HeapPoint(seconds: 0.75, liveBytes: 12, sqliteBytes: 12, stage: "commit"),
+    ]
+    metered.add(allocations, .allocations)
+    metered.add(sample(.peak) { $0.peakStacks = ["a;b": 3 << 20, "a;c": 1 << 20] }, .peak)
+    let files = ProfileWriter.files(of: metered)
+    #expect(files.map(\.name) == ["stages.csv", "statements.csv", "heap-peak.folded", "heap.csv"])
+    #expect(files[2].text == "a;b 3145728\na;c 1048576\n")
+    #expect(
+      files[3].text.replacing("\r\n", with: "\n") == """
+        phase,seconds,live_bytes,sqlite_bytes,stage,is_peak
+        ingest,0.000000,0,0,,false
+        ingest,0.500000,4194304,100,insertions,true
+        ingest,0.750000,12,12,commit,false
+
+        """)
+    let text = ProfileMarkdown.render(metered, files: [])
+    #expect(text.contains("At its highest the heap is 4.00 MiB above its level"))
+    #expect(text.contains("it is highest after 500 ms in the stage `insertions`"))
+    #expect(ProfileMarkdown.document(metered, files: []).pictures.map(\.path).contains("heap-peak.svg"))
+    #expect(ProfileMarkdown.document(results, files: []).pictures.map(\.path).contains("heap.svg"))
+  }
+
   @Test("What was not measured is said in a sentence, and never zero")
   func gaps() {
     #expect(

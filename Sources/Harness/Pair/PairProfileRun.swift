@@ -91,6 +91,7 @@ package struct PairProfileRun: Sendable {
         case .allocations, .heap: round <= PairProfileRun.leastRounds
         case .stacks: round % 2 == 1
         case .statements, .stages: true
+        case .peak: false
         }
       }
       for instrument in wanted {
@@ -146,8 +147,9 @@ package struct PairProfileRun: Sendable {
       case .statements: "statements and their plans"
       case .stacks: "stacks"
       case .heap: "what stacks allocate"
+      case .peak: "what is there at the heap's peak"
       }
-    let verb = [.allocations, .heap].contains(instrument) ? "is" : "are"
+    let verb = [.allocations, .heap, .peak].contains(instrument) ? "is" : "are"
     return side.map { "\($0) does not show \(words): \(reason)" } ?? "\(words) \(verb) not known: \(reason)"
   }
 }

@@ -72,7 +72,7 @@ package struct ProfileRun: Sendable {
       let outcome: SampleOutcome
       do {
         outcome = try launcher.take(
-          job(instrument, round: round, in: directory), limit: scenario.scenario.measure.sampleLimit,
+          job(instrument, round: round, in: directory, after: results), limit: scenario.scenario.measure.sampleLimit,
           cancellation: cancellation)
       } catch {
         results.isInterrupted = true
@@ -94,12 +94,15 @@ package struct ProfileRun: Sendable {
     return results
   }
 
-  private func job(_ instrument: ProfileInstrument?, round: Int, in directory: String) -> SampleJob {
+  private func job(
+    _ instrument: ProfileInstrument?, round: Int, in directory: String, after results: ProfileResults
+  ) -> SampleJob {
     var job = SampleJob(
       scenarioText: scenario.text, scenarioFile: scenario.scenario.file, overrides: scenario.overrides, cell: cell,
       pass: instrument?.pass ?? .timing, round: round, directory: directory)
     job.profile = instrument
     if instrument == .stacks { job.samplingRate = samplingRate }
+    if instrument == .peak { job.heapPeakBytes = results.heapPeakBytes }
     return job
   }
 }

@@ -56,6 +56,23 @@ package enum ProfileCSV {
       ]
   }
 
+  /// The name of ``heap(_:)``'s file.
+  static let heapFile = "heap.csv"
+
+  /// `heap.csv`: the heap over a phase, at most 64 moments with the stage of each, the highest marked.
+  static func heap(_ phase: ProfiledPhase) -> String {
+    let highest = phase.heapTimeline.map(\.liveBytes).max()
+    return CSV.render(
+      [
+        CSVColumn("phase") { _ in phase.phase.rawValue },
+        CSVColumn("seconds") { CSV.number($0.seconds, decimals: 6) },
+        CSVColumn("live_bytes") { "\($0.liveBytes)" },
+        CSVColumn("sqlite_bytes") { "\($0.sqliteBytes)" },
+        CSVColumn("stage") { $0.stage },
+        CSVColumn("is_peak") { $0.liveBytes == highest ? "true" : "false" },
+      ], phase.heapTimeline)
+  }
+
   private struct StageRecord: CellRecord {
     let text: CellText
     let phase: ProfiledPhase

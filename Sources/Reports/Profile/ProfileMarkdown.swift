@@ -26,6 +26,7 @@ package enum ProfileMarkdown {
     document.picture(ProfilePicture.stages(results))
     for phase in results.phases { section(on: phase, of: results, in: &document) }
     heap(results, files, in: &document)
+    peak(results, in: &document)
     document.heading(2, "How it was measured")
     document.list((method(results) + results.notes.map { Markdown.escaped($0) + "." }).map { ListItem($0) })
     if !files.isEmpty {
@@ -63,6 +64,7 @@ package enum ProfileMarkdown {
     case .statements: "statements"
     case .stacks: "stacks"
     case .heap: "the heap profile"
+    case .peak: "the heap at its highest"
     }
   }
 
@@ -240,6 +242,32 @@ package enum ProfileMarkdown {
             }
           })
       }
+    }
+  }
+
+  /// What is there when the heap is at its highest, and how the heap went.
+  private static func peak(_ results: ProfileResults, in document: inout Document) {
+    for phase in results.phases {
+      if let peak = phase.peakStacks, let bytes = phase.heapPeakBytes, !peak.isEmpty {
+        let found = peak.values.reduce(0, +)
+        document.paragraph(
+          "At its highest the heap is \(HumanUnits.bytes(bytes)) above its level at the beginning of the phase. "
+            + "Samples of what is there when it first comes within \(percent(1 - ProfileInstrument.peakShare)) of that stand for "
+            + "\(HumanUnits.bytes(Int64(found))).")
+        document.flames(
+          FlamePicture.picture(peak, name: "heap-peak", title: "What is there at the heap's highest, in bytes") {
+            HumanUnits.bytes(Int64(clamping: $0))
+          })
+      }
+      if let highest = phase.heapTimeline.max(by: { $0.liveBytes < $1.liveBytes }), highest.liveBytes > 0 {
+        let stage = highest.stage.map { " in the stage \(Markdown.code($0))" } ?? ""
+        document.paragraph(
+          "\(Markdown.code(ProfileCSV.heapFile)) has the heap over the phase with the stage of each moment; it is highest after "
+            + "\(HumanUnits.time(highest.seconds))\(stage).")
+      }
+    }
+    if !results.phases.contains(where: { $0.peakStacks?.isEmpty == false }), let reason = results.gap(of: .peak) {
+      document.paragraph("What is there at the heap's highest is not known: \(Markdown.escaped(reason)).")
     }
   }
 
