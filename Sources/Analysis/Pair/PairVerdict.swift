@@ -149,9 +149,9 @@ extension PairComparison {
     gate.rules.filter { $0.limit == nil && ($0.cells?.contains(headCell.id) ?? true) }
   }
 
-  /// Whether there is neither a figure that both sides have nor, where none is to be judged, a time.
+  /// Whether there are neither plans nor a figure that both sides have nor, where none is to be judged, a time.
   package func comparesNothing(_ rules: PairRules) -> Bool {
-    figures(rules).isEmpty && (judgesFigures(rules) || time(rules).first == nil)
+    plans(rules) == nil && figures(rules).isEmpty && (judgesFigures(rules) || time(rules).first == nil)
   }
 
   /// Whether any exact figure of the main phase is to be judged.
