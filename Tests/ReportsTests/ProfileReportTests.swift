@@ -52,6 +52,7 @@ struct ProfileReportTests {
           SQLCost(sql: "INSERT INTO ZQUAKE (A | B) VALUES (?, ?)", runs: 1_000, vmSteps: 9_000, nanoseconds: 500_000),
           SQLCost(sql: "COMMIT", runs: 1, vmSteps: 2, nanoseconds: 100_000),
         ]
+        $0.statements?[0].work = SQLWork(preparations: 1, rows: 1_000, sorts: 3, plan: "SEARCH ZQUAKE")
       }, .statements)
     results.add(sample(.stacks) { $0.stacks = ["main;save;step": 30, "main;save": 10, "main;load;step": 5] }, .stacks)
     results.unavailable[.heap] = "the allocator was built without its profiler"
@@ -114,8 +115,12 @@ extension ProfileReportTests {
   @Test("Statements have runs, steps and time, and functions how often stacks end in them")
   func statementsAndStacks() {
     let text = ProfileMarkdown.render(results, files: [])
-    #expect(text.contains("| INSERT INTO ZQUAKE (A \\| B) VALUES (?, ?) | 1,000 | 9,000 | 9.00 | 500 | 0.500 | 25.0 |"))
-    #expect(text.contains("| all | 1,001 | 9,002 |"))
+    #expect(
+      text.contains(
+        "| INSERT INTO ZQUAKE (A \\| B) VALUES (?, ?) | 1,000 | 1,000 | 9,000 | 9.00 | 0 | 3 | 1 | 0 | 500 | 0.500 | 25.0 |"
+      ))
+    #expect(text.contains("Plans of 1 statement") && text.contains("SEARCH ZQUAKE"))
+    #expect(text.contains("| all | 1,001 | 1,000 | 9,002 |"))
     #expect(text.contains("| step | 35 | 77.8 |") && text.contains("| save | 10 | 22.2 |"))
   }
 
@@ -227,10 +232,13 @@ extension ProfileReportTests {
         == "quakes,quakes/objectgraph/save,objectgraph,save,,ingest,1000,stage,insertions,100,900000,0.900000,900.000,"
         + "3000,3.000,48000,48.000,true")
     let statements = ProfileCSV.statements(results).split(separator: "\r\n").map(String.init)
-    #expect(statements[0] == "scenario,cell,engine,strategy,parameters,phase,runs,vm_steps,wall_ns,sql,comparable")
+    #expect(
+      statements[0]
+        == "scenario,cell,engine,strategy,parameters,phase,runs,vm_steps,wall_ns,rows,full_scan_steps,sorts,automatic_index_rows,"
+        + "preparations,repreparations,plan,sql,comparable")
     #expect(
       statements[1]
-        == "quakes,quakes/objectgraph/save,objectgraph,save,,ingest,1000,9000,500000,"
+        == "quakes,quakes/objectgraph/save,objectgraph,save,,ingest,1000,9000,500000,1000,0,3,0,1,0,SEARCH ZQUAKE,"
         + "\"INSERT INTO ZQUAKE (A | B) VALUES (?, ?)\",true")
   }
 

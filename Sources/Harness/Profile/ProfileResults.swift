@@ -67,7 +67,13 @@ package struct ProfileResults: Sendable {
       if !timed.isEmpty { result.times = timed[(timed.count - 1) / 2] }
       result.allocations = measured(.allocations).first?.profile?.stages
       if let counted = measured(.statements).first {
-        result.statements = counted.profile?.statements
+        let works = measured(.statements).lazy.compactMap(\.profile?.statements).flatMap(\.self)
+          .filter { $0.work != nil }
+        result.statements = counted.profile?.statements?.map { cost in
+          var cost = cost
+          cost.work = cost.work ?? works.first { $0.sql == cost.sql }?.work
+          return cost
+        }
         result.statementsSeconds = counted.wallSeconds
       }
       let sampled = measured(.stacks)

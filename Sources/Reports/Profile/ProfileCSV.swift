@@ -51,6 +51,13 @@ package enum ProfileCSV {
         CSVColumn("runs") { "\($0.cost.runs)" },
         CSVColumn("vm_steps") { "\($0.cost.vmSteps)" },
         CSVColumn("wall_ns") { "\($0.cost.nanoseconds)" },
+        CSVColumn("rows") { $0.cost.work.map { "\($0.rows)" } },
+        CSVColumn("full_scan_steps") { $0.cost.work.map { "\($0.fullScanSteps)" } },
+        CSVColumn("sorts") { $0.cost.work.map { "\($0.sorts)" } },
+        CSVColumn("automatic_index_rows") { $0.cost.work.map { "\($0.automaticIndexRows)" } },
+        CSVColumn("preparations") { $0.cost.work.map { "\($0.preparations)" } },
+        CSVColumn("repreparations") { $0.cost.work.map { "\($0.repreparations)" } },
+        CSVColumn("plan") { $0.cost.work?.plan },
         CSVColumn("sql") { $0.cost.sql },
         .comparable,
       ]
