@@ -22,7 +22,7 @@ package struct EnvironmentDifference: Codable, Sendable, Hashable {
   /// The facts that differ, in base's order, then those that only head has.
   package static func all(_ base: [EnvironmentFact], _ head: [EnvironmentFact]) -> [EnvironmentDifference] {
     func value(_ name: String, _ facts: [EnvironmentFact]) -> String? {
-      facts.first { $0.name == name }.map { steady($0) }
+      facts.first { $0.name == name }?.steadyValue
     }
     let names = base.map(\.name) + head.map(\.name).filter { name in !base.contains { $0.name == name } }
     return names.filter { !changing.contains($0) }.compactMap { name in
@@ -30,10 +30,12 @@ package struct EnvironmentDifference: Codable, Sendable, Hashable {
       return one == other ? nil : EnvironmentDifference(name, base: one, head: other)
     }
   }
+}
 
-  /// A fact without what is another at every moment: the room that is left on a file system.
-  private static func steady(_ fact: EnvironmentFact) -> String {
-    guard fact.value.hasSuffix(" free"), let comma = fact.value.lastIndex(of: ",") else { return fact.value }
-    return String(fact.value[..<comma])
+extension EnvironmentFact {
+  /// The fact without what is another at every moment: the room that is left on a file system.
+  var steadyValue: String {
+    guard value.hasSuffix(" free"), let comma = value.lastIndex(of: ",") else { return value }
+    return String(value[..<comma])
   }
 }
