@@ -9,6 +9,8 @@
 
 struct allocation_counters allocation_counters[3];
 _Thread_local int allocation_mark;
+_Atomic int64_t allocation_alert_level = INT64_MAX;
+static void (*_Atomic allocation_alerted)(void);
 
 int allocation_meter_read(struct allocation_meter_figures *figures) {
   if (figures->version != ALLOCATION_METER_VERSION || figures->owner > ALLOCATION_METER_MARKED) return EINVAL;
@@ -33,6 +35,19 @@ int allocation_meter_reset_peak(void) {
   return 0;
 }
 
+int allocation_meter_alert(int64_t live_bytes, void (*alerted)(void)) {
+  atomic_store(&allocation_alerted, alerted);
+  atomic_store(&allocation_alert_level, alerted == NULL ? INT64_MAX : live_bytes);
+  return 0;
+}
+
+/* Only the first thread that reaches the level finds it there. */
+void allocation_alert(void) {
+  if (atomic_exchange(&allocation_alert_level, INT64_MAX) == INT64_MAX) return;
+  void (*alerted)(void) = atomic_load(&allocation_alerted);
+  if (alerted != NULL) alerted();
+}
+
 int allocation_meter_mark(int mark) {
   int before = allocation_mark;
   allocation_mark = mark != 0;
@@ -47,6 +62,12 @@ int allocation_meter_read(struct allocation_meter_figures *figures) {
 }
 
 int allocation_meter_reset_peak(void) { return ENOTSUP; }
+
+int allocation_meter_alert(int64_t live_bytes, void (*alerted)(void)) {
+  (void)live_bytes;
+  (void)alerted;
+  return ENOTSUP;
+}
 
 int allocation_meter_mark(int mark) {
   (void)mark;

@@ -14,6 +14,10 @@ struct allocation_counters {
   _Atomic uint64_t allocated_bytes;
 };
 
+/* The level of live bytes at which somebody is told, and who; no level where nobody is. */
+extern _Atomic int64_t allocation_alert_level __attribute__((visibility("hidden")));
+void allocation_alert(void) __attribute__((visibility("hidden")));
+
 /* Everything, what was allocated without a mark, and what was allocated under one. Hidden: the counters belong to the
    library alone, and are reached without the global offset table. */
 extern struct allocation_counters allocation_counters[3] __attribute__((visibility("hidden")));
@@ -27,7 +31,7 @@ extern _Thread_local int allocation_mark __attribute__((visibility("hidden"), tl
    The peak is exact although threads race for it: the order of the additions to `live_bytes` is one that all threads
    agree on, every level of it is some thread's `live`, and that thread does not go on before the peak is at least as
    high. Relaxed order is enough, since each counter is read for its own value only. */
-static inline void count_allocation_in(struct allocation_counters *counters, size_t size, size_t given_back) {
+static inline int64_t count_allocation_in(struct allocation_counters *counters, size_t size, size_t given_back) {
   int64_t change = (int64_t)size - (int64_t)given_back;
   int64_t live =
       atomic_fetch_add_explicit(&counters->live_bytes, change, memory_order_relaxed) + change;
@@ -38,11 +42,13 @@ static inline void count_allocation_in(struct allocation_counters *counters, siz
                             &counters->peak_live_bytes, &peak, live, memory_order_relaxed,
                             memory_order_relaxed)) {
   }
+  return live;
 }
 
 static inline void count_allocation(size_t size, size_t given_back) {
-  count_allocation_in(&allocation_counters[0], size, given_back);
+  int64_t live = count_allocation_in(&allocation_counters[0], size, given_back);
   count_allocation_in(&allocation_counters[1 + allocation_mark], size, given_back);
+  if (live >= atomic_load_explicit(&allocation_alert_level, memory_order_relaxed)) allocation_alert();
 }
 
 /* Counts `size` bytes as given back; called before they are, so that no byte is ever counted twice. What is

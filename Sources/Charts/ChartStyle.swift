@@ -12,6 +12,7 @@ package enum ChartStyle {
     css += ".c-chart text{font-family:\(sans);font-size:12px;fill:var(--c-ink)}"
     for style in TextStyle.allCases { css += rules(for: style) }
     css += ".c-chart .c-halo{paint-order:stroke;stroke:var(--c-bg);stroke-width:4px;stroke-linejoin:round}"
+    css += ".c-chart .c-on{fill:var(--c-in)}"
     css += shapes
     for index in Palette.colors {
       for key in ["\(index)", "\(index)m"] {

@@ -39,6 +39,28 @@ struct StoredComparisonTests {
     return Dictionary(uniqueKeysWithValues: figures.map { ($0.metric, $0.verdict) })
   }
 
+  @Test("Facts of machine and build that differ are found, and what changes from run to run is none")
+  func environment() {
+    func facts(_ kernel: String, _ free: String, _ build: String) -> [EnvironmentFact] {
+      [
+        EnvironmentFact("build", build), EnvironmentFact("SQLite", "3.40.1"), EnvironmentFact("kernel", kernel),
+        EnvironmentFact("file system of the stores", "ext4 on /dev/sda (rw,relatime), \(free) free"),
+        EnvironmentFact("load average at the end", build),
+      ]
+    }
+    let base = facts("6.1", "9.1 GiB", "a") + [EnvironmentFact("CPU governor", "performance")]
+    #expect(EnvironmentDifference.all(base, base).isEmpty)
+    #expect(EnvironmentDifference.all(facts("6.1", "9.1 GiB", "a"), facts("6.1", "8.0 GiB", "b")).isEmpty)
+    #expect(
+      EnvironmentDifference.all(base, facts("6.2", "8.0 GiB", "b") + [EnvironmentFact("memory", "7.8 GiB")]) == [
+        EnvironmentDifference("kernel", base: "6.1", head: "6.2"),
+        EnvironmentDifference("CPU governor", base: "performance", head: nil),
+        EnvironmentDifference("memory", base: nil, head: "7.8 GiB"),
+      ])
+  }
+}
+
+extension StoredComparisonTests {
   @Test("Equal figures pass, whatever the times")
   func equal() throws {
     let comparison = StoredComparison(base: try results(), head: try results(wall: 9))

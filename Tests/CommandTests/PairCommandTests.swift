@@ -242,7 +242,7 @@ extension PairCommandTests {
       (["pair", "this", "this", "--scenario", "none.yml"], 66, "none.yml"),
       (
         ["pair", "this", "this", "--scenario", "small.yml", "--margin", "heap_peek=1%"], 64,
-        "--margin heap_peek=1%: found the figure 'heap_peek'; expected one of time, exact, "
+        "--margin heap_peek=1%: found the figure 'heap_peek'; expected one of time, exact, plans, "
       ),
       (
         ["pair", "this", "this", "--scenario", "small.yml", "--margin", "batch-dictionary.syncs=1"], 64,
@@ -271,5 +271,44 @@ extension PairCommandTests {
       #expect(result.errors.contains(words), "\(arguments): \(result.errors)")
       #expect(!workspace.exists("out"))
     }
+  }
+}
+
+extension PairCommandTests {
+  @Test(
+    "A gate of plans fails where an index is gone, with both plans in the report, and passes where nothing is",
+    .tags(.a16))
+  func plans() async throws {
+    let workspace = try Workspace()
+    let products = URL(filePath: Program.seeded.path).deletingLastPathComponent().path
+    let files = FileManager.default
+    for name in ["clean", "cause-plan-heavy"] {
+      try files.copyItem(atPath: Program.seeded.path, toPath: "\(workspace.path)/\(name)")
+    }
+    try files.createSymbolicLink(
+      atPath: workspace.path + "/libCAllocationMeter.so", withDestinationPath: products + "/libCAllocationMeter.so")
+    try workspace.writeScenario(
+      cells: ["{engine: seeded, strategy: insert}"], more: "gate: {exact: none, plans: unchanged}")
+    let clean = Program(at: workspace.path + "/clean")
+    func pair(_ head: String) async throws -> (Program.Result, PairComparison) {
+      let result = try await clean.run(
+        [
+          "pair", "./clean", "./" + head, "--scenario", "small.yml", "--exact-only", "--no-explain", "--out",
+          "out-\(head)",
+        ], in: workspace.path)
+      let results = try PairFile.read("\(workspace.path)/out-\(head)/pair.json")
+      return (result, try #require(results.comparisons.first))
+    }
+    let (same, equal) = try await pair("clean")
+    let rules = PairRules(looks: [12])
+    #expect(equal.plans(rules)?.verdict == .pass && (equal.plans(rules)?.compared ?? 0) > 2, "\(same.errors)")
+    // Nothing else is judged.
+    #expect(same.status == 0, "\(same.errors)")
+    let (changed, other) = try await pair("cause-plan-heavy")
+    #expect(changed.status == 1, "\(changed.errors)")
+    let change = try #require(other.plans(rules)?.changes.first)
+    #expect(change.sql.contains("FROM item WHERE band = ?") && change.base.contains("item_band"))
+    #expect(change.head.contains("SCAN item"))
+    #expect(try workspace.text(of: "out-cause-plan-heavy/report.md").contains("is answered by another plan"))
   }
 }

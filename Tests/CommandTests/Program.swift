@@ -6,6 +6,8 @@ struct Program: Sendable {
   static let batchmark = Program("batchmark")
   /// The same commands with an engine that goes wrong.
   static let faulty = Program("FaultyEngines")
+  /// Commands with an engine that does more of one thing where the name of the executable's file says so.
+  static let seeded = Program("SeededCauses")
   /// A program in C that uses SQLite, to be watched.
   static let watchProbe = Program("WatchProbe")
 
@@ -23,6 +25,9 @@ struct Program: Sendable {
   private var shellLines: String?
   /// What starts the shell, such as another user.
   private var wrapper: [String] = []
+
+  /// The program of a file elsewhere.
+  init(at path: String) { self.path = path }
 
   private init(_ name: String) { path = Program.folder.appendingPathComponent(name).path }
 

@@ -37,9 +37,19 @@ struct ProfileRunTests {
     case .allocations:
       profile.stages = StageFigures(
         stages: [.init(name: "validation", turns: 1, allocations: 7)], other: .init(name: "other"))
-    case .statements: profile.statements = [SQLCost(sql: "COMMIT", runs: 1, vmSteps: 3, nanoseconds: 5)]
+    case .statements:
+      // Counting takes time, so that it is of another worker than the times.
+      let counts = job.countsStatementWork == true
+      var cost = SQLCost(sql: "COMMIT", runs: 1, vmSteps: 3, nanoseconds: counts ? 500 : 5)
+      cost.work = counts ? SQLWork(preparations: 1, rows: 2, plan: "SCAN a") : nil
+      profile.statements = [cost]
     case .stacks: profile.stacks = ["main;save": stacks]
     case .heap: break
+    case .peak: profile.peakStacks = ["main;save": Int(job.heapPeakBytes ?? 0)]
+    }
+    if instrument == .allocations {
+      answer.phases[0].metrics[.heapPeak] = 4_096
+      answer.heap = [HeapPoint(seconds: 1, liveBytes: 4_096, sqliteBytes: 0, stage: "validation")]
     }
     answer.phases[0].profile = profile
     return .sample(answer)
@@ -56,15 +66,20 @@ struct ProfileRunTests {
     let results = try run(launcher).take(unavailable: [:])
     #expect(
       launcher.taken.map(\.profile) == [
-        nil, .stages, nil, .stages, nil, .stages, .allocations, .statements, .stacks, .heap,
+        nil, .stages, nil, .stages, nil, .stages, .allocations, .statements, .statements, .stacks, .heap, .peak,
       ])
-    #expect(launcher.taken.map(\.isMetered) == launcher.taken.map { $0.profile == .allocations })
+    #expect(launcher.taken.map(\.isMetered) == launcher.taken.map { $0.profile == .allocations || $0.profile == .peak })
     let phase = try #require(results.phases.first)
     #expect(results.phases.count == 1 && phase.phase == .ingest && phase.rows == 100)
     // The middle one of three.
     #expect(phase.times?.totalNanoseconds == 2_000 && results.timedRounds == 3 && phase.plainSeconds == 2)
     #expect(phase.allocations?.totalAllocations == 7)
-    #expect(phase.statements?.first?.sql == "COMMIT" && phase.stacks == ["main;save": 4])
+    let statement = try #require(phase.statements?.first)
+    #expect(statement.nanoseconds == 5 && statement.work?.rows == 2 && statement.work?.plan == "SCAN a")
+    #expect(statement.sql == "COMMIT" && phase.stacks == ["main;save": 4])
+    // The level that the allocation meter found is where the last one looks.
+    #expect(phase.peakStacks == ["main;save": 4_096] && phase.heapPeakBytes == 4_096)
+    #expect(phase.heapTimeline.map(\.stage) == ["validation"])
     #expect(results.heap == "heap_v2/1" && results.failures.isEmpty)
     #expect(ProfileInstrument.allCases.allSatisfy { results.gap(of: $0) == nil })
     #expect(folder.names == ["stores"])
@@ -76,7 +91,8 @@ struct ProfileRunTests {
       job.profile == .statements ? .failure(FailedSample(job, reason: "it broke")) : ProfileRunTests.answer(job)
     }
     let events = Mutex<[String]>([])
-    let results = try run(launcher, rounds: 1).take(unavailable: [.heap: "no profiler here"]) { event in
+    let results = try run(launcher, rounds: 1).take(unavailable: [.heap: "no profiler here", .peak: "no profiler here"])
+    { event in
       if case .failed(let instrument, let failure) = event {
         events.withLock { $0.append("\(instrument?.rawValue ?? "none"): \(failure.reason)") }
       }

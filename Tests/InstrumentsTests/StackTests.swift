@@ -30,6 +30,20 @@ struct StackTests {
     #expect(try answer["all"] < 40 << 20)
   }
 
+  @Test(
+    "What is there when the heap is at its highest is found by the functions that allocated it, and nothing of later",
+    .enabled(if: HeapProfile.obstacle == nil, "this jemalloc has no profiler"))
+  func peak() throws {
+    let answer = try Probe.run("heapPeak", environment: [HeapProfile.variable: HeapProfile.setting])
+    #expect(try answer["obstacle"] == 0)
+    #expect(try (21...27).contains(answer["kept"] >> 20), "24 MiB were kept, and sampled")
+    #expect(try (6...10).contains(answer["passing"] >> 20), "8 MiB came on top")
+    #expect(try answer["later"] == 0)
+    #expect(try answer["all"] < 37 << 20)
+  }
+}
+
+extension StackTests {
   @Test("Functions of other files have their names, and what has none is named by its file")
   func names() throws {
     let symbols = CodeSymbols()
@@ -63,6 +77,9 @@ struct StackTests {
     // Allocations of twice the sample's size are nearly all seen; of 16 bytes one in a thousand is.
     #expect(stacks[[0x10, 0x20, 0x30]] == 75_794)
     #expect(stacks[[0x11, 0x20]] == 65_568)
+    // Before the brackets stands what is there.
+    let live = HeapProfile.stacks(text, isLive: true)
+    #expect(live == [[0x10, 0x20, 0x30]: 37_897, [0x12, 0x20]: 16_388])
     #expect(HeapProfile.stacks("heap profile: 1: 2 [3: 4] @ heapprofile").isEmpty)
     #expect(HeapProfile.stacks("").isEmpty)
   }

@@ -38,31 +38,77 @@ import Support
       return sum | 1
     }
 
+    /// What a heap profile has of what was there at the peak: 24 MiB that were kept and 8 that were not, given back before
+    /// another 16.
+    func heapPeak() throws -> [Figure] {
+      guard let meter = AllocationMeter.loaded, HeapProfile.obstacle == nil else { return [("obstacle", 1)] }
+      let file = try HeapFile()
+      try HeapProfile.begin(untilPeakOf: 32 << 20, by: meter, writingTo: file.path)
+      let kept = keepMuch(384)
+      let passing = passOn(128)
+      for block in kept + passing { libc.free(block) }
+      let later = keepMore(256)
+      for block in later { libc.free(block) }
+      try HeapProfile.endPeak(by: meter)
+      let folded = HeapProfile.foldedLiveStacks(file.text)
+      func found(_ name: String) -> Int { folded.filter { $0.key.contains(name) }.values.reduce(0, +) }
+      return [
+        ("obstacle", 0), ("all", folded.values.reduce(0, +)), ("kept", found("keepMuch(")),
+        ("passing", found("passOn(")), ("later", found("keepMore(")),
+      ]
+    }
+
+    // Three functions, so that each has stacks of its own.
+    @inline(never)
+    func keepMuch(_ count: Int) -> [UnsafeMutableRawPointer?] { (0..<count).map { _ in libc.malloc(65_536) } }
+
+    @inline(never)
+    func passOn(_ count: Int) -> [UnsafeMutableRawPointer?] { (0..<count).map { _ in libc.calloc(1, 65_536) } }
+
+    @inline(never)
+    func keepMore(_ count: Int) -> [UnsafeMutableRawPointer?] { (0..<count).map { _ in libc.malloc(65_537) } }
+
     /// How many bytes the heap profile tells of: 32 MiB are allocated where it is on, as many before and after.
     func heapProfile() throws -> [Figure] {
       if HeapProfile.obstacle != nil { return [("obstacle", 1)] }
-      var template = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/heap-XXXXXX".utf8CString)
-      let descriptor = mkstemp(&template)
-      defer {
-        close(descriptor)
-        unlink(template)
-      }
-      let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let file = try HeapFile()
       allocateMuch()
       try HeapProfile.begin()
       allocateMuch()
-      try HeapProfile.end(writingTo: path)
+      try HeapProfile.end(writingTo: file.path)
       allocateMuch()
-      var bytes = [UInt8](repeating: 0, count: 1 << 20)
-      let length = read(descriptor, &bytes, bytes.count)
-      let folded = HeapProfile.foldedStacks(String(decoding: bytes[..<max(length, 0)], as: UTF8.self))
+      let folded = HeapProfile.foldedStacks(file.text)
       return [
-        ("obstacle", 0), ("length", length), ("all", folded.values.reduce(0, +)),
+        ("obstacle", 0), ("length", file.text.utf8.count), ("all", folded.values.reduce(0, +)),
         ("found", folded.filter { $0.key.contains("allocateMuch()") }.values.reduce(0, +)),
       ]
     }
 
     @inline(never)
     func allocateMuch() { for _ in 0..<512 { libc.free(libc.malloc(65_536)) } }
+  }
+
+  /// A file that jemalloc writes a heap profile to, gone with it.
+  private final class HeapFile {
+    private let descriptor: Int32
+    let path: String
+
+    init() throws {
+      var template = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/heap-XXXXXX".utf8CString)
+      descriptor = mkstemp(&template)
+      path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+      close(descriptor)
+      unlink(path)
+    }
+
+    /// What it has, up to a mebibyte.
+    var text: String {
+      var bytes = [UInt8](repeating: 0, count: 1 << 20)
+      let length = pread(descriptor, &bytes, bytes.count, 0)
+      return String(decoding: bytes[..<max(length, 0)], as: UTF8.self)
+    }
   }
 #endif

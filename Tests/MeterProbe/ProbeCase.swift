@@ -15,7 +15,7 @@
     // The sampler beside the meter.
     case sampler, heapTimeline
     // What only a process of its own can show.
-    case residentPeak, statistics, stacks, heapProfile
+    case residentPeak, statistics, stacks, heapProfile, heapPeak
     // The SQLite meter beside the kernel's counters; run without the allocation meter.
     case kernelLog, kernelJournal, kernelTemporary
     // The instruments of the counters pass; run without the allocation meter.
@@ -54,6 +54,7 @@
       case .statistics: statistics()
       case .stacks: try stacks()
       case .heapProfile: try heapProfile()
+      case .heapPeak: try heapPeak()
       case .kernelLog: try kernelLog()
       case .kernelJournal: try kernelJournal()
       case .kernelTemporary: try kernelTemporary()

@@ -28,7 +28,9 @@ struct FiguresAgreeTests {
     ("VM steps", "vm_steps"), ("Statements", "statements"), ("WAL written", "wal_bytes_written"),
     ("Pages found in memory", "cache_hits"), ("Pages read", "cache_misses"), ("Pages written", "cache_writes"),
     ("Pages spilled", "cache_spills"), ("Sorts", "sorts"), ("Full-scan steps", "full_scan_steps"),
-    ("Read calls", "read_calls"), ("Write calls", "write_calls"), ("Shared-memory calls", "shm_calls"),
+    ("Full scans", "full_scans"), ("Rows of automatic indexes", "automatic_index_rows"),
+    ("Prepared again", "repreparations"), ("Read calls", "read_calls"), ("Write calls", "write_calls"),
+    ("Shared-memory calls", "shm_calls"),
   ]
 
   private static let phases: [(title: String, column: String)] = [

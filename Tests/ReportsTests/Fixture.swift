@@ -244,6 +244,7 @@ extension CellFixture {
             .walBytesRewritten: 4_120, .directorySyncs: 1,
             .checkpointTime: 31_000_111, .longestCheckpoint: 12_345_678, .sharedMemoryCalls: 1_624,
             .cacheHits: 412_345, .cacheMisses: 12, .cacheWrites: 3156, .cacheSpills: 0, .sorts: 0, .fullScanSteps: 0,
+            .fullScans: 0, .automaticIndexRows: 0, .repreparations: 1,
           ]))
     }
     let memory = (1...2).map { round in

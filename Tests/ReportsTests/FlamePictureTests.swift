@@ -64,7 +64,9 @@ struct FlamePictureTests {
     #expect(graph.root.children[0].children.map(\.name) == ["sqlite3_step"])
     // By the weight that lies in each itself: 60 in C, 30 in SQLite, 10 in A, none in B.
     #expect(graph.legend.map(\.label) == ["C", "SQLite", "A"])
-    #expect(graph.root.children[0].children[0].color == 1 && graph.root.children[1].children[0].color == 0)
+    #expect(
+      graph.root.children[0].children[0].appearance.color == 1
+        && graph.root.children[1].children[0].appearance.color == 0)
     #expect(graph.summary == "100 samples in all, most of it in code of C, SQLite and A.")
   }
 }
@@ -77,7 +79,7 @@ extension FlamePictureTests {
     let graph = try #require(picture.chart as? FlameGraph)
     #expect(graph.legend.map(\.label) == ["A", "B", "C1", "D", "E", "others"])
     #expect(graph.legend.filter { !$0.appearance.isMuted }.isEmpty)
-    #expect(Set(graph.root.children.map(\.color)) == Set(graph.legend.map(\.appearance.color)))
+    #expect(Set(graph.root.children.map(\.appearance.color)) == Set(graph.legend.map(\.appearance.color)))
   }
 
   @Test("What branches off from the common frames stands beside them, and nothing is lost")

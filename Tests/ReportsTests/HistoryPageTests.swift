@@ -62,7 +62,7 @@ struct HistoryPageTests {
     #expect(lines.contains("  - It lies after `c19fffffffff` and at `c20fffffffff` at the latest."))
     #expect(lines.contains("  - At `c20fffffffff` the compiler changed too: from Swift 6.3 to Swift\\|&lt;b>."))
     let pair = "batchmark pair --base-ref c19fffffffff --head-ref c20fffffffff --scenario 'my quakes.yml'"
-    #expect(lines.contains("  - Confirm it: `\(pair) --only \(Self.cell) --set rows=10`"))
+    #expect(lines.contains("  - Confirm it: `\(pair) --only \(Self.cell) --set rows=10 --explain`"))
     let words = "c20fffffffff --only \(Self.cell) --metric wal_frames"
     #expect(lines.contains("  - Find the commit: `batchmark history bisect \(words) --history runs`"))
     #expect(lines.contains("  - Expect it: `batchmark history accept \(words) --reason '…' --history runs`"))

@@ -52,6 +52,7 @@ struct ProfileReportTests {
           SQLCost(sql: "INSERT INTO ZQUAKE (A | B) VALUES (?, ?)", runs: 1_000, vmSteps: 9_000, nanoseconds: 500_000),
           SQLCost(sql: "COMMIT", runs: 1, vmSteps: 2, nanoseconds: 100_000),
         ]
+        $0.statements?[0].work = SQLWork(preparations: 1, rows: 1_000, sorts: 3, plan: "SEARCH ZQUAKE")
       }, .statements)
     results.add(sample(.stacks) { $0.stacks = ["main;save;step": 30, "main;save": 10, "main;load;step": 5] }, .stacks)
     results.unavailable[.heap] = "the allocator was built without its profiler"
@@ -114,8 +115,12 @@ extension ProfileReportTests {
   @Test("Statements have runs, steps and time, and functions how often stacks end in them")
   func statementsAndStacks() {
     let text = ProfileMarkdown.render(results, files: [])
-    #expect(text.contains("| INSERT INTO ZQUAKE (A \\| B) VALUES (?, ?) | 1,000 | 9,000 | 9.00 | 500 | 0.500 | 25.0 |"))
-    #expect(text.contains("| all | 1,001 | 9,002 |"))
+    #expect(
+      text.contains(
+        "| INSERT INTO ZQUAKE (A \\| B) VALUES (?, ?) | 1,000 | 1,000 | 9,000 | 9.00 | 0 | 3 | 1 | 0 | 500 | 0.500 | 25.0 |"
+      ))
+    #expect(text.contains("Plans of 1 statement") && text.contains("SEARCH ZQUAKE"))
+    #expect(text.contains("| all | 1,001 | 1,000 | 9,002 |"))
     #expect(text.contains("| step | 35 | 77.8 |") && text.contains("| save | 10 | 22.2 |"))
   }
 
@@ -158,6 +163,41 @@ extension ProfileReportTests {
 }
 
 extension ProfileReportTests {
+  @Test("What is there at the peak stands beside all allocations, and the heap over time has stages")
+  func peak() {
+    var results = results
+    results.unavailable = [:]
+    results.heap = "heap_v2/16384\n"
+    results.add(sample(.heap) { $0.heapStacks = ["a;b": 9 << 20] }, .heap)
+    results.add(sample(.peak) { $0.peakStacks = ["a;b": 3 << 20, "a;c": 1 << 20] }, .peak)
+    var metered = ProfileResults(cell: Self.cell, rows: 1_000)
+    var allocations = sample(.allocations) { $0.stages = StageFigures(stages: [], other: .init(name: "other")) }
+    allocations.phases[0].metrics[.heapPeak] = 4 << 20
+    allocations.heap = [
+      HeapPoint(seconds: 0, liveBytes: 0, sqliteBytes: 0),
+      HeapPoint(seconds: 0.5, liveBytes: 4 << 20, sqliteBytes: 100, stage: "insertions"),
+      HeapPoint(seconds: 0.75, liveBytes: 12, sqliteBytes: 12, stage: "commit"),
+    ]
+    metered.add(allocations, .allocations)
+    metered.add(sample(.peak) { $0.peakStacks = ["a;b": 3 << 20, "a;c": 1 << 20] }, .peak)
+    let files = ProfileWriter.files(of: metered)
+    #expect(files.map(\.name) == ["stages.csv", "statements.csv", "heap-peak.folded", "heap.csv"])
+    #expect(files[2].text == "a;b 3145728\na;c 1048576\n")
+    #expect(
+      files[3].text.replacing("\r\n", with: "\n") == """
+        phase,seconds,live_bytes,sqlite_bytes,stage,is_peak
+        ingest,0.000000,0,0,,false
+        ingest,0.500000,4194304,100,insertions,true
+        ingest,0.750000,12,12,commit,false
+
+        """)
+    let text = ProfileMarkdown.render(metered, files: [])
+    #expect(text.contains("At its highest the heap is 4.00 MiB above its level"))
+    #expect(text.contains("it is highest after 500 ms in the stage `insertions`"))
+    #expect(ProfileMarkdown.document(metered, files: []).pictures.map(\.path).contains("heap-peak.svg"))
+    #expect(ProfileMarkdown.document(results, files: []).pictures.map(\.path).contains("heap.svg"))
+  }
+
   @Test("What was not measured is said in a sentence, and never zero")
   func gaps() {
     #expect(
@@ -192,10 +232,13 @@ extension ProfileReportTests {
         == "quakes,quakes/objectgraph/save,objectgraph,save,,ingest,1000,stage,insertions,100,900000,0.900000,900.000,"
         + "3000,3.000,48000,48.000,true")
     let statements = ProfileCSV.statements(results).split(separator: "\r\n").map(String.init)
-    #expect(statements[0] == "scenario,cell,engine,strategy,parameters,phase,runs,vm_steps,wall_ns,sql,comparable")
+    #expect(
+      statements[0]
+        == "scenario,cell,engine,strategy,parameters,phase,runs,vm_steps,wall_ns,rows,full_scan_steps,sorts,automatic_index_rows,"
+        + "preparations,repreparations,plan,sql,comparable")
     #expect(
       statements[1]
-        == "quakes,quakes/objectgraph/save,objectgraph,save,,ingest,1000,9000,500000,"
+        == "quakes,quakes/objectgraph/save,objectgraph,save,,ingest,1000,9000,500000,1000,0,3,0,1,0,SEARCH ZQUAKE,"
         + "\"INSERT INTO ZQUAKE (A | B) VALUES (?, ?)\",true")
   }
 

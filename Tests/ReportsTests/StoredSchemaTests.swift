@@ -1,5 +1,5 @@
 // The schemas of stored files say what the reader of the files says.
-import Analysis
+@testable import Analysis
 import Foundation
 import Harness
 import Instruments
@@ -105,9 +105,63 @@ struct StoredSchemaTests {
 }
 
 extension StoredSchemaTests {
+  /// An explanation with everything that one can have.
+  private var explanation: ExplanationFile.File {
+    var finding = CauseFinding(
+      .queryPlan, subject: "SELECT a", [CauseFinding.Evidence("full_scan_steps", base: 0, head: 9)],
+      part: CauseFinding.Part(share: 0.9, low: 0.8, high: 1))
+    (finding.baseSubject, finding.basePlan, finding.headPlan) = ("SELECT b", "SEARCH a", "SCAN a")
+    var explanation = PairExplanation(
+      of: PairExplanation.Change(metric: "wall_median_s", share: 0.2), base: SideFigures(), head: SideFigures(),
+      gaps: ["stacks are not known: no timer"])
+    explanation.findings = [finding, CauseFinding(.wait, [])]
+    return ExplanationFile.File(
+      schemaVersion: ExplanationFile.schemaVersion, runID: "a",
+      comparisons: [
+        ExplanationFile.Entry(
+          cell: "quakes/sqlite/insert", baseCell: "quakes/sqlite/insert", verdict: .regression,
+          sentence: "Cause: ingest: …", explanation: explanation)
+      ])
+  }
+
+  @Test(
+    "What explains a pair is as its schema says, and without a key that its reader needs both refuse it", .tags(.a16))
+  func explanations() throws {
+    let json = try JSONSerialization.jsonObject(with: Data(ExplanationFile.render(explanation).utf8))
+    #expect(mistakes(in: json, StoredSchemas.explanation) == [])
+    var refused = 0
+    for path in keyPaths(of: json) {
+      let damaged = removing(path[...], from: json)
+      let data = try JSONSerialization.data(withJSONObject: damaged)
+      let isRead = (try? JSONDecoder().decode(ExplanationFile.File.self, from: data)) != nil
+      #expect(mistakes(in: damaged, StoredSchemas.explanation).isEmpty == isRead, "without \(generalized(path))")
+      if !isRead { refused += 1 }
+    }
+    #expect(refused > 10)
+  }
+
+  @Test("A comparison of stored results is as its schema says", .tags(.a7))
+  func comparisons() throws {
+    let (base, head) = (Fixture.standard.results, Fixture.standard.results)
+    var other = head
+    other.environment = [EnvironmentFact("SQLite", "4.0")]
+    let named = [("one", head), ("two", other)].map {
+      NamedComparison(base: $0.0, comparison: StoredComparison(base: base, head: $0.1))
+    }
+    let file = ComparisonJSON.file(named, head: "mine")
+    let figures = try #require(file.comparisons.first).cells.flatMap(\.figures)
+    #expect(figures.count > 10 && figures.allSatisfy { $0.base == $0.head && $0.verdict == .pass })
+    #expect(file.comparisons[1].verdict == nil && !file.comparisons[1].obstacles.isEmpty)
+    #expect(file.comparisons[1].environment.contains { $0.name == "SQLite" && $0.head == "4.0" })
+    let json = try JSONSerialization.jsonObject(with: Data(ComparisonJSON.render(named, head: "mine").utf8))
+    #expect(mistakes(in: json, StoredSchemas.comparison) == [])
+  }
+}
+
+extension StoredSchemaTests {
   @Test("What is repeated is described once, and put back in its places it is the same schema")
   func definitions() throws {
-    for schema in [StoredSchemas.results, StoredSchemas.pair, StoredSchemas.history] {
+    for schema in [StoredSchemas.results, StoredSchemas.pair, StoredSchemas.history, StoredSchemas.explanation] {
       let short = schema.withDefinitions()
       #expect(!short.definitions.isEmpty)
       #expect(resolved(short, short.definitions) == schema)

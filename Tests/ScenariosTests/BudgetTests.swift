@@ -125,6 +125,11 @@ extension BudgetTests {
         "sav.wall <= 1 s",
         "5: found the cell 'sav'; expected a word that selects one of \(save), \(reference); did you mean 'save'?"
       ),
+      (
+        "save.plans == unchanged",
+        "10: found the plans of statements, which only two sides have in common or not; expected a figure such as full_scans, "
+          + "or in the place of this budget gate: {plans: unchanged}, which pair judges"
+      ),
       (".wall <= 1 s", "5: found no cell; expected a word that selects one of \(save), \(reference)"),
       (
         "save.walls <= 1 s",

@@ -1,6 +1,7 @@
 // A7: the key `gate` and the rules of the command line: what they are about, how far a figure may change, and which counts.
-import MissionTags
 import BatchmarkEngine
+import Foundation
+import MissionTags
 import Scenarios
 import Testing
 
@@ -46,11 +47,16 @@ struct GateTests {
     arguments: [
       (
         "wall: 3%",
-        "20:3: found the figure 'wall'; expected one of time, exact, heap_peak, wal_peak, syncs; did you mean 'time'?"
+        "20:3: found the figure 'wall'; expected one of time, exact, plans, heap_peak, wal_peak, syncs; did you mean 'time'?"
       ),
       (
         "save.heap_peek: 1%",
-        "20:3: found the figure 'heap_peek'; expected one of time, exact, heap_peak, wal_peak, syncs; did you mean 'heap_peak'?"
+        "20:3: found the figure 'heap_peek'; expected one of time, exact, plans, heap_peak, wal_peak, syncs; did you mean 'heap_peak'?"
+      ),
+      ("plans: 3", "20:10: found '3'; expected unchanged or none"),
+      (
+        "merge.plans: unchanged",
+        "20:3: found the plans of the phase 'merge'; expected plans alone, the plans of ingest: those of no other phase are asked for"
       ),
       ("time: 0.5%", "20:9: found '0.5%'; expected a percentage from 1% to 100%, such as 3%, or none"),
       ("time: 5", "20:9: found '5'; expected a percentage from 1% to 100%, such as 3%, or none"),
@@ -106,6 +112,23 @@ extension GateTests {
     #expect(gate.rule(for: "heap_peak_bytes", in: "ingest", of: GateTests.save)?.text == "exact: 5%")
   }
 
+  @Test("Plans are as base has them or not judged, of the operation's phase, and no exact figure")
+  func plans() throws {
+    let all = try rule("'*.plans': unchanged")
+    #expect(all.cells == nil && all.subject == .plans && all.limit == GateLimit(.absolute(0), isTwoSided: true))
+    let one = try rule("save.plans: none")
+    #expect(one.cells == [GateTests.save] && one.limit == nil)
+    let gate = try read(GateTests.scenario("plans: unchanged", "save.plans: none", "exact: 5%")).gate
+    #expect(gate.plansRule(of: GateTests.save)?.text == "save.plans: none")
+    #expect(gate.plansRule(of: "quakes/sqlite/insert")?.text == "plans: unchanged")
+    #expect(gate.rule(for: nil, of: GateTests.save) == nil)
+    #expect(gate.rule(for: "syncs", in: "ingest", of: GateTests.save)?.text == "exact: 5%")
+    let stored = try JSONDecoder().decode(Gate.self, from: JSONEncoder().encode(gate))
+    #expect(stored == gate)
+  }
+}
+
+extension GateTests {
   @Test("A rule of the command line about another scenario's cell is about none of this one's")
   func otherCells() throws {
     let scenario = try read(validScenario)

@@ -7,6 +7,8 @@ package import BatchmarkEngine
 package struct StoredComparison: Sendable {
   /// Why the two cannot be compared, one sentence each; empty when they can.
   package let obstacles: [String]
+  /// Where the machines and environments of the two differ.
+  package let environment: [EnvironmentDifference]
   /// The cells both have, in base's order; none where there is an obstacle.
   package let cells: [ComparedCell]
   /// Samples that failed, on both sides.
@@ -17,6 +19,7 @@ package struct StoredComparison: Sendable {
 
   package init(base: Report, head: Report) {
     obstacles = ComparisonObstacles(base: base, head: head).sentences
+    environment = EnvironmentDifference.all(base.environment, head.environment)
     failures = [base, head].flatMap(\.scenarios).flatMap(\.cells).reduce(0) { $0 + $1.failures.count }
     cells =
       obstacles.isEmpty

@@ -111,7 +111,7 @@ extension SideFigures {
           allocations[stage.name, default: []].append(stage.allocations)
         }
       case .stacks: stacks.merge(trial.phase.profile?.stacks ?? [:], uniquingKeysWith: +)
-      case .heap: continue
+      case .heap, .peak: continue
       }
     }
     stageAllocations = allocations.compactMapValues { FigureRange($0) }

@@ -51,13 +51,17 @@ extension HistoryRecord {
     for name in [id, run.runID] where name.isEmpty || name.utf8.count > 100 || name.hasPrefix(".") || !isName(name) {
       throw .noName(name)
     }
-    func fact(_ name: String) -> String? { results.environment.first { $0.name == name }?.value }
+    func fact(_ name: String) -> String? { results.environment.first { $0.name == name }?.steadyValue }
     let scenarios = results.scenarios.map { HistoryScenario($0, isQuick: run.isQuick) }.filter { !$0.cells.isEmpty }
     if scenarios.isEmpty { throw .nothingMeasured }
+    var conditions = HistoryConditions(
+      machine: run.machine, processor: fact("processor"), compiler: run.toolchain, sqlite: fact("SQLite"))
+    conditions.kernel = fact("kernel")
+    conditions.governor = fact("CPU governor")
+    conditions.fileSystem = fact("file system of the stores")
     self.init(
       runID: run.runID, commit: id, finished: run.finished, batchmarkVersion: run.batchmarkVersion,
-      conditions: HistoryConditions(
-        machine: run.machine, processor: fact("processor"), compiler: run.toolchain, sqlite: fact("SQLite")),
+      conditions: conditions,
       scenarios: scenarios)
   }
 

@@ -40,6 +40,10 @@ package struct HistoryConditions: Codable, Sendable, Hashable {
   package var processor: String?
   package var compiler: String
   package var sqlite: String?
+  /// Nil in records of earlier versions, as the two below.
+  package var kernel: String?
+  package var governor: String?
+  package var fileSystem: String?
 
   package init(machine: String, processor: String?, compiler: String, sqlite: String?) {
     self.machine = machine
@@ -48,11 +52,18 @@ package struct HistoryConditions: Codable, Sendable, Hashable {
     self.sqlite = sqlite
   }
 
-  /// Each with its name, in the order to show.
-  package var named: [(name: String, value: String)] {
+  /// Those that differ from another run's, in the order to show; one that a run does not know is no difference.
+  package func differences(from other: HistoryConditions) -> [(name: String, before: String, after: String)] {
+    zip(other.facts, facts).compactMap { old, new in
+      guard let before = old.value, let after = new.value, before != after else { return nil }
+      return (new.name, before, after)
+    }
+  }
+
+  private var facts: [(name: String, value: String?)] {
     [
-      ("machine", machine), ("processor", processor ?? "unknown"), ("compiler", compiler),
-      ("SQLite", sqlite ?? "unknown"),
+      ("machine", machine), ("processor", processor), ("compiler", compiler), ("SQLite", sqlite), ("kernel", kernel),
+      ("CPU governor", governor), ("file system of the stores", fileSystem),
     ]
   }
 }

@@ -95,9 +95,8 @@ extension HistorySeries {
     return (first..<last).flatMap { index -> [HistoryChange.Condition] in
       guard let old = line.commits[index].runs.last?.conditions, let new = line.commits[index + 1].runs.last?.conditions
       else { return [] }
-      return zip(old.named, new.named).filter { $0.value != $1.value }.map {
-        HistoryChange.Condition(
-          name: $0.name, before: $0.value, after: $1.value, commit: line.commits[index + 1].id)
+      return new.differences(from: old).map {
+        HistoryChange.Condition(name: $0.name, before: $0.before, after: $0.after, commit: line.commits[index + 1].id)
       }
     }
   }

@@ -121,7 +121,9 @@ extension PairMerge {
   /// The worst verdict of a cell's time and figures.
   package func verdict(of cell: PairOnMachines) -> Verdict {
     let order: [Verdict] = [.untrusted, .regression, .inconclusive, .small]
-    let verdicts = (cell.isTimeJudged ? [cell.time] : []) + cell.figures.map(\.worst.verdict)
+    let verdicts =
+      (cell.isTimeJudged ? [cell.time] : []) + cell.figures.map(\.worst.verdict)
+      + (cell.plans.map { [$0.verdict] } ?? [])
     if !cell.isMeasured || verdicts.isEmpty { return .untrusted }
     return order.first(where: verdicts.contains) ?? (cell.isTimeJudged ? cell.time : .pass)
   }

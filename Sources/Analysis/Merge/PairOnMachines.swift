@@ -23,6 +23,8 @@ package struct PairOnMachines: Sendable {
   package let time: Verdict
   /// The exact figures that are judged.
   package let figures: [FigureOnMachines]
+  /// The worst verdict of a machine on plans; nil where the gate does not judge them.
+  package let plans: PlanVerdict?
   /// Whether no machine lost a sample or found that the sides cannot be compared.
   package let isMeasured: Bool
 
@@ -41,6 +43,8 @@ package struct PairOnMachines: Sendable {
     combined = rules.flatMap { CombinedRatio(logRatios: logRatios, confidence: 1 - 2 * $0.alpha) }
     time = rules.map { PairOnMachines.verdict(on: logRatios, $0) } ?? .pass
     figures = FigureOnMachines.all(zip(comparisons, results).map { $0?.figures($1.rules) ?? [] })
+    let plans = zip(comparisons, results).compactMap { $0?.plans($1.rules) }
+    self.plans = plans.first { $0.verdict == .regression } ?? plans.first { $0.verdict != .pass } ?? plans.first
     isMeasured = zip(comparisons, results).allSatisfy { comparison, results in
       comparison.map { $0.failures.isEmpty && results.obstacles(to: $0).isEmpty } ?? false
     }
@@ -62,10 +66,10 @@ package struct PairOnMachines: Sendable {
     return rest.upperBound < 1 + rules.margin ? .pass : .inconclusive
   }
 
-  /// Whether its time or a figure fails the gate.
+  /// Whether its time, a figure or a plan fails the gate.
   func fails(_ rules: PairRules) -> Bool {
     isTimeJudged && (time == .regression || time == .improved && rules.failsOnImproved)
-      || figures.contains { $0.worst.fails }
+      || figures.contains { $0.worst.fails } || plans?.verdict == .regression
   }
 }
 

@@ -4,7 +4,7 @@ package import Harness
 extension PairResults {
   /// The worst of a comparison's verdicts; figures that grew a little are reported beside a time that passed.
   package func verdict(of comparison: PairComparison) -> Verdict {
-    let verdicts = [comparison.time(rules).verdict] + comparison.figures(rules).map(\.verdict)
+    let verdicts = comparison.verdicts(rules)
     let order: [Verdict] = [.untrusted, .regression, .inconclusive, .small]
     if !comparison.failures.isEmpty || !obstacles(to: comparison).isEmpty { return .untrusted }
     if comparison.comparesNothing(rules) { return .untrusted }

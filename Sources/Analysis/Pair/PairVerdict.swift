@@ -149,9 +149,9 @@ extension PairComparison {
     gate.rules.filter { $0.limit == nil && ($0.cells?.contains(headCell.id) ?? true) }
   }
 
-  /// Whether there is neither a figure that both sides have nor, where none is to be judged, a time.
+  /// Whether there are neither plans nor a figure that both sides have nor, where none is to be judged, a time.
   package func comparesNothing(_ rules: PairRules) -> Bool {
-    figures(rules).isEmpty && (judgesFigures(rules) || time(rules).first == nil)
+    plans(rules) == nil && figures(rules).isEmpty && (judgesFigures(rules) || time(rules).first == nil)
   }
 
   /// Whether any exact figure of the main phase is to be judged.
@@ -163,9 +163,9 @@ extension PairComparison {
       }
   }
 
-  /// Whether its time or a figure fails the gate.
+  /// Whether its time, a figure or a plan fails the gate.
   package func fails(_ rules: PairRules) -> Bool {
-    time(rules).fails || figures(rules).contains(where: \.fails)
+    time(rules).fails || figures(rules).contains(where: \.fails) || plans(rules)?.verdict == .regression
   }
 
   /// Whether every sample of both sides stored rows of one content hash.
@@ -216,7 +216,7 @@ extension PairResults {
       } else if !comparison.failures.isEmpty {
         statuses.append(.failedSamples)
       }
-      let verdicts = [comparison.time(rules).verdict] + comparison.figures(rules).map(\.verdict)
+      let verdicts = comparison.verdicts(rules)
       let obstacles = obstacles(to: comparison)
       if !obstacles.isEmpty { statuses.append(.notComparable) }
       // What cannot be compared need not have figures in common; what can be must.

@@ -20,6 +20,7 @@ struct CompareCommand: ParsableCommand {
     examples: [
       CommandExample("compare Reports/before Reports/after", "Compare the exact counters of two runs."),
       CommandExample("compare main", "Compare the newest run with the baseline main."),
+      CommandExample("compare main --format json", "The same for a program."),
     ])
 
   @Argument(
@@ -33,6 +34,13 @@ struct CompareCommand: ParsableCommand {
     completion: .file(extensions: ["html"]))
   var html: String?
 
+  @Option(help: ArgumentHelp("How it is written: text, or json for programs.", valueName: "format"))
+  var format = Format.text
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
   func run() throws {
     let (bases, head) = try sides()
     let kept = try bases.map { ($0, try place.results($0)) }
@@ -40,7 +48,11 @@ struct CompareCommand: ParsableCommand {
     let comparisons = kept.map { name, results in
       NamedComparison(base: name, comparison: StoredComparison(base: results, head: judged))
     }
-    try Console.output(StoredComparisonMarkdown.render(comparisons, head: head, as: Console.Stream.output.form))
+    switch format {
+    case .text:
+      try Console.output(StoredComparisonMarkdown.render(comparisons, head: head, as: Console.Stream.output.form))
+    case .json: try Console.output(encoded: ComparisonJSON.render(comparisons, head: head))
+    }
     if let html { try NewFile.make(at: html, of: StoredComparisonMarkdown.html(comparisons, head: head)) }
     for one in comparisons {
       let place = comparisons.count > 1 ? "with \(one.base)" : ""

@@ -13,7 +13,8 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Print the form of a file as a JSON Schema, for editors and other programs.",
     discussion: """
-      'scenario' is for files that people write, 'results' for results.json, 'pair' for pair.json, 'history' for the files of a \
+      'scenario' is for files that people write, 'results' for results.json, 'pair' for pair.json, 'explanation' \
+      for its causes in explanation.json, 'comparison' for what 'compare --format json' prints, 'history' for the files of a \
       history, 'watch' for watch.json, 'program' for the lines that an engine that is a program reads and writes.
 
       An editor with a YAML language server completes and checks a scenario whose first line is \
@@ -30,7 +31,7 @@ struct SchemaCommand: ParsableCommand {
   @OptionGroup var engines: EngineOptions
 
   enum File: String, ExpressibleByArgument, CaseIterable {
-    case scenario, results, pair, history, watch, program
+    case scenario, results, pair, explanation, comparison, history, watch, program
   }
 
   func run() throws { try engines.add(namedIn: nil, printSchema) }
@@ -43,6 +44,8 @@ struct SchemaCommand: ParsableCommand {
       case .scenario: Batchmark.schema.jsonSchema
       case .results: StoredSchemas.results.withDefinitions()
       case .pair: StoredSchemas.pair.withDefinitions()
+      case .explanation: StoredSchemas.explanation.withDefinitions()
+      case .comparison: StoredSchemas.comparison.withDefinitions()
       case .history: StoredSchemas.history.withDefinitions()
       case .watch: StoredSchemas.watch.withDefinitions()
       case .program: ProgramProtocol.schema

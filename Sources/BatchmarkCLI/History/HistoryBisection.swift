@@ -30,23 +30,53 @@ struct HistoryBisection {
     let builds = try RevisionBuilds(recipe)
     let base = try builds.build(of: change.base)
     defer { withExtendedLifetime(base) {} }
+    // The builds between which the change lies, until they are explained.
+    var ends = [first: base]
     let found = try BisectionOutcome(good: first, bad: last) { index in
       let build = try builds.build(of: commits[index])
-      defer { withExtendedLifetime(build) {} }
-      return try compare(base, build, pair, in: "\(folder.path)/\(index)")
+      ends[index] = build
+      let status = try compare(base, build, pair, explains: false, in: "\(folder.path)/\(index)")
+      if status == .regression { ends = ends.filter { $0.key <= index } }
+      if status == .success { ends = ends.filter { $0.key >= index } }
+      return status
     }
     try Console.output(words(on: found, commits))
+    if found.status == .regression, let good = ends[found.good], let bad = ends[found.bad], !isUnexplained {
+      defer { withExtendedLifetime((good, bad)) {} }
+      try Console.output(try cause(good, bad, pair, in: "\(folder.path)/explained"))
+    }
     return found.status
   }
 
+  /// Whether the user wants no cause.
+  private var isUnexplained: Bool { options.contains(HistoryBisection.noExplain) }
+  private static let (explain, noExplain) = ("--explain", "--no-explain")
+
   private func compare(
-    _ base: RevisionBuild, _ head: RevisionBuild, _ pair: HistoryPair, in out: String
+    _ base: RevisionBuild, _ head: RevisionBuild, _ pair: HistoryPair, explains: Bool, in out: String
   ) throws -> CommandStatus {
     let settings = pair.settings.flatMap { ["--set", $0] }
+    // Only the two commits that are found are explained.
+    let own = options.filter { $0 != HistoryBisection.explain && $0 != HistoryBisection.noExplain }
     let status = try HistoryTool.run(
       [Executable.path, "pair", base.executable, head.executable, "--scenario", pair.scenario, "--only", pair.cell]
-        + settings + options + ["--out", out])
+        + settings + own + [explains ? HistoryBisection.explain : HistoryBisection.noExplain, "--out", out])
     return CommandStatus(rawValue: status) ?? .internalError
+  }
+
+  /// The cause of the change between two neighbors, in a sentence; why there is none where it could not be looked for.
+  private func cause(
+    _ good: RevisionBuild, _ bad: RevisionBuild, _ pair: HistoryPair, in out: String
+  ) throws -> String {
+    let status = try compare(good, bad, pair, explains: true, in: out)
+    let file = "\(out)/\(PairReportWriter.resultsName)"
+    guard FileManager.default.fileExists(atPath: file) else {
+      return "the cause is not known: comparing the two ended with status \(status.rawValue) and without results\n"
+    }
+    let causes = PairText.causes(try PairFile.read(file))
+    return causes.isEmpty
+      ? "the cause is not known: comparing the two ended with status \(status.rawValue) and nothing was explained\n"
+      : causes.map { "\($0)\n" }.joined()
   }
 
   private func words(on found: BisectionOutcome, _ commits: [String]) -> String {

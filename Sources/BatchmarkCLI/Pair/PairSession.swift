@@ -139,17 +139,30 @@ struct PairSession: Sendable {
         let comparison = try run.compare(pair.base, pair.head, number: number + 1) { display.show($0) }
         if let comparison {
           comparisons.append(comparison)
+          if let plans = try plans(of: comparison, pair.base, pair.head, in: directories, cancellation) {
+            comparisons[comparisons.count - 1].plans = plans
+          }
           display.finish("\(comparison.headCell.id): \(outcome(of: comparison))")
           let seconds = Double(MonotonicClock.now() &- start) / 1e9
           // The comparison is kept even where looking for causes is interrupted.
           comparisons[comparisons.count - 1].profiles = try profiles(
-            of: comparison, measuredIn: seconds, pair.base, pair.head, in: directories, cancellation, &display)
+            of: comparisons[comparisons.count - 1], measuredIn: seconds, pair.base, pair.head, in: directories,
+            cancellation, &display)
         }
       }
     } catch is CancellationError {
       return (placebos, comparisons, true)
     }
     return (placebos, comparisons, false)
+  }
+
+  /// The plans of both sides' statements, where the gate judges them; nil where it does not.
+  private func plans(
+    of comparison: PairComparison, _ base: PairSide, _ head: PairSide, in directories: SampleDirectories,
+    _ cancellation: Cancellation
+  ) throws -> PairPlans? {
+    guard comparison.plans(rules) != nil, comparison.failures.isEmpty else { return nil }
+    return try PairPlans(of: base, head, in: directories, cancellation: cancellation)
   }
 
   /// Profiles of both sides, where the comparison is to be explained; nil where it is not.

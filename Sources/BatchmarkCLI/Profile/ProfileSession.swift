@@ -58,6 +58,7 @@ struct ProfileSession: Sendable {
     if meter == nil { reasons[.allocations] = "this build has no jemalloc, over which the allocation meter counts" }
     reasons[.stacks] = StackSampler.obstacle
     reasons[.heap] = HeapProfile.obstacle
+    reasons[.peak] = HeapProfile.obstacle ?? reasons[.allocations]
     return reasons
   }
 

@@ -24,6 +24,12 @@ package struct Gate: Sendable, Hashable, Codable {
     return matching.enumerated().max { $0.element.rank(at: $0.offset) < $1.element.rank(at: $1.offset) }?.element
   }
 
+  /// The rule about the plans of a cell's statements; nil where none is.
+  package func plansRule(of cell: String) -> GateRule? {
+    let matching = rules.filter { $0.subject == .plans && ($0.cells?.contains(cell) ?? true) }
+    return matching.enumerated().max { $0.element.rank(at: $0.offset) < $1.element.rank(at: $1.offset) }?.element
+  }
+
   /// The phases that the rules about a cell name.
   package func phases(of cell: String) -> Set<String> {
     Set(rules.filter { $0.cells?.contains(cell) ?? true }.map(\.phase))
@@ -46,12 +52,15 @@ package struct GateRule: Sendable, Hashable, Codable {
     case exact
     /// One of them, by its column in summary.csv.
     case figure(String)
+    /// The plans by which SQLite answers the statements of the main phase.
+    case plans
 
     fileprivate func includes(_ column: String?) -> Bool {
       switch self {
       case .time: column == nil
       case .exact: column != nil
       case .figure(let own): column == own
+      case .plans: false
       }
     }
   }
@@ -111,12 +120,13 @@ package struct GateLimit: Sendable, Hashable, Codable {
   }
 }
 
-/// A subject is one word: `time`, `exact` or a column.
+/// A subject is one word: `time`, `exact`, `plans` or a column.
 extension GateRule.Subject {
   package init(from decoder: any Decoder) throws {
     switch try decoder.singleValueContainer().decode(String.self) {
     case "time": self = .time
     case "exact": self = .exact
+    case "plans": self = .plans
     case let column: self = .figure(column)
     }
   }
@@ -126,6 +136,7 @@ extension GateRule.Subject {
     switch self {
     case .time: try container.encode("time")
     case .exact: try container.encode("exact")
+    case .plans: try container.encode("plans")
     case .figure(let column): try container.encode(column)
     }
   }

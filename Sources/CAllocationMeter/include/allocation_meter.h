@@ -55,6 +55,11 @@ int allocation_meter_mark(int mark);
 /// Other threads may allocate meanwhile; a level they reached just before the reset may then still become the peak.
 int allocation_meter_reset_peak(void);
 
+/// Calls a function once, when the live bytes reach a level, in the thread whose allocation does, before that returns.
+///
+/// A null pointer takes it back. Returns 0 or `ENOTSUP`.
+int allocation_meter_alert(int64_t live_bytes, void (*alerted)(void));
+
 #ifdef __cplusplus
 }
 #endif

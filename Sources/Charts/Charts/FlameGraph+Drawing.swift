@@ -5,13 +5,14 @@ extension FlameGraph {
   struct Box {
     let name: String
     let weight: Double
-    let color: Int
+    let appearance: Appearance
+    let note: String
     let start: Double
     let share: Double
     let level: Int
 
     /// About how many bytes it takes in a file.
-    fileprivate var bytes: Int { 200 + 2 * min(name.utf8.count, FlameGraph.longestName) }
+    fileprivate var bytes: Int { 200 + note.utf8.count + 2 * min(name.utf8.count, FlameGraph.longestName) }
   }
 
   /// Frames with a smaller share are left out.
@@ -50,7 +51,9 @@ extension FlameGraph {
     var pending = [(frame: root, start: 0.0, share: 1.0, level: 0)]
     while let (frame, start, share, level) = pending.popLast() {
       boxes.append(
-        Box(name: frame.name, weight: frame.weight, color: frame.color, start: start, share: share, level: level))
+        Box(
+          name: frame.name, weight: frame.weight, appearance: frame.appearance, note: frame.note, start: start,
+          share: share, level: level))
       let whole = max(FlameGraph.weight(frame), FlameGraph.sum(frame.children))
       var next = start
       for child in frame.children where FlameGraph.weight(child) > 0 {
@@ -82,12 +85,14 @@ extension FlameGraph {
   private func draw(_ box: Box, _ drawing: inout Drawing, bottom: Double) {
     let (x, width) = (box.start * drawing.width, box.share * drawing.width)
     let top = bottom - Double(box.level + 1) * FlameGraph.height
-    let appearance = Appearance(color: box.color, isMuted: true)
     drawing.item(title: sentence(box)) { drawing in
-      drawing.rect("c-pale \(appearance.colorClass)", x: x, y: top, width: width, height: FlameGraph.height - 1)
+      drawing.rect("c-pale \(box.appearance.colorClass)", x: x, y: top, width: width, height: FlameGraph.height - 1)
       let text = TextStyle.frame.fitted(String(box.name.prefix(FlameGraph.longestName)), room: width - 8)
       // A few letters say nothing.
-      if text.count >= 8 || text == box.name { drawing.text(.frame, text, x: x + 4, y: top + 12.5) }
+      guard text.count >= 8 || text == box.name else { return }
+      // On a strong color the ink may not be read.
+      let extra = box.appearance.isMuted || box.appearance.tone != nil ? "" : " c-on \(box.appearance.colorClass)"
+      drawing.text(.frame, text, x: x + 4, y: top + 12.5, extra: extra)
     }
   }
 
@@ -96,6 +101,6 @@ extension FlameGraph {
     let tenths = XML.number(box.share * 100)
     var words = String(box.name.prefix(FlameGraph.longestName)) + ": " + tenths + "\u{A0}%"
     if let label, box.weight.isFinite { words += ", " + label(box.weight) }
-    return words
+    return box.note.isEmpty ? words : "\(words): \(box.note)"
   }
 }

@@ -7,12 +7,20 @@ package struct FlameGraph: Chart {
     package var name: String
     /// Its own weight and that of its children; children that sum to more are drawn narrower so that they fit.
     package var weight: Double
-    /// The index of a color in the palette.
-    package var color: Int
+    package var appearance: Appearance
+    /// What else is to be read of it, after its weight; empty for nothing.
+    package var note: String
     package var children: [Frame]
 
+    package init(
+      name: String, weight: Double, appearance: Appearance, note: String = "", children: [Frame] = []
+    ) {
+      (self.name, self.weight, self.appearance, self.note, self.children) = (name, weight, appearance, note, children)
+    }
+
+    /// A frame in a pale color of the palette, which stands for whose code it is.
     package init(name: String, weight: Double, color: Int = 0, children: [Frame] = []) {
-      (self.name, self.weight, self.color, self.children) = (name, weight, color, children)
+      self.init(name: name, weight: weight, appearance: Appearance(color: color, isMuted: true), children: children)
     }
   }
 

@@ -15,11 +15,11 @@ package struct PairProfileRun: Sendable {
   package static let costLimit = 3.0
   /// Workers of both sides in a round: for statements, for stages, and every other time for stacks.
   private static let workersPerRound = 5.0
-  /// Workers for allocations.
-  private static let exactWorkers = 4.0
+  /// Workers for allocations: by stage, and by stack.
+  private static let exactWorkers = 8.0
 
   /// In this order in each round.
-  private static let instruments: [ProfileInstrument] = [.statements, .stages, .allocations, .stacks]
+  private static let instruments: [ProfileInstrument] = [.statements, .stages, .allocations, .heap, .stacks]
 
   /// How many rounds there is time for.
   package let rounds: Int
@@ -88,9 +88,10 @@ package struct PairProfileRun: Sendable {
       // What is exact does not change from round to round.
       let wanted = instruments.filter { instrument in
         switch instrument {
-        case .allocations: round <= PairProfileRun.leastRounds
+        case .allocations, .heap: round <= PairProfileRun.leastRounds
         case .stacks: round % 2 == 1
-        case .statements, .stages, .heap: true
+        case .statements, .stages: true
+        case .peak: false
         }
       }
       for instrument in wanted {
@@ -98,7 +99,7 @@ package struct PairProfileRun: Sendable {
         var taken: [Bool: PhaseMeasurement] = [:]
         for isBase in baseFirst ? [true, false] : [false, true] {
           let (side, cell) = isBase ? (base, baseCell) : (head, headCell)
-          switch try take(side, cell, instrument, round: round) {
+          switch try PairProfileRun.take(side, cell, instrument, round: round, in: directories, cancellation) {
           case .success(let phase): taken[isBase] = phase
           case .failure(let failure):
             profiles.gaps.append(PairProfileRun.gap(instrument, on: isBase ? "base" : "head", failure.reason))
@@ -116,8 +117,10 @@ package struct PairProfileRun: Sendable {
     return profiles
   }
 
-  private func take(
-    _ side: PairSide, _ cell: Cell, _ instrument: ProfileInstrument, round: Int
+  /// One worker of a side with an instrument.
+  static func take(
+    _ side: PairSide, _ cell: Cell, _ instrument: ProfileInstrument, round: Int, in directories: SampleDirectories,
+    _ cancellation: Cancellation
   ) throws -> Result<PhaseMeasurement, FailedSample> {
     let directory = try directories.make(number: 1)
     defer { directories.remove(directory) }
@@ -143,9 +146,10 @@ package struct PairProfileRun: Sendable {
       case .allocations: "what stages allocate"
       case .statements: "statements and their plans"
       case .stacks: "stacks"
-      case .heap: "the heap by stack"
+      case .heap: "what stacks allocate"
+      case .peak: "what is there at the heap's peak"
       }
-    let verb = instrument == .allocations ? "is" : "are"
+    let verb = [.allocations, .heap, .peak].contains(instrument) ? "is" : "are"
     return side.map { "\($0) does not show \(words): \(reason)" } ?? "\(words) \(verb) not known: \(reason)"
   }
 }

@@ -162,6 +162,8 @@ package struct PairComparison: Codable, Sendable {
   package var failures: [PairFailure]
   /// What explains the difference; nil where nobody asked.
   package var profiles: PairProfiles?
+  /// The plans of both sides' statements; nil where the gate does not judge them.
+  package var plans: PairPlans?
 
   package init(
     baseCell: Cell, headCell: Cell, baseFingerprint: String, headFingerprint: String, gate: Gate = Gate()

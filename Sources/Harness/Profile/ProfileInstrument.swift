@@ -14,9 +14,14 @@ package enum ProfileInstrument: String, Codable, Sendable, CaseIterable {
   case stacks
   /// Who allocates, by jemalloc's heap profiler.
   case heap
+  /// What is there when the heap is at its highest, by the same.
+  case peak
 
   /// The pass whose worker carries it.
-  package var pass: Pass { self == .allocations ? .memory : .timing }
+  package var pass: Pass { self == .allocations || self == .peak ? .memory : .timing }
+
+  /// Whether its worker is started ready to profile the heap.
+  package var profilesHeap: Bool { self == .heap || self == .peak }
 
   /// The file of the heap profile in the sample's directory.
   package static let heapFile = "heap.prof"
@@ -24,6 +29,8 @@ package enum ProfileInstrument: String, Codable, Sendable, CaseIterable {
   package static var heapVariable: (name: String, value: String) { (HeapProfile.variable, HeapProfile.setting) }
   /// One allocation is sampled for so many bytes allocated, on average.
   package static var heapSampleBytes: Int { HeapProfile.sampleBytes }
+  /// How near to its highest level the heap is when what is there is looked at, as a share of it.
+  package static var peakShare: Double { HeapProfile.peakShare }
   /// How often stacks may be sampled, in samples a second: more often, and the handler itself takes much of the time.
   package static let samplingRates = 10...10_000
   /// How often they are where nothing is said.
@@ -42,6 +49,8 @@ package struct PhaseProfile: Codable, Sendable, Hashable {
   package var lostStacks: Int?
   /// Bytes allocated by stack, after jemalloc's heap profile.
   package var heapStacks: [String: Int]?
+  /// Bytes that were there when the heap was at its highest, by the stack that allocated them.
+  package var peakStacks: [String: Int]?
 
   package init() {}
 }

@@ -16,6 +16,7 @@ final class ProfileInstruments {
   /// Samples of stacks a second.
   private let samplingRate: Int
   private let countsWork: Bool
+  private let heapPeakBytes: Int64?
   private var stacks: SampledStacks?
 
   /// - Parameters:
@@ -23,10 +24,15 @@ final class ProfileInstruments {
   ///   - directory: The sample's own, for what is too large for an answer.
   ///   - samplingRate: Samples of stacks a second; nil for the standard.
   ///   - countsWork: Whether statements' rows, plans and the like are counted, which adds to their times.
+  ///   - heapPeakBytes: The heap's highest level, for what is there then.
   /// - Throws: ``SampleError/instrument(_:)``, and what SQLite has against its hooks.
-  init(_ instrument: ProfileInstrument, directory: String, samplingRate: Int?, countsWork: Bool = false) throws {
+  init(
+    _ instrument: ProfileInstrument, directory: String, samplingRate: Int?, countsWork: Bool = false,
+    heapPeakBytes: Int64? = nil
+  ) throws {
     self.instrument = instrument
     self.countsWork = countsWork
+    self.heapPeakBytes = heapPeakBytes
     let rates = ProfileInstrument.samplingRates
     let rate = samplingRate ?? ProfileInstrument.standardSamplingRate
     guard rates.contains(rate) else {
@@ -49,7 +55,7 @@ final class ProfileInstruments {
       recorder = .ofAllocations(meter)
     case .statements: statements = try StatementProfile.attach(countsWork: countsWork)
     case .stacks: if let obstacle = StackSampler.obstacle { throw SampleError.instrument(obstacle) }
-    case .heap: if let obstacle = HeapProfile.obstacle { throw SampleError.instrument(obstacle) }
+    case .heap, .peak: if let obstacle = HeapProfile.obstacle { throw SampleError.instrument(obstacle) }
     }
     self.recorder = recorder
     self.statements = statements
@@ -59,7 +65,7 @@ final class ProfileInstruments {
   /// Whether a phase is what a profile is about: what a user waits for, and not what the harness does around it.
   private func isFollowed(_ phase: Phase) -> Bool {
     switch phase {
-    case .ingest, .reingest, .update, .delete, .fetch, .merge, .checkpoint: instrument != .heap || phase.isMain
+    case .ingest, .reingest, .update, .delete, .fetch, .merge, .checkpoint: !instrument.profilesHeap || phase.isMain
     case .load, .prepare, .verify: false
     }
   }
@@ -84,6 +90,15 @@ final class ProfileInstruments {
       let result = try work()
       try HeapProfile.end(writingTo: heapPath)
       return result
+    case .peak:
+      guard let heapPeakBytes else {
+        throw SampleError.instrument("how high the heap rises is not known, so that the moment cannot be met")
+      }
+      let meter = try AllocationMeter.required()
+      try HeapProfile.begin(untilPeakOf: heapPeakBytes, by: meter, writingTo: heapPath)
+      let result = try work()
+      try HeapProfile.endPeak(by: meter)
+      return result
     }
   }
 
@@ -104,8 +119,13 @@ final class ProfileInstruments {
       profile.stacks = FoldedStacks.fold(stacks.counts)
       profile.lostStacks = stacks.lost
     }
-    if instrument == .heap, let text = try? InputFile.bytes(of: heapPath, limit: .results) {
-      profile.heapStacks = HeapProfile.foldedStacks(String(decoding: text, as: UTF8.self))
+    if instrument.profilesHeap, let bytes = try? InputFile.bytes(of: heapPath, limit: .results) {
+      let text = String(decoding: bytes, as: UTF8.self)
+      if instrument == .heap {
+        profile.heapStacks = HeapProfile.foldedStacks(text)
+      } else {
+        profile.peakStacks = HeapProfile.foldedLiveStacks(text)
+      }
     }
     return profile
   }

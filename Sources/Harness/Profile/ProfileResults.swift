@@ -1,6 +1,6 @@
 // What the workers of a profile saw, put together by phase.
-internal import Instruments
 package import BatchmarkEngine
+package import Instruments
 internal import Statistics
 
 /// A profile of one cell.
@@ -45,6 +45,9 @@ package struct ProfileResults: Sendable {
     }
   }
 
+  /// The heap's highest level in the main phase, above the one it began with; nil where it was not metered.
+  var heapPeakBytes: Int64? { samples[.allocations]?.first?.mainPhase?.metrics[.heapPeak] }
+
   /// How often the stages were timed.
   package var timedRounds: Int { samples[.stages]?.count ?? 0 }
 
@@ -64,7 +67,13 @@ package struct ProfileResults: Sendable {
       if !timed.isEmpty { result.times = timed[(timed.count - 1) / 2] }
       result.allocations = measured(.allocations).first?.profile?.stages
       if let counted = measured(.statements).first {
-        result.statements = counted.profile?.statements
+        let works = measured(.statements).lazy.compactMap(\.profile?.statements).flatMap(\.self)
+          .filter { $0.work != nil }
+        result.statements = counted.profile?.statements?.map { cost in
+          var cost = cost
+          cost.work = cost.work ?? works.first { $0.sql == cost.sql }?.work
+          return cost
+        }
         result.statementsSeconds = counted.wallSeconds
       }
       let sampled = measured(.stacks)
@@ -75,6 +84,11 @@ package struct ProfileResults: Sendable {
       result.stackWorkers = sampled.count
       result.stacksSeconds = median(sampled.compactMap(\.wallSeconds))
       result.heapStacks = measured(.heap).first?.profile?.heapStacks
+      result.peakStacks = measured(.peak).first?.profile?.peakStacks
+      if phase.isMain {
+        result.heapPeakBytes = heapPeakBytes
+        result.heapTimeline = samples[.allocations]?.first?.heap ?? []
+      }
       return result
     }
   }
@@ -111,6 +125,12 @@ package struct ProfiledPhase: Sendable, Hashable {
   package var stacksSeconds: Double?
   /// Bytes allocated by stack, by jemalloc's heap profile.
   package var heapStacks: [String: Int]?
+  /// Bytes that were there when the heap was at its highest, by the stack that allocated them.
+  package var peakStacks: [String: Int]?
+  /// That level, above the one at the beginning of the phase, by the allocation meter.
+  package var heapPeakBytes: Int64?
+  /// The heap over the phase, with the stages.
+  package var heapTimeline: [HeapPoint] = []
 
   package init(phase: Phase, rows: Int) {
     self.phase = phase

@@ -72,7 +72,7 @@ package struct ProfileRun: Sendable {
       let outcome: SampleOutcome
       do {
         outcome = try launcher.take(
-          job(instrument, round: round, in: directory), limit: scenario.scenario.measure.sampleLimit,
+          job(instrument, round: round, in: directory, after: results), limit: scenario.scenario.measure.sampleLimit,
           cancellation: cancellation)
       } catch {
         results.isInterrupted = true
@@ -85,6 +85,8 @@ package struct ProfileRun: Sendable {
       case .success(let sample):
         results.add(sample, instrument)
         if instrument == .stacks, results.wantsMoreStacks { turns.insert((.stacks, round + 1), at: number) }
+        // Counting rows, scans and plans takes time, so that it is done apart from the times.
+        if instrument == .statements, round == 1 { turns.insert((.statements, 2), at: number) }
         if instrument == .heap {
           let file = "\(directory)/\(ProfileInstrument.heapFile)"
           results.heap = try? String(decoding: InputFile.bytes(of: file, limit: .results), as: UTF8.self)
@@ -94,12 +96,16 @@ package struct ProfileRun: Sendable {
     return results
   }
 
-  private func job(_ instrument: ProfileInstrument?, round: Int, in directory: String) -> SampleJob {
+  private func job(
+    _ instrument: ProfileInstrument?, round: Int, in directory: String, after results: ProfileResults
+  ) -> SampleJob {
     var job = SampleJob(
       scenarioText: scenario.text, scenarioFile: scenario.scenario.file, overrides: scenario.overrides, cell: cell,
       pass: instrument?.pass ?? .timing, round: round, directory: directory)
     job.profile = instrument
+    if instrument == .statements, round > 1 { job.countsStatementWork = true }
     if instrument == .stacks { job.samplingRate = samplingRate }
+    if instrument == .peak { job.heapPeakBytes = results.heapPeakBytes }
     return job
   }
 }

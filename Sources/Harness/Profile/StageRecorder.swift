@@ -70,6 +70,9 @@ package final class StageRecorder: StageObserver {
     state.withLock { $0.stop(now) }
   }
 
+  /// The stage that is under way; nil in none.
+  var current: String? { state.withLock { $0.currentName } }
+
   /// What the last phase came to.
   func figures() -> StageFigures {
     state.withLock { StageFigures(stages: Array($0.figures.dropFirst()), other: $0.figures[State.other]) }
@@ -148,6 +151,8 @@ package final class StageRecorder: StageObserver {
       figures[current].allocatedBytes += now.allocatedBytes - last.allocatedBytes
       last = now
     }
+
+    var currentName: String? { isRecording && current != State.other ? figures[current].name : nil }
 
     private mutating func add(_ name: String) -> Int {
       figures.append(StageFigures.Figure(name: name))

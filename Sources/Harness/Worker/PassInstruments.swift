@@ -38,7 +38,8 @@ final class PassInstruments {
     switch pass {
     case .timing: try attach(attachment)
     case .counters: meter = try SQLiteMeter.attach()
-    case .memory: break
+    case .memory:
+      if let recorder = profile?.recorder { try context.memorySampler().follow { recorder.current } }
     }
   }
 

@@ -92,7 +92,7 @@ package struct ProcessLauncher: WorkerLauncher {
       job.pass, Array(try JSONEncoder().encode(job)) + [UInt8(ascii: "\n")],
       // In one order, because a dictionary would give them another in every process.
       environment.variables(
-        preloadsMeter: job.isMetered, profilesHeap: job.profile == .heap, padding: job.padding ?? 0))
+        preloadsMeter: job.isMetered, profilesHeap: job.profile?.profilesHeap ?? false, padding: job.padding ?? 0))
   }
 
   private func worker(_ pass: Pass, _ request: [UInt8], _ variables: [String]) -> ChildProcess {

@@ -53,6 +53,9 @@ package struct SampleJob: Codable, Sendable {
   package var samplingRate: Int?
   /// Whether a profile of statements counts their rows, preparations and plans too; nil for no.
   package var countsStatementWork: Bool?
+  /// The highest level of the heap in the operation's phase, above the one it began with, as an earlier worker found it; for a
+  /// profile of what is there then.
+  package var heapPeakBytes: Int64?
 
   package init(
     scenarioText: String, scenarioFile: String, overrides: [ScenarioOverride], cell: Cell, pass: Pass, round: Int,

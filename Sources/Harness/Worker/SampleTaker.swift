@@ -52,7 +52,8 @@ package struct SampleTaker {
     if processors.isEmpty, job.pass == .memory || job.profile != nil { stayOnOneProcessor() }
     let profile = try job.profile.map {
       try ProfileInstruments(
-        $0, directory: job.directory, samplingRate: job.samplingRate, countsWork: job.countsStatementWork ?? false)
+        $0, directory: job.directory, samplingRate: job.samplingRate, countsWork: job.countsStatementWork ?? false,
+        heapPeakBytes: job.heapPeakBytes)
     }
     // A profile has its own instruments, with which others would interfere.
     let attachment = job.profile == nil ? job.cell.attachment : nil

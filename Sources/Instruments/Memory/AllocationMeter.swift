@@ -16,10 +16,14 @@ package struct AllocationMeter: Sendable {
   }
 
   private typealias Read = @convention(c) (UnsafeMutableRawPointer) -> Int32
+  /// What is called when a level is reached.
+  package typealias Alerted = @convention(c) () -> Void
+  private typealias Alert = @convention(c) (Int64, Alerted?) -> Int32
   private typealias Reset = @convention(c) () -> Int32
 
   private let read: Read
   private let reset: Reset
+  private let alert: Alert
   /// Marks what the calling thread allocates from here on (1), or ends that (0); answers what was before.
   ///
   /// A library whose allocations are to be told from the others calls it around each of them.
@@ -28,10 +32,12 @@ package struct AllocationMeter: Sendable {
   private init?() {
     guard let read = DynamicSymbol.address("allocation_meter_read"),
       let reset = DynamicSymbol.address("allocation_meter_reset_peak"),
+      let alert = DynamicSymbol.address("allocation_meter_alert"),
       let mark = DynamicSymbol.address("allocation_meter_mark")
     else { return nil }
     self.read = unsafeBitCast(read, to: Read.self)
     self.reset = unsafeBitCast(reset, to: Reset.self)
+    self.alert = unsafeBitCast(alert, to: Alert.self)
     self.mark = unsafeBitCast(mark, to: (@convention(c) (Int32) -> Int32).self)
     // A library of another version, or built without the meter, refuses, and would refuse every time.
     var figures = Layout()
@@ -60,6 +66,9 @@ package struct AllocationMeter: Sendable {
 
   /// Makes the live bytes of this moment the peak, of each owner.
   package func resetPeak() { _ = reset() }
+
+  /// Calls a function once, when the live bytes reach a level, in the thread whose allocation does; nil takes it back.
+  package func alert(atLiveBytes level: Int64, _ alerted: Alerted?) { _ = alert(level, alerted) }
 
   /// `struct allocation_meter_figures` of allocation_meter.h, version 2.
   private struct Layout {

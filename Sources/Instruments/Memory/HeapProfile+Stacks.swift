@@ -17,6 +17,11 @@ extension HeapProfile {
     FoldedStacks.fold(stacks(text), innermostIsCall: true)
   }
 
+  /// The same of what was there when it was written.
+  package static func foldedLiveStacks(_ text: String) -> [String: Int] {
+    FoldedStacks.fold(stacks(text, isLive: true), innermostIsCall: true)
+  }
+
   /// How many allocations were sampled in all; nil for text of another format.
   ///
   /// Before the first stack stands what was sampled of all stacks and threads.
@@ -27,7 +32,7 @@ extension HeapProfile {
   }
 
   /// The same by code addresses, the innermost first.
-  static func stacks(_ text: String) -> [[UInt]: Int] {
+  static func stacks(_ text: String, isLive: Bool = false) -> [[UInt]: Int] {
     let lines = text.split(separator: "\n")
     guard let header = lines.first, header.hasPrefix("heap_v2/"), let sample = Double(header.dropFirst(8)), sample > 0
     else { return [:] }
@@ -37,7 +42,7 @@ extension HeapProfile {
       if line.hasPrefix("MAPPED_LIBRARIES") { break }
       if line.hasPrefix("@") {
         stack = line.split(separator: " ").dropFirst().compactMap { UInt($0.dropFirst(2), radix: 16) }
-      } else if !stack.isEmpty, let counts = counts(ofAllThreads: line), counts.allocations > 0 {
+      } else if !stack.isEmpty, let counts = counts(ofAllThreads: line, isLive: isLive), counts.allocations > 0 {
         let size = Double(counts.bytes) / Double(counts.allocations)
         let bytes = (Double(counts.bytes) / (1 - exp(-size / sample))).rounded()
         stacks[stack, default: 0] += Int(exactly: bytes) ?? 0
@@ -46,12 +51,15 @@ extension HeapProfile {
     return stacks
   }
 
-  /// What a line such as `  t*: 2: 64 [10: 320]` says was allocated in all, in brackets; nil for the line of one thread.
-  private static func counts(ofAllThreads line: Substring) -> (allocations: Int, bytes: Int)? {
+  /// What a line such as `  t*: 2: 64 [10: 320]` says was allocated in all, in brackets, or before them what of it is there;
+  /// nil for the line of one thread.
+  private static func counts(
+    ofAllThreads line: Substring, isLive: Bool = false
+  ) -> (allocations: Int, bytes: Int)? {
     let words = line.split { $0 == " " || $0 == ":" || $0 == "[" || $0 == "]" }
-    guard words.count == 5, words[0] == "t*", let allocations = Int(words[3]), let bytes = Int(words[4]) else {
-      return nil
-    }
+    let first = isLive ? 1 : 3
+    guard words.count == 5, words[0] == "t*", let allocations = Int(words[first]), let bytes = Int(words[first + 1])
+    else { return nil }
     return (allocations, bytes)
   }
 }

@@ -1,4 +1,12 @@
 // jemalloc's heap profiler: who allocates, by stacks of a sample of all allocations, in the format of its `jeprof`.
+internal import Synchronization
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
 
 /// The heap profile of this process, where jemalloc was built with it and the process started for it.
 package enum HeapProfile {
@@ -30,6 +38,49 @@ package enum HeapProfile {
       throw .noHeapProfile(reason: "jemalloc does not let its profiler be switched on")
     }
   }
+
+  /// How near to the highest level the heap must be: a few bytes may differ from worker to worker.
+  package static let peakShare = 0.995
+
+  /// Begins to keep count, and writes what is there to a file when the heap first comes near its highest level.
+  ///
+  /// - Parameters:
+  ///   - peakBytes: That level above the one of now, as an earlier worker found it by the same work.
+  ///   - meter: Who tells that it is reached.
+  ///   - path: The file, which `jeprof` reads.
+  /// - Throws: ``InstrumentError/noHeapProfile(reason:)``.
+  package static func begin(
+    untilPeakOf peakBytes: Int64, by meter: AllocationMeter, writingTo path: String
+  ) throws(InstrumentError) {
+    // What is allocated here stays: the file is written in the midst of an allocation, where nothing else may be.
+    let old = peakFile.withLock { file in
+      let old = file
+      file = path.withCString { strdup($0) }.map { UInt(bitPattern: $0) } ?? 0
+      return old
+    }
+    free(UnsafeMutableRawPointer(bitPattern: old))
+    try begin()
+    let level = meter.figures().liveBytes + Int64(Double(peakBytes) * peakShare)
+    meter.alert(atLiveBytes: level) {
+      HeapProfile.peakFile.withLock { file in
+        guard let path = UnsafePointer<CChar>(bitPattern: file) else { return }
+        JemallocControl.write("prof.dump", path)
+      }
+    }
+  }
+
+  /// Ends what ``begin(untilPeakOf:by:writingTo:)`` began.
+  ///
+  /// - Throws: ``InstrumentError/noHeapProfile(reason:)``.
+  package static func endPeak(by meter: AllocationMeter) throws(InstrumentError) {
+    meter.alert(atLiveBytes: .max, nil)
+    guard JemallocControl.write("prof.active", false) else {
+      throw .noHeapProfile(reason: "jemalloc does not let its profiler be switched off")
+    }
+  }
+
+  /// The address of the path of the file that is written at the peak; 0 before the first.
+  private static let peakFile = Mutex<UInt>(0)
 
   /// Ends it, and writes what was counted to a file that `jeprof` reads.
   ///

@@ -10,11 +10,14 @@ package struct HeapPoint: Codable, Sendable, Hashable {
   package var liveBytes: Int64
   /// Those of them that are SQLite's.
   package var sqliteBytes: Int64
+  /// The stage that was under way; nil in none, and where nobody follows stages.
+  package var stage: String?
 
-  package init(seconds: Double, liveBytes: Int64, sqliteBytes: Int64) {
+  package init(seconds: Double, liveBytes: Int64, sqliteBytes: Int64, stage: String? = nil) {
     self.seconds = seconds
     self.liveBytes = liveBytes
     self.sqliteBytes = sqliteBytes
+    self.stage = stage
   }
 }
 
@@ -32,6 +35,9 @@ struct HeapTimeline {
   /// The stretch that is not over: its highest look, and how many it had.
   private var current: (highest: HeapPoint, looks: Int)?
   private var followed: (meter: AllocationMeter, level: OwnedFigures, start: UInt64, peak: Int64)?
+
+  /// Tells the stage of this moment without allocating; nil where nobody follows stages.
+  var stage: (@Sendable () -> String?)?
 
   init() { stretches.reserveCapacity(HeapTimeline.capacity) }
 
@@ -79,7 +85,7 @@ struct HeapTimeline {
     note(
       HeapPoint(
         seconds: Double(MonotonicClock.now() - followed.start) / 1e9, liveBytes: live,
-        sqliteBytes: min(max(sqlite, 0), max(live, 0))))
+        sqliteBytes: min(max(sqlite, 0), max(live, 0)), stage: stage?()))
   }
 
   mutating func note(_ point: HeapPoint) {

@@ -95,6 +95,9 @@ package final class MemorySampler: Sendable {
     sample()
   }
 
+  /// Has the heap's points say the stage that was under way.
+  package func follow(stages: @escaping @Sendable () -> String?) { seen.withLock { $0.heap.stage = stages } }
+
   /// Follows the heap from here on; allocates nothing.
   package func followHeap(_ meter: AllocationMeter, from level: OwnedFigures) {
     seen.withLock { $0.heap.begin(meter, from: level) }

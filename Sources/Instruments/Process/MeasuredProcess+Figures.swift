@@ -91,6 +91,8 @@ extension SQLiteCounters {
       vmSteps += statement.vmSteps
       sorts += statement.sorts
       fullScanSteps += statement.fullScanSteps
+      automaticIndexRows += statement.automaticIndexRows
+      repreparations += statement.repreparations
     }
   }
 }

@@ -10,6 +10,11 @@ struct StatementInstrument: MeterInstrument {
     MetricDeclaration(.sorts, .count, in: pass, "sorts that no index spared"),
     MetricDeclaration(
       .fullScanSteps, .count, in: pass, "steps from row to row of tables that were read through"),
+    MetricDeclaration(
+      .fullScans, .count, in: pass, "runs of statements that read a table through, beyond its first row"),
+    MetricDeclaration(
+      .automaticIndexRows, .count, in: pass, "rows put into indexes that SQLite made for one run of a statement"),
+    MetricDeclaration(.repreparations, .count, in: pass, "times that SQLite prepared a statement again by itself"),
   ]
 
   var readings: MeterReadings<SQLiteCounters>
@@ -18,10 +23,16 @@ struct StatementInstrument: MeterInstrument {
     [
       .vmSteps: after.vmSteps - before.vmSteps, .statements: after.statements - before.statements,
       .sorts: after.sorts - before.sorts, .fullScanSteps: after.fullScanSteps - before.fullScanSteps,
+      .fullScans: after.fullScans - before.fullScans,
+      .automaticIndexRows: after.automaticIndexRows - before.automaticIndexRows,
+      .repreparations: after.repreparations - before.repreparations,
     ]
   }
 
-  func detach() -> [MetricAbsence] { readings.statementsAbsence(StatementInstrument.metrics) }
+  /// Another process counts steps by text and not by run.
+  static let unknownOfProcesses: [MetricID] = [.fullScans]
+
+  func detach() -> [MetricAbsence] { readings.statementsAbsence(StatementInstrument.metrics) + processAbsence }
 }
 
 extension MetricID {
@@ -33,4 +44,10 @@ extension MetricID {
   package static let sorts = MetricID("sorts")
   /// Steps from row to row of tables that were read through.
   package static let fullScanSteps = MetricID("full_scan_steps")
+  /// Runs of statements that read a table through, beyond its first row.
+  package static let fullScans = MetricID("full_scans")
+  /// Rows put into indexes that SQLite made for one run of a statement.
+  package static let automaticIndexRows = MetricID("automatic_index_rows")
+  /// Times that SQLite prepared a statement again by itself.
+  package static let repreparations = MetricID("repreparations")
 }

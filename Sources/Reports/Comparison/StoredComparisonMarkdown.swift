@@ -66,14 +66,29 @@ package enum StoredComparisonMarkdown {
     guard comparison.obstacles.isEmpty else {
       document.heading(level, "Not comparable: \(head) with \(one.base)")
       document.list(comparison.obstacles.map { ListItem(Markdown.escaped($0)) })
+      environment(comparison, in: &document)
       return
     }
     document.heading(level, "\(comparison.overall.rawValue): \(head) against \(one.base)")
     if comparison.failures > 0 {
       document.paragraph("**\(HumanUnits.counted(comparison.failures, "sample")) failed**, on one side or both.")
     }
+    environment(comparison, in: &document)
     document.table(overview(of: comparison))
     for cell in comparison.cells { section(on: cell, level: level + 1, in: &document) }
+  }
+
+  /// Where the machines and environments differ, before any figure.
+  private static func environment(_ comparison: StoredComparison, in document: inout Document) {
+    if comparison.environment.isEmpty { return document.paragraph("Both ran on the same machine and environment.") }
+    document.paragraph("**Machine and environment differ**, which may be what changed the figures:")
+    var table = Table("Fact", [.text("Base"), .text("Head")])
+    for difference in comparison.environment {
+      table.append(
+        difference.name.uppercasedFirst,
+        [.text(difference.base ?? "unknown"), .text(difference.head ?? "unknown")])
+    }
+    document.table(table)
   }
 
   private static func overview(of comparison: StoredComparison) -> Table {

@@ -42,7 +42,8 @@ struct FrameOutline {
 
   private func html(of frame: FlameGraph.Frame) -> String {
     let share = "\(Digits.short(100 * frame.weight / whole))\u{A0}%"
-    let figure = graph.label.map { ", \($0(frame.weight))" } ?? ""
+    let note = frame.note.isEmpty ? "" : ": \(frame.note)"
+    let figure = (graph.label.map { ", \($0(frame.weight))" } ?? "") + note
     let line = "<b>\(share)</b> \(HTML.name(frame.name))<small>\(HTML.escaped(figure))</small>"
     // What calls most stands first.
     let children = frame.children.filter { $0.weight >= leastWeight }

@@ -1,23 +1,24 @@
 // explanation.json: the causes of each comparison's change, for programs; they are worked out of pair.json again.
 internal import Analysis
+internal import Harness
 
 /// The file that has every cause that was found.
 enum ExplanationFile {
   static let name = "explanation.json"
 
   /// The layout of the file.
-  private static let schemaVersion = 1
+  static let schemaVersion = 1
 
-  private struct File: Encodable {
+  struct File: Codable {
     var schemaVersion: Int
     var runID: String
     var comparisons: [Entry]
   }
 
-  private struct Entry: Encodable {
+  struct Entry: Codable {
     var cell: String
     var baseCell: String
-    var verdict: String
+    var verdict: Verdict
     /// The first cause in words, as the report has it.
     var sentence: String
     var explanation: PairExplanation
@@ -31,12 +32,13 @@ enum ExplanationFile {
       comparison.explanation(results.rules).map {
         Entry(
           cell: comparison.headCell.id, baseCell: comparison.baseCell.id,
-          verdict: results.verdict(of: comparison).rawValue, sentence: PairMarkdown.cause($0, of: comparison),
+          verdict: results.verdict(of: comparison), sentence: PairMarkdown.cause($0, of: comparison),
           explanation: $0)
       }
     }
     if entries.isEmpty { return nil }
-    return try StoredJSON.render(
-      File(schemaVersion: schemaVersion, runID: results.run.runID, comparisons: entries), file: name)
+    return try render(File(schemaVersion: schemaVersion, runID: results.run.runID, comparisons: entries))
   }
+
+  static func render(_ file: File) throws(ReportError) -> String { try StoredJSON.render(file, file: name) }
 }

@@ -1,4 +1,4 @@
-// The JSON Schemas of the files that others may read: results.json, pair.json and those of a history.
+// The JSON Schemas of the files that others may read: results.json, pair.json, explanation.json, those of a history and others.
 package import Analysis
 
 /// What the files of a report hold, for programs of others that read them.
@@ -11,6 +11,18 @@ package enum StoredSchemas {
   /// `pair.json`.
   package static var pair: JSONSchema {
     root(.decoded(by: PairResults.self), "A paired comparison", version: PairResults.schemaVersion)
+  }
+
+  /// `explanation.json`.
+  package static var explanation: JSONSchema {
+    root(
+      .decoded(by: ExplanationFile.File.self), "The causes of a paired comparison's changes",
+      version: ExplanationFile.schemaVersion)
+  }
+
+  /// What `compare --format json` prints.
+  package static var comparison: JSONSchema {
+    root(.decoded(by: ComparisonJSON.File.self), "Stored results compared", version: ComparisonJSON.schemaVersion)
   }
 
   /// A file of a history.

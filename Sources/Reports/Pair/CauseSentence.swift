@@ -71,7 +71,7 @@ enum CauseSentence {
     ["_bytes", "bytes_written", "bytes_read"].contains { evidence.name.hasSuffix($0) }
   }
 
-  private static func cut(_ text: String) -> String {
+  static func cut(_ text: String) -> String {
     let line = text.onOneLine
     return line.count > longest ? line.prefix(longest - 1) + "…" : line
   }

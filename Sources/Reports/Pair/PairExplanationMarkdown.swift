@@ -74,7 +74,7 @@ extension PairMarkdown {
       ].filter { $0.0 > 0 }.map { HumanUnits.counted($0.0, $0.1) })
   }
 
-  private static func indented(_ plan: String) -> String {
+  static func indented(_ plan: String) -> String {
     plan.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
   }
 }

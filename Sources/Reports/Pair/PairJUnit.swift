@@ -52,6 +52,13 @@ package enum PairJUnit {
         failure: figure.fails || figure.verdict.isUntold(results.rules)
           ? (figure.verdict.rawValue, "\(figure.metric.rawValue): base \(figure.base), head \(figure.head)") : nil)
     }
+    if let plans = comparison.plans(results.rules) {
+      let isOpen = plans.verdict == .regression || plans.verdict.isUntold(results.rules)
+      cases.append(
+        Case(
+          name: "plans",
+          failure: isOpen ? (plans.verdict.rawValue, Markdown.plain(PairMarkdown.sentence(on: plans))) : nil))
+    }
     cases += comparison.failures.map { failure in
       Case(
         name: "sample of \(failure.isBase ? "base" : "head"), \(failure.pass.rawValue) pass",

@@ -107,6 +107,11 @@ enum PairMachineReport {
       )
     }
     if !table.isEmpty { document.table(table) }
+    for cell in merge.cells {
+      if let plans = cell.plans {
+        document.paragraph("Plans of \(Markdown.code(cell.cell.label)): \(PairMarkdown.sentence(on: plans))")
+      }
+    }
   }
 
   private static func differences(of figure: FigureOnMachines, _ merge: PairMerge) -> String {

@@ -17,7 +17,7 @@ package enum PairMarkdown {
     announce(results, isListed: false, in: &document)
     document.table(verdicts(in: results, headlines: []))
     for comparison in results.comparisons where !isPlain(comparison, of: results) {
-      section(on: comparison, of: results, picture: nil, isBrief: true, in: &document)
+      section(on: comparison, of: results, number: nil, isBrief: true, in: &document)
     }
     return document
   }
@@ -27,6 +27,7 @@ package enum PairMarkdown {
     results.verdict(of: comparison) == .pass && comparison.timeRules(results.rules) != nil
       && comparison.failures.isEmpty && comparison.unjudged.isEmpty
       && comparison.figures(results.rules).allSatisfy { $0.verdict == .pass }
+      && comparison.plans(results.rules)?.verdict ?? .pass == .pass
       && oneSided(comparison, of: results).isEmpty && results.obstacles(to: comparison).isEmpty
       && comparison.profiles == nil
   }
@@ -51,8 +52,7 @@ package enum PairMarkdown {
     func sections(_ arePlain: Bool, in document: inout Document) {
       for (index, comparison) in results.comparisons.enumerated() where isPlain(comparison, of: results) == arePlain {
         section(
-          on: comparison, of: results,
-          picture: hasPictures ? PairPicture.course(comparison, index: index, results.rules) : nil, in: &document)
+          on: comparison, of: results, number: hasPictures ? index + 1 : nil, in: &document)
       }
     }
     sections(false, in: &document)
@@ -189,12 +189,13 @@ package enum PairMarkdown {
     return table
   }
 
+  /// A comparison's part of the page; its number among them, from 1 on, is nil where pictures are left out.
   private static func section(
-    on comparison: PairComparison, of results: PairResults, picture: Picture?, isBrief: Bool = false,
+    on comparison: PairComparison, of results: PairResults, number: Int?, isBrief: Bool = false,
     in document: inout Document
   ) {
     document.heading(2, comparison.label)
-    document.picture(picture)
+    document.picture(number.flatMap { PairPicture.course(comparison, number: $0, results.rules) })
     var items = [ListItem(sentence(on: comparison, results.rules))]
     items += results.obstacles(to: comparison).map { ListItem("**Not comparable**: \(Markdown.escaped($0)).") }
     items += oneSided(comparison, of: results)
@@ -216,7 +217,9 @@ package enum PairMarkdown {
           + Markdown.escaped(failure.reason))
     }
     document.list(items)
+    plans(comparison, of: results, isBrief: isBrief, in: &document)
     explain(comparison, of: results, isBrief: isBrief, in: &document)
+    if let number { flames(of: comparison, number: number, in: &document) }
     let changed = comparison.figures(results.rules).filter { $0.verdict != .pass || $0.base != $0.head }
     guard !changed.isEmpty else {
       let compared = comparison.figures(results.rules).count

@@ -36,6 +36,9 @@ package struct PairReportWriter: Sendable {
         (files.html, Page(title: PairMarkdown.title(of: results), document: document).html),
         (files.junit, PairJUnit.render(results)), (files.results, try PairFile.render(results)),
       ] + (try ExplanationFile.render(results).map { [(path(ExplanationFile.name), $0)] } ?? [])
+      + results.comparisons.enumerated().flatMap { index, comparison in
+        PairStackFiles.files(of: comparison, number: index + 1).map { (path($0.name), $0.text) }
+      }
     try publish(texts, document.pictures, in: directory)
     return files
   }

@@ -18,4 +18,11 @@ package enum PairText {
   ) -> String {
     PairMarkdown.summary(of: results).text(width: min(columns, TerminalTable.lineWidth), isASCII: isASCII)
   }
+
+  /// The first cause of each cell's change, a sentence each; none of a cell that was not explained.
+  package static func causes(_ results: PairResults) -> [String] {
+    results.comparisons.compactMap { comparison in
+      comparison.explanation(results.rules).map { Markdown.plain(PairMarkdown.cause($0, of: comparison)) }
+    }
+  }
 }

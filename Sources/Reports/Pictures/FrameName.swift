@@ -38,6 +38,13 @@ enum FrameName {
     return text.isEmpty ? String(name) : text
   }
 
+  /// The frames of a folded stack, from the outermost on.
+  ///
+  /// A function of the executable without a name says nothing: what it does counts for what called it.
+  static func path(ofStack stack: String) -> [String] {
+    stack.split(separator: ";").filter { $0 != "[exe]" }.map { short($0) }
+  }
+
   /// Whose code it is: the module of a Swift function, SQLite, or the C library and others.
   static func module(_ name: String) -> String {
     let plain = name.hasPrefix("closure in ") ? name.dropFirst("closure in ".count) : name[...]

@@ -4,7 +4,7 @@ internal import Charts
 
 enum PairPicture {
   /// Nil without pairs.
-  static func course(_ comparison: PairComparison, index: Int, _ rules: PairRules) -> Picture? {
+  static func course(_ comparison: PairComparison, number: Int, _ rules: PairRules) -> Picture? {
     let course = comparison.course(rules)
     let pairs = course.ratios.enumerated().filter { $0.element.isFinite }.map { number, ratio in
       LineChart.Point(x: Double(number + 1), y: ratio - 1)
@@ -26,7 +26,7 @@ enum PairPicture {
     }
     let last = course.looks.last.map { "After \($0.pairs) pairs \(PairMarkdown.signedPercent($0.ratio.median - 1))." }
     return Picture(
-      "pair", "\(index + 1)",
+      "pair", "\(number)",
       chart: LineChart(
         title: "Change of the time, pair by pair: \(comparison.label)",
         summary: last ?? "Too few pairs for an estimate.",

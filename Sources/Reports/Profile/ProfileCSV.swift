@@ -51,9 +51,33 @@ package enum ProfileCSV {
         CSVColumn("runs") { "\($0.cost.runs)" },
         CSVColumn("vm_steps") { "\($0.cost.vmSteps)" },
         CSVColumn("wall_ns") { "\($0.cost.nanoseconds)" },
+        CSVColumn("rows") { $0.cost.work.map { "\($0.rows)" } },
+        CSVColumn("full_scan_steps") { $0.cost.work.map { "\($0.fullScanSteps)" } },
+        CSVColumn("sorts") { $0.cost.work.map { "\($0.sorts)" } },
+        CSVColumn("automatic_index_rows") { $0.cost.work.map { "\($0.automaticIndexRows)" } },
+        CSVColumn("preparations") { $0.cost.work.map { "\($0.preparations)" } },
+        CSVColumn("repreparations") { $0.cost.work.map { "\($0.repreparations)" } },
+        CSVColumn("plan") { $0.cost.work?.plan },
         CSVColumn("sql") { $0.cost.sql },
         .comparable,
       ]
+  }
+
+  /// The name of ``heap(_:)``'s file.
+  static let heapFile = "heap.csv"
+
+  /// `heap.csv`: the heap over a phase, at most 64 moments with the stage of each, the highest marked.
+  static func heap(_ phase: ProfiledPhase) -> String {
+    let highest = phase.heapTimeline.map(\.liveBytes).max()
+    return CSV.render(
+      [
+        CSVColumn("phase") { _ in phase.phase.rawValue },
+        CSVColumn("seconds") { CSV.number($0.seconds, decimals: 6) },
+        CSVColumn("live_bytes") { "\($0.liveBytes)" },
+        CSVColumn("sqlite_bytes") { "\($0.sqliteBytes)" },
+        CSVColumn("stage") { $0.stage },
+        CSVColumn("is_peak") { $0.liveBytes == highest ? "true" : "false" },
+      ], phase.heapTimeline)
   }
 
   private struct StageRecord: CellRecord {

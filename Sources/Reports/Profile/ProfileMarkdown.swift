@@ -26,6 +26,7 @@ package enum ProfileMarkdown {
     document.picture(ProfilePicture.stages(results))
     for phase in results.phases { section(on: phase, of: results, in: &document) }
     heap(results, files, in: &document)
+    peak(results, in: &document)
     document.heading(2, "How it was measured")
     document.list((method(results) + results.notes.map { Markdown.escaped($0) + "." }).map { ListItem($0) })
     if !files.isEmpty {
@@ -63,6 +64,7 @@ package enum ProfileMarkdown {
     case .statements: "statements"
     case .stacks: "stacks"
     case .heap: "the heap profile"
+    case .peak: "the heap at its highest"
     }
   }
 
@@ -74,6 +76,7 @@ package enum ProfileMarkdown {
     document.table(stages(phase, results))
     if let statements = phase.statements, !statements.isEmpty {
       document.table(table(of: statements, in: phase))
+      plans(of: statements, in: &document)
     } else if let reason = results.gap(of: .statements) {
       document.paragraph("Statements were not counted: \(Markdown.escaped(reason)).")
     }
@@ -129,16 +132,23 @@ package enum ProfileMarkdown {
     var table = Table(
       "Statement",
       [
-        .number("Runs"), .number("VM steps"), .number("Steps a run"), .time("Time"), .time("Time a run"),
+        .number("Runs"), .number("Rows"), .number("VM steps"), .number("Steps a run"), .number("Full-scan steps"),
+        .number("Sorts"), .number("Prepared"), .number("Prepared again"), .time("Time"), .time("Time a run"),
         .share("Share"),
       ])
+    let noWork = "rows, scans, sorts and preparations were not counted"
+    func counted(_ cost: SQLCost, _ value: (SQLWork) -> Int64) -> Table.Value {
+      cost.work.map { .count(value($0)) } ?? .absent(noWork)
+    }
     func append(_ name: String, _ cost: SQLCost) {
       let share = phase.statementsSeconds.flatMap { $0 > 0 ? Double(cost.nanoseconds) / 1e9 / $0 : nil }
       table.append(
         name,
         [
-          .count(cost.runs), .count(cost.vmSteps),
+          .count(cost.runs), counted(cost, \.rows), .count(cost.vmSteps),
           cost.runs > 0 ? .number(Double(cost.vmSteps) / Double(cost.runs)) : .text(""),
+          counted(cost, \.fullScanSteps), counted(cost, \.sorts), counted(cost, \.preparations),
+          counted(cost, \.repreparations),
           .number(Double(cost.nanoseconds) / 1e9),
           cost.runs > 0 ? .number(Double(cost.nanoseconds) / 1e9 / Double(cost.runs)) : .text(""),
           share.map { .number($0) } ?? .text(""),
@@ -151,8 +161,28 @@ package enum ProfileMarkdown {
         $0.runs += $1.runs
         $0.vmSteps += $1.vmSteps
         $0.nanoseconds += $1.nanoseconds
+        guard let work = $1.work else { return }
+        var sum = $0.work ?? SQLWork()
+        sum.rows += work.rows
+        sum.fullScanSteps += work.fullScanSteps
+        sum.sorts += work.sorts
+        sum.preparations += work.preparations
+        sum.repreparations += work.repreparations
+        $0.work = sum
       })
     return table
+  }
+
+  /// The plan of each statement that has one, folded away.
+  private static func plans(of statements: [SQLCost], in document: inout Document) {
+    let planned = statements.compactMap { cost in cost.work?.plan.map { (sql: cost.sql, plan: $0) } }
+    if planned.isEmpty { return }
+    document.fold("Plans of \(HumanUnits.counted(planned.count, "statement"))") { folded in
+      for (sql, plan) in planned {
+        folded.paragraph(Markdown.code(sql.onOneLine))
+        folded.fence(plan)
+      }
+    }
   }
 
   private static func stacks(
@@ -243,6 +273,32 @@ package enum ProfileMarkdown {
     }
   }
 
+  /// What is there when the heap is at its highest, and how the heap went.
+  private static func peak(_ results: ProfileResults, in document: inout Document) {
+    for phase in results.phases {
+      if let peak = phase.peakStacks, let bytes = phase.heapPeakBytes, !peak.isEmpty {
+        let found = peak.values.reduce(0, +)
+        document.paragraph(
+          "At its highest the heap is \(HumanUnits.bytes(bytes)) above its level at the beginning of the phase. "
+            + "Samples of what is there when it first comes within \(percent(1 - ProfileInstrument.peakShare)) of that stand for "
+            + "\(HumanUnits.bytes(Int64(found))).")
+        document.flames(
+          FlamePicture.picture(peak, name: "heap-peak", title: "What is there at the heap's highest, in bytes") {
+            HumanUnits.bytes(Int64(clamping: $0))
+          })
+      }
+      if let highest = phase.heapTimeline.max(by: { $0.liveBytes < $1.liveBytes }), highest.liveBytes > 0 {
+        let stage = highest.stage.map { " in the stage \(Markdown.code($0))" } ?? ""
+        document.paragraph(
+          "\(Markdown.code(ProfileCSV.heapFile)) has the heap over the phase with the stage of each moment; it is highest after "
+            + "\(HumanUnits.time(highest.seconds))\(stage).")
+      }
+    }
+    if !results.phases.contains(where: { $0.peakStacks?.isEmpty == false }), let reason = results.gap(of: .peak) {
+      document.paragraph("What is there at the heap's highest is not known: \(Markdown.escaped(reason)).")
+    }
+  }
+
   private static func method(_ results: ProfileResults) -> [String] {
     [
       "The command: \(Markdown.code(results.command)). Every instrument had a worker of its own: times, allocations, statements "
@@ -255,7 +311,8 @@ package enum ProfileMarkdown {
       "Allocations are those of all threads, by the allocation meter, which was preloaded in a worker of its own. The tracer "
         + "allocates nothing.",
       "Statements are counted as `run` counts them. Their time is from the first step to the end, between SQLite's hooks, without "
-        + "what reading the clock takes; the share is of the phase in that worker, which the hooks make longer.",
+        + "what reading the clock takes; the share is of the phase in that worker, which the hooks make longer. Rows, scans, sorts, preparations and plans are "
+        + "of another worker, since counting them takes time; plans are those of the store as a statement first runs.",
       "Stacks are those of the working thread, \(Digits.grouped(results.samplingRate)) times a second of elapsed time, waiting included. "
         + "Workers sample them until there are \(Digits.grouped(ProfileResults.enoughSamples)) in the main phase, by at most "
         + "\(ProfileResults.mostStackWorkers) workers; where those would not suffice, one worker samples.",

@@ -41,6 +41,12 @@ package struct ProfileWriter: Sendable {
     for phase in results.phases {
       if let stacks = phase.heapStacks, !stacks.isEmpty { files.append(("heap.folded", FoldedText.render(stacks))) }
     }
+    for phase in results.phases {
+      if let stacks = phase.peakStacks, !stacks.isEmpty {
+        files.append(("heap-peak.folded", FoldedText.render(stacks)))
+      }
+      if !phase.heapTimeline.isEmpty { files.append((ProfileCSV.heapFile, ProfileCSV.heap(phase))) }
+    }
     if let heap = results.heap { files.append((ProfileInstrument.heapFile, heap)) }
     return files.map { (name: $0.0, text: $0.1) }
   }

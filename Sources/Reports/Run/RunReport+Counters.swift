@@ -102,12 +102,13 @@ extension RunReport {
     var table = Table(
       "Cell, \(scenario.operation.phase.rawValue)",
       [
-        "Pages found in memory", "Pages read", "Pages written", "Pages spilled", "Sorts", "Full-scan steps",
-        "Read calls", "Write calls", "Shared-memory calls",
+        "Pages found in memory", "Pages read", "Pages written", "Pages spilled", "Sorts", "Full scans",
+        "Full-scan steps", "Rows of automatic indexes", "Prepared again", "Read calls", "Write calls",
+        "Shared-memory calls",
       ].map { .number($0) })
     let metrics: [MetricID] = [
-      .cacheHits, .cacheMisses, .cacheWrites, .cacheSpills, .sorts, .fullScanSteps, .readCalls, .writeCalls,
-      .sharedMemoryCalls,
+      .cacheHits, .cacheMisses, .cacheWrites, .cacheSpills, .sorts, .fullScans, .fullScanSteps,
+      .automaticIndexRows, .repreparations, .readCalls, .writeCalls, .sharedMemoryCalls,
     ]
     for cell in scenario.leastFirst(.vmSteps) { table.append(cell.label, metrics.map { .figure(cell.main[$0]) }) }
     return table

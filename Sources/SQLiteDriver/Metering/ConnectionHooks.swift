@@ -53,12 +53,17 @@ enum ConnectionHooks {
     let steps = read(SQLITE_STMTSTATUS_VM_STEP)
     let sorts = read(SQLITE_STMTSTATUS_SORT)
     let fullScanSteps = read(SQLITE_STMTSTATUS_FULLSCAN_STEP)
+    let automaticIndexRows = read(SQLITE_STMTSTATUS_AUTOINDEX)
+    let repreparations = read(SQLITE_STMTSTATUS_REPREPARE)
     meterState.withLock {
       $0.add(to: database) {
         $0.statements += 1
         $0.vmSteps += steps
         $0.sorts += sorts
         $0.fullScanSteps += fullScanSteps
+        $0.fullScans += fullScanSteps > 0 ? 1 : 0
+        $0.automaticIndexRows += automaticIndexRows
+        $0.repreparations += repreparations
       }
     }
     if let connection = sqlite3_db_handle(statement) { countPages(of: connection, in: database) }

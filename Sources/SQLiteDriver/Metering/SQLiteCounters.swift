@@ -63,6 +63,12 @@ public struct SQLiteCounters: Sendable, Hashable {
   public var sorts: Int64 = 0
   /// Steps of the statements that finished from row to row of a table that is read through.
   public var fullScanSteps: Int64 = 0
+  /// Runs among the statements that finished which read a table through, beyond its first row.
+  public var fullScans: Int64 = 0
+  /// Rows that the statements that finished put into indexes made for one run.
+  public var automaticIndexRows: Int64 = 0
+  /// How often SQLite prepared one of the statements that finished again by itself.
+  public var repreparations: Int64 = 0
   /// The page caches of connections.
   public var pageCache = PageCacheCounters()
 

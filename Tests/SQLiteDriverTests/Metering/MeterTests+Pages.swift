@@ -126,3 +126,38 @@ extension MeterTests {
     }
   }
 }
+
+extension MeterTests.Pages {
+  @Test("Runs that read a table through, automatic indexes and statements prepared again are counted")
+  func plans() throws {
+    let connection = try open()
+    try fill(connection, rows: 100)
+    func change(_ work: () throws -> Void) throws -> [Int64] {
+      let before = counters
+      try work()
+      let after = counters
+      return [
+        after.fullScans - before.fullScans, after.automaticIndexRows - before.automaticIndexRows,
+        after.repreparations - before.repreparations,
+      ]
+    }
+    func run(_ sql: String) throws {
+      let select = try connection.prepare(sql)
+      while try select.step() {}
+    }
+    let scan = "SELECT count(*) FROM t WHERE a > 50"
+    #expect(
+      try change {
+        try run(scan)
+        try run(scan)
+      } == [2, 0, 0])
+    // One of the two is read through, the other's rows go into an index for this run; SQLite counts steps to further rows.
+    #expect(try change { try run("SELECT count(*) FROM t AS x, t AS y WHERE x.a = y.a") } == [1, 99, 0])
+    let kept = try connection.prepare("SELECT b FROM t WHERE rowid = 7")
+    #expect(try change { while try kept.step() {} } == [0, 0, 0])
+    kept.reset()
+    try connection.execute("CREATE INDEX ti ON t(a)")
+    #expect(try change { while try kept.step() {} } == [0, 0, 1], "the schema is another")
+    #expect(try change { try run("SELECT count(*) FROM t WHERE a > 50") } == [0, 0, 0])
+  }
+}

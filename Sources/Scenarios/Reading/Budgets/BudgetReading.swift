@@ -107,6 +107,12 @@ struct BudgetReading {
       let name = token.suffix(from: part)
       return metrics.first { $0.name == name || $0.column == name }.map { (part, $0) }
     }.first
+    if named == nil, last.text == GateReading.plans {
+      throw MetricMistake(
+        offset: last.offset, found: "the plans of statements, which only two sides have in common or not",
+        expected: "a figure such as full_scans, or in the place of this budget "
+          + "gate: {\(GateReading.plans): \(GateReading.unchanged)}, which pair judges")
+    }
     guard let (part, figure) = named else {
       throw MetricMistake(
         offset: last.offset, found: last.text.isEmpty ? "no figure" : "the figure \(shown(last.text))",

@@ -10,6 +10,10 @@ struct GateReading {
   static let time = "time"
   /// The word for every exact figure.
   static let exact = "exact"
+  /// The word for the plans by which SQLite answers statements.
+  static let plans = "plans"
+  /// The word for plans that must be base's.
+  static let unchanged = "unchanged"
   /// The word for a figure that is not judged.
   static let none = "none"
   /// A smaller slow-down is within what the layout of an executable brings about.
@@ -27,11 +31,17 @@ struct GateReading {
     guard parts.count > 1 else { return (nil, words.mainPhase, subject, kind) }
     let front = token.prefix(before: last)
     let isPhase = words.phases.contains(front.text)
-    let (cells, phase): ([String]?, String) = isPhase ? (nil, front.text) : try words.subject(front)
+    let (cells, phase): ([String]?, String) =
+      isPhase ? (nil, front.text) : front.text == "*" ? (nil, words.mainPhase) : try words.subject(front)
     if subject == .time && phase != words.mainPhase {
       throw MetricMistake(
         offset: 0, found: "the time of the phase \(shown(phase))",
         expected: "\(GateReading.time) alone, the time of \(words.mainPhase): both sides take no other phase by turns")
+    }
+    if subject == .plans && phase != words.mainPhase {
+      throw MetricMistake(
+        offset: 0, found: "the plans of the phase \(shown(phase))",
+        expected: "\(GateReading.plans) alone, the plans of \(words.mainPhase): those of no other phase are asked for")
     }
     return (cells, phase, subject, kind)
   }
@@ -39,11 +49,12 @@ struct GateReading {
   private func figure(_ token: BudgetToken) throws(MetricMistake) -> (GateRule.Subject, MetricKind) {
     if token.text == GateReading.time { return (.time, .time) }
     if token.text == GateReading.exact { return (.exact, .number) }
+    if token.text == GateReading.plans { return (.plans, .number) }
     let judged = metrics.filter(\.isJudged)
     if let figure = judged.first(where: { $0.name == token.text || $0.column == token.text }) {
       return (.figure(figure.column), figure.kind)
     }
-    let known = [GateReading.time, GateReading.exact] + judged.map(\.name)
+    let known = [GateReading.time, GateReading.exact, GateReading.plans] + judged.map(\.name)
     throw MetricMistake(
       offset: token.offset, found: token.text.isEmpty ? "no figure" : "the figure \(shown(token.text))",
       expected: "one of " + known.joined(separator: ", "),
@@ -55,6 +66,12 @@ struct GateReading {
     _ text: String, of subject: GateRule.Subject, _ kind: MetricKind
   ) throws(MetricMistake) -> GateLimit? {
     if text == GateReading.none { return nil }
+    if subject == .plans {
+      if text == GateReading.unchanged { return GateLimit(.absolute(0), isTwoSided: true) }
+      throw MetricMistake(
+        offset: 0, found: shown(text), expected: "\(GateReading.unchanged) or \(GateReading.none)",
+        suggestion: nearestWord(to: text, among: [GateReading.unchanged, GateReading.none]))
+    }
     let sign = ["±", "+-"].first(where: text.hasPrefix)
     let amount = text.dropFirst(sign?.count ?? 0)
     guard let limit = share(amount, of: subject) ?? absolute(String(amount), of: subject, kind) else {

@@ -80,6 +80,7 @@ extension ScenarioSchema {
     }
     add([GateReading.time], MetricLimit.time)
     add([GateReading.exact], MetricLimit.jsonSchema(of: .number))
+    add([GateReading.plans], .words([GateReading.unchanged, GateReading.none]))
     schema.leastKeys = 1
     return schema
   }

@@ -1,0 +1,33 @@
+// The stacks of both sides of a comparison, added up over as many workers of each: what differential flame graphs are drawn of.
+package import Harness
+
+/// The stacks of both sides with their weights: functions from the outermost on with semicolons between them.
+package struct SideStacks: Sendable, Hashable {
+  package var base: [String: Int]
+  package var head: [String: Int]
+
+  package init(base: [String: Int] = [:], head: [String: Int] = [:]) {
+    self.base = base
+    self.head = head
+  }
+
+  /// Whether a side has none.
+  package var isOneSided: Bool { [base, head].contains { !$0.values.contains { $0 > 0 } } }
+}
+
+extension PairProfiles {
+  /// Samples of where the thread was.
+  ///
+  /// Both sides were sampled in as many workers, as often a second: more samples are more time.
+  package var timeStacks: SideStacks { stacks(\.stacks) }
+
+  /// Bytes allocated in all, as jemalloc's profiler estimates them, over as many workers of each side.
+  package var allocationStacks: SideStacks { stacks(\.heapStacks) }
+
+  private func stacks(_ stacks: (PhaseProfile) -> [String: Int]?) -> SideStacks {
+    func sum(_ trials: [ProfiledTrial]) -> [String: Int] {
+      trials.compactMap { $0.phase.profile.flatMap(stacks) }.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
+    }
+    return SideStacks(base: sum(base), head: sum(head))
+  }
+}

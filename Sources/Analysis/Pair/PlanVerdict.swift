@@ -1,0 +1,53 @@
+// The verdict on the plans of both sides' statements: unchanged, or which ones are answered by another plan.
+package import BatchmarkEngine
+package import Harness
+
+/// What a gate says of the plans of a comparison.
+package struct PlanVerdict: Sendable, Hashable {
+  /// The rule they were judged by.
+  package let rule: GateRule
+  /// Statements of both sides that are answered by another plan, by their text.
+  package let changes: [PlanChange]
+  /// Statements that both sides run, their values left out.
+  package let compared: Int
+  /// Why plans are not known; nil where they are.
+  package let gap: String?
+
+  /// A regression for any change: a gate asks for plans as they were.
+  package var verdict: Verdict { gap != nil ? .untrusted : changes.isEmpty ? .pass : .regression }
+}
+
+/// A statement with the plans of both sides.
+package struct PlanChange: Sendable, Hashable {
+  /// Its text without values.
+  package let sql: String
+  package let base: String
+  package let head: String
+}
+
+extension PairComparison {
+  /// The verdict on plans; nil where the gate does not judge them.
+  package func plans(_ rules: PairRules) -> PlanVerdict? {
+    guard rules.judged != .time, let rule = gate.plansRule(of: headCell.id), rule.limit != nil else { return nil }
+    guard let plans else {
+      return PlanVerdict(rule: rule, changes: [], compared: 0, gap: "the plans of statements were not taken")
+    }
+    let (base, head) = (PairComparison.byText(plans.base), PairComparison.byText(plans.head))
+    let both = base.keys.filter { head[$0] != nil }.sorted()
+    let changes = both.compactMap { sql -> PlanChange? in
+      guard let before = base[sql], let after = head[sql], before != after else { return nil }
+      return PlanChange(sql: sql, base: before.joined(separator: "\n"), head: after.joined(separator: "\n"))
+    }
+    return PlanVerdict(rule: rule, changes: changes, compared: both.count, gap: plans.gap)
+  }
+
+  /// The plans of each text without its values, of which texts that differ in values alone may have several.
+  private static func byText(_ plans: [StatementPlanRecord]) -> [String: [String]] {
+    Dictionary(grouping: plans) { NormalizedSQL($0.sql).text }.mapValues { Set($0.map(\.plan)).sorted() }
+  }
+
+  /// Every verdict on the comparison: the time's, the figures' and that on plans.
+  package func verdicts(_ rules: PairRules) -> [Verdict] {
+    [time(rules).verdict] + figures(rules).map(\.verdict) + (plans(rules).map { [$0.verdict] } ?? [])
+  }
+}

@@ -1,0 +1,64 @@
+// The plans by which SQLite answers the statements of both sides: taken by a worker of each, for a gate that judges them.
+internal import BatchmarkEngine
+package import Support
+
+/// What `EXPLAIN QUERY PLAN` says of the statements of both sides, in the operation's phase.
+package struct PairPlans: Codable, Sendable, Hashable {
+  package var base: [StatementPlanRecord]
+  package var head: [StatementPlanRecord]
+  /// Why they are not known, in one sentence; nil where they are.
+  package var gap: String?
+
+  package init(base: [StatementPlanRecord] = [], head: [StatementPlanRecord] = [], gap: String? = nil) {
+    self.base = base
+    self.head = head
+    self.gap = gap
+  }
+}
+
+/// A statement with its plan.
+package struct StatementPlanRecord: Codable, Sendable, Hashable {
+  package var sql: String
+  package var plan: String
+
+  package init(sql: String, plan: String) {
+    self.sql = sql
+    self.plan = plan
+  }
+}
+
+extension PairPlans {
+  /// Takes the plans of both sides' cells of one place.
+  ///
+  /// A worker that fails is no failure of the comparison: ``gap`` has its reason, and nothing is judged.
+  ///
+  /// - Parameters:
+  ///   - base: Its scenario has the one cell.
+  ///   - head: Likewise.
+  ///   - directories: Where samples work.
+  ///   - cancellation: Ends it early.
+  /// - Throws: `CancellationError` when it was cancelled, ``OutputError`` when samples have nowhere to work.
+  package init(
+    of base: PairSide, _ head: PairSide, in directories: SampleDirectories,
+    cancellation: Cancellation = Cancellation()
+  ) throws {
+    self.init()
+    for (name, side, plans) in [("base", base, \PairPlans.base), ("head", head, \PairPlans.head)] {
+      guard let cell = side.scenario.scenario.cells.first else { continue }
+      switch try PairProfileRun.take(side, cell, .statements, round: 1, in: directories, cancellation) {
+      case .failure(let failure): gap = "\(name) does not show plans: \(failure.reason)"
+      case .success(let phase):
+        let costs = phase.profile?.statements ?? []
+        if costs.allSatisfy({ $0.work == nil }) {
+          gap =
+            "\(name) does not show plans: "
+            + (costs.isEmpty ? "no statement was seen" : "its build does not ask for the plans of statements")
+        }
+        self[keyPath: plans] = costs.compactMap { cost in
+          cost.work?.plan.map { StatementPlanRecord(sql: cost.sql, plan: $0) }
+        }.sorted { ($0.sql, $0.plan) < ($1.sql, $1.plan) }
+      }
+      if gap != nil { return }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// Stacks as a tree: frames of one name under the same callers are one frame, with a weight of each side where there are two.
+internal import Analysis
+
+/// Frames by what they call, each with the weights of both sides.
+struct StackTree {
+  /// A weight of each side.
+  struct Weights: Hashable {
+    var base = 0
+    var head = 0
+
+    var sum: Int { base + head }
+    var isZero: Bool { base == 0 && head == 0 }
+
+    static func += (sum: inout Weights, added: Weights) {
+      sum.base += added.base
+      sum.head += added.head
+    }
+  }
+
+  /// That of the frame with everything it called.
+  private(set) var weights = Weights()
+  /// That which is in no frame it called.
+  private(set) var own = Weights()
+  private(set) var children: [String: StackTree] = [:]
+
+  private init() {}
+
+  private init(own: Weights) { (self.own, weights) = (own, own) }
+
+  /// What nearly all stacks begin with is left out but for its last frame; names are cut to what a person calls a function.
+  init(_ stacks: SideStacks) {
+    for (stack, weight) in stacks.base where weight > 0 {
+      add(FrameName.path(ofStack: stack)[...], Weights(base: weight))
+    }
+    for (stack, weight) in stacks.head where weight > 0 {
+      add(FrameName.path(ofStack: stack)[...], Weights(head: weight))
+    }
+    foldStem()
+  }
+
+  /// Every frame's own weights together: those of the whole, where nothing was lost.
+  var total: Weights { children.values.reduce(into: own) { $0 += $1.total } }
+
+  private mutating func add(_ frames: ArraySlice<String>, _ added: Weights) {
+    weights += added
+    guard let first = frames.first else {
+      own += added
+      return
+    }
+    children[first, default: StackTree()].add(frames.dropFirst(), added)
+  }
+
+  /// Frames that so much of the weight goes through are left out but for the last.
+  private static let stemShare = 0.9
+
+  /// Takes away start-up, dispatch and the harness: frames that nearly all the weight goes through, but for the last.
+  ///
+  /// What branches off on the way stands beside that last frame, so that no weight is lost.
+  private mutating func foldStem() {
+    var aside: [String: StackTree] = [:]
+    var stem = (name: "", tree: self)
+    while let next = stem.tree.children.max(by: { ($0.value.weights.sum, $1.key) < ($1.value.weights.sum, $0.key) }),
+      Double(next.value.weights.sum) >= StackTree.stemShare * Double(weights.sum)
+    {
+      for (name, child) in stem.tree.children where name != next.key {
+        aside[name, default: StackTree()].merge(child)
+      }
+      if !stem.tree.own.isZero { aside[stem.name, default: StackTree()].merge(StackTree(own: stem.tree.own)) }
+      stem = (next.key, next.value)
+    }
+    guard !stem.name.isEmpty else { return }
+    aside[stem.name, default: StackTree()].merge(stem.tree)
+    children = aside
+  }
+
+  private mutating func merge(_ other: StackTree) {
+    weights += other.weights
+    own += other.own
+    for (name, child) in other.children { children[name, default: StackTree()].merge(child) }
+  }
+}

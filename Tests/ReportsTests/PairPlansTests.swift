@@ -1,0 +1,70 @@
+// A16: a gate of plans: a statement that is answered by another plan fails, and nothing else does.
+import Analysis
+import BatchmarkEngine
+import Harness
+import MissionTags
+@testable import Reports
+import Testing
+
+extension PairReportTests {
+  private static let search = "SEARCH ZQUAKE USING INDEX code (ZCODE=?)"
+
+  /// A comparison that passes but for its plans.
+  private func judged(
+    _ head: [StatementPlanRecord], gap: String? = nil, limit: GateLimit? = GateLimit(.absolute(0), isTwoSided: true)
+  ) -> PairComparison {
+    var comparison = comparison(1)
+    comparison.gate = Gate([
+      GateRule(text: "plans: unchanged", origin: .scenario, phase: "ingest", subject: .plans, limit: limit)
+    ])
+    let base = [
+      StatementPlanRecord(sql: "SELECT a FROM ZQUAKE WHERE ZCODE = 'x1'", plan: Self.search),
+      StatementPlanRecord(sql: "SELECT 1", plan: "SCAN CONSTANT ROW"),
+    ]
+    comparison.plans = PairPlans(base: base, head: head, gap: gap)
+    return comparison
+  }
+
+  @Test("A statement with another plan fails the gate, whatever its values; both plans are in the report")
+  func changedPlan() throws {
+    let changed = judged([StatementPlanRecord(sql: "SELECT a FROM ZQUAKE WHERE ZCODE = 'y2'", plan: "SCAN ZQUAKE")])
+    let results = results([changed])
+    let verdict = try #require(changed.plans(results.rules))
+    #expect(verdict.verdict == .regression && verdict.compared == 1 && verdict.changes.count == 1)
+    #expect(verdict.changes[0].base == Self.search && verdict.changes[0].head == "SCAN ZQUAKE")
+    #expect(results.status == .regression && results.overall == .regression)
+    let page = PairMarkdown.document(results, hasPictures: false).markdown
+    #expect(
+      page.contains("Plans: **REGRESSION**") && page.contains("  SCAN ZQUAKE") && page.contains("  \(Self.search)"))
+    #expect(PairJUnit.render(results).contains("name=\"plans\""))
+    #expect(PairJUnit.render(results).contains("failures=\"1\""))
+    #expect(PairAnnotations.render(results).contains("::error"))
+  }
+
+  @Test("Plans that are the same pass, with statements that only one side runs")
+  func samePlan() throws {
+    let same = judged([
+      StatementPlanRecord(sql: "SELECT a FROM ZQUAKE WHERE ZCODE = 'y2'", plan: Self.search),
+      StatementPlanRecord(sql: "SELECT new FROM ZQUAKE", plan: "SCAN ZQUAKE"),
+    ])
+    let results = results([same])
+    #expect(same.plans(results.rules)?.verdict == .pass && results.status == .success)
+    #expect(
+      PairMarkdown.document(results, hasPictures: false).markdown.contains("every plan is the same on both sides"))
+  }
+
+  @Test("Plans that are not known are untrusted, and those that are not judged change nothing")
+  func unknownPlans() {
+    let unknown = judged([], gap: "base does not show plans: its build does not ask for the plans of statements")
+    #expect(results([unknown]).status == .untrusted)
+    var missing = unknown
+    missing.plans = nil
+    #expect(missing.plans(results([missing]).rules)?.gap == "the plans of statements were not taken")
+    let scan = [StatementPlanRecord(sql: "SELECT 1", plan: "SCAN t")]
+    let unjudged = judged(scan, limit: nil)
+    #expect(unjudged.plans(results([unjudged]).rules) == nil && results([unjudged]).status == .success)
+    var timeOnly = results([judged(scan)])
+    timeOnly.rules.judged = .time
+    #expect(timeOnly.comparisons[0].plans(timeOnly.rules) == nil)
+  }
+}
