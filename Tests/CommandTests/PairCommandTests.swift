@@ -288,7 +288,9 @@ extension PairCommandTests {
     try files.createSymbolicLink(
       atPath: workspace.path + "/libCAllocationMeter.so", withDestinationPath: products + "/libCAllocationMeter.so")
     try workspace.writeScenario(
-      cells: ["{engine: seeded, strategy: insert}"], more: "gate: {exact: none, plans: unchanged}")
+      cells: ["{engine: seeded, strategy: insert}"], store: "{journal_mode: wal, synchronous: normal}")
+    let scenario = try workspace.text(of: "small.yml")
+    try workspace.write(scenario + "gate: {exact: none, plans: unchanged}\n", to: "small.yml")
     let clean = Program(at: workspace.path + "/clean")
     func pair(_ head: String) async throws -> (Program.Result, PairComparison) {
       let result = try await clean.run(

@@ -44,9 +44,15 @@ struct EarlierResultsTests {
           "\(old["cell"] ?? "") \(old["phase"] ?? "") \(column)")
       }
     }
-    var samples = try KeptResults.text("samples-1.csv")
-    for (old, new) in KeptResults.names { samples = samples.replacing(old, with: new) }
-    #expect(SamplesCSV.render(results) == samples)
+    // Counters that came later are columns of their own.
+    let samples = CSVParser.records(SamplesCSV.render(results))
+    let earlier = CSVParser.records(try KeptResults.text("samples-1.csv"))
+    #expect(samples.count == earlier.count && earlier.count > 12)
+    for (record, old) in zip(samples, earlier) {
+      for (column, field) in old {
+        #expect(record[KeptResults.names[column] ?? column] == field, "\(old["cell"] ?? "") \(column)")
+      }
+    }
   }
 
   @Test("What is concluded is as it was, and written again the file has the format of today")

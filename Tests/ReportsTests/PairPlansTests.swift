@@ -68,3 +68,22 @@ extension PairReportTests {
     #expect(timeOnly.comparisons[0].plans(timeOnly.rules) == nil)
   }
 }
+
+extension PairReportTests {
+  @Test(
+    "A counter that base's build does not know yet is named and is no obstacle; one that it failed to take is",
+    .tags(.a7))
+  func newCounter() {
+    var comparison = comparison(1)
+    comparison.headFigures[0].phases[0].metrics[.databaseSyncs] = 3
+    var results = results([comparison])
+    #expect(results.obstacles(to: comparison) == ["base has no db_syncs, which head has"], "both are one build")
+    results.head.build = BuildIdentity(version: "2", configuration: "release", executable: "def")
+    #expect(results.obstacles(to: comparison).isEmpty && results.status == .success)
+    let page = PairMarkdown.document(results, hasPictures: false).markdown
+    #expect(page.contains("Not compared, since only head has it: `db_syncs`."))
+    // No counter of its instrument is there: it was not taken at all.
+    comparison.headFigures[0].phases[0].metrics[.vmSteps] = 7
+    #expect(results.obstacles(to: comparison) == ["base has no vm_steps, which head has"])
+  }
+}

@@ -23,7 +23,7 @@ extension PairResults {
     let gaps = comparison.gaps
     if !differ {
       found += gaps.lost.map { "head has no \($0.rawValue), which base has" }
-      found += gaps.gained.map { "base has no \($0.rawValue), which head has" }
+      found += gaps.gained.filter { !isNew($0, in: comparison) }.map { "base has no \($0.rawValue), which head has" }
     }
     if !comparison.isOfOneContent {
       let hashes = [true, false].map { comparison.told(isBase: $0, \.contents.contentHash).joined(separator: " and ") }
@@ -32,6 +32,16 @@ extension PairResults {
           + "\(hashes[0]) in base and \(hashes[1]) in head")
     }
     return found
+  }
+
+  /// Whether a figure that only head has is one that base's build does not know yet, and none that it failed to take: its
+  /// instrument made others there.
+  private func isNew(_ metric: MetricID, in comparison: PairComparison) -> Bool {
+    guard base.build != head.build,
+      let instrument = InstrumentList.all.first(where: { $0.metrics.contains { $0.id == metric } })
+    else { return false }
+    let known = Set(comparison.baseFigures.flatMap { $0.mainPhase?.metrics.keys.map { $0 } ?? [] })
+    return instrument.metrics.contains { known.contains($0.id) }
   }
 
   /// What is not compared, though nothing is wrong with it: figures that only one side has.

@@ -223,6 +223,7 @@ package enum PairMarkdown {
     let changed = comparison.figures(results.rules).filter { $0.verdict != .pass || $0.base != $0.head }
     guard !changed.isEmpty else {
       let compared = comparison.figures(results.rules).count
+      if compared == 0 && comparison.plans(results.rules) != nil { return }
       document.paragraph(
         compared == 0
           ? "**No exact figure was compared**: the sides have none in common."
