@@ -133,7 +133,10 @@ struct ListCommand: ParsableCommand {
   private static func what(of scenario: Scenario) -> String {
     let operation = scenario.operation
     if operation == .insert { return "" }
-    return
-      "\(operation.kind.rawValue) \(operation.query == FetchQuery() ? "of every row" : "where \(operation.query)"), "
+    let query = operation.query
+    let rows =
+      query == FetchQuery()
+      ? "of every row" : query.condition == nil && query.among == nil ? "of every row, \(query)" : "where \(query)"
+    return "\(operation.kind.rawValue) \(rows), "
   }
 }

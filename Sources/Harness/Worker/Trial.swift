@@ -45,13 +45,23 @@ struct Trial {
   /// What must be stored in the end.
   func expectedContents(repeats: Int? = nil) -> ExpectedContents {
     let isRelated = scenario.tree != nil || scenario.isReplay && isRelated
-    return ExpectedContents(
+    var expected = ExpectedContents(
       of: ExpectedRows.all(of: rows, in: scenario, repeats: repeats), links: scenario.isReplay ? [] : scenario.links,
       relationships: isRelated ? rows.relationships : [], listed: cell[.results] == .matching ? scenario.list : nil)
+    let results = cell[.results]
+    if results != .none, let list = scenario.list {
+      expected.listOrder = list.sortKeys(withSections: results == .sections)
+    }
+    return expected
   }
 
   /// Whether the cell stores the relationships of a store's rows.
-  var isRelated: Bool { strategy.relationships != .none && cell[.relationships] == .all }
+  ///
+  /// Relationships that a fetch follows are stored before it.
+  var isRelated: Bool {
+    if scenario.operation.kind == .fetch { return scenario.followsRelationships }
+    return strategy.relationships != .none && cell[.relationships] == .all
+  }
 
   /// Has the system read the store from the disk again.
   ///
