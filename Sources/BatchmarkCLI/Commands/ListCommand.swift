@@ -47,7 +47,7 @@ struct ListCommand: ParsableCommand {
       let reference = KeyReference(Batchmark.schema)
       return try Console.output(format == .markdown ? reference.markdown : reference.text)
     }
-    if metrics { return try Console.output(ListCommand.text(of: MetricDeclaration.all)) }
+    if metrics { return try Console.output(ListCommand.text(of: MetricDeclaration.all + MetricDeclaration.latencies)) }
     let engines = Batchmark.engines
     try Console.output(ListCommand.text(of: engines))
     let files = try paths.isEmpty ? defaultFiles() : ScenarioFiles.find(in: paths)

@@ -126,6 +126,7 @@ package struct SampleTaker {
     sample.leaveOutMissingWAL()
     if turns != nil { sample.handovers = handovers }
     sample.concurrent = outcome.concurrent
+    sample.requests = outcome.requests
     if !outcome.engineNotes.isEmpty { sample.engineNotes = outcome.engineNotes }
     return sample
   }

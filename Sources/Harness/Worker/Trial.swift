@@ -7,6 +7,7 @@ internal import Instruments
 internal import ObjectGraph
 internal import SQLiteDriver
 internal import Scenarios
+internal import Statistics
 internal import Support
 
 /// A cell, the rows it is given and where its store is made.
@@ -38,6 +39,8 @@ struct Trial {
     let handovers: Int
     /// What readers and writers did meanwhile; nil where there were none.
     let concurrent: ConcurrentMeasurement?
+    /// How long each request of the operation took; nil where there were not several, or nobody asked.
+    let requests: LatencyHistogram?
   }
 
   private var mergePolicy: MergePolicy { scenario.mergePolicy ?? .error }
@@ -98,6 +101,8 @@ struct Trial {
     setup.hasRelatedRows = !rows.relationships.isEmpty
     setup.stages = instruments.stages
     setup.processMetering = instruments.processMetering
+    let recorder = instruments.pass == .timing && instruments.stages == nil && turn == nil ? RequestRecorder() : nil
+    setup.requests = recorder
     var filled: FilledStore?
     if scenario.operation != .insert {
       filled = try instruments.measure(.prepare, into: &phases) {
@@ -142,6 +147,7 @@ struct Trial {
     try others?.begin()
     if let turn { handovers = try turn.turns.take(trial: turn.number, work) } else { try work() }
     let concurrent = try others?.end()
+    let requests = recorder?.histogram
     var written = (phase: scenario.operation.kind.phase, bytes: instruments.bytesWritten)
     let growth = instruments.growth(rows: rowCount)
     let heap = try instruments.heapTimeline()
@@ -206,7 +212,7 @@ struct Trial {
     return Outcome(
       growth: growth, heap: heap, contents: contents, right: right, pragmas: pragmas, notes: notes,
       engineNotes: engineNotes,
-      handovers: handovers, concurrent: concurrent
+      handovers: handovers, concurrent: concurrent, requests: requests
     )
   }
 
