@@ -26,6 +26,9 @@ extension MetricID {
   /// Whether it is a latency of operations beside the one that is measured, or of its own requests.
   package var isLatency: Bool { rawValue.hasPrefix("latency_") }
 
+  /// Whether it is one of the operation's own requests, for which nobody else waits.
+  package var isOfRequests: Bool { rawValue.hasPrefix("latency_\(OperationClass.request.rawValue)_") }
+
   /// Which latency it is; nil for another metric.
   package var latencyFigure: LatencyFigure? {
     let parts = rawValue.split(separator: "_")
