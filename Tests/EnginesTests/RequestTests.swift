@@ -1,4 +1,4 @@
-// Each save, transaction or batch is timed by itself where a cell has several, in the timing pass alone.
+// Each save, transaction or batch is timed by itself where a cell has several.
 import BatchmarkEngine
 import Engines
 import Foundation
@@ -46,22 +46,12 @@ struct RequestTests {
     #expect(delete == [5, 5, 2])
   }
 
-  @Test("A request takes a part of the phase, and exact passes have none")
+  @Test("The longest request took a part of its phase")
   func times() throws {
     let samples = try takeSamples(of: text("", "{strategy: save, save_every: 10}"))
     let sample = try #require(samples.first)
     let longest = try #require(sample.requests?.longest)
     let wall = try #require(sample.phases.first { $0.phase == .ingest }?.wallSeconds)
     #expect(longest > 0 && Double(longest) / 1e9 <= wall)
-    let directory = FileManager.default.temporaryDirectory.path + "/requests-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    let text = text("", "{strategy: save, save_every: 10}")
-    let scenario = try ScenarioReader(schema: ScenarioSchema(BuiltInEngines.all)).read(text: text, file: "test.yml")
-    let counted = try SampleTaker(engines: BuiltInEngines.all).take(
-      SampleJob(
-        scenarioText: text, scenarioFile: "test.yml", overrides: [], cell: try #require(scenario.cells.first),
-        pass: .memory, round: 1, directory: directory))
-    #expect(counted.requests == nil)
   }
 }

@@ -116,9 +116,9 @@ extension LatencyReportTests {
     "The requests of a cell have a table and a row of latency.csv, without what only others beside it have", .tags(.a5))
   func requests() throws {
     let results = withRequests
-    let page = RunReport.markdown(results)
+    let page = RunReport.html(results)
     #expect(page.contains("Single requests") && !page.contains("Operations beside the cell"))
-    #expect(!RunReport.markdown(Fixture.standard.results).contains("Single requests"))
+    #expect(!RunReport.html(Fixture.standard.results).contains("Single requests"))
     let lines = LatencyCSV.render(results).split(separator: "\r\n")
     #expect(lines.count == 2 && lines[1].contains(",request,,,,3,,,,,0.002000000,,,"), "\(lines)")
     try withTemporaryDirectory { directory in

@@ -77,7 +77,7 @@ extension GRDBFetchSession {
     }
     if relationship.isToMany {
       for destination in row.prefetchedRows[relationship.name] ?? [] { reach(destination) }
-    } else if let destination = row.scopes[relationship.name] {
+    } else if let destination = row.scopes[relationship.name], !destination.hasNull(atIndex: 0) {
       reach(destination)
     }
   }

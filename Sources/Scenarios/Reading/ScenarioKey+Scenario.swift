@@ -60,7 +60,7 @@ extension ScenarioKey {
     ScenarioKey(
       "predicates",
       .mapping("predicates by name", .named(.either(.text, .named(.wholeNumber(1...ValueList.most))))), in: .scenario,
-      help: "predicates for the key 'predicate': {strong: magnitude >= 6}, or {some: {code: 1_000}}, IN 1,000 codes"),
+      help: "named choices of rows: {strong: magnitude >= 6}, or {some: {code: 1_000}}, a list of so many codes"),
     ScenarioKey(
       "predicate", .value(.name), in: .scenario, [.sweep, .setting],
       help: "which of the predicates chooses the rows, in place of 'where'"),
