@@ -163,7 +163,7 @@ let package = Package(
       "EnginesTests",
       [
         "StoreFixtures", "Engines", "Harness", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
-        "CoreDataModel", "Instruments", "SQLiteDriver", grdb,
+        "CoreDataModel", "Instruments", "SQLiteDriver", "Statistics", grdb,
       ]),
     tests("ProgramsTests", ["Programs", "Harness", "BatchmarkEngine", "Scenarios", "Support"]),
     // What tests of the harness and of the analysis share.

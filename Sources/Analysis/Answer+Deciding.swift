@@ -347,15 +347,7 @@ extension Answer {
 extension Answer {
   /// The cells beside which operations waited least, of all that have some beside them.
   private init(_ scenario: ScenarioReport, latency about: MetricID) {
-    func latency(_ cell: CellReport) -> Estimate? {
-      for latency in cell.latencies ?? [] {
-        for percentile in latency.percentiles where MetricID.latency(latency.name, percentile.figure) == about {
-          return percentile.seconds
-        }
-      }
-      return nil
-    }
-    let known = scenario.measured.compactMap { cell in latency(cell).map { (cell: cell, seconds: $0) } }
+    let known = scenario.measured.compactMap { cell in cell.latency(about).map { (cell: cell, seconds: $0) } }
     let own = known.filter(\.cell.cell.isRankedFirst)
     let asked = (own.count > 1 ? own : known)
       .sorted { ($0.seconds.median, $0.cell.cell.id) < ($1.seconds.median, $1.cell.cell.id) }

@@ -29,7 +29,9 @@ extension ScenarioReport {
       samples: ledger.samples.filter { ids.contains($0.cell) }, cells: scenario.cells)
     let failures = ledger.failures.filter { ids.contains($0.cell) } + judged.failures
     let setAside = SetAsideRounds(failures: failures, samples: judged.samples)
-    let hasRelationships = scenario.isReplay && scenario.storedEntities.contains { !$0.relationships.isEmpty }
+    let hasRelationships =
+      scenario.operation == .insert && scenario.isReplay
+      && scenario.storedEntities.contains { !$0.relationships.isEmpty }
     let ends = plan.earlyStops(of: planned, in: ledger)
     let cells = scenario.cells.map { cell -> CellReport in
       let samples = judged.samples.filter { $0.cell == cell.id }

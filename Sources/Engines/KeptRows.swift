@@ -1,6 +1,7 @@
 // Rows as an array of structs has them: an app that reads rows with plain SQL, or by records, keeps them so.
 internal import BatchmarkEngine
 internal import CoreDataModel
+internal import Foundation
 
 /// Rows with their values side by side and text as strings, without an allocation a row.
 ///
@@ -34,6 +35,25 @@ struct KeptRows {
   mutating func begin(key: Int64, version: Int64) { identities.append(Identity(key: key, version: version)) }
 
   mutating func append(_ value: Value) { values.append(value) }
+
+  /// A value of a row, as an attribute's.
+  func value(_ row: Int, _ column: Int) -> AttributeValue {
+    switch values[row * width + column] {
+    case .null: .null
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .text(let text): .string(text)
+    case .blob(let bytes): .binary(Data(bytes))
+    }
+  }
+
+  /// Counts the rows in groups; `names` are the attributes of the columns.
+  func add(to rows: inout FetchedRows, groupedBy grouping: RowGrouping, of entity: EntityDescription, names: [String]) {
+    var tally = GroupTally(grouping, of: entity)
+    let columns = tally.names.map { names.firstIndex(of: $0) ?? 0 }
+    for row in 0..<count { tally.add { value(row, columns[$0]) } }
+    tally.add(to: &rows)
+  }
 
   /// The hash of a row's values, each of which is looked at.
   func hash(_ row: Int) -> RowHash {

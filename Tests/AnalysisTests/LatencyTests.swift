@@ -135,3 +135,46 @@ struct LatencyTests {
     #expect(found.contains(.unkeptRate(cell: cell, operations: .read, late: 1, due: 4)))
   }
 }
+
+extension LatencyTests {
+  @Test("A budget on a latency has the interval of rounds, and says where chance could have decided", .tags(.a11))
+  func budgetIntervals() throws {
+    // In half of the rounds the slowest read took 20 ms, in the others 40 ms.
+    let even = try report((1...10).map { mixed(LatencyTests.save, round: $0, [1, 2, $0 % 2 == 0 ? 20 : 40]) })
+    func judgement(_ report: Report, _ figure: LatencyFigure, _ seconds: Double) throws -> BudgetJudgement {
+      let budget = Budget(
+        text: "a test",
+        figure: BudgetFigure(
+          cells: [LatencyTests.save], phase: Phase.ingest.rawValue, column: MetricID.latency(.read, figure).rawValue),
+        comparison: .atMost, limit: BudgetLimit(seconds))
+      let scenario = try #require(report.scenarios.first)
+      return try #require(report.judgements(of: scenario, by: [budget]).first)
+    }
+    let undecided = try judgement(even, .p99, 0.03)
+    #expect(undecided.verdict == .broken && undecided.spansLimit && !undecided.hasNoInterval)
+    #expect(undecided.found?.low.map { (0.019...0.021).contains($0) } == true)
+    let clear = try judgement(even, .p99, 0.1)
+    #expect(clear.verdict == .held && !clear.spansLimit)
+    let few = try report((1...2).map { mixed(LatencyTests.save, round: $0, [1, 2, 40]) }, rounds: 2)
+    #expect(try judgement(few, .p99, 0.1).hasNoInterval)
+    // The longest grows with the number of operations, so that it has no interval to miss.
+    #expect(try !judgement(few, .longest, 0.1).hasNoInterval)
+  }
+
+  @Test("The requests of a cell are of all rounds together, and nobody goes on beside it because of them")
+  func requests() throws {
+    let rounds: [[UInt64]] = [[1, 1, 9], [1, 1, 1, 30]]
+    let entries = rounds.enumerated().map { index, milliseconds -> SampleOutcome in
+      var sample = sample(LatencyTests.save, round: index + 1)
+      sample.requests = LatencyHistogram(of: milliseconds.map { $0 * LatencyTests.millisecond })
+      return .sample(sample)
+    }
+    let report = try report(entries, rounds: 2)
+    let found = try cell(LatencyTests.save, in: report)
+    #expect(found.latencies == nil && found.requests?.tally.done == 7)
+    #expect(found.requests?[.longest]?.median == 0.03)
+    #expect(found.main.metrics[.latency(.request, .longest)] == 30_000_000)
+    #expect(found.latency(.latency(.request, .p50)).map { $0.median >= 0.001 && $0.median < 0.00101 } == true)
+    #expect(!report.foundWarnings.contains { [.fewProcessors, .unkeptRate].contains($0.kind) })
+  }
+}

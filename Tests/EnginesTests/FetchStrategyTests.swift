@@ -44,6 +44,12 @@ struct FetchStrategyTests {
     """
   }
 
+  /// A question that some strategies can answer.
+  private func text(_ lines: String, strategies: [String]) throws -> String {
+    try #require(text(where: lines).components(separatedBy: "cells:").first) + "cells:\n"
+      + strategies.map { "  - {\($0)}\n" }.joined()
+  }
+
   @Test("Each kind gives the same rows, in a phase of its own, and changes none")
   func predicate() throws {
     let samples = try takeSamples(of: text(where: "where: magnitude >= 0.5 AND place != NULL"))
@@ -127,6 +133,114 @@ struct FetchStrategyTests {
         "\($0)".contains(complaint)
       }
     }
+  }
+}
+
+extension FetchStrategyTests {
+  @Test("A list of a thousand values is searched by one statement, and finds as many rows", .tags(.a15))
+  func valueLists() throws {
+    let lists = "predicates: {few: {code: 3}, many: {code: 1_500}}\nsweep: {predicate: [few, many]}"
+    let samples = try takeSamples(of: text(where: lists).replacing("rows: 300", with: "rows: 2_000"))
+    #expect(samples.count == 26)
+    for sample in samples {
+      #expect(sample.phases[2].rows == (sample.cell.contains("predicate=few") ? 3 : 1_500), "\(sample.cell)")
+    }
+  }
+
+  @Test("Groups are the same whether the store counts them or the rows are counted in memory", .tags(.a15))
+  func groups() throws {
+    let strategies = [
+      "strategy: dictionaries", "strategy: objects", "strategy: faults", "strategy: batched",
+      "engine: sqlite, strategy: select", "engine: sqlite, strategy: select-kept", "engine: grdb, strategy: row",
+      "engine: grdb, strategy: record",
+    ]
+    let aggregates = "aggregates: [count, count(magnitude), max(magnitude), min(time), max(nst)]"
+    for lines in ["group_by: place\n", "group_by: nst\nwhere: magnitude >= 0.5\n"] {
+      let samples = try takeSamples(of: text(lines + aggregates, strategies: strategies))
+      // The rows of the phase are those that are grouped.
+      #expect(samples.count == 8 && Set(samples.map { $0.phases[2].rows }).count == 1)
+    }
+  }
+
+  @Test("What is followed is the same object by object, prefetched, joined, or asked for row by row", .tags(.a15))
+  func relationships() throws {
+    let model = """
+      scenario: test
+      model:
+        Album:
+          attributes: {title: {type: string}, number: {type: int32}}
+          relationships: {tracks: {to: Track, inverse: album, many: true}}
+          unique: [[number]]
+        Track:
+          attributes: {title: {type: string}, seconds: {type: double, optional: true}}
+          relationships:
+            album: {to: Album, inverse: tracks}
+            artist: {to: Artist, inverse: tracks}
+            tags: {to: Tag, inverse: tracks, many: true}
+        Artist:
+          attributes: {name: {type: string}}
+          relationships: {tracks: {to: Track, inverse: artist, many: true}}
+        Tag:
+          attributes: {name: {type: string}}
+          relationships: {tracks: {to: Track, inverse: tags, many: true}}
+      source:
+        synthetic:
+          entities:
+            Album: {rows: 30, attributes: {title: {}, number: {range: [1, 90]}}}
+            Artist: {rows: 9, attributes: {name: {}}}
+            Tag: {rows: 7, attributes: {name: {}}}
+            Track:
+              rows: 200
+              attributes: {title: {}, seconds: {nulls: 10%}}
+              relationships:
+                album: {Album: {nulls: 20}}
+                artist: {Artist: {nulls: 30}}
+                tags: {Tag: {destinations: [0, 3]}}
+      operation: fetch
+      cells:
+        - {strategy: objects}
+        - {strategy: faults}
+        - {strategy: batched, batch_size: 7}
+        - {strategy: prefetched}
+        - {engine: sqlite, strategy: select}
+        - {engine: sqlite, strategy: select-by-key}
+        - {engine: grdb, strategy: associations}
+
+      """
+    for (lines, rows) in [
+      ("entity: Album\nfollow: tracks.artist", nil), ("entity: Album\nfollow: tracks", 30 + 180),
+      ("entity: Track\nfollow: artist", 200 + 170), ("entity: Track\nfollow: tags.tracks", nil),
+      ("entity: Artist\nfollow: tracks.album", nil),
+      (
+        "entity: Album\nfollow: tracks.tags\nwhere: number >= 10\norder: number\ndescending: true\noffset: 1\nlimit: 12",
+        nil
+      ),
+    ] as [(String, Int?)] {
+      let samples = try takeSamples(of: model + lines)
+      #expect(samples.count == 7, "\(lines)")
+      let found = Set(samples.map { $0.phases[2].rows })
+      #expect(found.count == 1 && rows.map { found == [$0] } != false, "\(lines): \(found)")
+    }
+  }
+
+  @Test("One that reaches the right rows from the wrong ones is a failure", .tags(.a6))
+  func wrongWay() throws {
+    var right = FetchedRows(of: EntityDescription("Album"))
+    var wrong = right
+    let (one, two, track) = (hash(1), hash(2), hash(3))
+    for album in [one, two] {
+      right.add(album)
+      wrong.add(album)
+    }
+    right.add(track, reachedFrom: one)
+    wrong.add(track, reachedFrom: two)
+    #expect(right.rows == wrong.rows && right.contents != wrong.contents)
+  }
+
+  private func hash(_ number: Int64) -> RowHash {
+    var hash = RowHash()
+    hash.add(number)
+    return hash
   }
 }
 

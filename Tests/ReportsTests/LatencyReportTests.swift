@@ -98,3 +98,33 @@ struct LatencyReportTests {
     }
   }
 }
+
+extension LatencyReportTests {
+  /// The standard run, whose first cell saved three times.
+  private var withRequests: Report {
+    var results = Fixture.standard.results
+    var tally = OperationTally()
+    (tally.due, tally.done, tally.latency) = (3, 3, LatencyHistogram(of: [1_000_000, 2_000_000, 40_000_000]))
+    results.scenarios[0].cells[0].requests = OperationLatency(
+      .request, processes: 0, rate: 0, tally: tally,
+      percentiles: [.init(.p50, seconds: Estimate(median: 0.002)), .init(.longest, seconds: Estimate(median: 0.04))],
+      walBytes: nil, processors: nil)
+    return results
+  }
+
+  @Test(
+    "The requests of a cell have a table and a row of latency.csv, without what only others beside it have", .tags(.a5))
+  func requests() throws {
+    let results = withRequests
+    let page = RunReport.html(results)
+    #expect(page.contains("Single requests") && !page.contains("Operations beside the cell"))
+    #expect(!RunReport.html(Fixture.standard.results).contains("Single requests"))
+    let lines = LatencyCSV.render(results).split(separator: "\r\n")
+    #expect(lines.count == 2 && lines[1].contains(",request,,,,3,,,,,0.002000000,,,"), "\(lines)")
+    try withTemporaryDirectory { directory in
+      let written = try ReportWriter(directory: directory).write(results)
+      let cell = try #require(try ResultsFile.read(written.results).scenarios.first?.cells.first)
+      #expect(cell.requests == results.scenarios[0].cells[0].requests)
+    }
+  }
+}

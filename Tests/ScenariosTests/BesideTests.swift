@@ -130,5 +130,6 @@ struct BesideTests {
     #expect(try read("about: latency.write.p99").about == .latency(.write, .p99))
     #expect(throws: ScenarioErrors.self) { try read("budgets: [save.latency.read.p98 <= 50 ms]") }
     #expect(throws: ScenarioErrors.self) { try read("about: latency.read") }
+    #expect(try read("about: latency.request.longest").about == .latency(.request, .longest))
   }
 }

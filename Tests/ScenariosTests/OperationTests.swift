@@ -100,6 +100,68 @@ extension OperationTests {
 }
 
 extension OperationTests {
+  @Test("A named predicate may be a list, given by its length, of values that rows have", .tags(.d3, .a15))
+  func valueLists() throws {
+    let text = fetching("predicates: {some: {code: 10}, strong: magnitude >= 6}\npredicate: some")
+    let scenario = try read(text)
+    #expect(scenario.operation.query.description == "code IN 10 values")
+    let rows = try scenario.sourceRows()
+    let listed = scenario.listingValues(of: rows).operation.query
+    guard case .comparison("code", .isIn, let values)? = listed.condition else {
+      Issue.record("\(listed)")
+      return
+    }
+    // The source has 1,000 rows: each hundredth is one of them.
+    #expect(values.count == 10 && Set(values).count == 10)
+    #expect(values == stride(from: 0, to: 1_000, by: 100).map { try? rows.tables[0].code($0) })
+    #expect(try read(text.replacing("10}", with: "11}")).fingerprint != scenario.fingerprint)
+    #expect(found("predicates: {a: {magnitude: 3}}\npredicate: a").contains("'magnitude', which is not unique"))
+    #expect(found("predicates: {a: {code: 0}}\npredicate: a").contains("found 0; expected a whole number of values"))
+    #expect(found("predicates: {a: {}}\npredicate: a").contains("found a mapping of 0 keys; expected a predicate, or"))
+    #expect(
+      complaints(deleting("predicates: {a: {code: 3}}\npredicate: a")).joined()
+        .contains("found a list of values with the operation delete"))
+  }
+
+  @Test("Groups need an attribute and aggregates, and strategies that can make them", .tags(.d3, .a15))
+  func groups() throws {
+    let scenario = try read(fetching("group_by: code\naggregates: [count, max(magnitude), min( time )]"))
+    let aggregates = [Aggregate(.count), Aggregate(.maximum, of: "magnitude"), Aggregate(.minimum, of: "time")]
+    #expect(scenario.operation.query.grouping == RowGrouping(by: "code", aggregates))
+    #expect(scenario.operation.query.description == "count, max(magnitude), min(time) by code")
+    for (lines, complaint) in [
+      ("aggregates: [count]", "found the key 'aggregates' without the key 'group_by'"),
+      ("group_by: code", "found no key 'aggregates'"), ("group_by: code\naggregates: []", "found no aggregate"),
+      ("group_by: magnitude\naggregates: [count]", "found the optional attribute 'magnitude' of type double"),
+      ("group_by: code\naggregates: [coun]", "did you mean 'count'?"),
+      ("group_by: code\naggregates: [sum(magnitude)]", "expected a required attribute that is a whole number"),
+      ("group_by: code\naggregates: [max(code)]", "found the attribute 'code' of type string; expected an attribute"),
+      ("group_by: code\naggregates: [max(cod)]", "found the attribute 'cod'"),
+      ("group_by: code\naggregates: [count]\norder: code", "found the key 'order' with the key 'group_by'"),
+    ] {
+      #expect(found(lines).contains(complaint), "\(lines): \(found(lines))")
+    }
+    let counting = fetching("group_by: code\naggregates: [count]")
+      .replacing("strategy: objects", with: "strategy: object-ids")
+    #expect(
+      complaints(counting).joined().contains(
+        "found the strategy 'object-ids' of the engine objectgraph, which cannot group rows; expected one of objectgraph/"
+      ))
+    #expect(found("follow: tracks").contains("found the key 'follow' with rows of one entity"))
+  }
+}
+
+extension ColumnarRows {
+  /// The first attribute's text, as a value.
+  fileprivate func code(_ row: Int) throws -> AttributeValue {
+    guard case .text(let texts) = columns[0], let text = texts.string(at: row) else {
+      throw CocoaError(.coderReadCorrupt)
+    }
+    return .string(text)
+  }
+}
+
+extension OperationTests {
   @Test("A null is a value where the attribute is optional")
   func null() throws {
     let operation = try read(updating("where: magnitude != NULL\nset: {magnitude: null}")).operation

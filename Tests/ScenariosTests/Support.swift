@@ -36,10 +36,11 @@ private let engines: [any Engine] = [
       strategy(
         "batch-delete", .delete, parameters: [ParameterKey.requestSize], followsDeleteRules: true),
       strategy("batch-delete-ids", .delete, followsDeleteRules: true),
-      strategy("objects", .fetch),
-      strategy("faults", .fetch),
-      strategy("batched", .fetch, parameters: [ParameterKey.batchSize]),
-      strategy("dictionaries", .fetch),
+      strategy("objects", .fetch, abilities: [.follow, .group]),
+      strategy("prefetched", .fetch, abilities: [.follow]),
+      strategy("faults", .fetch, abilities: [.follow, .group]),
+      strategy("batched", .fetch, parameters: [ParameterKey.batchSize], abilities: [.follow, .group]),
+      strategy("dictionaries", .fetch, abilities: [.group]),
       strategy("object-ids", .fetch),
       strategy("count", .fetch),
     ]),
@@ -54,7 +55,8 @@ private let engines: [any Engine] = [
         "delete", .delete, parameters: [ParameterKey.saveEvery], followsDeleteRules: true),
       strategy("update-many", .update),
       strategy("delete-many", .delete, followsDeleteRules: true),
-      strategy("select", .fetch), strategy("select-kept", .fetch), strategy("select-by-key", .fetch),
+      strategy("select", .fetch, abilities: [.follow, .group]), strategy("select-kept", .fetch, abilities: [.group]),
+      strategy("select-by-key", .fetch, abilities: [.follow]),
     ]),
   NamedEngine(
     name: "grdb",
@@ -64,7 +66,8 @@ private let engines: [any Engine] = [
       strategy("delete", .delete, parameters: [ParameterKey.saveEvery]),
       strategy("update-many", .update),
       strategy("delete-many", .delete),
-      strategy("row", .fetch), strategy("record", .fetch), strategy("codable", .fetch),
+      strategy("row", .fetch, abilities: [.group]), strategy("record", .fetch, abilities: [.group]),
+      strategy("associations", .fetch, abilities: [.follow]), strategy("codable", .fetch),
     ]),
 ]
 
@@ -85,7 +88,7 @@ struct NamedEngine: Engine {
 func strategy(
   _ name: String, _ operation: BatchmarkEngine.Operation.Kind = .insert, role: StrategyRole = .peer,
   parameters: [any ParameterDeclaration] = [], relationships: RelationshipStorage = .none,
-  storesSeveralEntities: Bool = false, followsDeleteRules: Bool = false
+  storesSeveralEntities: Bool = false, followsDeleteRules: Bool = false, abilities: Set<FetchAbility> = []
 ) -> Strategy {
   struct NeverOpened: Error {}
   let opening: Strategy.Opening =
@@ -97,7 +100,8 @@ func strategy(
     }
   return Strategy(
     name, role: role, summary: "", parameters: parameters, relationships: relationships,
-    storesSeveralEntities: storesSeveralEntities, followsDeleteRules: followsDeleteRules, opening)
+    storesSeveralEntities: storesSeveralEntities, followsDeleteRules: followsDeleteRules, abilities: abilities,
+    opening)
 }
 
 /// A scenario without a mistake, to which tests make their own.

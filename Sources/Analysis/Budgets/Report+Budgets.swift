@@ -11,7 +11,7 @@ extension Report {
 
   /// Budgets judged by the figures of a scenario.
   ///
-  /// A time is judged by its median, an exact figure by that of every sample. Of a quick run only exact figures are.
+  /// A time is judged by its median, a latency by that of all rounds' operations together, an exact figure by that of every sample. Of a quick run only exact figures are.
   package func judgements(of scenario: ScenarioReport, by budgets: [Budget]) -> [BudgetJudgement] {
     budgets.flatMap { budget -> [BudgetJudgement] in
       let cells: [String?] = budget.figure.cells.isEmpty ? [nil] : budget.figure.cells
@@ -60,6 +60,12 @@ extension ScenarioReport {
     guard let kind = MetricID(rawValue: figure.column), let phase = Phase(rawValue: figure.phase) else { throw missing }
     if isQuick && !kind.isExact { throw NoReading(.skipped, .quick) }
     if !cell.failures.isEmpty { throw NoReading(.undecided, .failed(cell: id, samples: cell.failures.count)) }
+    // A latency has an interval, as a time has; the longest has none, since it grows with the number of operations.
+    if kind.isLatency, phase == cell.mainPhase, let seconds = cell.latency(kind) {
+      return JudgedFigure(
+        seconds.median, low: seconds.low, high: seconds.high,
+        isTooSparse: seconds.low == nil && kind.latencyFigure != .longest)
+    }
     guard let reading = cell.summary(of: phase)?.reading(of: kind) else { throw missing }
     return reading
   }

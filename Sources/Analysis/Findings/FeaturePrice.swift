@@ -54,8 +54,9 @@ package struct FeaturePrice {
     if let point = points.first(where: isWithout) ?? points.first(where: { plain.contains($0.setting.text) }) {
       return point
     }
-    if ["readers", "writers"].contains(series.key), let nobody = points.first(where: { $0.setting.text == "0" }) {
-      return nobody
+    if ["readers", "writers", "offset"].contains(series.key), let none = points.first(where: { $0.setting.text == "0" })
+    {
+      return none
     }
     let shares = points.filter { $0.setting.share != nil }
     if let least = shares.min(by: { $0.setting.order < $1.setting.order }) { return least }

@@ -37,11 +37,13 @@ package struct CellReport: Codable, Sendable {
   package var durations: [PassDuration]?
   /// What went on beside it, class by class; nil where nothing did.
   package var latencies: [OperationLatency]?
+  /// How long the requests took that its operation is made of; nil where there was one, or nobody told them apart.
+  package var requests: OperationLatency?
 
   /// In the file, trade-offs keep the name they have had from its first format on.
   private enum CodingKeys: String, CodingKey {
     case cell, summary, gloss, phases, total, writeAmplification, fullWriteAmplification, fragmentation, databaseBytes
-    case samples, failures, missing, stop, durations, latencies
+    case samples, failures, missing, stop, durations, latencies, requests
     case tradeoffs = "givesUp"
   }
 
@@ -68,8 +70,22 @@ package struct CellReport: Codable, Sendable {
     (fragmentation, databaseBytes) = (.absent(notMeasured), .absent(notMeasured))
     let latencies = OperationLatency.all(of: samples, setAside: setAside)
     self.latencies = latencies.isEmpty ? nil : latencies
+    requests = OperationLatency.requests(of: samples, setAside: setAside)
     phases = PhaseReport.all(of: self, setAside: setAside)
     summarizePhases(setAside)
+  }
+
+  /// What went on beside it, class by class, and its own requests.
+  package var allLatencies: [OperationLatency] { (latencies ?? []) + (requests.map { [$0] } ?? []) }
+
+  /// A latency with its interval, in seconds; nil where there was no such operation.
+  package func latency(_ metric: MetricID) -> Estimate? {
+    for latency in allLatencies {
+      for percentile in latency.percentiles where MetricID.latency(latency.name, percentile.figure) == metric {
+        return percentile.seconds
+      }
+    }
+    return nil
   }
 
   /// The figures of all phases together.

@@ -1,10 +1,10 @@
-// How long the operations beside the one that is measured took: percentiles of all operations of all rounds together, since a
+// How long the operations beside the one that is measured took, and the requests that it is made of: percentiles of all operations of all rounds together, since a
 // mean of percentiles is none.
 package import BatchmarkEngine
 package import Harness
 internal import Statistics
 
-/// The operations of one class beside a cell, all of its rounds together.
+/// The operations of one class beside a cell, or its own requests, all of its rounds together.
 package struct OperationLatency: Codable, Sendable, Hashable {
   /// A percentile, or the longest.
   package struct Percentile: Codable, Sendable, Hashable {
@@ -52,26 +52,45 @@ extension OperationLatency {
     return OperationClass.allCases.compactMap { OperationLatency($0, in: measured) }
   }
 
+  /// The requests that the cell's own operation is made of; nil where they were not told apart.
+  static func requests(of samples: [Sample], setAside: SetAsideRounds) -> OperationLatency? {
+    let rounds = samples.filter { !setAside.contains($0) }.compactMap(\.requests).map { requests in
+      var tally = OperationTally()
+      (tally.due, tally.done, tally.latency) = (requests.count, requests.count, requests)
+      return tally
+    }
+    return rounds.isEmpty
+      ? nil : OperationLatency(.request, processes: 0, rate: 0, rounds: rounds, walBytes: nil, processors: nil)
+  }
+
   /// Nil where there was no such operation.
   private init?(_ name: OperationClass, in measured: [ConcurrentMeasurement]) {
     let rounds = measured.flatMap(\.classes).filter { $0.name == name }
     guard let first = rounds.first else { return nil }
-    var all = OperationTally()
-    for round in rounds { all.add(round.tally) }
     self.init(
-      name, processes: first.processes, rate: first.rate, tally: all,
+      name, processes: first.processes, rate: first.rate, rounds: rounds.map(\.tally),
+      walBytes: measured.compactMap(\.walBytes).max(), processors: measured.compactMap(\.processors).max())
+  }
+
+  private init(
+    _ name: OperationClass, processes: Int, rate: Int, rounds: [OperationTally], walBytes: Int64?, processors: Int?
+  ) {
+    var all = OperationTally()
+    for round in rounds { all.add(round) }
+    self.init(
+      name, processes: processes, rate: rate, tally: all,
       percentiles: LatencyFigure.allCases.compactMap { figure in
         func seconds(_ tally: OperationTally) -> Double? {
           tally.latency.percentile(perMille: figure.perMille).map { Double($0) / 1e9 }
         }
         guard let pooled = seconds(all) else { return nil }
-        let interval = medianInterval(rounds.compactMap { seconds($0.tally) }, confidence: Estimate.confidence)
+        let interval = medianInterval(rounds.compactMap(seconds), confidence: Estimate.confidence)
         return Percentile(
           figure,
           seconds: Estimate(
             median: pooled, low: interval.map { min($0.lowerBound, pooled) },
             high: interval.map { max($0.upperBound, pooled) }))
-      }, walBytes: measured.compactMap(\.walBytes).max(), processors: measured.compactMap(\.processors).max())
+      }, walBytes: walBytes, processors: processors)
   }
 
   /// The latencies as metrics, in nanoseconds.

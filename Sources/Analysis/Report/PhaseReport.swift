@@ -52,7 +52,7 @@ package struct PhaseReport: Codable, Sendable {
 
   /// The median of a metric, or why it was not measured.
   package subscript(metric: MetricID) -> Measured<Int64> {
-    let noOperation = "no such operation was due beside it"
+    let noOperation = "no such operation was due beside it, or it is made of one request"
     return Measured(
       metrics[metric], or: metric.isLatency ? noOperation : absences[metric.pass] ?? "no sample was taken")
   }
@@ -77,7 +77,7 @@ extension PhaseReport {
       .compactMap { sample in sample.phases.first { $0.phase == phase } }
     let walls = timed.compactMap(\.wallSeconds)
     var (metrics, disagreements) = PhaseReport.metrics(of: phase, in: cell.samples)
-    if phase == cell.mainPhase { for latency in cell.latencies ?? [] { metrics.merge(latency.metrics) { $1 } } }
+    if phase == cell.mainPhase { for latency in cell.allLatencies { metrics.merge(latency.metrics) { $1 } } }
     self.init(
       phase, of: cell, rows: rows, samples: walls.count, wall: Estimate(medianOf: walls),
       cpuMedian: median(timed.compactMap(\.cpuSeconds)), metrics: metrics, disagreements: disagreements)

@@ -47,7 +47,7 @@ struct ListCommand: ParsableCommand {
       let reference = KeyReference(Batchmark.schema)
       return try Console.output(format == .markdown ? reference.markdown : reference.text)
     }
-    if metrics { return try Console.output(ListCommand.text(of: MetricDeclaration.all)) }
+    if metrics { return try Console.output(ListCommand.text(of: MetricDeclaration.all + MetricDeclaration.latencies)) }
     let engines = Batchmark.engines
     try Console.output(ListCommand.text(of: engines))
     let files = try paths.isEmpty ? defaultFiles() : ScenarioFiles.find(in: paths)
@@ -133,7 +133,10 @@ struct ListCommand: ParsableCommand {
   private static func what(of scenario: Scenario) -> String {
     let operation = scenario.operation
     if operation == .insert { return "" }
-    return
-      "\(operation.kind.rawValue) \(operation.query == FetchQuery() ? "of every row" : "where \(operation.query)"), "
+    let query = operation.query
+    let rows =
+      query == FetchQuery()
+      ? "of every row" : query.condition == nil && query.among == nil ? "of every row, \(query)" : "where \(query)"
+    return "\(operation.kind.rawValue) \(rows), "
   }
 }

@@ -45,18 +45,23 @@ struct RowCount {
       (rows, changed) = (settings.rows, nil)
       return
     }
-    if scenario.isReplay {
+    if scenario.isReplay, scenario.operation == .insert {
       (rows, changed) = (try scenario.sourceRows().count, nil)
       return
     }
-    // Only rows of one entity are updated or deleted.
+    // Only rows of one entity are updated or deleted, and those that a fetch follows begin with rows of one.
     let source = try scenario.sourceRows()
     rows = source.count
     if scenario.operation == .insert {
       changed = nil
       return
     }
-    changed = ExpectedRows.all(of: source, in: scenario).reduce(0) { $0 + $1.changedRows }
+    let expected = ExpectedRows.all(of: source, in: scenario.listingValues(of: source))
+    // What is reached from the rows is read as they are.
+    changed =
+      scenario.followsRelationships
+      ? ExpectedContents(of: expected, relationships: source.relationships).changedRows
+      : expected.reduce(0) { $0 + $1.changedRows }
     if changed == 0 {
       // A list of values may be as long as a book.
       let condition = "\(scenario.operation.query)"

@@ -36,9 +36,31 @@ public struct FetchedRows: Sendable, Hashable {
     sequence.add(row)
   }
 
+  /// Adds a row that was reached from another along a relationship, as often as it is reached.
+  ///
+  /// - Parameters:
+  ///   - row: The hash of its values, which were added in the order of the attributes' names.
+  ///   - origin: The hash of the row that it was reached from: of its values, or what this returned for it.
+  /// - Returns: What rows reached from it are added with.
+  @discardableResult public mutating func add(_ row: RowHash, reachedFrom origin: RowHash) -> RowHash {
+    begin()
+    let reached = row.reached(from: origin)
+    contents?.add(reached)
+    return reached
+  }
+
   private mutating func begin() {
     rows += 1
     if contents == nil { contents = ObservedContents(of: entity) }
+  }
+}
+
+extension RowHash {
+  /// The hash of a row together with the one that it was reached from.
+  package func reached(from origin: RowHash) -> RowHash {
+    var reached = self
+    reached.add(origin)
+    return reached
   }
 }
 

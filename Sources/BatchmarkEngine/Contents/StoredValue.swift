@@ -71,3 +71,17 @@ extension StoredValue {
     hash.addNull()
   }
 }
+
+extension StoredValue {
+  /// Whether it comes before another value of its attribute where rows are ordered: null before every other, text by its
+  /// bytes.
+  package func sorts(before other: StoredValue) -> Bool {
+    if let one = integer, let two = other.integer { return one < two }
+    if let one = real, let two = other.real { return one < two }
+    if let one = text, let two = other.text { return one.utf8.lexicographicallyPrecedes(two.utf8) }
+    if let one = blob, let two = other.blob { return one.lexicographicallyPrecedes(two) }
+    return isNull && !other.isNull
+  }
+
+  private var isNull: Bool { integer == nil && real == nil && text == nil && blob == nil }
+}

@@ -40,7 +40,9 @@ package struct ConcurrentWork: Sendable, Hashable {
   package var isThere: Bool { processes > 0 }
 }
 
-/// The kinds of operations whose latencies are told apart.
+/// The kinds of operations that have latencies of their own.
 package enum OperationClass: String, Codable, CodingKeyRepresentable, Sendable, Hashable, CaseIterable {
   case read, write
+  /// One of the requests that the measured operation itself is made of, such as a save.
+  case request
 }

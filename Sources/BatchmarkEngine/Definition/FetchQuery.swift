@@ -1,4 +1,5 @@
 // What a fetch reads: which rows, in which order, and which part of them.
+package import CoreDataModel
 public import ObjectGraph
 
 /// The rows that a fetch reads.
@@ -17,21 +18,43 @@ public struct FetchQuery: Sendable, Hashable, CustomStringConvertible {
   public let offset: Int
   /// How many are read at most; nil for all.
   public let limit: Int?
+  /// The relationships that are followed from each row, one after the other; empty where none is.
+  public let path: [String]
+  /// What the rows are grouped by, and what is read of each group in place of its rows; nil where rows are read.
+  public let grouping: RowGrouping?
+  /// The list of values that one of the rows' own must be in, taken from the rows themselves; nil where there is none.
+  ///
+  /// Engines find the list in the condition.
+  package var among: ValueList?
 
   /// A query for all rows, or for those that the parameters leave.
   public init(
     where condition: RowCondition? = nil, order: String? = nil, isAscending: Bool = true, offset: Int = 0,
-    limit: Int? = nil
+    limit: Int? = nil, following path: [String] = [], grouping: RowGrouping? = nil
   ) {
     self.condition = condition
     self.order = order
     self.isAscending = isAscending
     self.offset = offset
     self.limit = limit
+    self.path = path
+    self.grouping = grouping
   }
 
   /// Whether it reads a part of the rows that meet the condition.
   public var isPart: Bool { offset > 0 || limit != nil }
+
+  /// What a strategy must be able to do to answer it; nil for a query that each can answer.
+  package var ability: FetchAbility? { !path.isEmpty ? .follow : grouping != nil ? .group : nil }
+
+  /// The same query with the values of its list in its condition.
+  package func listing(_ values: [AttributeValue]) -> FetchQuery {
+    guard let among else { return self }
+    let list = RowCondition.comparison(attribute: among.attribute, .isIn, values)
+    return FetchQuery(
+      where: condition.map { .and([$0, list]) } ?? list, order: order, isAscending: isAscending, offset: offset,
+      limit: limit, following: path, grouping: grouping)
+  }
 
   /// The query as a fetch request's sort descriptors.
   public var sortDescriptors: [FetchSortDescriptor] {
@@ -42,7 +65,10 @@ public struct FetchQuery: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     let order = order.map { " by \($0)\(isAscending ? "" : " descending")" } ?? ""
     let part = (offset > 0 ? " from \(offset)" : "") + (limit.map { ", at most \($0)" } ?? "")
-    let words = (condition.map { "\($0)" } ?? "") + order + part
+    let followed = path.isEmpty ? "" : ", with \(path.joined(separator: "."))"
+    let grouped = grouping.map { ", \($0)" } ?? ""
+    let list = among.map { (condition == nil ? "" : " AND ") + "\($0)" } ?? ""
+    let words = (condition.map { "\($0)" } ?? "") + list + order + part + followed + grouped
     return words.isEmpty ? "every row" : String(words.drop { $0 == " " || $0 == "," })
   }
 }

@@ -21,4 +21,10 @@ public struct ListDescription: Sendable, Hashable {
     self.section = section
     self.condition = condition
   }
+
+  /// What the rows of the list are ordered by, with or without sections.
+  public func sortKeys(withSections: Bool) -> [ObservedContents.SortKey] {
+    let key = ObservedContents.SortKey(order, ascending: isAscending)
+    return withSections ? (section.map { [ObservedContents.SortKey($0)] } ?? []) + [key] : [key]
+  }
 }

@@ -10,6 +10,8 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
   case unknownEntity(String)
   /// The model has no such relationship, or no such attribute at one of its ends.
   case unknownLink(Link)
+  /// The model has no such path of relationships, or one of them leads to rows of several entities.
+  case unknownPath(String)
   /// A connection kept frames in the WAL.
   case checkpointIncomplete
 
@@ -19,6 +21,8 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
     case .unknownLink(let link):
       "the model has no relationship '\(link.relationship)' that the attribute '\(link.attribute)' could name an object of "
         + "\(link.destinationEntityName) by"
+    case .unknownPath(let path):
+      "the model has no path '\(path)' to entities with a table of their own; follow relationships of the fetched entity"
     case .checkpointIncomplete: "the checkpoint left frames in the WAL; another connection holds a snapshot"
     }
   }

@@ -38,8 +38,32 @@ public struct ObservedContents: Sendable, Hashable {
     let type: AttributeType
   }
 
-  /// No rows yet.
-  public init(of entity: EntityDescription) {
+  /// An attribute that rows are ordered by.
+  public struct SortKey: Sendable, Hashable, CustomStringConvertible {
+    public let attribute: String
+    public let isAscending: Bool
+
+    /// An order by the attribute's values, the least first unless it says otherwise.
+    public init(_ attribute: String, ascending isAscending: Bool = true) {
+      self.attribute = attribute
+      self.isAscending = isAscending
+    }
+
+    /// The attribute, and whether the greatest comes first.
+    public var description: String { attribute + (isAscending ? "" : " descending") }
+  }
+
+  /// What the rows were said to be ordered by, the first counting most; empty for rows in no order.
+  public let order: [SortKey]
+  /// The first row, from 0, that comes before the one that was added before it; nil where none does.
+  ///
+  /// Rows that are equal in all that they are ordered by may come in any order.
+  public private(set) var firstOutOfOrder: Int?
+  private var last: [StoredValue] = []
+
+  /// No rows yet; each that is added comes behind the one before by the order.
+  public init(of entity: EntityDescription, orderedBy order: [SortKey] = []) {
+    self.order = order
     hash = ContentHash(entityName: entity.name)
     attributes = entity.attributes.sorted { $0.name < $1.name }.map { Attribute(name: $0.name, type: $0.type) }
   }
@@ -48,11 +72,26 @@ public struct ObservedContents: Sendable, Hashable {
   @discardableResult public mutating func add(_ value: (String) -> AttributeValue) -> RowHash {
     var row = RowHash()
     for attribute in attributes { row.add(value(attribute.name), type: attribute.type) }
+    if !order.isEmpty { compare(value) }
     add(row)
     return row
   }
 
-  /// Adds a row by the hash of its values, which were added in the order of the attributes' names.
+  /// Compares a row's values with those of the one before it.
+  private mutating func compare(_ value: (String) -> AttributeValue) {
+    let values = order.map { key in
+      StoredValue(value(key.attribute), type: attributes.first { $0.name == key.attribute }?.type ?? .string)
+    }
+    if rows > 0, firstOutOfOrder == nil {
+      for (key, (one, two)) in zip(order, zip(last, values)) where one != two {
+        if key.isAscending ? two.sorts(before: one) : one.sorts(before: two) { firstOutOfOrder = rows }
+        break
+      }
+    }
+    last = values
+  }
+
+  /// Adds a row, in no order, by the hash of its values, which were added in the order of the attributes' names.
   public mutating func add(_ row: RowHash) {
     hash.add(row)
     rows += 1

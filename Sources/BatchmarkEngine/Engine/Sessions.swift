@@ -71,6 +71,8 @@ public protocol FetchSession: StoreSession {
   /// values.
   ///
   /// The values are counted and hashed as they are handed over, inside of what is measured: what was not read cannot be
-  /// handed over.
+  /// handed over. Where the query has a path, every row on it is handed over with the one that it was reached from
+  /// (``FetchedRows/add(_:reachedFrom:)``); where it has a grouping, every group is: the hash of the value that it is by, then
+  /// of each aggregate. Only strategies with the ability are asked for these.
   func fetch(_ query: FetchQuery, into rows: inout FetchedRows) throws
 }

@@ -31,6 +31,8 @@ public struct StoreSetup: Sendable {
   /// Who is notified of the stages of the engine's work, so that a profile can show where time is spent; nil for nobody,
   /// which is asked once a request and not once a row.
   public var stages: (any StageObserver)?
+  /// What times the single requests of the engine's work, through ``request(_:)``; nil where nobody asks for their times.
+  public var requests: (any RequestTimer)?
 
   /// What a process is started with that does the work in this one's place; nil where nothing looks into it.
   package var processMetering: ProcessMetering?

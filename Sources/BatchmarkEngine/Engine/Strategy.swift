@@ -27,6 +27,8 @@ public struct Strategy: Sendable {
   /// Whether it deletes, or takes out of relationships, what the delete rules of the model ask for; a scenario of trees
   /// refuses a strategy that does not.
   public var followsDeleteRules: Bool
+  /// What it can do with stored rows beside reading them; a scenario that asks for more refuses it.
+  public var abilities: Set<FetchAbility>
   /// Whether rows are read from the source while they are stored, which is other work than storing values at hand.
   package var isStreamed = false
   /// What opens a session of it.
@@ -52,7 +54,8 @@ public struct Strategy: Sendable {
     _ name: String, role: StrategyRole = .peer, summary: String, gloss: String? = nil,
     tradeoffs: [String] = [],
     parameters: [any ParameterDeclaration] = [], relationships: RelationshipStorage = .none,
-    storesSeveralEntities: Bool = false, followsDeleteRules: Bool = false, _ opening: Opening
+    storesSeveralEntities: Bool = false, followsDeleteRules: Bool = false, abilities: Set<FetchAbility> = [],
+    _ opening: Opening
   ) {
     self.name = name
     self.role = role
@@ -63,6 +66,7 @@ public struct Strategy: Sendable {
     self.relationships = relationships
     self.storesSeveralEntities = storesSeveralEntities
     self.followsDeleteRules = followsDeleteRules
+    self.abilities = abilities
     self.opening = opening
   }
 

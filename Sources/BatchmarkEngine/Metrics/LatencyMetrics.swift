@@ -1,4 +1,5 @@
-// The latencies of operations beside the one that is measured, as metrics that budgets may name: `latency.read.p99`.
+// The latencies of operations beside the one that is measured, and of the requests that it is made of, as metrics that budgets
+// may name: `latency.read.p99`.
 
 /// Which latency of many.
 package enum LatencyFigure: String, Codable, Sendable, Hashable, CaseIterable {
@@ -22,8 +23,17 @@ extension MetricID {
     MetricID("latency_\(operations.rawValue)_\(figure.rawValue)_ns")
   }
 
-  /// Whether it is a latency of operations beside the one that is measured.
+  /// Whether it is a latency of operations beside the one that is measured, or of its own requests.
   package var isLatency: Bool { rawValue.hasPrefix("latency_") }
+
+  /// Whether it is one of the operation's own requests, for which nobody else waits.
+  package var isOfRequests: Bool { rawValue.hasPrefix("latency_\(OperationClass.request.rawValue)_") }
+
+  /// Which latency it is; nil for another metric.
+  package var latencyFigure: LatencyFigure? {
+    let parts = rawValue.split(separator: "_")
+    return isLatency && parts.count == 4 ? LatencyFigure(rawValue: String(parts[2])) : nil
+  }
 }
 
 extension MetricDeclaration {
@@ -32,10 +42,19 @@ extension MetricDeclaration {
     LatencyFigure.allCases.map { figure in
       MetricDeclaration(
         .latency(operations, figure), .nanoseconds, .sampled, in: .timing,
-        figure == .longest
-          ? "the longest \(operations.rawValue) beside the operation, from its intended start"
-          : "what \(Double(figure.perMille) / 10) % of \(operations.rawValue)s beside the operation took at most, from their "
-            + "intended start")
+        help(operations, figure))
     }
+  }
+
+  private static func help(_ operations: OperationClass, _ figure: LatencyFigure) -> String {
+    let share = "\(Double(figure.perMille) / 10) %"
+    if operations == .request {
+      return figure == .longest
+        ? "the longest request of the operation, such as a save, where it has several"
+        : "what \(share) of the operation's requests, such as saves, took at most, where it has several"
+    }
+    return figure == .longest
+      ? "the longest \(operations.rawValue) beside the operation, from its intended start"
+      : "what \(share) of \(operations.rawValue)s beside the operation took at most, from their intended start"
   }
 }

@@ -14,6 +14,14 @@ package struct ConditionSQL {
     switch condition {
     case .comparison(let name, let comparison, let values):
       guard let attribute = entity.attribute(named: name) else { return "0" }
+      // A list has any number of values, and comparing with them one by one makes an expression that is too deep for
+      // SQLite. IN finds no null, which IS does.
+      if comparison == .isIn {
+        let known = values.filter { !$0.isNull }
+        parameters += known.map { StoredValue($0, type: attribute.type) }
+        let list = comparison.sql(attribute.columnName, values: known.count)
+        return known.count == values.count ? list : "\(list) OR \(attribute.columnName) IS NULL"
+      }
       parameters += values.map { StoredValue($0, type: attribute.type) }
       return comparison.sql(attribute.columnName, values: values.count)
     case .constant(let value): return value ? "1" : "0"
@@ -34,7 +42,7 @@ extension ComparisonOperator {
     case .equal: "\(column) IS ?"
     case .notEqual: "\(column) IS NOT ?"
     case .less, .lessOrEqual, .greater, .greaterOrEqual: "\(column) \(rawValue) ?"
-    case .isIn: values == 0 ? "0" : Array(repeating: "\(column) IS ?", count: values).joined(separator: " OR ")
+    case .isIn: "\(column) IN (\(Array(repeating: "?", count: values).joined(separator: ", ")))"
     case .between: "\(column) BETWEEN ? AND ?"
     case .beginsWith: "instr(\(column), ?) = 1"
     case .contains: "instr(\(column), ?) > 0"

@@ -13,6 +13,7 @@ final class GRDBChangeSession: QueueSession, ChangeSession {
   }
 
   let queue: DatabaseQueue
+  private let setup: StoreSetup
   private let entity: EntityDescription
   private let table: RecordTable
   private let change: Change
@@ -23,6 +24,7 @@ final class GRDBChangeSession: QueueSession, ChangeSession {
     let entity = try setup.entity
     queue = try DatabaseQueue.open(setup)
     table = try queue.recordTable(of: StoredEntity(entity))
+    self.setup = setup
     self.entity = entity
     self.change = change
     self.rowsPerTransaction = rowsPerTransaction
@@ -61,14 +63,16 @@ final class GRDBChangeSession: QueueSession, ChangeSession {
     let version = table.columns.firstIndex(of: "Z_OPT")
     let columns = values.map(\.column) + ["Z_OPT"]
     for start in stride(from: 0, to: records.count, by: step) {
-      try queue.write { database in
-        for index in start..<min(start + step, records.count) {
-          if case .delete = change {
-            _ = try records[index].delete(database)
-          } else {
-            for (position, value) in positions { records[index][position] = value }
-            records[index].raise(version)
-            try records[index].update(database, columns: columns)
+      try setup.request {
+        try queue.write { database in
+          for index in start..<min(start + step, records.count) {
+            if case .delete = change {
+              _ = try records[index].delete(database)
+            } else {
+              for (position, value) in positions { records[index][position] = value }
+              records[index].raise(version)
+              try records[index].update(database, columns: columns)
+            }
           }
         }
       }

@@ -44,17 +44,26 @@ public struct GRDBEngine: Engine {
         "delete-many", summary: "GRDB: deleteAll on a request with a filter", gloss: "deleteAll on a filtered request",
         tradeoffs: GRDBEngine.tradeoffs + ["no conflict detection", "no delete rules"],
         .delete { setup, _ in try GRDBChangeSession(setup, .delete) }),
-      fetch("row", "a cursor of rows, each column read by its place", "a cursor of rows", .row, ["no records"]),
-      fetch("record", "fetchAll of records that read their own columns", "records that read their columns", .record),
+      fetch(
+        "row", "a cursor of rows, each column read by its place", "a cursor of rows", .row, ["no records"],
+        abilities: [.group]),
+      fetch(
+        "record", "fetchAll of records that read their own columns", "records that read their columns", .record,
+        abilities: [.group]),
+      fetch(
+        "associations", "fetchAll of rows with those associated with them, a statement for each to-many relationship",
+        "rows with associations", .associations, ["no records"], abilities: [.follow]),
       fetch("codable", "fetchAll of Codable records", "Codable records", .codable),
     ]
   }
 
   private func fetch(
-    _ name: String, _ summary: String, _ gloss: String, _ style: GRDBFetchSession.Style, _ tradeoffs: [String] = []
+    _ name: String, _ summary: String, _ gloss: String, _ style: GRDBFetchSession.Style, _ tradeoffs: [String] = [],
+    abilities: Set<FetchAbility> = []
   ) -> Strategy {
     Strategy(
       name, summary: "GRDB: \(summary)", gloss: gloss, tradeoffs: GRDBEngine.tradeoffs + tradeoffs,
+      abilities: abilities,
       .fetch { setup, _ in try GRDBFetchSession(setup, style) })
   }
 

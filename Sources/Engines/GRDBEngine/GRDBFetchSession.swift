@@ -6,22 +6,27 @@ internal import GRDB
 
 /// A session of the `grdb` engine that reads rows.
 final class GRDBFetchSession: QueueSession, FetchSession {
-  enum Style { case row, record, codable }
+  enum Style { case row, record, codable, associations }
 
   let queue: DatabaseQueue
-  private let entity: EntityDescription
+  let entity: EntityDescription
+  private let setup: StoreSetup
   private let table: RecordTable
   private let style: Style
   /// Held as a list on a screen holds it.
-  private var held: FetchedRecords?
+  private var held: Any?
 
   init(_ setup: StoreSetup, _ style: Style) throws {
     let entity = try setup.entity
     queue = try DatabaseQueue.open(setup)
     table = try queue.recordTable(of: StoredEntity(entity))
     self.entity = entity
+    self.setup = setup
     self.style = style
   }
+
+  /// Holds a result for as long as the session lasts.
+  func hold(_ result: Any) { held = result }
 
   func fetch(_ query: FetchQuery, into rows: inout FetchedRows) throws {
     let records = FetchedRecords(of: entity)
@@ -39,6 +44,8 @@ final class GRDBFetchSession: QueueSession, FetchSession {
     _ database: Database, _ query: FetchQuery, _ records: FetchedRecords, into rows: inout FetchedRows
   ) throws {
     switch style {
+    case .associations: try follow(database, query, setup.relationships(on: query.path), into: &rows)
+    case .row where query.grouping != nil: try group(database, query, into: &rows)
     case .row:
       let cursor = try Row.fetchCursor(database, request(FetchedRecord.self, query, records))
       while let row = try cursor.next() {
@@ -48,6 +55,10 @@ final class GRDBFetchSession: QueueSession, FetchSession {
       }
     case .record:
       _ = try request(FetchedRecord.self, query, records).fetchAll(database)
+      if let grouping = query.grouping {
+        return records.kept.add(
+          to: &rows, groupedBy: grouping, of: entity, names: entity.attributes.map(\.name).sorted())
+      }
       for row in 0..<records.kept.count { rows.add(records.kept.hash(row)) }
     case .codable:
       _ = try request(CodableFetchedRecord.self, query, records).fetchAll(database)
@@ -68,9 +79,35 @@ final class GRDBFetchSession: QueueSession, FetchSession {
     }
     // GRDB has no offset without a limit.
     if query.isPart { all = all.limit(query.limit ?? Int.max, offset: query.offset) }
+    return filtered(all, query)
+  }
+
+  func filtered<Record>(
+    _ all: QueryInterfaceRequest<Record>, _ query: FetchQuery
+  ) -> QueryInterfaceRequest<Record> {
     guard let condition = query.condition else { return all }
     let filter = ConditionSQL(condition, entity: entity)
     return all.filter(sql: filter.sql, arguments: StatementArguments(filter.parameters.map(\.databaseValue)))
+  }
+
+  /// Reads a row for each group.
+  private func group(_ database: Database, _ query: FetchQuery, into rows: inout FetchedRows) throws {
+    guard let grouping = query.grouping, let attribute = entity.attribute(named: grouping.attribute) else { return }
+    let aggregates = grouping.aggregates.map { aggregate in
+      aggregate.sql(aggregate.attribute.flatMap { entity.attribute(named: $0)?.columnName })
+    }
+    let request = filtered(FetchedRecord.all(), query)
+      .select(sql: ([attribute.columnName] + aggregates).joined(separator: ", "))
+      .group(GRDB.Column(attribute.columnName))
+    let fields = ([attribute.type] + grouping.aggregates.map { $0.type(in: entity) }).map {
+      FetchedRecords.Field(key: ColumnKey(attribute.columnName), storage: $0.storageClass)
+    }
+    let cursor = try Row.fetchCursor(database, request)
+    while let row = try cursor.next() {
+      var hash = RowHash()
+      for (index, field) in fields.enumerated() { hash.add(field.value(row, index)) }
+      rows.add(hash)
+    }
   }
 }
 
@@ -78,7 +115,7 @@ final class GRDBFetchSession: QueueSession, FetchSession {
 ///
 /// `@unchecked Sendable`: a session makes it, and its fetch alone uses it, on the one thread that GRDB gives it. The one that
 /// stands where nothing is fetched has no fields, and no record is made then.
-private final class FetchedRecords: @unchecked Sendable {
+final class FetchedRecords: @unchecked Sendable {
   /// By the attributes' names, the order in which rows are hashed.
   let fields: [Field]
   var kept: KeptRows

@@ -100,7 +100,7 @@ final class BatchInsertSession: StackSession, InsertSession {
       request.walSizeLimit = walLimit
       request.walReportHandler = { report = $0 }
     }
-    let result = try context.execute(request, tracer: stages)
+    let result = try stack.setup.request { [request] in try context.execute(request, tracer: stages) }
     stages?.began(.release)
     stack.observing?.note(result)
     if let report, report.highWaterBytes > report.limitBytes { notes.append(report.description) }

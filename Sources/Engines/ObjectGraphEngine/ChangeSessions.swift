@@ -32,7 +32,7 @@ final class ObjectChangeSession: StackSession, ChangeSession {
       for start in stride(from: 0, to: objects.count, by: step) {
         stages?.began(.objectChanges)
         for object in objects[start..<min(start + step, objects.count)] { try change(object, context) }
-        try context.save(tracer: stages)
+        try stack.setup.request { try context.save(tracer: stages) }
       }
       stages?.began(.release)
     }
@@ -100,7 +100,7 @@ final class BatchChangeSession: StackSession, ChangeSession {
     var request = request
     request.resultType = resultType
     stages?.began(.batchDelete)
-    let result = try context.execute(request)
+    let result = try stack.setup.request { [request] in try context.execute(request) }
     stack.observing?.note(result)
     return result
   }

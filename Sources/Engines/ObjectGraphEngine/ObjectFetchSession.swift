@@ -9,6 +9,8 @@ final class ObjectFetchSession: StackSession, FetchSession {
   enum Result {
     /// Objects, whole or as faults.
     case objects(isWhole: Bool)
+    /// Whole objects, with those on the query's path.
+    case prefetched
     case dictionaries, objectIDs, count
   }
 
@@ -19,6 +21,8 @@ final class ObjectFetchSession: StackSession, FetchSession {
   private let values: ObjectValues
   /// What was fetched, held as a list on a screen holds it.
   private var held: Any?
+  /// What was reached from it, held as an app that shows it holds it.
+  var reached: [ManagedObject] = []
 
   init(_ setup: StoreSetup, _ cell: Cell, _ result: Result) throws {
     stack = try ObjectGraphStack(setup, cell)
@@ -28,6 +32,9 @@ final class ObjectFetchSession: StackSession, FetchSession {
     context = stack.makeContext()
   }
 
+  /// Holds a result for as long as the session lasts.
+  func hold(_ result: Any) { held = result }
+
   func fetch(_ query: FetchQuery, into rows: inout FetchedRows) throws {
     var request = FetchRequest(
       entityName: stack.entity.name, predicate: query.condition?.predicate, sortDescriptors: query.sortDescriptors)
@@ -35,22 +42,31 @@ final class ObjectFetchSession: StackSession, FetchSession {
     request.fetchLimit = query.limit ?? 0
     rows = try context.performAndWait { [rows, request] in
       var rows = rows
-      try fetch(request, into: &rows)
+      try fetch(request, query, into: &rows)
       return rows
     }
   }
 
-  private func fetch(_ chosen: FetchRequest<ManagedObject>, into rows: inout FetchedRows) throws {
+  private func fetch(
+    _ chosen: FetchRequest<ManagedObject>, _ query: FetchQuery, into rows: inout FetchedRows
+  ) throws {
     var request = chosen
     stages?.began(.fetch)
     switch result {
-    case .objects(let isWhole):
-      request.includesPropertyValues = isWhole
+    case .objects, .prefetched:
+      if case .objects(isWhole: false) = result { request.includesPropertyValues = false }
+      if case .prefetched = result, !query.path.isEmpty {
+        request.relationshipKeyPathsForPrefetching = [query.path.joined(separator: ".")]
+      }
       if case .rows(let size) = batchSize { request.fetchBatchSize = size }
       let objects = try context.fetch(request)
       stages?.began(.valueReading)
-      for object in objects { rows.add(values.hash(of: object)) }
       held = objects
+      if !query.path.isEmpty { return try follow(query.path, from: objects, values, into: &rows) }
+      if let grouping = query.grouping { return group(objects, by: grouping, into: &rows) }
+      for object in objects { rows.add(values.hash(of: object)) }
+    case .dictionaries where query.grouping != nil:
+      try group(request, query, over: context, into: &rows)
     case .dictionaries:
       let dictionaries = try context.fetchDictionaries(request)
       stages?.began(.valueReading)

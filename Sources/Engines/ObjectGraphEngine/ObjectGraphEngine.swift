@@ -113,19 +113,22 @@ public struct ObjectGraphEngine: Engine {
     [
       fetch(
         "objects", "fetches whole objects and reads every attribute", gloss: "whole objects, every attribute read",
-        .objects(isWhole: true)),
+        .objects(isWhole: true), abilities: [.follow, .group]),
+      fetch(
+        "prefetched", "fetches whole objects with those that are followed from them, in a statement a relationship",
+        gloss: "whole objects, those followed prefetched", .prefetched, abilities: [.follow]),
       fetch(
         "faults", "fetches faults and reads every attribute, which reads each row by itself",
         gloss: "faults, each row read by itself",
-        .objects(isWhole: false), ["one statement for all rows"]),
+        .objects(isWhole: false), ["one statement for all rows"], abilities: [.follow, .group]),
       fetch(
         "batched",
         "fetches keys, then whole objects a batch at a time as they are looked at, and reads every attribute",
-        gloss: "keys, then whole objects in batches", .objects(isWhole: true), parameters: [ParameterKey.batchSize]),
+        gloss: "keys, then whole objects in batches", .objects(isWhole: true), parameters: [ParameterKey.batchSize],
+        abilities: [.follow, .group]),
       fetch(
         "dictionaries", "fetches dictionaries and reads every value", gloss: "dictionaries, every value read",
-        .dictionaries,
-        ["no objects", "unsaved changes do not show"]),
+        .dictionaries, ["no objects", "unsaved changes do not show"], abilities: [.group]),
       fetch("object-ids", "fetches object IDs", .objectIDs, ["no values"]),
       fetch("count", "counts objects", .count, ["no values", "no objects"]),
     ]
@@ -134,10 +137,11 @@ public struct ObjectGraphEngine: Engine {
   private func fetch(
     _ name: String, _ summary: String, gloss: String? = nil, _ result: ObjectFetchSession.Result,
     _ tradeoffs: [String] = [],
-    parameters: [any ParameterDeclaration] = []
+    parameters: [any ParameterDeclaration] = [], abilities: Set<FetchAbility> = []
   ) -> Strategy {
     Strategy(
       name, role: .objectByObject, summary: summary, gloss: gloss, tradeoffs: tradeoffs, parameters: parameters,
+      abilities: abilities,
       .fetch { try ObjectFetchSession($0, $1, result) })
   }
 }

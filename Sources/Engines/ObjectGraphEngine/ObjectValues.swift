@@ -32,7 +32,15 @@ struct ObjectValues {
   /// By the attributes' names, the order in which rows are hashed.
   fileprivate let fields: [Field]
 
-  init(of entity: EntityDescription) { fields = entity.attributes.sorted { $0.name < $1.name }.map(Field.init) }
+  init(of entity: EntityDescription) { self.init(of: entity.attributes) }
+
+  /// The values of some attributes, by their names or in the order that they are given in.
+  init(of attributes: [AttributeDescription], sorted isSorted: Bool = true) {
+    fields = (isSorted ? attributes.sorted { $0.name < $1.name } : attributes).map(Field.init)
+  }
+
+  /// One of the values, by its position.
+  func value(_ position: Int, of object: ManagedObject) -> AttributeValue { fields[position].value(of: object) }
 
   /// Looks at each value of the object, which fills it where it is a fault.
   func hash(of object: ManagedObject) -> RowHash {
@@ -43,6 +51,17 @@ struct ObjectValues {
 }
 
 extension ObjectValues.Field {
+  fileprivate func value(of object: ManagedObject) -> AttributeValue {
+    switch self {
+    case .string(let key): object[key].map { .string($0) } ?? .null
+    case .integer(let key): object[key].map { .integer($0) } ?? .null
+    case .boolean(let key): object[key].map { .boolean($0) } ?? .null
+    case .double(let key): object[key].map { .real($0) } ?? .null
+    case .date(let key): object[key].map { .date($0) } ?? .null
+    case .other(let name, _): object[name]
+    }
+  }
+
   @inline(__always)
   fileprivate func add(_ object: ManagedObject, to row: inout RowHash) {
     switch self {

@@ -108,7 +108,7 @@ final class SaveSession: StackSession, InsertSession {
           }
           try lists.set()
         }
-        try context.save(tracer: stages)
+        try stack.setup.request { try context.save(tracer: stages) }
         for row in piece.rows where pieces.neededLater.contains(row) { known[row] = objects[row]?.objectID }
         objects = [:]
         try endPiece()
@@ -122,7 +122,7 @@ final class SaveSession: StackSession, InsertSession {
 
   /// Saves the context, and resets it where the cell asks for that.
   private func save() throws {
-    try context.save(tracer: stages)
+    try stack.setup.request { try context.save(tracer: stages) }
     try endPiece()
   }
 

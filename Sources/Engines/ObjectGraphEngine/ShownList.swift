@@ -12,6 +12,7 @@ final class ShownList: @unchecked Sendable {
   private let request: FetchRequest<ManagedObject>
   /// Nil where the list is fetched again.
   private let controller: FetchedResultsController<ManagedObject>?
+  private let order: [ObservedContents.SortKey]
   private var fetched: [ManagedObject] = []
 
   /// Shows what is stored now.
@@ -19,10 +20,13 @@ final class ShownList: @unchecked Sendable {
     throws
   {
     let section = results == .sections ? list.section : nil
-    let keys = [section.map { FetchSortDescriptor($0) }, FetchSortDescriptor(list.order, ascending: list.isAscending)]
+    let keys = list.sortKeys(withSections: results == .sections).map {
+      FetchSortDescriptor($0.attribute, ascending: $0.isAscending)
+    }
     request = FetchRequest(
       entityName: entity.name, predicate: results == .matching ? list.condition?.predicate : nil,
-      sortDescriptors: keys.compactMap(\.self))
+      sortDescriptors: keys)
+    order = list.sortKeys(withSections: results == .sections)
     self.context = context
     guard results != .refetch else {
       controller = nil
@@ -41,9 +45,9 @@ final class ShownList: @unchecked Sendable {
     if controller == nil { try fetch() }
   }
 
-  /// The rows of the list, whole.
+  /// The rows of the list, whole and in its order.
   func contents(of entity: EntityDescription) -> ObservedContents {
-    var contents = ObservedContents(of: entity)
+    var contents = ObservedContents(of: entity, orderedBy: order)
     if let controller {
       for object in controller.fetchedObjects { contents.add { object[$0] } }
     } else {

@@ -13,6 +13,7 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
   }
 
   let connection: Connection
+  private let setup: StoreSetup
   private let entity: EntityDescription
   private let change: Change
   /// Nil for one statement that changes all rows.
@@ -28,6 +29,7 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
   }
 
   init(_ setup: StoreSetup, _ change: Change, rowsPerTransaction: RowCount? = nil) throws {
+    self.setup = setup
     connection = try setup.connect()
     entity = try setup.entity
     self.change = change
@@ -45,13 +47,15 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
     let position = try bindValues(to: statement)
     let nullification = try trees?.nullificationByKey(except: condition, over: connection)
     for start in stride(from: 0, to: targets.count, by: step) {
-      try connection.transaction {
-        for target in targets[start..<min(start + step, targets.count)] {
-          try statement.bind(target.key, at: position)
-          if isDelete { try statement.bind(target.version, at: position + 1) }
-          try statement.run()
-          try nullification?.bind(target.key, at: 1)
-          try nullification?.run()
+      try setup.request {
+        try connection.transaction {
+          for target in targets[start..<min(start + step, targets.count)] {
+            try statement.bind(target.key, at: position)
+            if isDelete { try statement.bind(target.version, at: position + 1) }
+            try statement.run()
+            try nullification?.bind(target.key, at: 1)
+            try nullification?.run()
+          }
         }
       }
     }

@@ -60,15 +60,16 @@ public struct SQLiteEngine: Engine {
         "select", role: .reference,
         summary: "plain SQLite: one prepared SELECT, every column of every row read and none kept",
         gloss: "one prepared SELECT, every column read",
-        tradeoffs: SQLiteEngine.tradeoffs, .fetch { setup, _ in try SQLiteFetchSession(setup, .looked) }),
+        tradeoffs: SQLiteEngine.tradeoffs, abilities: [.follow, .group],
+        .fetch { setup, _ in try SQLiteFetchSession(setup, .looked) }),
       Strategy(
         "select-kept",
         summary: "plain SQLite: one prepared SELECT, every row kept with its strings, as an array of structs has them",
-        gloss: "one prepared SELECT, every row kept", tradeoffs: SQLiteEngine.tradeoffs,
+        gloss: "one prepared SELECT, every row kept", tradeoffs: SQLiteEngine.tradeoffs, abilities: [.group],
         .fetch { setup, _ in try SQLiteFetchSession(setup, .kept) }),
       Strategy(
         "select-by-key", summary: "plain SQLite: the rows' keys, then one prepared SELECT by key, a step a row",
-        gloss: "one prepared SELECT by key, a step a row", tradeoffs: SQLiteEngine.tradeoffs,
+        gloss: "one prepared SELECT by key, a step a row", tradeoffs: SQLiteEngine.tradeoffs, abilities: [.follow],
         .fetch { setup, _ in try SQLiteFetchSession(setup, .byKey) }),
     ]
   }

@@ -16,7 +16,8 @@ final class SQLiteFetchSession: ConnectionSession, FetchSession {
   }
 
   let connection: Connection
-  private let entity: EntityDescription
+  let entity: EntityDescription
+  let setup: StoreSetup
   private let way: Way
   /// Made of every row's key and version, so that they are read as an object's are.
   private var checksum: Int64 = 0
@@ -26,23 +27,20 @@ final class SQLiteFetchSession: ConnectionSession, FetchSession {
   init(_ setup: StoreSetup, _ way: Way) throws {
     connection = try setup.connect()
     entity = try setup.entity
+    self.setup = setup
     self.way = way
   }
 
   func fetch(_ query: FetchQuery, into rows: inout FetchedRows) throws {
-    let filter = query.condition.map { ConditionSQL($0, entity: entity) }
-    let order = query.order.flatMap { entity.attribute(named: $0) }.map {
-      $0.columnName + (query.isAscending ? "" : " DESC")
+    if !query.path.isEmpty {
+      let path = try setup.relationships(on: query.path)
+      return way == .byKey
+        ? try followByKey(query, path, into: &rows) : try followByJoin(query, path, into: &rows)
     }
-    // A negative limit is none.
-    let part = query.isPart ? " LIMIT \(query.limit ?? -1) OFFSET \(query.offset)" : ""
+    if let grouping = query.grouping, way == .looked { return try group(query, by: grouping, into: &rows) }
     let attributes = entity.attributes.sorted { $0.name < $1.name }
     let columns = (["Z_PK", "Z_OPT"] + attributes.map(\.columnName)).joined(separator: ", ")
-    let selected = way == .byKey ? "Z_PK" : columns
-    let select = try connection.prepare(
-      "SELECT \(selected) FROM \(entity.tableName)\(filter.map { " WHERE " + $0.sql } ?? "") ORDER BY \(order ?? "Z_PK")\(part)"
-    )
-    for (index, value) in (filter?.parameters ?? []).enumerated() { try select.bind(value, at: index + 1) }
+    let select = try prepare(way == .byKey ? "Z_PK" : columns, query)
     let classes = attributes.map(\.type.storageClass)
     switch way {
     case .looked: while try select.step() { look(at: select, classes, into: &rows) }
@@ -52,7 +50,11 @@ final class SQLiteFetchSession: ConnectionSession, FetchSession {
         held.begin(key: select.int64(0), version: select.int64(1))
         for (index, storage) in classes.enumerated() { held.append(KeptRows.Value(select, index + 2, storage)) }
       }
-      for row in 0..<held.count { rows.add(held.hash(row)) }
+      if let grouping = query.grouping {
+        held.add(to: &rows, groupedBy: grouping, of: entity, names: attributes.map(\.name))
+      } else {
+        for row in 0..<held.count { rows.add(held.hash(row)) }
+      }
     case .byKey:
       var keys: [Int64] = []
       while try select.step() { keys.append(select.int64(0)) }
@@ -63,6 +65,32 @@ final class SQLiteFetchSession: ConnectionSession, FetchSession {
         one.reset()
       }
     }
+  }
+
+  /// A statement that reads columns of the rows that the query asks for, with its values bound.
+  func prepare(_ columns: String, _ query: FetchQuery) throws(SQLiteError) -> Statement {
+    let select = try connection.prepare(select(columns, query))
+    try bind(query, to: select)
+    return select
+  }
+
+  /// The same as SQL.
+  func select(_ columns: String, _ query: FetchQuery) -> String {
+    let filter = query.condition.map { " WHERE " + ConditionSQL($0, entity: entity).sql } ?? ""
+    // A negative limit is none.
+    let part = query.isPart ? " LIMIT \(query.limit ?? -1) OFFSET \(query.offset)" : ""
+    return "SELECT \(columns) FROM \(entity.tableName)\(filter) ORDER BY \(order(query) ?? "Z_PK")\(part)"
+  }
+
+  /// What stands behind ORDER BY; nil where the query has no order.
+  func order(_ query: FetchQuery) -> String? {
+    query.order.flatMap { entity.attribute(named: $0) }.map { $0.columnName + (query.isAscending ? "" : " DESC") }
+  }
+
+  /// Binds the values of the query's condition.
+  func bind(_ query: FetchQuery, to statement: Statement) throws(SQLiteError) {
+    let values = query.condition.map { ConditionSQL($0, entity: entity).parameters } ?? []
+    for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
   }
 
   private func look(at row: Statement, _ classes: [StorageClass], into rows: inout FetchedRows) {

@@ -19,10 +19,14 @@ package struct ExpectedContents: Sendable, Hashable {
   package var rowBelowKept: Int?
   /// Covers the values of the rows that are fetched; nil where none are.
   package var fetchedHash: String?
+  /// How many rows, or groups of rows, a fetch hands over where that is not the number of those that it fetches.
+  package var handedOver: Int?
   /// Covers those values in the order in which they are fetched; nil where they have none.
   package var fetchedSequence: UInt64?
   /// How many rows a list shows that has some of them; nil without such a list.
   package var listedRows: Int?
+  /// What the rows of a list are ordered by; empty without a list.
+  package var listOrder: [ObservedContents.SortKey] = []
   /// Covers the values of those rows.
   package var listedHash: String?
   /// What the rows are linked to: by links in their order, then by relationships.
@@ -51,11 +55,16 @@ package struct ExpectedContents: Sendable, Hashable {
       var (versioned, lean, fetched, shown) = (hash, hash, hash, hash)
       let test = listed?.condition.map { ConditionTest($0, attributes: expected.attributes) }
       var ofSource = [RowHash?](repeating: nil, count: relationships.isEmpty ? 0 : expected.reader.count)
+      if let groups = ExpectedGroups(expected) {
+        // Groups are read in place of rows.
+        for group in groups.hashes { fetched.add(group) }
+        handedOver = groups.hashes.count
+      }
       var linking = links.compactMap { expected.reader.tally(of: $0, entityName: expected.entityName) }
       for stored in expected.rows {
         var row = expected.hash(stored)
         hash.add(row)
-        if stored.isMeant && !stored.isChanged { fetched.add(row) }
+        if stored.isMeant && !stored.isChanged && expected.grouping == nil { fetched.add(row) }
         if let test, test.holds({ expected.value($0, of: stored) }) {
           shown.add(row)
           listedRows = (listedRows ?? 0) + 1
@@ -79,13 +88,17 @@ package struct ExpectedContents: Sendable, Hashable {
       contents.add(hash)
       versionedContents.add(versioned)
       leanContents.add(lean)
-      fetchedContents.add(fetched)
+      if expected.areFetched { fetchedContents.add(fetched) }
       listedContents.add(shown)
       rows += expected.rows.count
       changedRows += expected.changedRows
       rowBelowKept = rowBelowKept ?? expected.rowBelowKept
       self.links += linking.map(\.tally.links)
       hashes.append(ofSource)
+    }
+    for reached in ExpectedReach.all(from: entities, hashes, relationships) {
+      fetchedContents.add(reached)
+      changedRows += 1
     }
     contentHash = contents.description
     versionedHash = versionedContents.description
@@ -139,21 +152,27 @@ extension ExpectedContents {
   ///   ``VerificationError/fetchedInAnotherOrder``.
   func check(_ fetched: FetchedRows) throws(VerificationError) {
     let hash = fetched.contents?.contentHash
-    guard fetched.rows == changedRows, hash == nil || hash == fetchedHash else {
+    let rows = handedOver ?? changedRows
+    guard fetched.rows == rows, hash == nil || hash == fetchedHash else {
       throw .fetchDiffers(
-        foundRows: fetched.rows, foundHash: hash ?? "", expectedRows: changedRows, expectedHash: fetchedHash ?? "")
+        foundRows: fetched.rows, foundHash: hash ?? "", expectedRows: rows, expectedHash: fetchedHash ?? "")
     }
     if hash != nil, let fetchedSequence, fetched.sequence != fetchedSequence { throw .fetchedInAnotherOrder }
   }
 
   /// Compares what an observer has in memory with what is stored, or with what its list is to show of it.
   ///
-  /// - Throws: ``VerificationError/observerDiffers(foundRows:foundHash:expectedRows:expectedHash:)``.
+  /// - Throws: ``VerificationError/observerDiffers(foundRows:foundHash:expectedRows:expectedHash:)``, or
+  ///   ``VerificationError/listOutOfOrder(row:found:expected:)``.
   package func check(_ observed: ObservedContents) throws(VerificationError) {
     let (rows, hash) = (listedRows ?? rows, listedHash ?? contentHash)
     guard observed.rows == rows, observed.contentHash == hash else {
       throw .observerDiffers(
         foundRows: observed.rows, foundHash: observed.contentHash, expectedRows: rows, expectedHash: hash)
+    }
+    if listOrder.isEmpty { return }
+    guard observed.order == listOrder, observed.firstOutOfOrder == nil else {
+      throw .listOutOfOrder(row: observed.firstOutOfOrder, found: observed.order, expected: listOrder)
     }
   }
 }

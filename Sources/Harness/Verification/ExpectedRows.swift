@@ -33,6 +33,10 @@ package struct ExpectedRows {
   private(set) var fetchedOrder: [Int]?
   /// Whether rows keep the key of the row above when that is deleted.
   let keepsKeysOfDeleted: Bool
+  /// What the rows that are meant are grouped by; nil where they are not.
+  let grouping: RowGrouping?
+  /// The relationships that are followed from the rows that are meant.
+  let path: [String]
   private let replacements: [Int: StoredValue]
   /// The row above each row of the source, and which rows are deleted; both are empty where rows are no trees.
   private var parents: [Int?] = []
@@ -62,6 +66,7 @@ package struct ExpectedRows {
     replacements = reader.replacements(operation.assignments)
     areFetched = operation.kind == .fetch
     keepsKeysOfDeleted = tree?.rule == .noAction
+    (grouping, path) = (operation.query.grouping, operation.query.path)
     if tree != nil {
       parents = Array(repeating: nil, count: table.count)
       for pair in pairs { parents[pair.row] = pair.destinationRow }
@@ -113,7 +118,12 @@ package struct ExpectedRows {
   ///   - repeats: How often they are ingested by then; nil for as often as the scenario says.
   /// - Returns: One for each table of the source; where it has none, one without rows.
   package static func all(of source: SourceRows, in scenario: Scenario, repeats: Int? = nil) -> [ExpectedRows] {
-    if scenario.isReplay { return source.tables.map { ExpectedRows(of: $0) } }
+    if scenario.isReplay {
+      return source.tables.map { table in
+        let isFetched = scenario.followsRelationships && table.entityName == scenario.entityName
+        return ExpectedRows(of: table, operation: isFetched ? scenario.operation : .insert)
+      }
+    }
     let table =
       source.tables.first ?? ColumnarRows(entityName: scenario.entityName, attributes: [], columns: [], count: 0)
     return [

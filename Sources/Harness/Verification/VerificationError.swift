@@ -23,6 +23,8 @@ package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertib
   /// Another connection did not see, when the phase had ended, what the store holds now that it is closed.
   case notStoredInPhase(Phase, DeferredWork)
   /// The store is right, and the observer of its changes has other rows.
+  /// A list has the right rows, and not in its order: from this row on, or by another order than it was to have.
+  case listOutOfOrder(row: Int?, found: [ObservedContents.SortKey], expected: [ObservedContents.SortKey])
   case observerDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
   /// The store is right, and the fetch gave other rows, or other values.
   case fetchDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
@@ -53,6 +55,12 @@ package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertib
     case .untrue(let fault): "\(fault)"
     case .notStoredInPhase(let phase, let work):
       "when the phase \(phase.rawValue) had ended, \(work)"
+    case .listOutOfOrder(let row, let found, let expected):
+      row.map { "row \($0 + 1) of the list comes before row \($0)" }.map {
+        "\($0); expected rows by \(expected.map(\.description).joined(separator: ", "))"
+      }
+        ?? "the list is ordered by \(found.isEmpty ? "nothing" : found.map(\.description).joined(separator: ", ")); "
+        + "expected by \(expected.map(\.description).joined(separator: ", "))"
     case .observerDiffers(let foundRows, let foundHash, let expectedRows, let expectedHash):
       foundRows == expectedRows
         ? "after the merge the observing context has \(foundRows) rows, as it should, but other values than the store: "

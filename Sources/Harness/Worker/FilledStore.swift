@@ -15,16 +15,36 @@ struct FilledStore {
   init(_ setup: StoreSetup, entity: EntityDescription, rows: SourceRows) throws {
     try setup.createStore()
     connection = try setup.connect()
-    let trees = setup.treeColumn
-    let insertion = try RowInsertion(
-      into: StoredEntity(entity), policy: setup.mergePolicy, connection: connection,
-      keyColumns: trees.map { [$0.key] } ?? [])
-    for table in rows.tables.prefix(1) {
-      try insertion.insert(table, keys: trees == nil ? [] : [FilledStore.parentKeys(rows, of: table)])
+    if rows.tables.count > 1 {
+      try FilledStore.insert(rows, setup, over: connection)
+    } else {
+      let trees = setup.treeColumn
+      let insertion = try RowInsertion(
+        into: StoredEntity(entity), policy: setup.mergePolicy, connection: connection,
+        keyColumns: trees.map { [$0.key] } ?? [])
+      for table in rows.tables {
+        try insertion.insert(table, keys: trees == nil ? [] : [FilledStore.parentKeys(rows, of: table)])
+      }
     }
     if try connection.checkpoint(.truncate).isBusy { throw SampleError.checkpointIncomplete }
     isExclusive = setup.pragmas.contains { $0.name == "locking_mode" && $0.value == "exclusive" }
     if isExclusive { try connection.close() }
+  }
+
+  /// Inserts the rows of several entities, with their relationships.
+  private static func insert(_ rows: SourceRows, _ setup: StoreSetup, over connection: Connection) throws {
+    let entities = setup.storedEntities
+    let insertions = try entities.map { entity in
+      try RowInsertion(
+        into: entity, policy: setup.mergePolicy, connection: connection, keyColumns: RelatedKeys.columns(of: entity))
+    }
+    try connection.transaction {
+      let keys = try RelatedKeys(rows, entities, over: connection)
+      for (index, (insertion, table)) in zip(insertions, rows.tables).enumerated() {
+        try insertion.add(table, keys: keys?.columns(ofTable: index) ?? [])
+      }
+      try keys?.insertJoins(over: connection)
+    }
   }
 
   /// The key of the row above each row: the store is empty, so that keys are the numbers of rows.

@@ -1,6 +1,7 @@
 // What a worker answers: the figures of one sample, phase by phase, in one line of JSON.
 package import Instruments
 package import BatchmarkEngine
+package import Statistics
 
 /// The result of one sample.
 package struct Sample: Codable, Sendable {
@@ -29,6 +30,8 @@ package struct Sample: Codable, Sendable {
   package var handovers: [Int]?
   /// What readers and writers did beside the operation; nil where there were none.
   package var concurrent: ConcurrentMeasurement?
+  /// How long each request of the operation took, where it had several and the engine told them apart; timing pass only.
+  package var requests: LatencyHistogram?
 
   package init(
     cell: String, pass: Pass, round: Int, phases: [PhaseMeasurement], growth: [GrowthPoint] = [],

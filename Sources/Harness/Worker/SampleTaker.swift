@@ -68,7 +68,7 @@ package struct SampleTaker {
     // Not before: a model may be read out of a store, and SQLite takes no meter's allocator once it is at work.
     let whole = try ScenarioReader(schema: ScenarioSchema(engines, absences: .any))
       .read(text: job.scenarioText, file: job.scenarioFile, overrides: job.overrides)
-    let scenario = whole.variant(for: job.cell)
+    var scenario = whole.variant(for: job.cell)
     guard let entity = scenario.entity else { throw EngineError.unknownEntity(scenario.entityName) }
     var phases: [PhaseMeasurement] = []
     let rows = try instruments.measure(.load, into: &phases) {
@@ -76,6 +76,7 @@ package struct SampleTaker {
       if scenario.operation == .insert { rows.divide(by: job.cell[.saveEvery]) }
       return (rows, rows.count)
     }
+    scenario = scenario.listingValues(of: rows)
     func trial(_ rows: SourceRows, at name: String) -> Trial {
       Trial(
         scenario: scenario, entity: entity, strategy: strategy, cell: job.cell, rows: rows,
@@ -126,6 +127,7 @@ package struct SampleTaker {
     sample.leaveOutMissingWAL()
     if turns != nil { sample.handovers = handovers }
     sample.concurrent = outcome.concurrent
+    sample.requests = outcome.requests
     if !outcome.engineNotes.isEmpty { sample.engineNotes = outcome.engineNotes }
     return sample
   }

@@ -7,6 +7,7 @@ internal import Instruments
 internal import ObjectGraph
 internal import SQLiteDriver
 internal import Scenarios
+internal import Statistics
 internal import Support
 
 /// A cell, the rows it is given and where its store is made.
@@ -38,6 +39,8 @@ struct Trial {
     let handovers: Int
     /// What readers and writers did meanwhile; nil where there were none.
     let concurrent: ConcurrentMeasurement?
+    /// How long each request of the operation took; nil where there were not several, or nobody asked.
+    let requests: LatencyHistogram?
   }
 
   private var mergePolicy: MergePolicy { scenario.mergePolicy ?? .error }
@@ -45,13 +48,23 @@ struct Trial {
   /// What must be stored in the end.
   func expectedContents(repeats: Int? = nil) -> ExpectedContents {
     let isRelated = scenario.tree != nil || scenario.isReplay && isRelated
-    return ExpectedContents(
+    var expected = ExpectedContents(
       of: ExpectedRows.all(of: rows, in: scenario, repeats: repeats), links: scenario.isReplay ? [] : scenario.links,
       relationships: isRelated ? rows.relationships : [], listed: cell[.results] == .matching ? scenario.list : nil)
+    let results = cell[.results]
+    if results != .none, let list = scenario.list {
+      expected.listOrder = list.sortKeys(withSections: results == .sections)
+    }
+    return expected
   }
 
   /// Whether the cell stores the relationships of a store's rows.
-  var isRelated: Bool { strategy.relationships != .none && cell[.relationships] == .all }
+  ///
+  /// Relationships that a fetch follows are stored before it.
+  var isRelated: Bool {
+    if scenario.operation.kind == .fetch { return scenario.followsRelationships }
+    return strategy.relationships != .none && cell[.relationships] == .all
+  }
 
   /// Has the system read the store from the disk again.
   ///
@@ -88,6 +101,8 @@ struct Trial {
     setup.hasRelatedRows = !rows.relationships.isEmpty
     setup.stages = instruments.stages
     setup.processMetering = instruments.processMetering
+    let recorder = instruments.pass == .timing && instruments.stages == nil && turn == nil ? RequestRecorder() : nil
+    setup.requests = recorder
     var filled: FilledStore?
     if scenario.operation != .insert {
       filled = try instruments.measure(.prepare, into: &phases) {
@@ -132,6 +147,7 @@ struct Trial {
     try others?.begin()
     if let turn { handovers = try turn.turns.take(trial: turn.number, work) } else { try work() }
     let concurrent = try others?.end()
+    let requests = recorder?.histogram
     var written = (phase: scenario.operation.kind.phase, bytes: instruments.bytesWritten)
     let growth = instruments.growth(rows: rowCount)
     let heap = try instruments.heapTimeline()
@@ -196,7 +212,7 @@ struct Trial {
     return Outcome(
       growth: growth, heap: heap, contents: contents, right: right, pragmas: pragmas, notes: notes,
       engineNotes: engineNotes,
-      handovers: handovers, concurrent: concurrent
+      handovers: handovers, concurrent: concurrent, requests: requests
     )
   }
 

@@ -1,9 +1,9 @@
-// latency.csv: how long the operations beside the cells took.
+// latency.csv: how long the operations beside the cells took, and the requests that their own are made of.
 package import Analysis
 
-/// The operations of each class beside each cell, all rounds together.
+/// The operations of each class beside each cell, and its own requests, all rounds together.
 package enum LatencyCSV {
-  /// The file's text; its header alone where nothing went on beside any cell.
+  /// The file's text; its header alone where nothing went on beside any cell, and none has several requests.
   package static func render(_ results: Report) -> String {
     CSV.render(columns(of: results), records(of: results))
   }
@@ -11,6 +11,8 @@ package enum LatencyCSV {
   private struct Record: RunCellRecord {
     let text: CellText
     let latency: OperationLatency
+    /// Whether it went on beside the cell, at a rate; false for the cell's own requests.
+    var isBeside: Bool { latency.name != .request }
     let run: RunText
   }
 
@@ -18,7 +20,7 @@ package enum LatencyCSV {
     results.scenarios.flatMap { scenario -> [Record] in
       let run = RunText(results.run(of: scenario))
       return scenario.cells.flatMap { cell in
-        (cell.latencies ?? []).map { Record(text: CellText(cell.cell), latency: $0, run: run) }
+        cell.allLatencies.map { Record(text: CellText(cell.cell), latency: $0, run: run) }
       }
     }
   }
@@ -27,14 +29,14 @@ package enum LatencyCSV {
     CSVColumn.ofCell + CSVColumn.ofParameters(results)
       + [
         CSVColumn("operation") { $0.latency.name.rawValue },
-        CSVColumn("processes") { "\($0.latency.processes)" },
-        CSVColumn("rate_per_s") { "\($0.latency.rate)" },
-        CSVColumn("due") { "\($0.latency.tally.due)" },
+        CSVColumn("processes") { $0.isBeside ? "\($0.latency.processes)" : "" },
+        CSVColumn("rate_per_s") { $0.isBeside ? "\($0.latency.rate)" : "" },
+        CSVColumn("due") { $0.isBeside ? "\($0.latency.tally.due)" : "" },
         CSVColumn("done") { "\($0.latency.tally.done)" },
-        CSVColumn("late") { "\($0.latency.tally.late)" },
-        CSVColumn("retries") { "\($0.latency.tally.retries)" },
+        CSVColumn("late") { $0.isBeside ? "\($0.latency.tally.late)" : "" },
+        CSVColumn("retries") { $0.isBeside ? "\($0.latency.tally.retries)" : "" },
         CSVColumn("refusals") { refusals(in: $0.latency) },
-        CSVColumn("busy_s") { CSV.seconds($0.latency.tally.busySeconds) },
+        CSVColumn("busy_s") { $0.isBeside ? CSV.seconds($0.latency.tally.busySeconds) : "" },
       ] + LatencyFigure.allCases.flatMap(columns)
       + [CSVColumn("wal_end_bytes") { $0.latency.walBytes.map { "\($0)" } }] + CSVColumn.ofRun
   }

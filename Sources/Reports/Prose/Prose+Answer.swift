@@ -180,7 +180,7 @@ extension Prose {
       ? "**Too few rounds to rank the \(figureWords(metric))**: \(least) with \(answer.choice.first.map(name) ?? "one cell"), "
         + "which may be chance. Take 6 rounds or more."
       : isLongerNowhere
-        ? "**No cell has others wait longer for certain**: the shortest \(figureWords(metric)) is \(least)."
+        ? "**No cell \(metric.isOfRequests ? "takes" : "has others wait") longer for certain**: the shortest \(figureWords(metric)) is \(least)."
         : answer.against.isEmpty
           ? "**The \(figureWords(metric)) is \(least) in every cell.**"
           : "**\(names) \(verb) the least \(figureWords(metric))**, \(least)."

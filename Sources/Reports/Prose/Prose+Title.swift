@@ -143,7 +143,10 @@ extension Prose {
       return ["\(shortest): too few rounds to rank them", "Too few rounds to rank the \(words)"]
     }
     if figure.isLatency, worst == nil {
-      return ["\(words.uppercasedFirst): no cell has others wait longer for certain"]
+      return [
+        "\(words.uppercasedFirst): no cell "
+          + (figure.isOfRequests ? "takes longer for certain" : "has others wait longer for certain")
+      ]
     }
     guard let worst, let most = cell(worst.cell)?.main.metrics[figure] else {
       return ["\(words.uppercasedFirst) is \(least) in every cell"]

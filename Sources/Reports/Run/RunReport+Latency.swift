@@ -1,4 +1,5 @@
-// The section on latency: how long the operations beside the cells took, and what kept them waiting.
+// The sections on latency: how long the operations beside the cells took, and what kept them waiting; and how long each request
+// took that a cell's operation is made of.
 internal import Analysis
 
 extension RunReport {
@@ -13,6 +14,28 @@ extension RunReport {
     if scenario.about?.isLatency != true { document.picture(LatencyPicture.percentiles(scenario)) }
     document.table(latencyTable(of: scenario))
     document.fold("What kept them waiting") { $0.table(waitTable(of: scenario)) }
+  }
+
+  /// How long single saves, transactions and batches took, where cells have several.
+  static func requestSection(on scenario: ScenarioReport, level: Int, in document: inout Document) {
+    let cells = scenario.cells.compactMap { cell in cell.requests.map { (cell: cell, requests: $0) } }
+    guard !cells.isEmpty else { return }
+    document.heading(level, "Single requests")
+    document.paragraph(
+      "How long each save, transaction or batch took of cells that have several: the percentiles are of all rounds' requests "
+        + "together. A list on a screen waits for the longest, not for the mean.")
+    var table = Table(
+      "Cell",
+      [.number("Requests"), .time("p50"), .time("p90"), .time("p99"), .time("p99.9"), .time("Longest")])
+    for (cell, requests) in cells {
+      let none = "it is made of no request"
+      table.append(
+        cell.label,
+        [.count(requests.tally.done)]
+          + [LatencyFigure.p50, .p90, .p99, .p999].map { .figure(requests[$0], or: none) }
+          + [.figure(requests[.longest]?.median, or: none)])
+    }
+    document.table(table)
   }
 
   /// The percentiles, a row for each class of operations beside each cell.

@@ -89,6 +89,7 @@ package enum RunReport {
     document.picture(HeapPicture.peaks(scenario))
     document.table(memoryTable(of: scenario))
     latencySection(on: scenario, level: level + 1, in: &document)
+    requestSection(on: scenario, level: level + 1, in: &document)
     walSection(on: scenario, level: level + 1, in: &document)
     counterSection(on: scenario, level: level + 1, in: &document)
     contentsSection(on: scenario, level: level + 1, in: &document)

@@ -68,8 +68,11 @@ extension Scenario {
       lines.append("operation \(operation.kind.rawValue)")
       if let condition = operation.condition { lines.append("where \(condition.canonicalText)") }
       let query = operation.query
+      if let among = query.among { lines.append("among \(among.attribute) \(among.count)") }
       if let order = query.order { lines.append("order \(order) \(query.isAscending)") }
       if query.isPart { lines.append("part \(query.offset) \(query.limit ?? 0)") }
+      if !query.path.isEmpty { lines.append("follow \(query.path.joined(separator: "."))") }
+      if let grouping = query.grouping { lines.append("group \(grouping)") }
       if pageCache != .warm { lines.append("page cache \(pageCache.rawValue)") }
       lines += operation.assignments.map { "set \($0.attribute) \($0.value.canonicalText)" }
     }

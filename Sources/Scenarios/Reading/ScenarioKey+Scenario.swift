@@ -6,6 +6,7 @@ import ObjectGraph
 extension ValueDomain {
   static let rowCount = number(1...mostRows, of: " of rows")
   static let offset = number(0...mostRows, of: " of rows")
+  static let listedValues = number(1...ValueList.most, of: " of values")
   static let repeats = number(1...1_000, of: " of times")
   static let rounds = number(1...10_000, of: " of rounds")
   static let warmUpRows = number(0...mostRows, of: " of rows")
@@ -57,8 +58,9 @@ extension ScenarioKey {
       "where", .text("predicate"), in: .scenario, .setting,
       help: "which rows are updated, deleted or fetched; all without it"),
     ScenarioKey(
-      "predicates", .mapping("predicates by name", .named(.text)), in: .scenario,
-      help: "predicates for the key 'predicate', such as {strong: magnitude >= 6}"),
+      "predicates",
+      .mapping("predicates by name", .named(.either(.text, .named(.wholeNumber(1...ValueList.most))))), in: .scenario,
+      help: "named choices of rows: {strong: magnitude >= 6}, or {some: {code: 1_000}}, a list of so many codes"),
     ScenarioKey(
       "predicate", .value(.name), in: .scenario, [.sweep, .setting],
       help: "which of the predicates chooses the rows, in place of 'where'"),
@@ -72,6 +74,15 @@ extension ScenarioKey {
       help: "rows that a fetch leaves out at the start of its order"),
     ScenarioKey(
       "limit", .value(.rowCount), in: .scenario, [.sweep, .setting], help: "the most rows that a fetch reads"),
+    ScenarioKey(
+      "follow", .text("path of relationships"), in: .scenario,
+      help: "relationships that are followed from each fetched row, such as tracks.artist"),
+    ScenarioKey(
+      "group_by", .text("attribute"), in: .scenario,
+      help: "attribute whose values make groups, which a fetch reads in place of rows"),
+    ScenarioKey(
+      "aggregates", .list("aggregates", .list(.text)), in: .scenario,
+      help: "what is read of each group, such as [count, max(magnitude)]"),
     ScenarioKey(
       "page_cache", .value(.words(PageCacheState.allCases.map(\.rawValue))), in: .scenario, [.sweep, .setting],
       default: "warm", help: "whether a fetch finds the store in memory, or reads it from the disk"),

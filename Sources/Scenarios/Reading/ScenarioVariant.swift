@@ -52,6 +52,10 @@ struct ScenarioVariant: NodeReading {
       ?? ConcurrentWork()
     let measure = MeasureSection(diagnostics: diagnostics).read(section["measure"])
     check(section, data, operation: operation, cells: cells)
+    if let query = whole?.query, operation == .fetch, let source = data.source {
+      FollowCheck(diagnostics: diagnostics, schema: schema)
+        .check(section, query, source: source, entities: data.ingested, cells: cells)
+    }
     if let source = data.source {
       if let entity = data.entity {
         ConflictCheck(diagnostics: diagnostics)
@@ -111,7 +115,8 @@ struct ScenarioVariant: NodeReading {
     data.entities = data.model?.entities ?? []
     data.ingested =
       data.model.map {
-        IngestedEntities(diagnostics: diagnostics).read(section["entity"], source: data.source, model: $0)
+        IngestedEntities(diagnostics: diagnostics)
+          .read(section["entity"], source: data.source, model: $0, isFollowed: section["follow"] != nil)
       } ?? []
     data.written = data.entity
     if let node = section["indexes"], let found = data.entity,

@@ -67,11 +67,34 @@ extension Scenario {
   }
 
   /// Whether the rows of a store, or of synthetic data, are stored: of several entities, or of one that may have a parent.
-  package var isReplay: Bool { source.isGraph && operation == .insert }
+  package var isReplay: Bool { source.isGraph && (operation == .insert || followsRelationships) }
+
+  /// Whether relationships are followed from the rows that are fetched.
+  package var followsRelationships: Bool { !operation.query.path.isEmpty }
 
   /// The entities whose rows the source gives, as a store keeps them, in the order of their numbers.
   package var storedEntities: [StoredEntity] {
     model.storedEntities.filter { entityNames.contains($0.name) }
+  }
+}
+
+extension Scenario {
+  /// The scenario with the values of a list that its fetch looks for, taken from the rows of its source.
+  package func listingValues(of rows: SourceRows) -> Scenario {
+    guard let list = operation.query.among, let table = rows.tables.first(where: { $0.entityName == entityName }),
+      let column = table.attributes.firstIndex(where: { $0.name == list.attribute })
+    else { return self }
+    let values = list.rows(of: table.count).map { row -> AttributeValue in
+      switch table.columns[column] {
+      case .text(let texts): texts.string(at: row).map { .string($0) } ?? .null
+      case .integers(let numbers): numbers[row].map { .integer($0) } ?? .null
+      // The reader takes no list of other values.
+      case .reals, .blobs: .null
+      }
+    }
+    var scenario = self
+    scenario.operation = .fetch(operation.query.listing(values))
+    return scenario
   }
 }
 

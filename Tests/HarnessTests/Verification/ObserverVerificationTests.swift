@@ -112,3 +112,46 @@ struct ObserverVerificationTests {
     #expect { try sample(claim) } throws: { "\($0)".contains("after the merge the observing context " + complaint) }
   }
 }
+
+extension ObserverVerificationTests {
+  private static let quake = EntityDescription(
+    "Quake",
+    attributes: [AttributeDescription("place", .string, isOptional: true), AttributeDescription("size", .int32)])
+
+  private func list(_ rows: [(place: String?, size: Int)], by order: [ObservedContents.SortKey]) -> ObservedContents {
+    var contents = ObservedContents(of: ObserverVerificationTests.quake, orderedBy: order)
+    for row in rows {
+      contents.add { name in
+        name == "place" ? row.place.map { .string($0) } ?? .null : .integer(Int64(row.size))
+      }
+    }
+    return contents
+  }
+
+  @Test("A list is checked in its order, in which equal rows may come as they like", .tags(.d12))
+  func order() {
+    let keys = [ObservedContents.SortKey("place"), .init("size", ascending: false)]
+    let rows: [(String?, Int)] = [(nil, 1), (nil, 1), ("a", 9), ("a", 2), ("b", 5)]
+    let right = list(rows, by: keys)
+    #expect(right.firstOutOfOrder == nil && right.order == keys)
+    // The hash does not depend on the order, which is why it is looked at.
+    let swapped = list([rows[0], rows[1], rows[3], rows[2], rows[4]], by: keys)
+    #expect(swapped.firstOutOfOrder == 3 && swapped.contentHash == right.contentHash)
+    #expect(list([rows[2], rows[0]], by: keys).firstOutOfOrder == 1)
+    #expect(list(rows, by: []).firstOutOfOrder == nil)
+
+    var expected = ExpectedContents(of: [])
+    (expected.rows, expected.contentHash, expected.listOrder) = (5, right.contentHash, keys)
+    #expect(throws: Never.self) { try expected.check(right) }
+    #expect {
+      try expected.check(swapped)
+    } throws: {
+      "\($0)" == "row 4 of the list comes before row 3; expected rows by place, size descending"
+    }
+    #expect {
+      try expected.check(list(rows, by: []))
+    } throws: {
+      "\($0)" == "the list is ordered by nothing; expected by place, size descending"
+    }
+  }
+}

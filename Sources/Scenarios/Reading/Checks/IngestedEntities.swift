@@ -8,7 +8,19 @@ struct IngestedEntities: NodeReading {
   let diagnostics: Diagnostics
 
   /// The entities whose rows the source gives: of a store or synthetic data all that have rows of their own, unless one is named.
-  func read(_ named: YAMLNode?, source: SourceReading?, model: ModelReading) -> [EntityReading] {
+  ///
+  /// Where a fetch follows relationships, the entity that the scenario names is the one that is fetched, and comes first.
+  func read(
+    _ named: YAMLNode?, source: SourceReading?, model: ModelReading, isFollowed: Bool = false
+  ) -> [EntityReading] {
+    if isFollowed, source?.description.isGraph == true, source?.entity == nil,
+      let fetched = ingestedEntity(named, among: model.entities, model: model.place)
+    {
+      return [fetched]
+        + model.entities.filter {
+          !$0.description.isAbstract && $0.description.name != fetched.description.name
+        }
+    }
     let node = source?.entity ?? named
     if source?.description.isGraph == true, node == nil {
       return model.entities.filter { !$0.description.isAbstract }

@@ -43,6 +43,14 @@ struct ReplayCheck: NodeReading {
     _ section: Section, severalEntities names: [String], operation: Operation.Kind, cells: [PlacedCell]
   ) {
     let names = names.joined(separator: ", ")
+    // A fetch has a first entity, whose rows it begins with.
+    if operation == .fetch, section["follow"] != nil {
+      if let node = section["indexes"] {
+        diagnose(
+          node.place, found: "the key 'indexes' with the rows of several entities", expected: "no such key")
+      }
+      return
+    }
     for key in ["operation", "where", "set", "link", "indexes", "repeat"] {
       guard let node = section[key], key != "operation" || operation != .insert else { continue }
       diagnose(

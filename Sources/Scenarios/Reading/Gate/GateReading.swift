@@ -27,6 +27,15 @@ struct GateReading {
     let token = scanner.rest()
     let parts = token.parts
     let last = parts.last ?? token
+    if let latency = latency(token) {
+      let example = words.cells?.first.map(\.strategy) ?? "cell"
+      throw MetricMistake(
+        offset: latency.offset, found: "the latency \(shown(latency.text)) in a gate, which pair judges",
+        expected:
+          "time, exact or an exact figure here, and for the latency a budget, such as budgets: [\(example).\(latency.text) "
+          + "<= 50 ms]: pair has two builds take turns within a sample, and what goes on beside one would wait for the other"
+      )
+    }
     let (subject, kind) = try figure(last)
     guard parts.count > 1 else { return (nil, words.mainPhase, subject, kind) }
     let front = token.prefix(before: last)
@@ -44,6 +53,13 @@ struct GateReading {
         expected: "\(GateReading.plans) alone, the plans of \(words.mainPhase): those of no other phase are asked for")
     }
     return (cells, phase, subject, kind)
+  }
+
+  /// The latency that the words end with, whose name has dots of its own.
+  private func latency(_ token: BudgetToken) -> BudgetToken? {
+    token.parts.lazy.map { BudgetToken(text: token.suffix(from: $0), offset: $0.offset) }.first { words in
+      metrics.contains { $0.id.isLatency && ($0.name == words.text || $0.column == words.text) }
+    }
   }
 
   private func figure(_ token: BudgetToken) throws(MetricMistake) -> (GateRule.Subject, MetricKind) {

@@ -16,11 +16,20 @@ struct OperationSection: NodeReading {
   /// Reads what is done to which rows; nil for an update that does not say what it sets.
   func read(_ section: Section, _ kind: Operation.Kind, of entity: EntityReading) -> Operation? {
     checkKeys(of: kind, in: section)
-    func condition() -> RowCondition? { ConditionSection(diagnostics: diagnostics).read(section, of: entity) }
+    let chosen = { ConditionSection(diagnostics: diagnostics).read(section, of: entity) }
+    func condition() -> RowCondition? {
+      let rows = chosen()
+      if rows.among != nil, let node = section["predicate"] {
+        diagnose(
+          node.place, found: "a list of values with the operation \(kind.rawValue)",
+          expected: "operation: fetch, or a predicate that is written out")
+      }
+      return rows.condition
+    }
     return switch kind {
     case .insert: .insert
     case .delete: .delete(where: condition())
-    case .fetch: .fetch(query(section, where: condition(), of: entity))
+    case .fetch: .fetch(query(section, chosen(), of: entity))
     case .update:
       required("set", in: section, example: "set: {magnitude: 5.5}").map {
         .update(assignments($0, to: entity), where: condition())
@@ -33,6 +42,7 @@ struct OperationSection: NodeReading {
     ("where", [.update, .delete, .fetch]), ("predicates", [.update, .delete, .fetch]),
     ("predicate", [.update, .delete, .fetch]), ("set", [.update]), ("repeat", [.insert]), ("link", [.insert]),
     ("order", [.fetch]), ("descending", [.fetch]), ("offset", [.fetch]), ("limit", [.fetch]), ("page_cache", [.fetch]),
+    ("follow", [.fetch]), ("group_by", [.fetch]), ("aggregates", [.fetch]),
   ]
 
   /// Keys that say something about other operations.
@@ -51,7 +61,7 @@ struct OperationSection: NodeReading {
   }
 
   /// The order and part of a fetch.
-  private func query(_ section: Section, where condition: RowCondition?, of entity: EntityReading) -> FetchQuery {
+  private func query(_ section: Section, _ rows: ChosenRows, of entity: EntityReading) -> FetchQuery {
     let order = section["order"].flatMap { uniqueAttribute($0, of: entity) }
     if section["order"] == nil {
       for key in ["descending", "offset", "limit"] {
@@ -61,35 +71,18 @@ struct OperationSection: NodeReading {
           expected: "order: and a unique attribute, so that every engine finds the same rows")
       }
     }
-    return FetchQuery(
-      where: condition, order: order, isAscending: !(section["descending"].map { isTrue($0) } ?? false),
+    let reading = QueryReachReading(diagnostics: diagnostics)
+    var query = FetchQuery(
+      where: rows.condition, order: order, isAscending: !(section["descending"].map { isTrue($0) } ?? false),
       offset: section["offset"].flatMap { count($0, of: .offset) } ?? 0,
-      limit: section["limit"].flatMap { count($0, of: .rowCount) })
+      limit: section["limit"].flatMap { count($0, of: .rowCount) },
+      following: section["follow"].flatMap { reading.path($0) } ?? [], grouping: reading.grouping(section, of: entity))
+    query.among = rows.among
+    return query
   }
 
-  /// An attribute whose values differ in all rows.
   private func uniqueAttribute(_ node: YAMLNode, of entity: EntityReading) -> String? {
-    guard let word = text(node, expected: "the name of an attribute") else { return nil }
-    let description = entity.description
-    guard let attribute = description.attribute(named: word) else {
-      // One with a mistake of its own has been reported already.
-      if !entity.attributeNames.contains(word) {
-        diagnose(
-          node.place, found: "the attribute \(shown(word))", word: word, words: description.attributes.map(\.name))
-      }
-      return nil
-    }
-    let isUnique = description.uniquenessConstraints.contains([word])
-    guard isUnique, !attribute.isOptional, attribute.type.hasRange || attribute.type == .string else {
-      let found =
-        !isUnique ? "which is not unique" : attribute.isOptional ? "which is optional" : "whose values have no order"
-      diagnose(
-        node.place, found: "the attribute \(shown(word)), \(found)",
-        expected:
-          "a required attribute that is unique by itself and has an order, so that every engine finds the same rows")
-      return nil
-    }
-    return word
+    text(node, expected: "the name of an attribute").flatMap { uniqueAttribute($0, at: node.place, of: entity) }
   }
 
   private func assignments(_ node: YAMLNode, to entity: EntityReading) -> [Assignment] {
@@ -130,24 +123,63 @@ struct OperationSection: NodeReading {
   }
 }
 
+extension NodeReading {
+  /// An attribute whose values differ in all rows.
+  fileprivate func uniqueAttribute(_ word: String, at place: SourceLocation, of entity: EntityReading) -> String? {
+    let description = entity.description
+    guard let attribute = description.attribute(named: word) else {
+      // One with a mistake of its own has been reported already.
+      if !entity.attributeNames.contains(word) {
+        diagnose(
+          place, found: "the attribute \(shown(word))", word: word, words: description.attributes.map(\.name))
+      }
+      return nil
+    }
+    let isUnique = description.uniquenessConstraints.contains([word])
+    guard isUnique, !attribute.isOptional, attribute.type.hasRange || attribute.type == .string else {
+      let found =
+        !isUnique ? "which is not unique" : attribute.isOptional ? "which is optional" : "whose values have no order"
+      diagnose(
+        place, found: "the attribute \(shown(word)), \(found)",
+        expected:
+          "a required attribute that is unique by itself and has an order, so that every engine finds the same rows")
+      return nil
+    }
+    return word
+  }
+}
+
+/// Which rows are meant.
+struct ChosenRows {
+  var condition: RowCondition?
+  /// A list that is given by its length.
+  var among: ValueList?
+}
+
 /// Reads which rows are meant, by `where` or by one of several named predicates.
 struct ConditionSection: NodeReading {
   let diagnostics: Diagnostics
 
-  /// The condition; nil without one, and for a mistake.
-  func read(_ section: Section, of entity: EntityReading) -> RowCondition? {
+  /// The rows; all of them for a mistake.
+  func read(_ section: Section, of entity: EntityReading) -> ChosenRows {
     let reading = WhereSection(diagnostics: diagnostics)
-    var named: [String: RowCondition?] = [:]
+    var named: [String: ChosenRows] = [:]
     if let node = section["predicates"] {
       let expected = "a mapping of names and predicates, such as {strong: magnitude >= 6}"
       // All are read, so that a mistake is found whichever is chosen.
-      for entry in entries(node, expected: expected) ?? [] { named[entry.key] = reading.read(entry.value, on: entity) }
+      for entry in entries(node, expected: expected) ?? [] {
+        if case .mapping(let lists) = entry.value.content {
+          named[entry.key] = ChosenRows(among: list(lists, at: entry.value.place, of: entity))
+        } else {
+          named[entry.key] = ChosenRows(condition: reading.read(entry.value, on: entity))
+        }
+      }
     }
     if let node = section["where"] {
       if let other = section["predicate"] {
         diagnose(other.place, found: "the key 'predicate' with the key 'where'", expected: "one of the two")
       }
-      return reading.read(node, on: entity)
+      return ChosenRows(condition: reading.read(node, on: entity))
     }
     guard let node = section["predicate"] else {
       if let node = section["predicates"] {
@@ -155,14 +187,35 @@ struct ConditionSection: NodeReading {
           node.place, found: "the key 'predicates' without the key 'predicate'",
           expected: "predicate: and one of their names, or several in the sweep")
       }
-      return nil
+      return ChosenRows()
     }
-    guard case .word(let name)? = value(node, of: .name) else { return nil }
-    guard let condition = named[name] else {
+    guard case .word(let name)? = value(node, of: .name) else { return ChosenRows() }
+    guard let rows = named[name] else {
       diagnose(node.place, found: "the predicate \(shown(name))", word: name, words: named.keys.sorted())
+      return ChosenRows()
+    }
+    return rows
+  }
+
+  /// Reads a unique attribute and how many of its values are looked for.
+  private func list(_ lists: [YAMLNode.Entry], at place: SourceLocation, of entity: EntityReading) -> ValueList? {
+    guard lists.count == 1, let entry = lists.first else {
+      diagnose(
+        place, found: "a mapping of \(lists.count) keys",
+        expected: "a predicate, or a unique attribute and a number of its values, such as {code: 1_000}")
       return nil
     }
-    return condition
+    guard let count = count(entry.value, of: .listedValues),
+      let attribute = uniqueAttribute(entry.key, at: entry.keyPlace, of: entity),
+      let type = entity.description.attribute(named: attribute)?.type
+    else { return nil }
+    guard [.string, .int16, .int32, .int64].contains(type) else {
+      diagnose(
+        entry.keyPlace, found: "the attribute \(shown(attribute)) of type \(type.rawValue)",
+        expected: "one that is a string or a whole number, which identifies rows")
+      return nil
+    }
+    return ValueList(of: attribute, count: count)
   }
 }
 

@@ -1,10 +1,9 @@
 // The keys that related rows of several entities have: known before they are inserted, since keys are counted.
-internal import BatchmarkEngine
-internal import CoreDataModel
-internal import SQLiteDriver
+package import CoreDataModel
+package import SQLiteDriver
 
 /// What the rows of a source have in the columns of their relationships.
-struct RelatedKeys {
+package struct RelatedKeys {
   private let source: SourceRows
   private let entities: [StoredEntity]
   /// The key of the first row of each table.
@@ -13,7 +12,7 @@ struct RelatedKeys {
   private var values: [[String: [Int64?]]]
 
   /// The columns of an entity's to-one relationships, with what they need beside their keys.
-  static func columns(of entity: StoredEntity) -> [String] {
+  package static func columns(of entity: StoredEntity) -> [String] {
     entity.relationships.flatMap { relationship -> [String] in
       guard case .key(let column) = relationship.storage else { return [] }
       return [column, relationship.destinationEntityColumn, relationship.inverseOrderColumn].compactMap(\.self)
@@ -21,7 +20,9 @@ struct RelatedKeys {
   }
 
   /// Works the keys out; nothing must be inserted between this and the rows.
-  init?(_ source: SourceRows, _ entities: [StoredEntity], over connection: Connection) throws(SQLiteError) {
+  package init?(
+    _ source: SourceRows, _ entities: [StoredEntity], over connection: Connection
+  ) throws(SQLiteError) {
     guard source.tables.count == entities.count, entities.contains(where: { !$0.relationships.isEmpty }) else {
       return nil
     }
@@ -46,7 +47,7 @@ struct RelatedKeys {
   }
 
   /// The values of a table's key columns, in the order of ``columns(of:)``.
-  func columns(ofTable table: Int) -> [[Int64?]] {
+  package func columns(ofTable table: Int) -> [[Int64?]] {
     let count = source.tables[table].count
     return RelatedKeys.columns(of: entities[table]).map { column in
       values[table][column] ?? [Int64?](repeating: nil, count: count)
@@ -54,7 +55,7 @@ struct RelatedKeys {
   }
 
   /// Inserts the rows of join tables.
-  func insertJoins(over connection: Connection) throws(SQLiteError) {
+  package func insertJoins(over connection: Connection) throws(SQLiteError) {
     for related in source.relationships {
       guard let stored = stored(related.relationship.name, inTable: related.table),
         case .join(let table, let sourceColumn, let destinationColumn) = stored.storage

@@ -1,0 +1,98 @@
+// Groups of rows while they are counted one by one: what an app does that groups what it holds in memory.
+public import CoreDataModel
+
+/// Counts rows by the value of an attribute.
+///
+/// ```swift
+/// var tally = GroupTally(RowGrouping(by: "net", [Aggregate(.count)]), of: quake)
+/// tally.add { position in tally.names[position] == "net" ? "us" : .null }
+/// tally.count  // 1
+/// ```
+public struct GroupTally {
+  fileprivate struct Group {
+    var rows: Int64 = 0
+    /// Of each aggregate that is of an attribute, what it is so far; null before the first value, 0 of a count.
+    var values: [AttributeValue]
+  }
+
+  private let grouping: RowGrouping
+  private let type: AttributeType
+  private let types: [AttributeType]
+  /// Of the aggregates that are of an attribute.
+  private let functions: [Aggregate.Function]
+  /// What they are without a row.
+  private let none: [AttributeValue]
+  private var groups: [AttributeValue: Group] = [:]
+
+  /// No groups yet.
+  public init(_ grouping: RowGrouping, of entity: EntityDescription) {
+    self.grouping = grouping
+    type = entity.attribute(named: grouping.attribute)?.type ?? .string
+    types = grouping.aggregates.map { $0.type(in: entity) }
+    functions = grouping.aggregates.filter { $0.attribute != nil }.map(\.function)
+    none = functions.map { $0 == .count ? .integer(0) : .null }
+  }
+
+  /// The attributes whose values a row is added by: that of the groups, then those of the aggregates that are of one.
+  public var names: [String] { [grouping.attribute] + grouping.aggregates.compactMap(\.attribute) }
+
+  /// How many groups there are.
+  public var count: Int { groups.count }
+
+  /// Adds a row; `value` gives what it has in an attribute, by the position among ``names``.
+  public mutating func add(_ value: (Int) -> AttributeValue) {
+    groups[value(0), default: Group(values: none)].add(functions, value)
+  }
+
+  /// Hands the groups over.
+  public func add(to rows: inout FetchedRows) {
+    for (key, group) in groups {
+      var hash = RowHash()
+      hash.add(key, type: type)
+      var next = 0
+      for (aggregate, type) in zip(grouping.aggregates, types) {
+        if aggregate.attribute == nil {
+          hash.add(group.rows)
+        } else {
+          hash.add(group.values[next], type: type)
+          next += 1
+        }
+      }
+      rows.add(hash)
+    }
+  }
+}
+
+extension GroupTally.Group {
+  /// Adds a row, whose first value is that of the group.
+  @inline(__always)
+  fileprivate mutating func add(_ functions: [Aggregate.Function], _ value: (Int) -> AttributeValue) {
+    rows += 1
+    for index in functions.indices {
+      let value = value(index + 1)
+      if value.isNull { continue }
+      let known = values[index]
+      switch functions[index] {
+      case .count: values[index] = .integer((known.wholeNumber ?? 0) + 1)
+      case .sum: values[index] = .integer((known.wholeNumber ?? 0) &+ (value.wholeNumber ?? 0))
+      case .minimum: if known.isNull || value.precedes(known) { values[index] = value }
+      case .maximum: if known.isNull || known.precedes(value) { values[index] = value }
+      }
+    }
+  }
+}
+
+extension AttributeValue {
+  fileprivate var wholeNumber: Int64? { if case .integer(let number) = self { number } else { nil } }
+
+  /// Whether it comes before another of its kind.
+  fileprivate func precedes(_ other: AttributeValue) -> Bool {
+    switch (self, other) {
+    case (.integer(let one), .integer(let two)): one < two
+    case (.real(let one), .real(let two)): one < two
+    case (.decimal(let one), .decimal(let two)): one < two
+    case (.date(let one), .date(let two)): one < two
+    default: false
+    }
+  }
+}

@@ -1,0 +1,105 @@
+// Relationships that GRDB follows: a request with associations, which reads each to-many relationship by a statement.
+internal import BatchmarkEngine
+internal import CoreDataModel
+internal import GRDB
+
+extension GRDBFetchSession {
+  /// Reads the rows with those that are associated with them, and looks at every value.
+  func follow(
+    _ database: Database, _ query: FetchQuery, _ path: [FollowedRelationship], into rows: inout FetchedRows
+  ) throws {
+    let root = PathColumns(entity.attributes.sorted { $0.name < $1.name }.map { ($0.columnName, $0.type) })
+    let places = path.map { PathColumns($0.columns.map { ($0.name, $0.type) }) }
+    let table = Table(entity.tableName)
+    let request = including(
+      path[...], from: table, in: chosen(from: table.all().select(root.selection), query))
+    let found = try Row.fetchAll(database, request)
+    hold(found)
+    for row in found {
+      let hash = root.hash(row)
+      rows.add(hash)
+      visit(row, hash, path[...], places[...], into: &rows)
+    }
+  }
+
+  /// The rows that the query asks for.
+  private func chosen(from all: QueryInterfaceRequest<Row>, _ query: FetchQuery) -> QueryInterfaceRequest<Row> {
+    let column = query.order.flatMap { entity.attribute(named: $0) }.map { GRDB.Column($0.columnName) }
+    var request = all
+    if let column {
+      request = query.isAscending ? request.order(column) : request.order(column.desc)
+    } else {
+      request = request.order(GRDB.Column("Z_PK"))
+    }
+    if query.isPart { request = request.limit(query.limit ?? Int.max, offset: query.offset) }
+    return filtered(request, query)
+  }
+
+  /// The request with all that is on the path.
+  private func including<Request: DerivableRequest>(
+    _ path: ArraySlice<FollowedRelationship>, from table: Table<Row>, in request: Request
+  ) -> Request where Request.RowDecoder == Row {
+    guard let relationship = path.first else { return request }
+    let destination = Table(relationship.destination.tableName)
+    let selection = PathColumns(relationship.columns.map { ($0.name, $0.type) }).selection
+    let key = relationship.name
+    func rest<Reached: DerivableRequest>(_ reached: Reached) -> Reached where Reached.RowDecoder == Row {
+      including(path.dropFirst(), from: destination, in: reached.select(selection))
+    }
+    switch relationship.storage {
+    case .key(let column):
+      return request.including(
+        optional: rest(table.belongsTo(destination, key: key, using: ForeignKey([column], to: ["Z_PK"]))))
+    case .inverseKey(let column):
+      let foreignKey = ForeignKey([column], to: ["Z_PK"])
+      return relationship.isToMany
+        ? request.including(all: rest(table.hasMany(destination, key: key, using: foreignKey)))
+        : request.including(optional: rest(table.hasOne(destination, key: key, using: foreignKey)))
+    case .join(let join, let source, let target):
+      let pivot = Table(join)
+      return request.including(
+        all: rest(
+          table.hasMany(
+            Row.self, through: table.hasMany(pivot, using: ForeignKey([source], to: ["Z_PK"])),
+            using: pivot.belongsTo(destination, using: ForeignKey([target], to: ["Z_PK"])), key: key)))
+    }
+  }
+
+  /// Looks at what a row leads to.
+  private func visit(
+    _ row: Row, _ origin: RowHash, _ path: ArraySlice<FollowedRelationship>, _ places: ArraySlice<PathColumns>,
+    into rows: inout FetchedRows
+  ) {
+    guard let relationship = path.first, let columns = places.first else { return }
+    func reach(_ destination: Row) {
+      let hash = rows.add(columns.hash(destination), reachedFrom: origin)
+      visit(destination, hash, path.dropFirst(), places.dropFirst(), into: &rows)
+    }
+    if relationship.isToMany {
+      for destination in row.prefetchedRows[relationship.name] ?? [] { reach(destination) }
+    } else if let destination = row.scopes[relationship.name], !destination.hasNull(atIndex: 0) {
+      reach(destination)
+    }
+  }
+}
+
+/// The columns of the rows at one place of a path.
+private struct PathColumns {
+  private let columns: [String]
+  private let fields: [FetchedRecords.Field]
+
+  /// Those of some attributes, in the order in which rows are hashed.
+  init(_ attributes: [(column: String, type: AttributeType)]) {
+    columns = attributes.map(\.column)
+    fields = attributes.map { FetchedRecords.Field(key: ColumnKey($0.column), storage: $0.type.storageClass) }
+  }
+
+  /// What is read of each row.
+  var selection: [any SQLSelectable] { (["Z_PK", "Z_OPT"] + columns).map { GRDB.Column($0) } }
+
+  func hash(_ row: Row) -> RowHash {
+    var hash = RowHash()
+    for (index, field) in fields.enumerated() { hash.add(field.value(row, index + 2)) }
+    return hash
+  }
+}

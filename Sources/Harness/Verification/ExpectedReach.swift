@@ -1,0 +1,111 @@
+// What a fetch must reach along relationships, and which groups it must find: worked out from the source's rows alone.
+internal import BatchmarkEngine
+internal import CoreDataModel
+
+/// The rows that are reached from fetched ones, each as often as it is reached.
+enum ExpectedReach {
+  /// A row that was reached, or a fetched one.
+  private struct Reached {
+    let table: Int
+    let row: Int
+    /// Covers its values and those of the rows that lead to it.
+    let hash: RowHash
+  }
+
+  /// Follows the path of the table that is fetched; nothing where none is, or it has no path.
+  ///
+  /// O(pairs + rows reached).
+  ///
+  /// - Parameters:
+  ///   - entities: The rows of each entity, in the order of the source's tables.
+  ///   - hashes: By table and row of the source, what covers the row's values.
+  ///   - relationships: The source's relationships.
+  /// - Returns: The hash of each row with those that it was reached from.
+  static func all(from entities: [ExpectedRows], _ hashes: [[RowHash?]], _ relationships: [RelatedRows]) -> [RowHash] {
+    guard let table = entities.firstIndex(where: { $0.areFetched && !$0.path.isEmpty }) else { return [] }
+    var front = entities[table].rows.filter(\.isMeant).compactMap { row in
+      hashes[table][row.sourceRow].map { Reached(table: table, row: row.sourceRow, hash: $0) }
+    }
+    var all: [RowHash] = []
+    for name in entities[table].path {
+      let destinations = destinations(of: name, ofTable: front.first?.table ?? table, relationships)
+      front = front.flatMap { origin in
+        (destinations[origin.row] ?? []).compactMap { destination in
+          hashes[destination.table][destination.row].map {
+            Reached(table: destination.table, row: destination.row, hash: $0.reached(from: origin.hash))
+          }
+        }
+      }
+      all += front.map(\.hash)
+    }
+    return all
+  }
+
+  /// Where each row of a table leads, seen from either end.
+  private static func destinations(
+    of name: String, ofTable table: Int, _ relationships: [RelatedRows]
+  ) -> [Int: [(table: Int, row: Int)]] {
+    var found: [Int: [(table: Int, row: Int)]] = [:]
+    for related in relationships {
+      let isForth = related.table == table && related.relationship.name == name
+      let isBack = related.inverse?.name == name
+      guard isForth || isBack else { continue }
+      for pair in related.pairs {
+        if isForth {
+          found[pair.row, default: []].append((pair.destinationTable, pair.destinationRow))
+        } else if pair.destinationTable == table {
+          found[pair.destinationRow, default: []].append((related.table, pair.row))
+        }
+      }
+    }
+    return found
+  }
+}
+
+/// The groups of the rows that a fetch is meant for.
+struct ExpectedGroups {
+  /// Covers each group's value and aggregates.
+  private(set) var hashes: [RowHash] = []
+
+  /// Groups the rows; nil where a fetch does not.
+  ///
+  /// O(rows · aggregates).
+  init?(_ expected: ExpectedRows) {
+    guard let grouping = expected.grouping else { return nil }
+    func column(_ name: String?) -> Int? { name.flatMap { name in expected.attributes.firstIndex { $0.name == name } } }
+    guard let key = column(grouping.attribute) else { return nil }
+    var groups: [StoredValue: [ExpectedRows.Row]] = [:]
+    for row in expected.rows where row.isMeant { groups[expected.value(key, of: row), default: []].append(row) }
+    for (value, rows) in groups {
+      var hash = RowHash()
+      value.add(to: &hash)
+      for aggregate in grouping.aggregates {
+        guard let column = column(aggregate.attribute) else {
+          hash.add(Int64(rows.count))
+          continue
+        }
+        aggregate.add(rows.map { expected.value(column, of: $0) }, to: &hash)
+      }
+      hashes.append(hash)
+    }
+  }
+}
+
+extension Aggregate {
+  /// Adds what it is of some values to a hash.
+  fileprivate func add(_ values: [StoredValue], to hash: inout RowHash) {
+    let integers = values.compactMap(\.integer)
+    let reals = values.compactMap(\.real)
+    func add(_ integer: Int64?, _ real: Double?) {
+      if let integer { return hash.add(integer) }
+      if let real { return hash.add(real) }
+      hash.addNull()
+    }
+    switch function {
+    case .count: hash.add(Int64(values.count { $0.integer != nil || $0.real != nil }))
+    case .sum: add(integers.isEmpty ? nil : integers.reduce(0, &+), nil)
+    case .minimum: add(integers.min(), reals.min())
+    case .maximum: add(integers.max(), reals.max())
+    }
+  }
+}
