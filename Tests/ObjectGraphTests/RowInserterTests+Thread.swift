@@ -193,9 +193,14 @@ extension RowInserterTests {
   @Test("The time that a thread waits for a processor is told where the system does, and never falls", .tags(.b7))
   func processorWait() throws {
     #if os(Linux)
-      let wait = try #require(ProcessorWait())
+      // It cannot be copied, which `#require` does.
+      guard let wait = ProcessorWait() else {
+        Issue.record("Linux says it of every thread")
+        return
+      }
       let first = try #require(wait.nanoseconds())
-      #expect(try #require(wait.nanoseconds()) >= first)
+      let second = try #require(wait.nanoseconds())
+      #expect(second >= first)
     #endif
   }
 }
