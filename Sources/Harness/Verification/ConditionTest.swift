@@ -6,6 +6,8 @@ internal import ObjectGraph
 /// A condition made ready to be asked of many rows.
 indirect enum ConditionTest {
   case comparison(column: Int, ComparisonOperator, [StoredValue])
+  /// Whether the value is in a list, which may be long, by the hashes of its values.
+  case membership(column: Int, Set<RowHash>)
   case constant(Bool)
   case and([ConditionTest])
   case or([ConditionTest])
@@ -17,7 +19,11 @@ indirect enum ConditionTest {
     case .comparison(let name, let comparison, let values):
       let column = attributes.firstIndex { $0.name == name }
       let type = column.map { attributes[$0].type } ?? .string
-      self = .comparison(column: column ?? -1, comparison, values.map { StoredValue($0, type: type) })
+      let stored = values.map { StoredValue($0, type: type) }
+      self =
+        comparison == .isIn
+        ? .membership(column: column ?? -1, Set(stored.map(\.hash)))
+        : .comparison(column: column ?? -1, comparison, stored)
     case .constant(let value): self = .constant(value)
     case .and(let terms): self = .and(terms.map { ConditionTest($0, attributes: attributes) })
     case .or(let terms): self = .or(terms.map { ConditionTest($0, attributes: attributes) })
@@ -29,6 +35,7 @@ indirect enum ConditionTest {
   func holds(_ value: (Int) -> StoredValue) -> Bool {
     switch self {
     case .comparison(let column, let comparison, let values): comparison.holds(value(column), values)
+    case .membership(let column, let list): list.contains(value(column).hash)
     case .constant(let truth): truth
     case .and(let terms): terms.allSatisfy { $0.holds(value) }
     case .or(let terms): terms.contains { $0.holds(value) }
@@ -43,7 +50,6 @@ extension ComparisonOperator {
     switch self {
     case .equal: return value.equals(first)
     case .notEqual: return !value.equals(first)
-    case .isIn: return values.contains { value.equals($0) }
     case .less: return value.precedes(first) == true
     case .lessOrEqual: return first.precedes(value) == false
     case .greater: return first.precedes(value) == true
@@ -51,7 +57,8 @@ extension ComparisonOperator {
     case .between: return values.count == 2 && value.precedes(first) == false && values[1].precedes(value) == false
     case .beginsWith: return value.text?.utf8.starts(with: (first.text ?? "").utf8) == true
     case .contains: return value.text.map { contains($0, first.text ?? "") } == true
-    case .endsWith, .like, .matches: return false
+    // A list is a membership; no condition has the others.
+    case .isIn, .endsWith, .like, .matches: return false
     }
   }
 
@@ -64,6 +71,13 @@ extension ComparisonOperator {
 }
 
 extension StoredValue {
+  /// Covers the value: null equals null alone, and text is compared byte by byte.
+  fileprivate var hash: RowHash {
+    var hash = RowHash()
+    add(to: &hash)
+    return hash
+  }
+
   /// Null equals null alone; text is compared byte by byte.
   fileprivate func equals(_ other: StoredValue) -> Bool {
     integer == other.integer && real == other.real && blob == other.blob
