@@ -341,7 +341,9 @@ extension HistoryCommandTests {
     let running = try commands.map { try Program.batchmark.start($0, in: path) }
     var results: [Program.Result] = []
     for command in running { results.append(try await command.end()) }
-    #expect(results.allSatisfy { $0.status == 0 }, "\(results.map(\.errors))")
+    // What is left once the others are done is one run, of which there is nothing to judge.
+    #expect(results[0].status == 0 && results[2].status == 0, "\(results.map(\.errors))")
+    #expect([0, 5].contains(results[1].status), "\(results[1].status)")
     let removed = [results[0], results[2]].map { Set($0.output.split(separator: "\n")) }
     #expect(removed[0].isDisjoint(with: removed[1]) && removed[0].count + removed[1].count == 58)
     for line in (results[0].errors + results[2].errors).split(separator: "\n") {

@@ -38,7 +38,10 @@ struct OtherCommandTests {
     let result = try await Program.batchmark.run(["list", "--metrics"], in: workspace.path)
     #expect(result.status == 0, "\(result.errors)")
     let lines = result.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-    #expect(lines.map { $0[0] } == ["metric"] + MetricID.allCases.map(\.rawValue))
+    let latencies = OperationClass.allCases.flatMap { operations in
+      LatencyFigure.allCases.map { MetricID.latency(operations, $0) }
+    }
+    #expect(lines.map { $0[0] } == ["metric"] + (MetricID.allCases + latencies).map(\.rawValue))
     #expect(lines.contains { $0.starts(with: ["heap_peak_bytes", "bytes", "memory", "exact", "live", "heap"]) })
     #expect(lines.contains { $0.starts(with: ["sync_time_ns", "nanoseconds", "counters", "sampled"]) })
   }

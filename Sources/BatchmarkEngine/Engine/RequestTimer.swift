@@ -13,7 +13,9 @@ extension StoreSetup {
   /// Carries out one of several requests that a session's work is made of, such as a save.
   ///
   /// ```swift
-  /// for piece in pieces { try setup.request { try connection.transaction { try insert(piece) } } }
+  /// func store(_ pieces: [String], _ setup: StoreSetup, with connection: Connection) throws {
+  ///   for sql in pieces { try setup.request { try connection.execute(sql) } }
+  /// }
   /// ```
   public func request<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let requests else { return try body() }
