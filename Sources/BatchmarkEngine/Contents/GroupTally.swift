@@ -5,7 +5,8 @@ public import CoreDataModel
 ///
 /// ```swift
 /// var tally = GroupTally(RowGrouping(by: "net", [Aggregate(.count)]), of: quake)
-/// tally.add { position in tally.names[position] == "net" ? "us" : .null }
+/// let names = tally.names
+/// tally.add { names[$0] == "net" ? "us" : .null }
 /// tally.count  // 1
 /// ```
 public struct GroupTally {
