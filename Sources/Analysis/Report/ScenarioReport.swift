@@ -212,8 +212,10 @@ extension ScenarioReport {
 /// What a scenario did to rows that were there already, in words.
 package struct ChangeRecord: Codable, Sendable, Hashable {
   package var operation: Operation.Kind
-  /// The predicate that chose the rows, with order and part; nil for all of them, and where cells differ in it.
+  /// The predicate that chose the rows; nil for all of them, and where cells differ in it.
   package var condition: String?
+  /// In which order and part they were read, and what with them or made of them; nil for nothing of it, and as before.
+  package var manner: String?
   /// `predicate=strong: magnitude >= 6`, one for each query where cells have different ones; nil where they have one.
   package var conditions: [String]?
   /// `magnitude = 5.5`, one for each attribute that was set.
@@ -230,10 +232,11 @@ package struct ChangeRecord: Codable, Sendable, Hashable {
     let operation = scenario.operation
     if operation == .insert { return nil }
     self.init(
-      operation: operation.kind, condition: operation.query == FetchQuery() ? nil : "\(operation.query)",
+      operation: operation.kind, condition: operation.query.chosen,
       assignments: operation.assignments.map { "\($0)" })
+    manner = operation.query.manner
     guard Set(scenario.variants.values.map(\.operation.query)).count > 1 else { return }
-    condition = nil
+    (condition, manner) = (nil, nil)
     var known: Set<FetchQuery> = []
     // In the order of the cells.
     conditions = scenario.cells.compactMap { cell in

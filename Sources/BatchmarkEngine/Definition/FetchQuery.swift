@@ -61,14 +61,26 @@ public struct FetchQuery: Sendable, Hashable, CustomStringConvertible {
     order.map { [FetchSortDescriptor($0, ascending: isAscending)] } ?? []
   }
 
-  /// The condition as a predicate's format, then order and part.
-  public var description: String {
+  /// Which rows it is about, as a predicate's format; nil for every row.
+  package var chosen: String? {
+    let list = among.map { (condition == nil ? "" : " AND ") + "\($0)" } ?? ""
+    let words = (condition.map { "\($0)" } ?? "") + list
+    return words.isEmpty ? nil : words
+  }
+
+  /// In which order and part they are read, and what is read with them or made of them; nil for nothing of it.
+  package var manner: String? {
     let order = order.map { " by \($0)\(isAscending ? "" : " descending")" } ?? ""
     let part = (offset > 0 ? " from \(offset)" : "") + (limit.map { ", at most \($0)" } ?? "")
     let followed = path.isEmpty ? "" : ", with \(path.joined(separator: "."))"
     let grouped = grouping.map { ", \($0)" } ?? ""
-    let list = among.map { (condition == nil ? "" : " AND ") + "\($0)" } ?? ""
-    let words = (condition.map { "\($0)" } ?? "") + list + order + part + followed + grouped
-    return words.isEmpty ? "every row" : String(words.drop { $0 == " " || $0 == "," })
+    let words = order + part + followed + grouped
+    return words.isEmpty ? nil : String(words.drop { $0 == " " || $0 == "," })
+  }
+
+  /// Which rows it reads, then how.
+  public var description: String {
+    let words = [chosen, manner].compactMap(\.self).joined(separator: ", ")
+    return words.isEmpty ? "every row" : words
   }
 }

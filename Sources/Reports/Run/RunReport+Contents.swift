@@ -78,6 +78,7 @@ extension RunReport {
     if let change = scenario.change {
       table.append("Operation", [.text(change.operation.rawValue)])
       table.append("Where", [.text(change.conditions?.joined(separator: "; ") ?? change.condition ?? "every row")])
+      if let manner = change.manner { table.append("How", [.text(manner)]) }
       if !change.assignments.isEmpty { table.append("Set", [.text(change.assignments.joined(separator: ", "))]) }
       table.append(
         "Rows \(change.operation.participle)",

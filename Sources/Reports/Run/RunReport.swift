@@ -56,7 +56,8 @@ package enum RunReport {
     guard let change = scenario.change else { return "" }
     let words = scenario.rowCounts.words
     let condition = change.condition.map { ", those where \(Markdown.code($0))" }
-    let rows = words + (condition ?? (change.conditions == nil ? "" : ", other rows for each query"))
+    let manner = change.manner.map { ", \(Markdown.code($0))" } ?? ""
+    let rows = words + (condition ?? (change.conditions == nil ? "" : ", other rows for each query")) + manner
     let values = change.assignments.map { Markdown.code($0) }
     return "The \(change.operation.rawValue) \(change.operation.verb) \(rows)"
       + (values.isEmpty ? "." : ", and sets \(HumanUnits.list(values)).")

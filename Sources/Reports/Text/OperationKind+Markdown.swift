@@ -35,10 +35,13 @@ extension Operation.Kind {
 
 extension ScenarioReport.RowCounts {
   /// The rows that the operation is about: the source's, or those of them that are updated, deleted or fetched.
+  ///
+  /// With what relationships lead to, a fetch may read more than there are.
   var words: String {
     let all = HumanUnits.counted(most, "row")
     if let least { return "\(Digits.grouped(least)) to \(all)" }
     guard let changed, changed != most || changedLeast != nil else { return all }
-    return (changedLeast.map { "\(Digits.grouped($0)) to " } ?? "") + "\(Digits.grouped(changed)) of \(all)"
+    let some = (changedLeast.map { "\(Digits.grouped($0)) to " } ?? "") + Digits.grouped(changed)
+    return changed > most ? "\(some) rows" : "\(some) of \(all)"
   }
 }
