@@ -23,7 +23,7 @@ extension ManagedObjectContext {
         FoundConflict(object: pendingDeletions[index], external: persisted, isInDatabase: true)
       case .missing(let objectID):
         FoundConflict(object: objectOrFault(objectID), external: nil, isInDatabase: true)
-      case .clash, .partner: nil
+      case .clash, .partner, .members: nil
       }
     }
   }

@@ -1,15 +1,16 @@
-// What a save's rows meet in the store besides other versions: unique values that are taken, and partners that are
-// somebody else's.
+// What a save's rows meet in the store besides other versions: unique values that are taken, partners that are somebody
+// else's, and members of deleted objects that the context has not heard of.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// Resolves taken unique values and one-sided pairs, with the same edits and delete rules that an application uses.
+  /// Resolves taken unique values, one-sided pairs and unknown members of deleted objects, with the same edits and delete rules that an application uses.
   ///
   /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
   func resolve(_ stale: [StaleRow]) throws(ObjectGraphError) {
     // The indexes count in the lists as they were sent, so the objects are looked up before anything is changed.
     var clashes: [(object: ManagedObject, constraint: [Int], taken: ManagedObjectID)] = []
     var partners: [(object: ManagedObject, slot: Int, other: ManagedObjectID, repair: StaleRow.Repair)] = []
+    var deleted: [ManagedObject] = []
     for row in stale {
       switch row {
       case .clash(let index, let constraint, let taken): clashes.append((pendingUpdates[index], constraint, taken))
@@ -19,6 +20,7 @@ extension ManagedObjectContext {
         partners.append((pendingInsertions[index], slot, other, repair))
       case .partner(.deletion(let index), let slot, let other, let repair):
         partners.append((pendingDeletions[index], slot, other, repair))
+      case .members(let index): deleted.append(pendingDeletions[index])
       case .update, .deletion, .missing: break
       }
     }
@@ -29,6 +31,9 @@ extension ManagedObjectContext {
       }
     }
     for partner in partners { try repair(partner.object, partner.slot, with: partner.other, partner.repair) }
+    // Their lists are read again, and the delete rules decide about whom they find there.
+    for object in deleted { object.forgetStoredLinks() }
+    unpropagated += deleted
     dropUnchanged()
   }
 

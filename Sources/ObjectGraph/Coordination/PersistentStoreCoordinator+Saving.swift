@@ -107,6 +107,7 @@ private final class MultiStoreSave: MultiStoreRequest {
         case .deletion(let index, let persisted): .deletion(part.deletions[index], persisted: persisted)
         case .clash(let index, let constraint, let taken):
           .clash(part.updates[index], constraint: constraint, taken: taken)
+        case .members(let index): .members(deletion: part.deletions[index])
         case .missing: row
         case .partner(.update(let index), let slot, let other, let repair):
           .partner(.update(part.updates[index]), slot: slot, other: other, repair)

@@ -43,6 +43,8 @@ extension ManagedObject {
       // Also where it led in the store already: it may have been moved away and back.
       correct(old.current) { $0.cancelAddition(of: self) }
       if old.stored?.key != new.stored?.key {
+        // Also where others let it lead: it may have been taken for one that left, as it was not known to be there.
+        correct(new.stored) { $0.cancelRemoval(of: self) }
         for reference in [old.stored, new.stored] { correct(reference) { $0.forget() } }
       }
       if new.stored?.key != new.current?.key {

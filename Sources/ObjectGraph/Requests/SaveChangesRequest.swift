@@ -103,6 +103,8 @@ enum StaleRow: Sendable {
   case clash(Int, constraint: [Int], taken: ManagedObjectID)
   /// The ends of a one-to-one relationship, by its slot, would not agree. Reported only when there is nothing else.
   case partner(Position, slot: Int, other: ManagedObjectID, Repair)
+  /// Other rows would lead to a deleted one, as members of a to-many relationship of it. Reported as `partner` is.
+  case members(deletion: Int)
 }
 
 /// What became of the new rows.

@@ -46,7 +46,9 @@ extension RandomProgramTests {
   /// One of each kind that 200,000 programs found last; a generator that draws otherwise makes other programs of them.
   @Test(
     "A program that broke a rule once keeps it", .tags(.d13, .d5),
-    arguments: [505_313, 530_504, 662_385, 724_691, 726_406, 902_688, 972_889, 1_060_105, 2_028_386] as [UInt64])
+    arguments: [
+      505_313, 530_504, 662_385, 724_691, 726_406, 902_688, 972_889, 1_060_105, 2_028_386, 2_065_802,
+    ] as [UInt64])
   func brokenOnce(seed: UInt64) throws {
     var tally = ProgramTally()
     if let failure = try RandomProgram(.edits, seed: seed).run(in: ProgramFolder(), &tally) {

@@ -1,5 +1,5 @@
-// The to-one relationships that a save wrote, before it is committed: they lead to rows of the entities that they name, both
-// ends of a one-to-one agree, and none leads to a row that the save deletes.
+// The keys of relationships after a save's rows are written and before they are committed: they lead to rows of the entities
+// that they name, both ends of a one-to-one agree, and none leads to a row that the save deleted.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -97,11 +97,30 @@ struct RelationshipCheck {
         try check(relationship, row.snapshot, key: key, .insertion(index), mayHaveOthers: isWrittenOver)
       }
     }
-    try checkDeletions()
+    try checkPartnersOfDeletions()
+    try checkMembersOfDeletions()
+  }
+
+  /// No other row refers to a deleted one as its owner: batches and merges relate rows that a deleting context's list lacks.
+  ///
+  /// One statement for each to-many relationship, because a cascade deletes very many rows.
+  private mutating func checkMembersOfDeletions() throws(SQLiteError) {
+    var deletions: [Int: [Int]] = [:]
+    for (index, row) in request.deletions.enumerated() { deletions[row.layout.index, default: []].append(index) }
+    for (layout, indexes) in deletions.sorted(by: { $0.key < $1.key }) {
+      for toMany in writer.model.layouts[layout].toManyRelationships where toMany.relationship.deleteRule != .noAction {
+        guard case .inverseKey(let inverse) = toMany.storage else { continue }
+        let statement = try writer.statement(
+          "SELECT DISTINCT k.key FROM json_each(?) k CROSS JOIN \(inverse.table) t ON t.\(inverse.keyColumn) = k.value")
+        defer { statement.reset() }
+        try statement.bind(text: indexes.map { request.deletions[$0].objectID.key }.jsonArray, at: 1)
+        while try statement.step() { found.append(.members(deletion: indexes[Int(statement.int64(0))])) }
+      }
+    }
   }
 
   /// No other row refers one to one to a deleted one, whose context may not have known of it.
-  private mutating func checkDeletions() throws(SQLiteError) {
+  private mutating func checkPartnersOfDeletions() throws(SQLiteError) {
     for (index, row) in request.deletions.enumerated() where row.layout.hasToOneSlots {
       lookUpRelationships(of: row.layout)
       for relationship in relationships.all where !relationship.keepsKey {
