@@ -55,7 +55,7 @@ struct KeptRows {
     tally.add(to: &rows)
   }
 
-  /// The hash of a row's values, each of which is looked at.
+  /// The hash of a row's values, computed from every one of them.
   func hash(_ row: Int) -> RowHash {
     var hash = RowHash()
     for value in values[(row * width)..<((row + 1) * width)] { hash.add(value) }

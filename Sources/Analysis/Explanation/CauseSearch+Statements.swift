@@ -30,7 +30,7 @@ extension CauseSearch {
     Counter(kind: .vmSteps, name: "vm_steps") { $0.vmSteps },
   ]
 
-  /// Every statement of which a side has more, and those that only take longer.
+  /// Every statement that one side runs more often, and those that only take longer.
   func statementFindings() -> (found: [CauseFinding], timed: [TimedStatement]) {
     var found: [CauseFinding] = []
     var timed: [TimedStatement] = []

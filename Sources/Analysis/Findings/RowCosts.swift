@@ -32,7 +32,7 @@ package struct RowCosts {
         let main = cell.main
         guard main.rows > 0 else { return nil }
         let walls = scenario.mainWalls(of: cell)
-        // With several references a cell's own is not told by name.
+        // With several references the name does not say which is a cell's own.
         let reference = references.count == 1 && !cell.cell.isReference ? references.first : nil
         let above = reference.flatMap { Estimate(differenceOf: walls, to: scenario.mainWalls(of: $0)) }
         return Line(

@@ -57,7 +57,7 @@ package struct RunForecast: Sendable {
     return scenarios.map { weights[$0] ?? 0 }
   }
 
-  /// Cells of which nothing is known.
+  /// Cells that nothing is known about.
   package var unknown: Int { cells.count { $0.basis == .nothing } }
 }
 

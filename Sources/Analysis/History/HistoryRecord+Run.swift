@@ -35,7 +35,7 @@ package enum HistoryObstacle: Error, Sendable, Hashable, CustomStringConvertible
 extension HistoryRecord {
   /// What a history keeps of a run.
   ///
-  /// Cells of which a sample failed or is missing are left out: ``leftOut(of:)`` names them.
+  /// Cells with a failed or missing sample are left out: ``leftOut(of:)`` names them.
   ///
   /// - Parameters:
   ///   - results: The run.

@@ -3,7 +3,7 @@ package import BatchmarkEngine
 
 /// A run as a history keeps it.
 ///
-/// The JSON schema's version goes up when a reader of the old shape would misread the new one.
+/// The JSON schema's version rises when a reader of the old shape would misread the new one.
 package struct HistoryRecord: Codable, Sendable, Hashable {
   package static let currentSchemaVersion = 1
 
@@ -108,7 +108,7 @@ package struct HistoryPhase: Codable, Sendable, Hashable {
   package var wall: Estimate?
   /// The wall time by that of the reference in the same round; nil for the reference, without one, and in a quick run.
   package var timesReference: Estimate?
-  /// The exact counters of which more is worse, by the names of their columns; those that differed between samples are left out.
+  /// The exact counters that are worse when larger, by column name; those that differed between samples are left out.
   ///
   /// By names and not by ``MetricID``, so that a record stays readable when a metric is given up.
   package var counters: [String: Int64]

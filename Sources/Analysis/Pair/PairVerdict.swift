@@ -15,7 +15,7 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
   case pass = "PASS"
   /// Better for certain, and not by less than what counts: the margin of a time, the limit of a figure.
   case improved = "IMPROVED"
-  /// Nothing can be told with so many pairs.
+  /// So many pairs decide nothing.
   case inconclusive = "INCONCLUSIVE"
   /// What was measured is no ground for a verdict.
   case untrusted = "UNTRUSTED"
@@ -176,7 +176,7 @@ extension PairComparison {
 }
 
 extension Verdict {
-  /// The verdict on an exact figure, of which growth within the limit is small, and a fall within it no improvement.
+  /// The verdict on an exact figure: growth within the limit is small, and a fall within it is no improvement.
   package init(ofFigure head: Int64, to base: Int64, limit: GateLimit) {
     let isWithin = limit.holds(from: base, to: head)
     if head <= base {

@@ -41,7 +41,7 @@ extension PairComparison {
     return PlanVerdict(rule: rule, changes: changes, compared: both.count, gap: plans.gap)
   }
 
-  /// The plans of each text without its values, of which texts that differ in values alone may have several.
+  /// The plans of each text without its values; texts that differ in values alone may have several plans.
   private static func byText(_ plans: [StatementPlanRecord]) -> [String: [String]] {
     Dictionary(grouping: plans) { NormalizedSQL($0.sql).text }.mapValues { Set($0.map(\.plan)).sorted() }
   }

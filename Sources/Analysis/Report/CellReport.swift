@@ -9,7 +9,7 @@ package struct CellReport: Codable, Sendable {
   package var summary: String
   /// What the strategy does in a few words; nil where it does not say.
   package var gloss: String?
-  /// What a user of this strategy goes without.
+  /// What a user of this strategy does without.
   package var tradeoffs: [String]
   /// Of every phase that a sample has, in the order in which phases follow one another.
   package var phases: [PhaseReport] = []

@@ -90,7 +90,7 @@ package enum FindingKind: Sendable, Hashable {
   case heapIndependentOfRows
   /// The cell at the knee, the best, the smallest that may be the knee, and the largest.
   case knee(parameter: String, Knee)
-  /// The series' cells, of which nothing can be told.
+  /// The series' cells, about which nothing can be said.
   case noKnee(parameter: String, rounds: Int)
   /// The cells of the one that wins below and those of the one that wins above: the number of rows, with its bounds.
   case crossover

@@ -5,7 +5,7 @@ internal import BatchmarkEngine
 
 /// A whole run.
 ///
-/// The JSON schema's version goes up when a reader of the old shape would misread the new one.
+/// The JSON schema's version rises when a reader of the old shape would misread the new one.
 package struct Report: Codable, Sendable {
   package static let currentSchemaVersion = 3
 

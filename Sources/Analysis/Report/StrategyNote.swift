@@ -26,7 +26,7 @@ extension ScenarioReport {
   }
 }
 
-/// What a strategy does, and what its user goes without.
+/// What a strategy does, and what its user does without.
 package struct StrategyNote: Sendable, Hashable {
   package var label: String
   package var summary: String

@@ -1,4 +1,4 @@
-// One live comparison whose truth is known: sides that are the same, or of which one has a fault of known size.
+// One live comparison whose truth is known: sides that are the same, or one with a fault of known size.
 internal import BatchmarkEngine
 package import Harness
 internal import Instruments

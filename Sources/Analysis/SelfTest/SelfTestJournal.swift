@@ -1,4 +1,4 @@
-// The live trials so far, on disk as they are made: a self-test that was ended goes on where it was, and may be added to.
+// The live trials so far, on disk as they are made: a self-test that was stopped continues where it was, and trials can be added.
 internal import Foundation
 package import Harness
 internal import Support

@@ -87,7 +87,7 @@ private struct Places {
   /// Timed runs by their time, by the place of the statement.
   var times: [Int: [Int64]] = [:]
 
-  /// Nil for one of which nothing was seen.
+  /// Nil for one that was never seen.
   mutating func database(of reading: MeterReading.Database, in report: inout WatchReport) -> Int? {
     guard reading.isUsed else { return nil }
     if let place = databases[reading.path] { return place }

@@ -25,7 +25,7 @@ struct EnginesCommand: ParsableCommand {
     subcommands: [EnginesListCommand.self, EnginesCheckCommand.self], defaultSubcommand: EnginesListCommand.self)
 }
 
-/// Which engines of which file.
+/// The engines to choose, and their file.
 struct ProgramSelection: ParsableArguments {
   @Argument(help: "Names of engines; all of the file without any.")
   var names: [String] = []

@@ -16,7 +16,7 @@ struct WatchSession {
   let tracesStatements: Bool
   let metersMemory: Bool
   let isLive: Bool
-  /// Where a line of JSON goes each second; nil for nowhere.
+  /// Where a line of JSON is written each second; nil for nowhere.
   let json: String?
 
   /// Runs the program; answers the status to end with.
@@ -25,7 +25,7 @@ struct WatchSession {
     var libraries = [try PreloadedLibrary.find("libCStoreMeter.so")]
     if metersMemory { libraries.append(try PreloadedLibrary.find("libCProgramAllocationMeter.so")) }
     let folder = try PrivateFolder()
-    // It goes with its owner, and its files are read to the end.
+    // It is removed with its owner, and its files are read to the end.
     return try withExtendedLifetime(folder) { try run(path, preloading: libraries, folder: folder.path) }
   }
 

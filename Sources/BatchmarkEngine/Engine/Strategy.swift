@@ -16,7 +16,7 @@ public struct Strategy: Sendable {
   public var summary: String
   /// What it does in at most 40 characters, as pictures show it below its name; nil takes the beginning of the summary.
   public var gloss: String?
-  /// What a user of this strategy goes without, as short phrases ("no validation").
+  /// What a user of this strategy does without, as short phrases ("no validation").
   public var tradeoffs: [String]
   /// What a cell may set; the reader fills in the defaults.
   public var parameters: [any ParameterDeclaration]

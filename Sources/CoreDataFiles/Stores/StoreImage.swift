@@ -14,7 +14,7 @@ internal import Support
 ///
 /// What Core Data wrote last may be in a log beside the file only, in `-wal`, or stand in it half-written, with what was
 /// there before in `-journal`. SQLite would change the file, or make others beside it, to read that. So such a file is
-/// copied with its log into a folder of its own, where the log is worked in; the folder goes with the last store or
+/// copied with its log into a folder of its own, where the log is worked in; the folder is removed with the last store or
 /// connection that reads it. The shared memory in `-shm` is not copied: SQLite makes it anew from the log.
 package final class StoreImage: StoreFileImage {
   /// The store, as it was named.

@@ -25,7 +25,7 @@ package struct ConcurrentProcess {
 
   package init() {}
 
-  /// Does what the worker says until it says that the phase has ended; every error is told to the worker.
+  /// Does what the worker says until it says that the phase has ended; reports every error to the worker.
   package mutating func run() {
     do {
       try work()

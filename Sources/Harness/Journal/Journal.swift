@@ -50,7 +50,7 @@ package final class Journal: Sendable {
       // Throwing here runs deinit, which closes the descriptor: closing it twice could hit somebody else's file.
       throw .unreadable(path: path, reason: "it is no plain file")
     }
-    // The lock goes with the descriptor, so it ends with the process however that ends. Between its fork and its exec
+    // The lock belongs to the descriptor, so it ends with the process however that ends. Between its fork and its exec
     // a worker shares the descriptor, so a lock that is only just given up may take a moment to go.
     var tries = 0
     // Any other error than "would block" means that this file system has no locks.

@@ -38,7 +38,7 @@ package struct PairRun: Sendable {
 
   /// - Parameters:
   ///   - rules: What the comparisons go by, where the gate of a scenario says nothing else; there is no run for rules by
-  ///     which nothing could ever be told.
+  ///     which nothing could ever be decided.
   ///   - seed: Decides the order within pairs and the padding of environments.
   ///   - processors: Where workers run; nil for anywhere.
   ///   - passes: The exact passes there are.
@@ -266,7 +266,7 @@ extension PairRules {
   /// Whether a change could ever be shown by them.
   package var isUsable: Bool { plan != nil }
 
-  /// The plan of looks; nil for rules by which nothing could ever be told.
+  /// The plan of looks; nil for rules by which nothing could ever be decided.
   package var plan: SequentialPlan? {
     SequentialPlan(looks: looks, margin: margin, deadZone: deadZone, alpha: alpha, beta: beta)
   }

@@ -6,7 +6,7 @@ internal import BatchmarkEngine
 ///
 /// A scenario has the part of what is left that its cells are of those still to come. Its exact passes come first; what
 /// they leave is divided so that every cell has the same share, but for those that need less for all their rounds: what
-/// they leave over goes to the others.
+/// they leave over is given to the others.
 struct TimeShares {
   private let cells: [String]
   /// What the timed rounds may take together, in seconds.
@@ -17,7 +17,7 @@ struct TimeShares {
   private let rounds: [String: [Double?]]
   /// Cells that failed so often that they are left alone.
   private let givenUp: Set<String>
-  /// The last round of which anything is known.
+  /// The last round with a known outcome.
   private let last: Int
 
   /// Nil where the run may take any time.

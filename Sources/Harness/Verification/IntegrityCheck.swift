@@ -27,7 +27,7 @@ struct IntegrityCheck {
     thread = try? PlainThread(stackBytes: 1 << 20) { found.complaints.withLock { $0 = IntegrityCheck.ask(path) } }
   }
 
-  /// Whether the check goes on beside other work.
+  /// Whether the check runs beside other work.
   var isBesides: Bool { thread != nil }
 
   /// Does other work, beside which the check may go on, and then waits for the check.

@@ -71,7 +71,7 @@ package struct ProcessLauncher: WorkerLauncher {
 
   /// Why the executable is no worker of any build, as the end of a sentence; nil where it may be one.
   ///
-  /// Every build refuses a job without a format at once. What goes on running with such a job would take the limit of a
+  /// Every build refuses a job without a format at once. What keeps running with such a job would take the limit of a
   /// sample, which is minutes, for each of its samples.
   package func firstProblem(
     limit: Double = firstAnswerLimit, cancellation: Cancellation

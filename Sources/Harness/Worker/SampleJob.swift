@@ -18,7 +18,7 @@ package struct JobFormat: Decodable, Sendable {
 
 /// A sample to take.
 ///
-/// The format's number goes up when a worker of another build would misread a job, or the harness its answer.
+/// The format's number rises when a worker of another build would misread a job, or the harness its answer.
 package struct SampleJob: Codable, Sendable {
   package static let currentFormat = 5
 

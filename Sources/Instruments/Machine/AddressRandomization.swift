@@ -13,7 +13,7 @@ package enum AddressRandomization {
   /// variable added to the environment keeps it from starting over more than once.
   ///
   /// - Throws: ``InstrumentError/addressesStayRandom(reason:)`` when the system does not allow it, as in a container
-  ///   whose seccomp profile refuses `personality`; the process then goes on as it was.
+  ///   whose seccomp profile refuses `personality`; the process then continues as it was.
   package static func reexecuteWithout() throws(InstrumentError) {
     guard !isOff else { return }
     throw .addressesStayRandom(reason: OperatingSystem.reexecuteWithFixedAddresses(marker: marker))

@@ -1,4 +1,4 @@
-// What an environment record says of the machine: facts that explain times, none of which an exact counter needs.
+// What an environment record says of the machine: facts that explain times. No exact counter needs them.
 
 /// The machine and the system the process runs on.
 ///

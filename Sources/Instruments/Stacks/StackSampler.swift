@@ -119,7 +119,7 @@ private typealias Backtrace =
 #endif
 
 private let deepest = 128
-/// 32 MiB of addresses, of which only what is written is ever in memory.
+/// 32 MiB of addresses; only what is written is ever in memory.
 private let capacity = 1 << 22
 
 // Safe by proof: all are written by the thread that starts and stops, before the timer is set and after it is stopped, and

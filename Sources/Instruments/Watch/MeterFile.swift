@@ -22,7 +22,7 @@ extension MeterReading {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - withStatements: Whether statements are wanted too, of which there may be megabytes.
+  ///   - withStatements: Whether statements are wanted too: there may be megabytes of them.
   /// - Throws: ``MeterFileError``.
   package init(of path: String, withStatements: Bool = true) throws(MeterFileError) {
     let file = open(path, O_RDONLY | O_CLOEXEC)

@@ -164,7 +164,7 @@ package struct MeterReading: Sendable {
     package var text = ""
     /// A line a step, each below another with two spaces more; empty where it was not asked for, or has none.
     package var plan = ""
-    /// Whether the text goes on.
+    /// Whether the text continues.
     package var isCut = false
     package var database = 0
     package var use = Use.writes

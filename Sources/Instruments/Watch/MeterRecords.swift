@@ -1,4 +1,4 @@
-// The records of a meter's file, of which each is checked to lie within it.
+// The records of a meter's file; each is checked to lie within the file.
 internal import CStoreMeter
 
 #if canImport(Glibc)

@@ -110,7 +110,7 @@ final class ObserverList: Sendable {
   }
 
   private func remove(_ id: Int) {
-    // Kept until the lock is open: with its body goes what that held, which may be an observer itself.
+    // Kept until the lock is open: releasing its body releases what that holds, which may be an observer itself.
     let removed = state.withLock { state in
       state.observers.firstIndex { $0.id == id }.map { state.observers.remove(at: $0) }
     }

@@ -179,7 +179,7 @@ extension ManagedObjectContext {
   /// - Parameters:
   ///   - objectID: The row's present ID.
   ///   - replaced: Objects that are registered no longer.
-  /// - Returns: The IDs of what was let go of: nothing else of the context may list them.
+  /// - Returns: The IDs of the objects that were released: nothing else in the context may list them.
   /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
   private func detachOlder(
     _ objectID: ManagedObjectID, _ replaced: [ManagedObject]

@@ -369,7 +369,7 @@ extension ManagedObjectContext {
 
   /// Gives new objects their permanent identity.
   ///
-  /// One that nobody holds is simply let go; one whose row went to a later object, or was given up, is detached.
+  /// One that nobody holds is released; one whose row went to a later object, or was given up, is detached.
   private func adopt(
     _ insertions: InsertionOutcomes, start: ReadTime, into news: inout SaveChanges, saved: inout [ManagedObject]
   ) {

@@ -1,4 +1,4 @@
-// What validation refuses: which value of which object, with Core Data's code or the error of an object's own check.
+// What validation refuses: the object and its value, with Core Data's code or the error of the object's own check.
 public import CoreDataModel
 
 /// One value of one object that may not be stored.

@@ -69,7 +69,7 @@ extension MigrationPlan {
     let renamed = table.columns.compactMap { column in
       column.origins.values.first.flatMap { $0 == column.column.name ? nil : (from: $0, to: column.column.name) }
     }
-    // Names may change hands, so each goes by way of one that nothing has.
+    // Two tables may swap names, so each is first renamed to a name that nothing has.
     let old = Set(renamed.map(\.from))
     var waiting: [(from: String, to: String)] = []
     for (from, to) in renamed {
@@ -161,7 +161,7 @@ extension MigrationPlan {
 
   /// Takes away the indexes of tables that stay which the destination does not have, or has on other columns.
   ///
-  /// An index of a table that waits to be removed goes with it.
+  /// An index of a table that waits to be removed is removed with it.
   mutating func dropChangedIndexes(_ joins: [JoinMigration], besides waiting: Set<String>) {
     let known = Set(
       StoreSchema(model: file.model, entities: file.held).indexes.map(\.name) + schema.indexes.map(\.name))

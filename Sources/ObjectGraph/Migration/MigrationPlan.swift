@@ -155,7 +155,7 @@ struct MigrationPlan {
     }
   }
 
-  /// Numbers entities as a new store does; each hierarchy goes on counting keys where it was.
+  /// Numbers entities as a new store does; each hierarchy continues its own count of keys.
   private mutating func renumberPrimaryKeys() {
     statements.append("UPDATE Z_PRIMARYKEY SET Z_ENT = -Z_ENT WHERE Z_ENT BETWEEN 1 AND 16000")
     for table in tables {

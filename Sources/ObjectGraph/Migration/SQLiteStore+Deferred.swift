@@ -16,7 +16,7 @@ extension PersistentStoreCoordinator {
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/store(_:during:)``, ``ObjectGraphError/storeMigrated(path:)``; what was removed by then
-  ///   stays so, and calling it again goes on.
+  ///   stays so, and the next call continues.
   public func finishDeferredLightweightMigration() throws(ObjectGraphError) {
     while try finishDeferredLightweightMigrationTask() {}
   }

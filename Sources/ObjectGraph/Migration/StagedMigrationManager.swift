@@ -10,7 +10,7 @@ internal import CoreDataModel
 /// Migrates a store stage by stage, from the version that it has to the model that it is opened with.
 ///
 /// Set it in ``PersistentStoreDescription/stagedMigrationManager``. Each change from one version to the next is one
-/// transaction. If one fails, the store has the version before it, and opening it again goes on there.
+/// transaction. If one fails, the store has the version before it, and opening it again continues from there.
 ///
 /// Where the versions of two stages do not meet, a lightweight migration leads from one to the other; so it does from the
 /// last stage to the model that the store is opened with.

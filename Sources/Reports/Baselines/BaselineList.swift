@@ -3,7 +3,7 @@ package import Analysis
 
 /// What is said of baselines.
 package enum BaselineList {
-  /// A line a baseline: when, on what and of which scenarios it was measured.
+  /// One line for each baseline: when and on what machine it was measured, and its scenarios.
   package static func render(_ baselines: [(name: String, results: Report)]) -> String {
     var table = Table(
       "Baseline",

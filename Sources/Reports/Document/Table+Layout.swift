@@ -35,7 +35,7 @@ extension Table {
       }
     }
 
-    /// That of a change of which more is worse; nil where it may be none.
+    /// The direction of a change for the worse; nil where no direction is worse.
     init?(of change: Estimate) {
       if change.low ?? change.median > 0 {
         self = .worse

@@ -29,7 +29,7 @@ struct Table {
   /// Makes a table of what is known of something: a fact and its value a row.
   init(facts title: String) { self.init(words: title, [.text("Value")]) }
 
-  /// Makes a table of columns of text, the first of which names the row.
+  /// Makes a table of text columns; the first names the row.
   init(_ columns: [(title: String, alignment: Alignment)]) {
     self.columns = columns.map { .text($0.title, $0.alignment) }
   }

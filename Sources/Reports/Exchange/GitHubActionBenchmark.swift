@@ -17,7 +17,7 @@ enum GitHubActionBenchmark {
   /// A page of the action draws a chart for each entry, so few figures stand for all unless some are asked for.
   static let headline: Set<MetricID> = [.heapPeak, .walPeak, .syncs, .allocations]
 
-  /// The times of each cell, and those of its figures of which less is better.
+  /// The times of each cell, and its figures that are better when smaller.
   static func entries(_ run: ExchangedRun) -> [Entry] {
     run.cells.flatMap { cell -> [Entry] in
       let phase = cell.figures.phase.rawValue

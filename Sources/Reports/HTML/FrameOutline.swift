@@ -21,7 +21,7 @@ struct FrameOutline {
   static let leastShare = 0.005
   /// A page with more is slow to open.
   static let mostFrames = 600
-  /// What most of the weight goes through is open from the start.
+  /// The frames that hold most of the weight are open from the start.
   private static let openShare = 0.5
 
   /// The weights of all frames, the largest first.

@@ -99,7 +99,7 @@ package enum InspectionReport {
     try StoredJSON.render(inspections, file: "the inspection of stores against a model")
   }
 
-  /// Lines of which the first has a dash and the others stand below its words.
+  /// Lines: the first begins with a dash, the others are indented below its words.
   private static func bullet(_ lines: [String]) -> [String] {
     lines.enumerated().map { ($0 == 0 ? "- " : "  ") + $1 }
   }

@@ -122,7 +122,7 @@ enum CauseSentence {
     ("bytes_written", "to files"),
   ]
 
-  /// More of something with files: with the file of which there is the most more.
+  /// More of something that files have: names the file with the largest growth.
   private static func ofFiles(_ finding: CauseFinding, _ first: CauseFinding.Evidence) -> String {
     func named(_ name: String) -> CauseFinding.Evidence? { finding.evidence.first { $0.name == name } }
     func most(_ files: [(name: String, words: String)]) -> (evidence: CauseFinding.Evidence, words: String)? {

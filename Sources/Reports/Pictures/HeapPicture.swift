@@ -3,7 +3,7 @@ internal import Analysis
 internal import Charts
 
 enum HeapPicture {
-  /// Lines that are more than these cannot be told apart.
+  /// More lines than this cannot be told apart.
   private static let mostLines = 12
 
   /// One line for all cells that go the same way, its peak marked and SQLite's part shaded; nil where no heap was followed,

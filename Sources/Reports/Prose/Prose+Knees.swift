@@ -2,7 +2,7 @@
 internal import Analysis
 
 extension Prose {
-  /// A sentence for each strategy, but one for those of which the same is found.
+  /// One sentence for each finding: strategies with the same finding share it.
   func knees(_ findings: [Finding]) -> [String] {
     let found = alike(findings) { $0 == $1 }.map { names, knee in
       "**\(HumanUnits.list(names)) \(knee.claim(of: names.count))**\(knee.rest)."

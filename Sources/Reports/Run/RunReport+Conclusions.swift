@@ -17,7 +17,7 @@ extension RunReport {
       + prose.sentences(on: scenario.details)
   }
 
-  /// What else was found, and what a user of each strategy goes without.
+  /// What else was found, and what a user of each strategy does without.
   static func details(of analysis: ScenarioAnalysis, in document: inout Document) {
     let scenario = analysis.scenario
     let backed = analysis.sections.filter { !$0.tables.isEmpty }

@@ -4,7 +4,7 @@ extension Document {
   /// The text, each line ended by a line feed, without pictures and folded parts.
   ///
   /// - Parameters:
-  ///   - width: The most characters of a line; only a figure that is longer goes beyond.
+  ///   - width: The most characters of a line; only a longer figure exceeds it.
   ///   - isASCII: Whether the terminal shows no characters but those of ASCII.
   /// - Returns: The blocks, set apart by blank lines.
   func text(width: Int, isASCII: Bool = false) -> String {

@@ -4,7 +4,7 @@
 package enum TerminalText {
   /// The text in lines of at most so many characters that break between words.
   ///
-  /// A word too long for a line goes on in the next, after a punctuation mark where it has one: nothing is left out.
+  /// A word too long for a line continues on the next, if possible after a punctuation mark: nothing is left out.
   ///
   /// - Parameters:
   ///   - text: What to lay out; control characters become blanks.

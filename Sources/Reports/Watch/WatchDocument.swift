@@ -225,7 +225,7 @@ enum WatchDocument {
   private static let noRun = "no run of it was timed"
   private static let noAllocation = "its process's allocations were not metered"
 
-  /// What costs most comes first: by time, or by bytes where no time is told.
+  /// What costs most comes first: by time, or by bytes where no time is known.
   private static func weight(of statement: WatchReport.Statement) -> (Double, Int64, String) {
     (statement.totalSeconds ?? 0, statement.allocatedBytes ?? 0, statement.text)
   }
@@ -357,7 +357,7 @@ enum WatchDocument {
     }
   }
 
-  /// What the meter itself took; nil where no time is told.
+  /// What the meter itself took; nil where no time is known.
   private static func cost(of report: WatchReport) -> String? {
     guard let watchSeconds = report.watchSeconds else { return nil }
     let watch = "`watch` itself took \(HumanUnits.time(watchSeconds)) of processor time beside the program."

@@ -45,7 +45,7 @@ extension MeteredFile {
     }
   }
 
-  /// Notes the beginning and the end of a checkpoint's pages, of which SQLite tells the database file.
+  /// Notes where a checkpoint's pages begin and end, which SQLite announces to the database file.
   ///
   /// The pages written between are what it moved. It tells of the end even when a page could not be written.
   mutating func noteControl(_ operation: Int32) {

@@ -105,7 +105,7 @@ enum MeteringVFS {
   }
 }
 
-/// Counts the directories that the unix VFS opens, each of which it opens to sync it once, and closes.
+/// Counts the directories that the unix VFS opens: it opens each to sync it once, and closes it.
 ///
 /// There are two places (`os_unix.c`): the first sync of a journal, a super-journal or a write-ahead log after it was
 /// opened to be made if need be, and a deletion that must last. In journal mode `truncate` a journal is opened anew for

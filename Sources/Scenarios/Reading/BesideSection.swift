@@ -1,7 +1,7 @@
 // The key `beside`: who else uses the store while the operation is measured.
 import BatchmarkEngine
 
-/// Reads what goes on beside the operation.
+/// Reads what happens beside the operation.
 ///
 /// Its `reader` is that of every cell that says nothing itself, as the scenario's own is; cells read it.
 struct BesideSection: NodeReading {
@@ -12,7 +12,7 @@ struct BesideSection: NodeReading {
   /// - Parameters:
   ///   - node: The section.
   ///   - entity: The entity that the query is of; nil where it could not be read.
-  ///   - pragmas: Those of the store, some of which lock all others out.
+  ///   - pragmas: Those of the store; some lock all others out.
   /// - Returns: Who uses the store beside the operation.
   func read(_ node: YAMLNode, of entity: EntityReading?, pragmas: [StorePragma]) -> ConcurrentWork {
     var work = ConcurrentWork()

@@ -15,7 +15,7 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A folder that only this user can read, which goes with its owner.
+/// A folder that only this user can read, removed with its owner.
 package final class PrivateFolder: Sendable {
   /// Absolute where its place was.
   package let path: String

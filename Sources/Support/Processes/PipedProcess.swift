@@ -24,7 +24,7 @@ package final class PipedProcess {
     case tooLong
     /// It printed more than anybody reads.
     case flooding
-    /// It closed descriptor 4 and goes on.
+    /// It closed descriptor 4 and continues.
     case closed
   }
 
@@ -118,7 +118,7 @@ package final class PipedProcess {
   ///   - longest: The most bytes of a line.
   ///   - limit: Seconds.
   /// - Returns: Its bytes.
-  /// - Throws: ``Failure``; the program goes on unless it has ended.
+  /// - Throws: ``Failure``; the program continues unless it has ended.
   package func readLine(longest: Int, limit: Double) throws(Failure) -> [UInt8] {
     let deadline = Deadline(seconds: limit)
     var searched = 0

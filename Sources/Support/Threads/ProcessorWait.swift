@@ -28,7 +28,7 @@ package struct ProcessorWait: ~Copyable {
       }
     }
   #else
-    // Untested. Nothing is told.
+    // Untested. Nothing is known here.
     package init?() { return nil }
     package func nanoseconds() -> UInt64? { nil }
   #endif

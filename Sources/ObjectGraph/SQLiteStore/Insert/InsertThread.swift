@@ -14,7 +14,7 @@ internal import Support
 /// to wait is only woken when there is work for a while: waking it costs as much as storing some rows.
 // Sendable by proof: `inserter`, `failure` and `storing` are the thread's from its start until it was joined, and the caller's
 // before and after; `filling` is the caller's; `thread` is set before the caller has the object. What both
-// threads touch meanwhile is `state`, behind the mutex, and the buffers, each of which it gives to one of them at a time.
+// threads touch meanwhile is `state`, behind the mutex, and the buffers: each is given to one of them at a time.
 final class InsertThread: @unchecked Sendable {
   private struct State {
     /// Buffers that are filled and not stored.

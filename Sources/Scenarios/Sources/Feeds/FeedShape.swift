@@ -229,7 +229,7 @@ private struct JSONLinesFields {
 
 /// Words of a model made of words of files.
 private enum EntityWord {
-  /// `tracks.csv` is a file of tracks, each of which is a `Track`.
+  /// `tracks.csv` is a file of tracks, and each row is a `Track`.
   static func entity(forFile stem: String) -> String {
     let word = joined(stem, isCapitalized: true) ?? "Row"
     if word.hasSuffix("ies"), word.count > 4 { return word.dropLast(3) + "y" }
