@@ -55,8 +55,9 @@ struct BlockedList<Element> {
     for rank in ranks.reversed() {
       let block = block(of: rank)
       blocks[block].remove(at: rank - starts[block])
+      // Only blocks after those of the ranks to come get other places.
+      if blocks[block].isEmpty { blocks.remove(at: block) }
     }
-    if !ranks.isEmpty { blocks.removeAll(where: \.isEmpty) }
     for element in elements {
       if blocks.isEmpty {
         blocks.append([element])

@@ -56,11 +56,7 @@ extension FetchedResultsController {
   /// The sections in their order, in O(sections); one, which may be empty, without a ``sectionNameKeyPath``.
   public var sections: [FetchedResultsSectionInfo] {
     managedObjectContext.queue.check()
-    guard let sections = follower?.contents.sections else { return [] }
-    return (0..<sections.count).map {
-      FetchedResultsSectionInfo(
-        name: sections.names[$0], numberOfObjects: sections.size($0), offset: sections.starts[$0])
-    }
+    return follower?.contents.sections.infos ?? []
   }
 
   /// The object at an index path, in O(log n); nil where there is none, as for a path from before a change.
@@ -102,14 +98,10 @@ extension FetchedResultsController {
   /// ```
   public var snapshot: FetchedResultsSnapshot {
     managedObjectContext.queue.check()
-    guard let follower else { return FetchedResultsSnapshot(sections: []) }
-    let sections = follower.contents.sections
+    guard let follower else { return FetchedResultsSnapshot(.none, []) }
     var objectIDs: [ManagedObjectID] = []
     objectIDs.reserveCapacity(follower.contents.keys.count)
     follower.contents.keys.forEach { objectIDs.append(follower.rows.objectID($0)) }
-    return FetchedResultsSnapshot(
-      sections: (0..<sections.count).map {
-        .init(name: sections.names[$0], objectIDs: Array(objectIDs[sections.starts[$0]..<sections.starts[$0 + 1]]))
-      })
+    return FetchedResultsSnapshot(follower.contents.sections, objectIDs)
   }
 }

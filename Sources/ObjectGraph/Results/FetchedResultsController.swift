@@ -1,6 +1,4 @@
 // A list of objects that follows its context: what a screen shows, with sections and what changes in it.
-internal import Support
-internal import Synchronization
 
 /// The objects that a fetch request finds, in order and in sections, kept in step with a context.
 ///
@@ -52,13 +50,7 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
   private weak var listener: (any FetchedResultsControllerDelegate<ResultType>)?
   /// Nil before the first fetch.
   var follower: ResultFollower?
-  private let readers = Lock(Readers())
-
-  /// Who reads transitions.
-  private struct Readers {
-    var next = 0
-    var continuations: [Int: AsyncStream<FetchedResultsTransition>.Continuation] = [:]
-  }
+  private let readers = TransitionReaders<ManagedObjectID>()
 
   /// A controller, which has no objects before ``performFetch()``.
   ///
@@ -79,10 +71,6 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
     request = fetchRequest
     self.managedObjectContext = managedObjectContext
     self.sectionNameKeyPath = sectionNameKeyPath
-  }
-
-  deinit {
-    for reader in readers.withLock({ $0.continuations.values.map(\.self) }) { reader.finish() }
   }
 
   /// Who is called with every change, on the context's queue; it is not kept alive.
@@ -122,7 +110,7 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
     try managedObjectContext.persistentStoreCoordinator.checkClass(of: request)
     if let follower {
       let transition = try follower.refetch(request.untyped)
-      if !transition.isEmpty { send(transition) }
+      if !transition.isEmpty { readers.send(transition) }
       return
     }
     let follower = try ResultFollower(
@@ -143,11 +131,7 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
       }
       listener.controllerDidChangeContent(self)
     }
-    send(transition)
-  }
-
-  private func send(_ transition: FetchedResultsTransition) {
-    for reader in readers.withLock({ $0.continuations.values.map(\.self) }) { reader.yield(transition) }
+    readers.send(transition)
   }
 
   /// Every transition from now on, whole, until the controller is gone; none is dropped while it is not being read.
@@ -163,15 +147,6 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
   /// ```
   public func transitions() -> AsyncStream<FetchedResultsTransition> {
     managedObjectContext.queue.check()
-    return AsyncStream { continuation in
-      let id = readers.withLock { readers in
-        readers.next += 1
-        readers.continuations[readers.next] = continuation
-        return readers.next
-      }
-      continuation.onTermination = { [weak self] _ in
-        _ = self?.readers.withLock { $0.continuations.removeValue(forKey: id) }
-      }
-    }
+    return readers.stream()
   }
 }

@@ -1,14 +1,14 @@
-// What makes one list another: elements that go, come and move, found by hashing each element once.
+// What makes one list another: elements that go, come and move.
 
 /// The changes from one list to another, by offsets.
 ///
-/// Equal elements are the same one, the first with the first, the second with the second. As many of them as possible stay
+/// Equal elements are the same one; of several, each of a list is at most one of the other. As many of them as possible stay
 /// where they are among each other; the others move. Removing the elements at ``deletions`` and at the start of every move,
 /// and then inserting those at ``insertions`` and at the end of every move, in ascending order, makes the new list.
 ///
-/// O(old + new) for lists whose common elements are in the same order, O((old + new) log old) for others; every element is
-/// hashed once. Swift's `difference(from:)` takes time proportional to the product of a list's length and the number of
-/// changes.
+/// O(old + new) for lists whose common elements are in the same order, O((old + new) log old) for others. An element is
+/// hashed at most once, and not at all when its equal follows closely on that of the element before it. Swift's
+/// `difference(from:)` takes time proportional to the product of a list's length and the number of changes.
 ///
 /// ```swift
 /// let difference = ListDifference(from: ["a", "b", "c", "d"], to: ["d", "a", "x", "c"])
@@ -49,32 +49,22 @@ public struct ListDifference: Sendable, Hashable {
   /// - Parameters:
   ///   - old: The list as it was; its elements keep their hashes meanwhile.
   ///   - new: The list as it is.
+  @inlinable
   public init<Element: Hashable>(from old: [Element], to new: [Element]) {
-    // Most lists differ in a few places: what is equal at both ends needs no hash.
-    let start = zip(old, new).prefix { $0 == $1 }.count
-    let most = min(old.count, new.count) - start
-    let end = zip(old.reversed(), new.reversed()).prefix(most).prefix { $0 == $1 }.count
-    let (oldRange, newRange) = (start..<old.count - end, start..<new.count - end)
-    if oldRange.isEmpty || newRange.isEmpty {
-      deletions = Array(oldRange)
-      insertions = Array(newRange)
-      return
-    }
-    var origins = [Int32](repeating: -1, count: newRange.count)
-    var isKept = [Bool](repeating: false, count: oldRange.count)
-    var table = OccurrenceTable(old, oldRange)
-    for index in newRange {
-      guard let origin = table.take(new[index], of: old) else {
-        insertions.append(index)
-        continue
-      }
-      origins[index - start] = Int32(truncatingIfNeeded: origin)
-      isKept[origin - start] = true
-    }
-    for index in oldRange where !isKept[index - start] { deletions.append(index) }
-    let common = origins.indices.filter { origins[$0] >= 0 }
-    let stays = LongestAscent.positions(in: common.map { Int(origins[$0]) })
-    for (position, index) in common.enumerated() where !stays[position] {
+    var pairs = ElementPairs(old, new)
+    pairs.findNearby(old, new)
+    pairs.findByHash(old, new)
+    self.init(pairs)
+  }
+
+  @usableFromInline
+  init(_ pairs: ElementPairs) {
+    deletions = pairs.oldRest
+    insertions = pairs.newRest
+    let (origins, start) = (pairs.origins, pairs.start)
+    let paired = origins.indices.filter { origins[$0] >= 0 }
+    let stays = LongestAscent.positions(in: paired.map { Int(origins[$0]) })
+    for (position, index) in paired.enumerated() where !stays[position] {
       moves.append(Move(from: Int(origins[index]), to: index + start))
     }
   }
@@ -112,61 +102,6 @@ extension CollectionDifference {
   init(trusting changes: [Change]) {
     // Nil only for offsets that are named twice, or associations with none.
     self = CollectionDifference(changes) ?? [ChangeElement]().difference(from: []) { _, _ in true }
-  }
-}
-
-/// Where the elements of a list are, those that are equal in their order: open addressing with linear probing.
-private struct OccurrenceTable<Element: Hashable> {
-  private var slots: [Int32]
-  /// Part of each slot's hash, so that elements are compared only when they are probably equal.
-  private var hashes: [Int32]
-  /// For each element of the range, the next equal one; for those behind the first, none while there are no duplicates.
-  private var next: [Int32: Int32] = [:]
-  /// The last of several equal elements, by the first.
-  private var last: [Int32: Int32] = [:]
-  private static var free: Int32 { -1 }
-  /// A slot all of whose elements were taken.
-  private static var spent: Int32 { -2 }
-
-  init(_ list: [Element], _ range: Range<Int>) {
-    var capacity = 16
-    while capacity < range.count * 2 { capacity *= 2 }
-    slots = [Int32](repeating: OccurrenceTable.free, count: capacity)
-    hashes = [Int32](repeating: 0, count: capacity)
-    for index in range { add(Int32(truncatingIfNeeded: index), list) }
-  }
-
-  private mutating func add(_ index: Int32, _ list: [Element]) {
-    let hash = list[Int(index)].hashValue
-    var slot = hash & (slots.count - 1)
-    let mark = Int32(truncatingIfNeeded: hash >> 32)
-    while slots[slot] != OccurrenceTable.free {
-      let first = slots[slot]
-      if hashes[slot] == mark, list[Int(first)] == list[Int(index)] {
-        next[last[first] ?? first] = index
-        last[first] = index
-        return
-      }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-    slots[slot] = index
-    hashes[slot] = mark
-  }
-
-  /// The first equal element that was not taken yet; nil when there is none.
-  mutating func take(_ element: Element, of list: [Element]) -> Int? {
-    let hash = element.hashValue
-    var slot = hash & (slots.count - 1)
-    let mark = Int32(truncatingIfNeeded: hash >> 32)
-    while slots[slot] != OccurrenceTable.free {
-      let first = slots[slot]
-      if first >= 0, hashes[slot] == mark, list[Int(first)] == element {
-        slots[slot] = next.isEmpty ? OccurrenceTable.spent : next[first] ?? OccurrenceTable.spent
-        return Int(first)
-      }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-    return nil
   }
 }
 

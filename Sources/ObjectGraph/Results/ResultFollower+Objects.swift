@@ -163,7 +163,7 @@ extension ResultFollower {
     _ touched: [Touched], removing gone: [Int], to next: ResultContents
   ) -> FetchedResultsTransition {
     let old = contents.sections
-    var changes = ResultChanges(from: old, to: next.sections) { section in
+    var changes = ResultChanges<ManagedObjectID>(from: old, to: next.sections) { section in
       // Whether it has an object that did not change.
       gone.count(below: old.starts[section + 1]) - gone.count(below: old.starts[section]) < old.size(section)
     }
@@ -179,7 +179,6 @@ extension ResultFollower {
         changes.inserted.append((one.objectID, one.newRank))
         continue
       }
-      if one.key != one.oldKey { changes.formerIDs[one.objectID] = rows.objectID(one.oldKey) }
       if others.countBefore(old: oldRank) == others.countBefore(new: one.newRank),
         changes.sharesSection(oldRank, one.newRank)
       {
@@ -187,7 +186,8 @@ extension ResultFollower {
       }
       changes.kept.append(
         .init(
-          objectID: one.objectID, oldRank: oldRank, newRank: one.newRank, isChanged: one.isChanged, stays: false))
+          item: one.objectID, former: one.key == one.oldKey ? nil : rows.objectID(one.oldKey), oldRank: oldRank,
+          newRank: one.newRank, isChanged: one.isChanged, stays: false))
     }
     // By their old ranks, which the objects are in the order of.
     let stays = LongestAscent.positions(in: stayers.map(\.newRank))
@@ -198,7 +198,7 @@ extension ResultFollower {
         let (oldRank, newRank) = others.ranks(number)
         changes.kept.append(
           .init(
-            objectID: rows.objectID(contents.keys[oldRank]), oldRank: oldRank, newRank: newRank, isChanged: false,
+            item: rows.objectID(contents.keys[oldRank]), oldRank: oldRank, newRank: newRank, isChanged: false,
             stays: true))
       }
       changes.keep(fixed)
@@ -235,7 +235,7 @@ private struct UntouchedRanks {
 
   /// The untouched objects that stand on another side of one of the changed ones than before; as many as changed objects
   /// at most for each.
-  func crossed(by changed: [ResultChanges.Kept]) -> [Int] {
+  func crossed(by changed: [ResultChanges<ManagedObjectID>.Kept]) -> [Int] {
     var numbers: Set<Int> = []
     for one in changed {
       let (before, after) = (countBefore(old: one.oldRank), countBefore(new: one.newRank))
@@ -248,7 +248,7 @@ private struct UntouchedRanks {
 extension FetchedResultsTransition {
   /// Nothing happened.
   fileprivate static var none: FetchedResultsTransition {
-    FetchedResultsTransition(sectionChanges: [], changes: [], starts: ([0], [0]), formerIDs: [:])
+    FetchedResultsTransition(sectionChanges: [], changes: [], starts: ([0], [0]), former: [:])
   }
 }
 

@@ -196,8 +196,7 @@ final class ResultFollower: @unchecked Sendable {
     let found = try fetch()
     var new: [ResultKey] = []
     found.contents.keys.forEach { new.append($0) }
-    var changes = ResultChanges(from: contents.sections, to: found.contents.sections)
-    for (key, now) in former { changes.formerIDs[found.rows.objectID(now)] = rows.objectID(key) }
+    var changes = ResultChanges<ManagedObjectID>(from: contents.sections, to: found.contents.sections)
     let isAll = news?.invalidatedAllObjects ?? false
     var changed = Set(former.values)
     if let news, news.name == .objectsDidChange {
@@ -205,20 +204,11 @@ final class ResultFollower: @unchecked Sendable {
         if let key = found.rows.knownKey(objectID) { changed.insert(key) }
       }
     }
-    let difference = ListDifference(from: old, to: new)
-    changes.removed = difference.deletions.map { (rows.objectID(old[$0]), $0) }
-    changes.inserted = difference.insertions.map { (found.rows.objectID(new[$0]), $0) }
-    func keep(_ oldRank: Int, _ newRank: Int, isInOrder: Bool) {
-      changes.kept.append(
-        .init(
-          objectID: found.rows.objectID(new[newRank]), oldRank: oldRank, newRank: newRank,
-          isChanged: isAll || changed.contains(new[newRank]),
-          stays: isInOrder && changes.sharesSection(oldRank, newRank)))
+    var oldIDs: [ManagedObjectID] = []
+    contents.keys.forEach { oldIDs.append(rows.objectID($0)) }
+    changes.take(ListDifference(from: old, to: new), oldIDs, new.map(found.rows.objectID)) { _, rank in
+      isAll || changed.contains(new[rank])
     }
-    for (oldRank, newRank) in difference.inOrder(old.count, new.count) { keep(oldRank, newRank, isInOrder: true) }
-    for move in difference.moves { keep(move.from, move.to, isInOrder: false) }
-    let fixed = changes.fixed
-    if !fixed.isEmpty { changes.keep(fixed) }
     return Step(contents: found.contents, found: found, transition: changes.transition())
   }
 
@@ -255,9 +245,7 @@ final class ResultFollower: @unchecked Sendable {
     case let error as ObjectGraphError: error
     case let error as FetchPredicateError: .predicate(error)
     case let error as SectionsOutOfOrder:
-      .invalidFetch(
-        entity: plan.request.entityName, found: "objects of the section '\(error.name)' at two places of the order",
-        expected: "sortDescriptors that keep the objects of one '\(sectionNameKeyPath ?? "")' together")
+      error.error(entity: plan.request.entityName, keyPath: sectionNameKeyPath)
     default: .predicate(.unsupported(in: "a fetched result", reason: "\(error)"))
     }
   }
@@ -345,18 +333,5 @@ extension FoundObject {
     case .row(let row): row.snapshot
     case .object(let object): object.values.map { object.hasChanges ? $0 : object.layout.stored($0) }
     }
-  }
-}
-
-extension ListDifference {
-  /// The offsets in both lists of the elements that stay.
-  fileprivate func inOrder(_ oldCount: Int, _ newCount: Int) -> [(old: Int, new: Int)] {
-    var isGone = [Bool](repeating: false, count: oldCount)
-    for offset in deletions { isGone[offset] = true }
-    for move in moves { isGone[move.from] = true }
-    var isNew = [Bool](repeating: false, count: newCount)
-    for offset in insertions { isNew[offset] = true }
-    for move in moves { isNew[move.to] = true }
-    return Array(zip((0..<oldCount).filter { !isGone[$0] }, (0..<newCount).filter { !isNew[$0] }))
   }
 }

@@ -85,9 +85,13 @@ struct ResultPlan {
       ? FoundObject.row(StoredRow(objectID: objectID, layout: layout, snapshot: row)) : subject()
     let value = try sections.value(of: sectionPath, PredicateScope(subject: subject))
     if let name = value.sectionName { return name }
-    throw ObjectGraphError.invalidFetch(
-      entity: request.entityName,
-      found: "the sectionNameKeyPath '\(sectionPath)', which leads to \(value.kind?.rawValue ?? "nothing")",
+    throw ResultPlan.noSectionName(request.entityName, "\(sectionPath)", value)
+  }
+
+  /// Refuses a value that has no text.
+  static func noSectionName(_ entity: String, _ path: String, _ value: ComparableValue) -> ObjectGraphError {
+    .invalidFetch(
+      entity: entity, found: "the sectionNameKeyPath '\(path)', which leads to \(value.kind?.rawValue ?? "nothing")",
       expected: "an attribute that has a text to show, such as a string, a number or a date")
   }
 }

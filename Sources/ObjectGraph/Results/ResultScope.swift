@@ -19,6 +19,10 @@ struct ResultScope: Sendable {
     if let predicate = request.predicate { scope.add(predicate, fetch.layout) }
     for descriptor in request.sortDescriptors { scope.addOrder(descriptor.path, fetch.layout) }
     if let sectionPath { scope.add(sectionPath, fetch.layout) }
+    // Of objects these are attributes of their own; dictionaries have all of it.
+    for property in request.propertiesToFetch { scope.add(property.expression, fetch.layout) }
+    for name in request.propertiesToGroupBy { scope.add(FetchPath(name), fetch.layout) }
+    if let having = request.havingPredicate { scope.add(having, fetch.layout) }
     family = Set(fetch.family.map(\.index))
     others = scope.entities
     isOfOneObject = scope.isOfOneObject
@@ -56,7 +60,7 @@ private struct DependencyScope {
     }
   }
 
-  private mutating func add(_ expression: FetchExpression, _ layout: EntityLayout) {
+  mutating func add(_ expression: FetchExpression, _ layout: EntityLayout) {
     switch expression {
     case .constant, .object: break
     case .list(let elements): for element in elements { add(element, layout) }

@@ -12,6 +12,9 @@ struct ResultSections: Sendable {
     starts = [0, count]
   }
 
+  /// No section at all, before anything was fetched.
+  static let none = ResultSections(names: [], starts: [0])
+
   private init(names: [String], starts: [Int]) {
     self.names = names
     self.starts = starts
@@ -34,6 +37,11 @@ struct ResultSections: Sendable {
   func path(ofRank rank: Int) -> FetchedIndexPath {
     let section = section(ofRank: rank)
     return FetchedIndexPath(section: section, item: rank - starts[section])
+  }
+
+  /// What is told of the sections.
+  var infos: [FetchedResultsSectionInfo] {
+    (0..<count).map { FetchedResultsSectionInfo(name: names[$0], numberOfObjects: size($0), offset: starts[$0]) }
   }
 
   /// Nil where there is no such section or object.
@@ -116,4 +124,11 @@ struct ResultSections: Sendable {
 /// Objects of one section have others between them.
 struct SectionsOutOfOrder: Error {
   let name: String
+
+  /// What the user of a controller is told.
+  func error(entity: String, keyPath: String?) -> ObjectGraphError {
+    .invalidFetch(
+      entity: entity, found: "objects of the section '\(name)' at two places of the order",
+      expected: "sortDescriptors that keep the objects of one '\(keyPath ?? "")' together")
+  }
 }

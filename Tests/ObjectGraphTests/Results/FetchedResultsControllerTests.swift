@@ -264,7 +264,7 @@ extension FetchedResultsControllerTests {
       let former = f.objectID
       let made = try transition(list) { try context.save() }
       #expect(made.changes == [.update(f.objectID, at: path(0, 1), now: path(0, 1))] && former != f.objectID)
-      #expect(made.formerIDs == [f.objectID: former])
+      #expect(made.former == [1: former])
     }
   }
 

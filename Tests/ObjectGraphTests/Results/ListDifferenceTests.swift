@@ -65,18 +65,56 @@ struct ListDifferenceTests {
     }
   }
 
-  @Test("Every element is hashed once, and none that is equal at both ends", .tags(.d12))
+  @Test(
+    "An element is hashed at most once, and hardly one where the lists go on alike after what went and came",
+    .tags(.d12))
   func hashes() {
     let old = (0..<10_000).map(Counted.init)
+    func hashes(_ new: [Counted]) -> Int {
+      Counted.hashes = 0
+      _ = ListDifference(from: old, to: new)
+      return Counted.hashes
+    }
+    var random = SeededGenerator(seed: 3)
+    let shuffled = old.shuffled(using: &random)
+    #expect(hashes(shuffled) <= old.count + shuffled.count && hashes(shuffled) > old.count)
+    #expect(hashes(old + [Counted(-1)]) == 0 && hashes(old.filter { $0.value % 10 != 0 }) == 0)
     var new = old.filter { $0.value % 10 != 0 }
     new.insert(contentsOf: (10_000..<11_000).map(Counted.init), at: 5_000)
-    Counted.hashes = 0
     let difference = ListDifference(from: old, to: new)
     #expect(difference.deletions.count == 1_000 && difference.insertions.count == 1_000 && difference.moves.isEmpty)
-    #expect(Counted.hashes <= old.count + new.count)
-    Counted.hashes = 0
-    _ = ListDifference(from: old, to: Array(old.dropFirst(0)) + [Counted(-1)])
-    #expect(Counted.hashes == 0)
+    #expect(hashes(new) <= 2_010)
+    // A block in the place of another, after which both lists go on alike.
+    let replaced = old.prefix(3_000) + (10_000..<10_700).map(Counted.init) + old.dropFirst(3_500)
+    #expect(hashes(replaced + [Counted(-1)]) <= 3_000)
+  }
+
+  @Test("Lists without duplicates have as few moves as there can be", .tags(.d12))
+  func leastMoves() {
+    var random = SeededGenerator(seed: 46)
+    for round in 0..<500 {
+      let old = Array(0..<Int.random(in: 0...60, using: &random))
+      var new = old.filter { _ in !random.chance(6) }
+      for number in 0..<Int.random(in: 0...8, using: &random) {
+        new.insert(100 + number, at: Int.random(in: 0...new.count, using: &random))
+      }
+      for _ in 0..<Int.random(in: 0...6, using: &random) where new.count > 1 {
+        let moved = new.remove(at: Int.random(in: new.indices, using: &random))
+        new.insert(moved, at: Int.random(in: 0...new.count, using: &random))
+      }
+      let difference = ListDifference(from: old, to: new)
+      #expect(applied(difference, to: old, new) == new, "round \(round): \(old) to \(new)")
+      #expect(difference.deletions == old.filter { !new.contains($0) }, "round \(round)")
+      #expect(difference.insertions.map { new[$0] } == new.filter { $0 >= 100 }, "round \(round)")
+      // The longest ascent that ends with each common element.
+      let common = new.filter { $0 < 100 }
+      var lengths: [Int] = []
+      for (index, element) in common.enumerated() {
+        let before = (0..<index).filter { common[$0] < element }.map { lengths[$0] }
+        lengths.append(1 + (before.max() ?? 0))
+      }
+      #expect(difference.moves.count == common.count - (lengths.max() ?? 0), "round \(round)")
+    }
   }
 }
 

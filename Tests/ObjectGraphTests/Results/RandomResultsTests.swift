@@ -51,6 +51,7 @@ private final class ResultsMachine {
   private var token: PersistentHistoryToken?
   private var random: SeededGenerator
   private var lists: [FollowedList] = []
+  private var dictionaries: [FollowedDictionaries] = []
   private let seed: UInt64
   private var last = ""
 
@@ -76,7 +77,10 @@ private final class ResultsMachine {
       try context.save()
     }
     token = try second.mergeHistory(after: nil, into: [])
-    try context.performAndWait { () throws in try makeLists() }
+    try context.performAndWait { () throws in
+      try makeLists()
+      try makeDictionaries()
+    }
   }
 
   private func makeLists() throws {
@@ -113,6 +117,46 @@ private final class ResultsMachine {
     lists.append(try FollowedList("plain", plain, section: "kind", context))
   }
 
+  private func makeDictionaries() throws {
+    func follow(
+      _ name: String, entity: String = "Item", section: String? = nil,
+      _ change: (inout FetchRequest<ManagedObject>) throws -> Void
+    ) throws {
+      var request = FetchRequest(entityName: entity)
+      try change(&request)
+      dictionaries.append(try FollowedDictionaries(name, request, section: section, context))
+    }
+    let count = FetchedProperty.expression(ExpressionDescription("count", .count))
+    try follow("properties", section: "kind") {
+      $0.predicate = try FetchPredicate(format: "isShown == YES")
+      $0.propertiesToFetch = ["title", "kind", "box.label"]
+      $0.sortDescriptors = [FetchSortDescriptor("kind"), FetchSortDescriptor("rank")]
+    }
+    try follow("groups") {
+      $0.propertiesToGroupBy = ["kind", "isShown"]
+      $0.propertiesToFetch = ["isShown", count, .expression(ExpressionDescription("highest", .maximum, of: "rank"))]
+      $0.sortDescriptors = [FetchSortDescriptor("count", ascending: false)]
+    }
+    try follow("having", section: "count") {
+      $0.propertiesToGroupBy = ["box.label"]
+      $0.propertiesToFetch = ["box.label", count]
+      $0.havingPredicate = try FetchPredicate(format: "count > 2")
+      $0.sortDescriptors = [FetchSortDescriptor("count")]
+    }
+    try follow("distinct") {
+      $0.propertiesToFetch = ["kind", "title"]
+      $0.returnsDistinctResults = true
+      $0.fetchLimit = 12
+    }
+    try follow("sum") { $0.propertiesToFetch = [.expression(ExpressionDescription("sum", .sum, of: "rank"))] }
+    try follow("to-many", entity: "Box") {
+      $0.propertiesToFetch = [
+        "label", .expression(ExpressionDescription("size", .aggregate(.count, FetchPath("items")))),
+      ]
+      $0.sortDescriptors = [FetchSortDescriptor("label")]
+    }
+  }
+
   func run(_ number: Int) throws {
     let step = Step.allCases[Int.random(in: 0..<Step.allCases.count, using: &random)]
     last = "\(last.suffix(200)) \(step)"
@@ -127,6 +171,7 @@ private final class ResultsMachine {
       for list in lists {
         try list.check("seed \(seed), step \(number):\(last)")
       }
+      for list in dictionaries { try list.check("seed \(seed), step \(number):\(last)") }
       if number % 25 == 0 { for list in lists { list.checkObjects("seed \(seed), step \(number)") } }
     }
   }
@@ -139,6 +184,15 @@ private final class ResultsMachine {
         guard ["sections", "gems"].contains(list.name) else { continue }
         #expect(
           list.mirror.told["section insert"] ?? 0 > 0 && list.mirror.told["section delete"] ?? 0 > 0, "\(list.name)")
+      }
+      for list in dictionaries {
+        let kinds =
+          switch list.name {
+          case "sum": ["update"]
+          case "distinct": ["insert", "delete"]
+          default: ["insert", "delete", "move", "update"]
+          }
+        for kind in kinds { #expect(list.told[kind] ?? 0 > 0, "\(list.name): \(list.told)") }
       }
     }
   }

@@ -137,14 +137,14 @@ struct SQLDictionaryQuery {
 }
 
 extension FetchedProperty {
-  fileprivate var expression: FetchExpression {
+  var expression: FetchExpression {
     switch self {
     case .property(let name): .path(name == ReservedWord.myself.rawValue ? FetchPath(keys: []) : FetchPath(name))
     case .expression(let description): description.expression
     }
   }
 
-  fileprivate func aggregatesRows(of entity: String, _ schema: any PredicateSchema) -> Bool {
+  func aggregatesRows(of entity: String, _ schema: any PredicateSchema) -> Bool {
     expression.aggregatesRows(of: entity, schema)
   }
 }

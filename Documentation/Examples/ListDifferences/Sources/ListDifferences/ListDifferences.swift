@@ -1,7 +1,9 @@
-// Compares two lists of strings, in which a tenth is deleted and a tenth inserted, by ListDifference and by Swift's
-// `difference(from:)`, in turns with hashing both lists alone. Prints the medians in milliseconds.
+// Compares two lists of numbers, of object IDs and of strings, in which a tenth is deleted and a tenth inserted, by
+// ListDifference and by Swift's `difference(from:)`, in turns with hashing both lists alone. Prints the medians in
+// milliseconds.
 //
 //     ListDifferences [ELEMENTS …]        1,000, 10,000 and 100,000 without numbers
+import CoreDataModel
 import ObjectGraph
 
 @main
@@ -10,18 +12,38 @@ enum Program {
   private static let mostForSwift = 10_000
   private static let rounds = 15
 
-  static func main() {
+  static func main() throws {
     let given = CommandLine.arguments.dropFirst().compactMap { Int($0) }.filter { $0 > 0 }
-    print("elements  out and in  hash both once  ListDifference  times hashing  difference(from:)")
-    for count in given.isEmpty ? [1_000, 10_000, 100_000] : given { measure(count) }
+    print("elements  kind  out and in  hash both once  ListDifference  times hashing  difference(from:)")
+    for count in given.isEmpty ? [1_000, 10_000, 100_000] : given {
+      measure("numbers", count, Array(0..<2 * count))
+      measure("object IDs", count, try objectIDs(2 * count))
+      measure("strings", count, (0..<2 * count).map { "element \($0)" })
+    }
   }
 
-  private static func measure(_ count: Int) {
+  /// The IDs of objects of a store in memory.
+  private static func objectIDs(_ count: Int) throws -> [ManagedObjectID] {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription("Item", attributes: [AttributeDescription("number", .int64)])
+    ])
+    let container = try PersistentContainer(managedObjectModel: model, store: try .inMemory())
+    try container.loadPersistentStores()
+    let context = container.newBackgroundContext()
+    return try context.performAndWait {
+      try context.execute(
+        BatchInsertRequest(entityName: "Item", objects: (0..<count).map { ["number": .integer(Int64($0))] }))
+      return try context.fetchObjectIDs(FetchRequest(entityName: "Item"))
+    }
+  }
+
+  /// Compares the first elements with what is left of them and newcomers, which are taken of the others.
+  private static func measure<Element: Hashable>(_ kind: String, _ count: Int, _ elements: [Element]) {
     var generator = Generator(state: UInt64(count))
-    let old = (0..<count).map { "element \($0)" }
+    let old = Array(elements[..<count])
     var new = old.filter { _ in generator.next() % 10 != 0 }
     for number in 0..<(old.count - new.count) {
-      new.insert("newcomer \(number)", at: Int(generator.next() % UInt64(new.count + 1)))
+      new.insert(elements[count + number], at: Int(generator.next() % UInt64(new.count + 1)))
     }
     let changed = old.count - Set(old).intersection(new).count
     var (hashing, own, swift): ([Duration], [Duration], [Duration]) = ([], [], [])
@@ -40,7 +62,7 @@ enum Program {
     let (hashed, compared) = (median(hashing), median(own))
     let others = swift.isEmpty ? "-" : text(median(swift))
     print(
-      [String(count), String(changed), text(hashed), text(compared), text(compared / hashed), others]
+      [String(count), kind, String(changed), text(hashed), text(compared), text(compared / hashed), others]
         .joined(separator: "  ") + (sum == 0 ? " " : ""))
   }
 

@@ -1,0 +1,181 @@
+// What turns one order of a result into another, and how it is told.
+
+/// What is known of the change from one order to another before it is reported.
+struct ResultChanges<Item: Sendable & Hashable> {
+  /// An item of both orders.
+  struct Kept {
+    let item: Item
+    /// What it was before, where it is another now.
+    var former: Item?
+    let oldRank: Int
+    let newRank: Int
+    /// Whether its change is news even if it stays in its place.
+    let isChanged: Bool
+    /// Whether it stands where it stood among those that stay.
+    var stays: Bool
+  }
+
+  let old: ResultSections
+  let new: ResultSections
+  var removed: [(item: Item, rank: Int)] = []
+  var inserted: [(item: Item, rank: Int)] = []
+  var kept: [Kept] = []
+  private(set) var sectionChanges: [FetchedSectionChange] = []
+  /// Sections, by their old places, that are gone or given another place.
+  private var goneSections: Set<Int> = []
+
+  /// - Parameters:
+  ///   - old: The sections before.
+  ///   - new: The sections after.
+  ///   - anchors: Whether the section at an old place has items that did not change, and stays; nil where any may move.
+  init(from old: ResultSections, to new: ResultSections, anchors: ((Int) -> Bool)? = nil) {
+    self.old = old
+    self.new = new
+    if old.names != new.names { compareSections(anchors) }
+  }
+
+  private mutating func compareSections(_ anchors: ((Int) -> Bool)?) {
+    let origins = Dictionary(zip(old.names, old.names.indices)) { first, _ in first }
+    let common = new.names.indices.compactMap { index in
+      origins[new.names[index]].map { SectionPair(old: $0, new: index) }
+    }
+    let stays = common.stays(beside: anchors.map { isAnchor in common.filter { isAnchor($0.old) } } ?? [])
+    let kept = Set(zip(common, stays).filter(\.1).map(\.0.new))
+    let keptBefore = Set(zip(common, stays).filter(\.1).map(\.0.old))
+    for index in old.names.indices.reversed() where !keptBefore.contains(index) {
+      goneSections.insert(index)
+      sectionChanges.append(.delete(name: old.names[index], at: index))
+    }
+    for index in new.names.indices where !kept.contains(index) {
+      sectionChanges.append(.insert(name: new.names[index], at: index))
+    }
+  }
+
+  /// Whether an item is in the section in which it was.
+  func sharesSection(_ oldRank: Int, _ newRank: Int) -> Bool {
+    let section = old.section(ofRank: oldRank)
+    return !goneSections.contains(section) && old.names[section] == new.names[new.section(ofRank: newRank)]
+  }
+
+  /// Items that count as moved and have the index path they had, in the section they were in.
+  ///
+  /// Others crossed them, and as many went and came. These items stay, and the others move.
+  var fixed: [Kept] {
+    kept.filter {
+      !$0.stays && sharesSection($0.oldRank, $0.newRank) && old.path(ofRank: $0.oldRank) == new.path(ofRank: $0.newRank)
+    }
+  }
+
+  /// Has items stay that would move to where they are, and those move that crossed them.
+  mutating func keep(_ fixed: [Kept]) {
+    let olds = fixed.map(\.oldRank).sorted()
+    let news = fixed.map(\.newRank).sorted()
+    for index in kept.indices {
+      let one = kept[index]
+      if one.stays {
+        kept[index].stays = olds.count(below: one.oldRank) == news.count(below: one.newRank)
+      } else {
+        kept[index].stays = olds.contains(sorted: one.oldRank)
+      }
+    }
+  }
+
+  /// All of it, in the order in which it is reported.
+  func transition() -> FetchedTransition<Item> {
+    var changes: [FetchedChange<Item>] = []
+    for (item, rank) in removed.sorted(by: { $0.rank > $1.rank }) {
+      changes.append(.delete(item, at: old.path(ofRank: rank)))
+    }
+    for (item, rank) in inserted.sorted(by: { $0.rank < $1.rank }) {
+      changes.append(.insert(item, at: new.path(ofRank: rank)))
+    }
+    let kept = kept.sorted { $0.newRank < $1.newRank }
+    for one in kept where !one.stays {
+      changes.append(.move(one.item, from: old.path(ofRank: one.oldRank), to: new.path(ofRank: one.newRank)))
+    }
+    for one in kept where one.stays && one.isChanged {
+      changes.append(.update(one.item, at: old.path(ofRank: one.oldRank), now: new.path(ofRank: one.newRank)))
+    }
+    var former: [Int: Item] = [:]
+    for one in kept where one.former != nil { former[one.newRank] = one.former }
+    return FetchedTransition(
+      sectionChanges: sectionChanges, changes: changes, starts: (old.starts, new.starts), former: former)
+  }
+}
+
+extension ResultChanges {
+  /// Takes what a comparison of both lists found.
+  ///
+  /// - Parameters:
+  ///   - difference: Of the lists of what the items are known by.
+  ///   - olds: The items before.
+  ///   - news: The items after.
+  ///   - isChanged: Whether the item at an old and a new rank changed.
+  mutating func take(
+    _ difference: ListDifference, _ olds: [Item], _ news: [Item], isChanged: (_ old: Int, _ new: Int) -> Bool
+  ) {
+    removed = difference.deletions.map { (olds[$0], $0) }
+    inserted = difference.insertions.map { (news[$0], $0) }
+    func add(_ old: Int, _ new: Int, isInOrder: Bool) {
+      kept.append(
+        Kept(
+          item: news[new], former: olds[old] == news[new] ? nil : olds[old], oldRank: old, newRank: new,
+          isChanged: isChanged(old, new), stays: isInOrder && sharesSection(old, new)))
+    }
+    for (old, new) in difference.inOrder(olds.count, news.count) { add(old, new, isInOrder: true) }
+    for move in difference.moves { add(move.from, move.to, isInOrder: false) }
+    let fixed = fixed
+    if !fixed.isEmpty { keep(fixed) }
+  }
+}
+
+/// A section's places before and after.
+private struct SectionPair {
+  let old: Int
+  let new: Int
+}
+
+extension [SectionPair] {
+  /// Which stay where they are among each other and beside the anchors, as many as possible; the pairs are in the order of
+  /// their new places.
+  fileprivate func stays(beside anchors: [SectionPair]) -> [Bool] {
+    let olds = anchors.map(\.old).sorted()
+    let news = anchors.map(\.new).sorted()
+    let consistent = indices.filter { olds.count(below: self[$0].old) == news.count(below: self[$0].new) }
+    var stays = [Bool](repeating: false, count: count)
+    for (index, isIn) in zip(consistent, LongestAscent.positions(in: consistent.map { self[$0].old })) where isIn {
+      stays[index] = true
+    }
+    return stays
+  }
+}
+
+extension ListDifference {
+  /// The offsets in both lists of the elements that stay.
+  fileprivate func inOrder(_ oldCount: Int, _ newCount: Int) -> [(old: Int, new: Int)] {
+    var isGone = [Bool](repeating: false, count: oldCount)
+    for offset in deletions { isGone[offset] = true }
+    for move in moves { isGone[move.from] = true }
+    var isNew = [Bool](repeating: false, count: newCount)
+    for offset in insertions { isNew[offset] = true }
+    for move in moves { isNew[move.to] = true }
+    return Array(zip((0..<oldCount).filter { !isGone[$0] }, (0..<newCount).filter { !isNew[$0] }))
+  }
+}
+
+extension [Int] {
+  /// How many numbers of a sorted array are below one, in O(log n).
+  func count(below number: Int) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  fileprivate func contains(sorted number: Int) -> Bool {
+    let index = count(below: number)
+    return index < count && self[index] == number
+  }
+}
