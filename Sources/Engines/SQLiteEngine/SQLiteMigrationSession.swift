@@ -20,9 +20,6 @@ final class SQLiteMigrationSession: MigrationSession {
     self.connection = connection
     try connection.transaction {
       for sql in migration.statements { try connection.execute(sql) }
-      let metadata = try connection.prepare("UPDATE Z_METADATA SET Z_PLIST = ?", isPersistent: false)
-      try migration.metadata.withUnsafeBytes { (bytes) throws(SQLiteError) in try metadata.bind(blob: bytes, at: 1) }
-      try metadata.run()
     }
   }
 

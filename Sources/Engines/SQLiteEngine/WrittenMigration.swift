@@ -16,20 +16,14 @@ struct WrittenMigration {
   }
 
   private(set) var statements: [String] = []
-  /// What the metadata says of the new version.
-  let metadata: [UInt8]
-
   /// What becomes of an entity's number, as SQL over `Z_ENT`; nil where each keeps its own.
   private let number: String?
   private let former: [String: StoredEntity]
-  private let quoting: Connection
 
   /// Works the statements out.
   init(from model: ManagedObjectModel, to version: ManagedObjectModel, _ manner: Manner) throws {
     let (old, new) = (try Layout(of: model), try Layout(of: version))
-    metadata = new.metadata
     former = Dictionary(model.storedEntities.map { ($0.name, $0) }) { first, _ in first }
-    quoting = try Connection(path: ":memory:")
     let renumbered = old.entities.compactMap { entity in
       new.entities.first { $0.name == entity.name && $0.number != entity.number }.map {
         (old: entity.number, new: $0.number)
@@ -37,31 +31,45 @@ struct WrittenMigration {
     }
     let cases = renumbered.map { "WHEN \($0.old) THEN \($0.new)" }.joined(separator: " ")
     number = renumbered.isEmpty ? nil : "CASE Z_ENT \(cases) ELSE Z_ENT END"
-    for table in old.tables.keys.sorted() where new.tables[table] == nil { statements.append("DROP TABLE \(table)") }
-    let kept = new.tables.keys.sorted().filter { old.tables[$0] != nil }
+    let changed = old.indexes.filter { new.indexes[$0.key]?.sql != $0.value.sql && new.tables[$0.value.table] != nil }
     // Columns that have an index cannot be dropped.
-    let changed = old.indexes.filter { new.indexes[$0.key]?.sql != $0.value.sql && kept.contains($0.value.table) }.keys
-    if manner == .altering { statements += changed.sorted().map { "DROP INDEX \($0)" } }
-    for table in new.tables.keys.sorted() {
-      guard let sql = new.tables[table]?.sql else { continue }
-      if old.tables[table] == nil { statements.append(sql) }
-    }
-    for table in kept {
-      guard let before = old.tables[table], let after = new.tables[table] else { continue }
-      let isRenumbered = number != nil && after.columns.contains { $0.name == "Z_ENT" } && table != Layout.keys
+    statements = changed.keys.sorted().map { "DROP INDEX \($0)" }
+    let copied = changeTables(old, new, version, manner)
+    for (name, index) in new.indexes.sorted(by: { $0.key < $1.key })
+    where old.indexes[name]?.sql != index.sql || copied.contains(index.table) { statements.append(index.sql) }
+    changeKeys(old, new)
+    statements.append("UPDATE Z_METADATA SET Z_PLIST = \(WrittenMigration.literal(new.metadata))")
+  }
+
+  /// Drops, makes and changes tables, and answers which are copied.
+  private mutating func changeTables(
+    _ old: Layout, _ new: Layout, _ version: ManagedObjectModel, _ manner: Manner
+  ) -> Set<String> {
+    var copied: Set<String> = []
+    for table in old.tables.keys.sorted() where new.tables[table] == nil { statements.append("DROP TABLE \(table)") }
+    for (name, after) in new.tables.sorted(by: { $0.key < $1.key }) {
+      guard let before = old.tables[name] else {
+        statements.append(after.sql)
+        continue
+      }
+      let isRenumbered = number != nil && name != Layout.keys && after.columns.contains { $0.name == "Z_ENT" }
       guard before.sql != after.sql || changes(after, version) || isRenumbered else { continue }
-      if let number, isRenumbered, manner == .altering { statements.append("UPDATE \(table) SET Z_ENT = \(number)") }
       switch manner {
-      case .copying: try copy(after, from: before, version)
-      case .altering: try alter(after, from: before, version)
+      case .copying:
+        copy(after, from: before, version)
+        copied.insert(name)
+      case .altering:
+        if let number, isRenumbered { statements.append("UPDATE \(name) SET Z_ENT = \(number)") }
+        alter(after, from: before, version)
       }
     }
-    for (name, index) in new.indexes.sorted(by: { $0.key < $1.key }) {
-      let isGone =
-        manner == .copying && new.tables[index.table].map { statements.contains("DROP TABLE \($0.name)") } ?? false
-      if isGone || old.indexes[name] == nil || manner == .altering && changed.contains(name) {
-        statements.append(index.sql)
-      }
+    return copied
+  }
+
+  /// Numbers the entities as a new store does.
+  private mutating func changeKeys(_ old: Layout, _ new: Layout) {
+    for entity in old.entities where !new.entities.contains(where: { $0.name == entity.name }) {
+      statements.append("DELETE FROM \(Layout.keys) WHERE Z_NAME = '\(entity.name)'")
     }
     if let number {
       // Numbers change hands, and are keys: each goes by way of one that nothing has.
@@ -73,7 +81,6 @@ struct WrittenMigration {
         "INSERT INTO \(Layout.keys) (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "
           + "VALUES (\(entity.number), '\(entity.name)', \(entity.superentity), 0)")
     }
-    try quoting.close()
   }
 
   /// Whether values change in a table whose columns do not.
@@ -96,12 +103,12 @@ struct WrittenMigration {
   /// Where the values of each column of a table come from, as SQL over the table before.
   private func values(
     of table: Layout.Table, from before: Layout.Table, _ version: ManagedObjectModel
-  ) throws -> [(column: String, value: String)] {
+  ) -> [(column: String, value: String)] {
     let entity = version.storedEntities.first { $0.tableName == table.name }
-    return try table.columns.map { column in
+    return table.columns.map { column in
       if let entity, let position = entity.columnNames.firstIndex(of: column.name) {
         let attribute = entity.attributes[position]
-        let fallback = try literal(attribute)
+        let fallback = literal(attribute)
         guard let origin = origin(of: attribute, entity), let name = former[entity.name]?.columnName(of: origin.name)
         else {
           return (column.name, fallback)
@@ -113,24 +120,26 @@ struct WrittenMigration {
   }
 
   /// An attribute's default as SQL writes it.
-  private func literal(_ attribute: AttributeDescription) throws -> String {
+  private func literal(_ attribute: AttributeDescription) -> String {
     let value = StoredValue(attribute.defaultValue, type: attribute.type)
-    let statement = try quoting.prepare("SELECT quote(?)", isPersistent: false)
-    if let integer = value.integer { try statement.bind(integer, at: 1) }
-    if let real = value.real { try statement.bind(real, at: 1) }
-    if let text = value.text { try statement.bind(text: text, at: 1) }
-    if let blob = value.blob {
-      try blob.withUnsafeBytes { (bytes) throws(SQLiteError) in try statement.bind(blob: bytes, at: 1) }
+    if let integer = value.integer { return "\(integer)" }
+    if let real = value.real { return "\(real)" }
+    if let text = value.text {
+      return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
     }
-    defer { statement.reset() }
-    return try statement.step() ? statement.string(0) ?? "NULL" : "NULL"
+    return value.blob.map(WrittenMigration.literal) ?? "NULL"
+  }
+
+  /// Bytes as SQL writes them.
+  private static func literal(_ bytes: [UInt8]) -> String {
+    "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
   }
 
   private mutating func copy(
     _ table: Layout.Table, from before: Layout.Table, _ version: ManagedObjectModel
-  ) throws {
+  ) {
     let new = "Z_NEW_\(table.name)"
-    let values = try values(of: table, from: before, version)
+    let values = values(of: table, from: before, version)
     statements += [
       table.sql.replacing(table.name, with: new, maxReplacements: 1),
       "INSERT INTO \(new) (\(values.map(\.column).joined(separator: ", "))) "
@@ -141,8 +150,8 @@ struct WrittenMigration {
 
   private mutating func alter(
     _ table: Layout.Table, from before: Layout.Table, _ version: ManagedObjectModel
-  ) throws {
-    let values = try values(of: table, from: before, version)
+  ) {
+    let values = values(of: table, from: before, version)
     var left = before.columns.map(\.name)
     for (column, value) in values where before.columns.contains(where: { $0.name == value }) {
       if column != value { statements.append("ALTER TABLE \(table.name) RENAME COLUMN \(value) TO \(column)") }
