@@ -128,12 +128,13 @@ struct Trial {
       }
     }
     // A migration begins with a store that nobody has open, as it is where an app comes with a new version.
-    if scenario.operation.kind == .migrate {
+    let isMigrated = scenario.operation.kind == .migrate
+    if isMigrated {
       try filled?.close()
       filled = nil
     }
     let written = FileStatus(path)?.written
-    let session = try instruments.opening(storeAt: path) {
+    let session = try instruments.opening(storeAt: path, inPhase: isMigrated) {
       let session = try OpenSession(strategy, setup, cell, scenario.operation)
       instruments.measure(session.ofProcess?.process)
       if case .insert(let session) = session { try session.prepare(rows) }
@@ -144,7 +145,7 @@ struct Trial {
     // A session that failed must not leave its process to be measured.
     defer { instruments.measure(nil) }
     try filled?.close()
-    if scenario.operation.kind == .migrate, FileStatus(path)?.written != written || FileStatus(path + "-wal") != nil {
+    if isMigrated, FileStatus(path)?.written != written || FileStatus(path + "-wal") != nil {
       throw VerificationError.untrue(.writtenWhileOpening)
     }
     let opened = FileIdentity(of: path)
@@ -174,6 +175,7 @@ struct Trial {
     var handovers = 0
     try others?.begin()
     if let turn { handovers = try turn.turns.take(trial: turn.number, work) } else { try work() }
+    if isMigrated { instruments.engineHasOpened(storeAt: path) }
     let concurrent = try others?.end()
     let requests = recorder?.histogram
     var writing = (phase: scenario.operation.kind.phase, bytes: instruments.bytesWritten)
