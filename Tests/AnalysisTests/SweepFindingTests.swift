@@ -42,6 +42,18 @@ struct SweepFindingTests {
     #expect(findings.contains { $0.kind == .exponent(.proportional) })
   }
 
+  @Test("What takes the same time for any number of rows hardly grows; what grows with the power 0.3 grows more slowly")
+  func flatGrowth() throws {
+    let flat = sweep("flat", .peer) { _ in 2e-3 }
+    let slow = sweep("slow", .objectByObject) { rows in
+      1e-3 * (rows >= 100_000 ? 7.943 : rows >= 10_000 ? 3.981 : rows >= 1_000 ? 1.995 : 1)
+    }
+    let findings = try SyntheticRun(cells: flat + slow).findings()
+    let hardly = try #require(findings.first { $0.kind == .exponent(.hardly) })
+    #expect(hardly.cells == flat.map(\.id) && abs(hardly.estimates[0].median) < 0.01)
+    #expect(findings.first { $0.kind == .exponent(.slower) }?.cells == slow.map(\.id))
+  }
+
   @Test("Three times as slow above 5,000 rows is a break, and no exponent")
   func growthBreak() throws {
     let broken = sweep("broken", .peer, [1_000, 2_000, 5_000, 10_000, 20_000]) { rows in

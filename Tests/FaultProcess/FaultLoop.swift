@@ -94,10 +94,13 @@ struct FaultLoop {
       workload: trial.workload.name, fault: fault, isLasting: isLasting, calls: calls, stride: stride, tally: tally)
   }
 
-  /// All calls of files, and of allocations as many as there is room for.
+  /// All calls that change a file; of the others that files have, and of allocations, as many as there is room for.
   private func stride(_ fault: Fault) -> Int {
     let calls = trial.reference.calls
     if fault == .powerCut { return every == 1 ? max(1, (calls[fault] ?? 0) / FaultLoop.mostPoints) : every }
+    if every == 1, fault == .diskFull || fault == .shortWrite {
+      return max(1, 2 * (calls[fault] ?? 0) / FaultLoop.mostPoints)
+    }
     let ofFiles = 2 * Fault.allCases.filter { $0 != .allocation && $0 != .powerCut }.reduce(0) { $0 + (calls[$1] ?? 0) }
     let room = fault == .allocation ? max(FaultLoop.mostPoints - ofFiles, 500) : FaultLoop.mostPoints - 500
     let points = fault == .allocation ? 2 * (calls[.allocation] ?? 0) : ofFiles

@@ -64,7 +64,10 @@ extension MetricTests {
     var seen: [[MetricID: Int64]] = [[:], [:]]
     for (index, phase) in [Phase.load, .ingest].enumerated() {
       if phase == .ingest {
-        for number in instruments.indices { instruments[number].engineHasOpened(storeAt: #filePath) }
+        for number in instruments.indices {
+          instruments[number].engineOpens(storeAt: #filePath)
+          instruments[number].engineHasOpened(storeAt: #filePath)
+        }
       }
       for number in instruments.indices { try instruments[number].phaseBegins(phase) }
       for number in instruments.indices {

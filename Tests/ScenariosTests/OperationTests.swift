@@ -221,7 +221,7 @@ extension OperationTests {
     arguments: [
       (
         "operation: updat",
-        "19:12: found 'updat'; expected one of insert, update, delete, fetch; did you mean 'update'?"
+        "19:12: found 'updat'; expected one of insert, update, delete, fetch, migrate; did you mean 'update'?"
       ),
       (
         "set: {magnitude: 1}",

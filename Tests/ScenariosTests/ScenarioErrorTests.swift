@@ -33,7 +33,7 @@ struct ScenarioErrorTests {
           + "parent, abstract; did you mean 'attributes'?"),
       Mistake(
         "optional: true", "optinal: true",
-        "7:33: found the key 'optinal'; expected one of type, optional, default, transient, min, max, "
+        "7:33: found the key 'optinal'; expected one of type, optional, default, transient, renamed_from, min, max, "
           + "min_length, max_length, pattern; did you mean 'optional'?"),
       Mistake(
         "seed: 7", "sead: 7",
@@ -54,7 +54,7 @@ struct ScenarioErrorTests {
       Mistake(
         "description:", "xyzzy:",
         "2:1: found the key 'xyzzy'; expected one of scenario, description, about, tags, model, entity, indexes, delete_rule, source, map, "
-          + "link, operation, where, predicates, predicate, order, descending, offset, limit, follow, group_by, aggregates, page_cache, set, merge_policy, repeat, merge, history, reader, beside, store, list, cells, sweep, exclude, measure, budgets, gate"
+          + "link, operation, where, predicates, predicate, order, descending, offset, limit, follow, group_by, aggregates, page_cache, set, versions, version, merge_policy, repeat, merge, history, reader, beside, store, list, cells, sweep, exclude, measure, budgets, gate"
       ),
     ])
   func wrongKey(mistake: Mistake) { check(mistake) }

@@ -92,9 +92,10 @@ struct ShippedScenariosTests {
     for file in files {
       let scenario = try ScenarioReader(schema: schema).read(file: file)
       try #require(!scenario.cells.isEmpty)
+      let names: [BatchmarkEngine.Operation.Kind: String] = [.fetch: "select", .migrate: "copy-table"]
       for cell in scenario.cells {
         let references = scenario.cells.filter {
-          $0.engine == "sqlite" && $0.strategy == ($0.operation == .fetch ? "select" : $0.operation.rawValue)
+          $0.engine == "sqlite" && $0.strategy == names[$0.operation] ?? $0.operation.rawValue
             && $0.ownParameters.isEmpty
             && $0.conditions == cell.conditions
         }

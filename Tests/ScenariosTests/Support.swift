@@ -42,7 +42,7 @@ private let engines: [any Engine] = [
       strategy("batched", .fetch, parameters: [ParameterKey.batchSize], abilities: [.follow, .group]),
       strategy("dictionaries", .fetch, abilities: [.group]),
       strategy("object-ids", .fetch),
-      strategy("count", .fetch),
+      strategy("count", .fetch), strategy("infer", .migrate, parameters: [ParameterKey.removal]),
     ]),
   NamedEngine(
     name: "sqlite",
@@ -56,7 +56,8 @@ private let engines: [any Engine] = [
       strategy("update-many", .update),
       strategy("delete-many", .delete, followsDeleteRules: true),
       strategy("select", .fetch, abilities: [.follow, .group]), strategy("select-kept", .fetch, abilities: [.group]),
-      strategy("select-by-key", .fetch, abilities: [.follow]),
+      strategy("select-by-key", .fetch, abilities: [.follow]), strategy("copy-table", .migrate),
+      strategy("alter-table", .migrate),
     ]),
   NamedEngine(
     name: "grdb",
@@ -97,6 +98,7 @@ func strategy(
     case .update: .update { _, _, _ in throw NeverOpened() }
     case .delete: .delete { _, _ in throw NeverOpened() }
     case .fetch: .fetch { _, _ in throw NeverOpened() }
+    case .migrate: .migrate { _, _, _ in throw NeverOpened() }
     }
   return Strategy(
     name, role: role, summary: "", parameters: parameters, relationships: relationships,

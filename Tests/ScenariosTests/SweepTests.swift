@@ -197,7 +197,7 @@ struct SweepMistakeTests {
       Mistake(
         "rows: [10, 20]", "row: [10, 20]",
         "14:9: found the key 'row' in the sweep; expected one of rows, seed, duplicates, indexes, delete_rule, predicate, offset, "
-          + "limit, page_cache, merge_policy, "
+          + "limit, page_cache, version, merge_policy, "
       ),
       Mistake(
         "rows: [10, 20]", "rounds: [10, 20]",

@@ -24,7 +24,7 @@ struct YAMLRobustnessTests {
         == "Scenarios/x.yml: found an empty file; expected a scenario, such as Scenarios/earthquakes.yml")
     let expected =
       "expected a mapping with keys among scenario, description, about, tags, model, entity, indexes, delete_rule, source, map, link, operation, "
-      + "where, predicates, predicate, order, descending, offset, limit, follow, group_by, aggregates, page_cache, set, merge_policy, repeat, merge, history, reader, beside, store, list, cells, sweep, exclude, measure, budgets, gate"
+      + "where, predicates, predicate, order, descending, offset, limit, follow, group_by, aggregates, page_cache, set, versions, version, merge_policy, repeat, merge, history, reader, beside, store, list, cells, sweep, exclude, measure, budgets, gate"
     #expect(complaints("- a\n- b\n") == ["Scenarios/x.yml:1:1: found a list; \(expected)"])
     #expect(complaints("hello") == ["Scenarios/x.yml:1:1: found 'hello'; \(expected)"])
     #expect(complaints("null") == ["Scenarios/x.yml:1:1: found nothing; \(expected)"])

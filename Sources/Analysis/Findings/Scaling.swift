@@ -31,6 +31,8 @@ package struct Scaling {
   package static let confidence = 0.95
   /// Growth of the heap over the whole range that is called none: what performance asks of the handler styles.
   private static let flat: Int64 = 64 << 10
+  /// The exponent up to which time hardly grows: a hundred times the rows take less than 1.6 times as long.
+  fileprivate static let flatExponent = 0.1
 
   package let lines: [Line]
   /// Every number of rows, in order.
@@ -101,7 +103,9 @@ extension Scaling.Line {
       return Finding(.breakInGrowth(after: found.after, before: found.before), ids, [ratio], .estimated)
     case .proportional: return finding(.proportional, .estimated)
     case .faster: return finding(.faster, .estimated)
-    case .slower: return finding(.slower, .estimated)
+    case .slower:
+      let isFlat = exponent.high.map { $0 < Scaling.flatExponent } ?? false
+      return finding(isFlat ? .hardly : .slower, .estimated)
     case .unclear: return finding(.unclear, .undecided)
     case .undecided: return finding(.unknown, .tooFewRounds)
     }

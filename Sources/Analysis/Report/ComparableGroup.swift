@@ -72,7 +72,8 @@ extension ScenarioReport {
   /// Which indexes a store has is asked of the store: the parameter only gives work its name.
   package static let workKeys =
     [
-      "rows", "scale", "levels", "fan_out", "delete_rule", "duplicates", "seed", "repeat", "where", indexesKey,
+      "rows", "scale", "levels", "fan_out", "delete_rule", "duplicates", "seed", "repeat", "where", "version",
+      indexesKey,
     ] + queryKeys
   /// Those that decide which rows a fetch reads.
   static let queryKeys = ["predicate", "offset", "limit"]

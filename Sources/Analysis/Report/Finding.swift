@@ -134,6 +134,8 @@ package enum FindingKind: Sendable, Hashable {
   /// How time grows with the number of rows.
   package enum GrowthVerdict: String, Codable, Sendable, Hashable {
     case proportional, faster, slower, unclear, unknown
+    /// So slowly that the number of rows hardly counts.
+    case hardly
   }
 
   /// Whether a sweep shows its knee.

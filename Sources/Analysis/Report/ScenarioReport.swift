@@ -235,6 +235,10 @@ package struct ChangeRecord: Codable, Sendable, Hashable {
       operation: operation.kind, condition: operation.query.chosen,
       assignments: operation.assignments.map { "\($0)" })
     manner = operation.query.manner
+    if let version = operation.version {
+      let isOne = Set(scenario.variants.values.compactMap(\.operation.version?.name)).count <= 1
+      manner = isOne ? "to the version \(version.name)" : nil
+    }
     guard Set(scenario.variants.values.map(\.operation.query)).count > 1 else { return }
     (condition, manner) = (nil, nil)
     var known: Set<FetchQuery> = []

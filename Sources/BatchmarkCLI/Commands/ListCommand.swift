@@ -133,6 +133,10 @@ struct ListCommand: ParsableCommand {
   private static func what(of scenario: Scenario) -> String {
     let operation = scenario.operation
     if operation == .insert { return "" }
+    if let version = operation.version {
+      let isOne = scenario.cells.sweptConditions.allSatisfy { $0.key != "version" }
+      return "migrate \(isOne ? "to the version \(version.name)" : "to each version"), "
+    }
     let query = operation.query
     let rows =
       query == FetchQuery()

@@ -1,4 +1,5 @@
-// What a scenario does with its rows: it inserts them, or it updates, deletes or fetches some that are there already.
+// What a scenario does with its rows: it inserts them; it updates, deletes or fetches some that are there already; or it
+// changes their store so that it fits another version of the model.
 public import CoreDataModel
 internal import ObjectGraph
 
@@ -13,10 +14,12 @@ public enum Operation: Sendable, Hashable {
   case delete(where: RowCondition? = nil)
   /// Reading the rows that the query asks for.
   case fetch(FetchQuery = FetchQuery())
+  /// Changing the store so that it fits another version of its model, with every row in it.
+  case migrate(to: ModelVersion)
 
   /// The word for it in scenario files, without what it is done to.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    case insert, update, delete, fetch
+    case insert, update, delete, fetch, migrate
   }
 
   package var kind: Kind {
@@ -25,13 +28,14 @@ public enum Operation: Sendable, Hashable {
     case .update: .update
     case .delete: .delete
     case .fetch: .fetch
+    case .migrate: .migrate
     }
   }
 
   /// Which stored rows it is about; nil for all of them, and for an insert.
   package var condition: RowCondition? {
     switch self {
-    case .insert: nil
+    case .insert, .migrate: nil
     case .update(_, let condition), .delete(let condition): condition
     case .fetch(let query): query.condition
     }
@@ -40,9 +44,24 @@ public enum Operation: Sendable, Hashable {
   /// What a fetch reads; for the others, the rows that they are about.
   package var query: FetchQuery { if case .fetch(let query) = self { query } else { FetchQuery(where: condition) } }
 
+  /// The version of the model that the store is to fit in the end; nil where that is the one it is made with.
+  package var version: ModelVersion? { if case .migrate(let version) = self { version } else { nil } }
+
   /// What an update sets, in the file's order; empty for the others.
   package var assignments: [Assignment] {
     if case .update(let assignments, _) = self { assignments } else { [] }
+  }
+}
+
+/// A version of a scenario's model that a store is migrated to.
+public struct ModelVersion: Sendable, Hashable {
+  /// What the scenario calls it.
+  public var name: String
+  public var model: ManagedObjectModel
+
+  public init(_ name: String, _ model: ManagedObjectModel) {
+    self.name = name
+    self.model = model
   }
 }
 

@@ -12,6 +12,8 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
   case unknownLink(Link)
   /// The model has no such path of relationships, or one of them leads to rows of several entities.
   case unknownPath(String)
+  /// A migration was asked for without a version of the model.
+  case noVersion
   /// A connection kept frames in the WAL.
   case checkpointIncomplete
 
@@ -23,6 +25,7 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
         + "\(link.destinationEntityName) by"
     case .unknownPath(let path):
       "the model has no path '\(path)' to entities with a table of their own; follow relationships of the fetched entity"
+    case .noVersion: "there is no version of the model to migrate to; name one of the scenario's versions"
     case .checkpointIncomplete: "the checkpoint left frames in the WAL; another connection holds a snapshot"
     }
   }

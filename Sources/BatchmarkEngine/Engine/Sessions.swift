@@ -1,4 +1,4 @@
-// The sessions of an engine: an open store that inserts, one that changes, one that fetches.
+// The sessions of an engine: an open store that inserts, one that changes, one that fetches, one that migrates.
 
 /// An open store, used from one thread: its work, then the observer's merge where there is one, checkpoint, close.
 public protocol StoreSession: AnyObject {
@@ -75,4 +75,17 @@ public protocol FetchSession: StoreSession {
   /// (``FetchedRows/add(_:reachedFrom:)``); where it has a grouping, every group is: the hash of the value that it is by, then
   /// of each aggregate. Only strategies with the ability are asked for these.
   func fetch(_ query: FetchQuery, into rows: inout FetchedRows) throws
+}
+
+/// A session that changes a store so that it fits another version of its model.
+///
+/// The store is there with its rows, and no connection has it open: opening it is part of the work, as it is for an app that
+/// comes with a new version.
+public protocol MigrationSession: StoreSession {
+  /// Opens the store, gives it the tables, columns, indexes and metadata of the new version, and returns when that is
+  /// committed and the store is open.
+  ///
+  /// Keys and versions (`Z_PK`, `Z_OPT`) of rows stay. A column may stand in another place than in a new store, and may have
+  /// a default of SQL. Where the cell's ``ParameterKey/removal`` is deferred, columns may stay that the version does not have.
+  func migrate() throws
 }

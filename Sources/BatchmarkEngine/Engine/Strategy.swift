@@ -47,6 +47,8 @@ public struct Strategy: Sendable {
     case delete(@Sendable (StoreSetup, Cell) throws -> any ChangeSession)
     /// Reads stored rows.
     case fetch(@Sendable (StoreSetup, Cell) throws -> any FetchSession)
+    /// Changes a store of the setup's model so that it fits the version.
+    case migrate(@Sendable (StoreSetup, Cell, ModelVersion) throws -> any MigrationSession)
   }
 
   /// A strategy with the name that scenarios know it by, and what opens its sessions.
@@ -77,6 +79,7 @@ public struct Strategy: Sendable {
     case .update: .update
     case .delete: .delete
     case .fetch: .fetch
+    case .migrate: .migrate
     }
   }
 }

@@ -4,7 +4,7 @@
 package enum Phase: String, Codable, Sendable, CaseIterable {
   /// Parsing or generating the rows.
   case load
-  /// Filling the store with the rows that an update, a delete or a fetch is about: alike for every engine.
+  /// Filling the store with the rows that an update, a delete, a fetch or a migration is about: alike for every engine.
   case prepare
   /// Storing the rows: from parsed rows to committed transactions.
   case ingest
@@ -16,6 +16,8 @@ package enum Phase: String, Codable, Sendable, CaseIterable {
   case delete
   /// Reading stored rows.
   case fetch
+  /// Changing a store with rows so that it fits another version of its model, from a closed file to an open store.
+  case migrate
   /// Telling the observing context what was stored.
   case merge
   /// Moving the WAL into the database file.
@@ -33,10 +35,11 @@ extension Phase {
     switch self {
     case .load, .merge, .checkpoint, .verify: Set(Operation.Kind.allCases)
     case .ingest, .reingest: [.insert]
-    case .prepare: [.update, .delete, .fetch]
+    case .prepare: [.update, .delete, .fetch, .migrate]
     case .update: [.update]
     case .delete: [.delete]
     case .fetch: [.fetch]
+    case .migrate: [.migrate]
     }
   }
 }
@@ -49,6 +52,7 @@ extension Operation.Kind {
     case .update: .update
     case .delete: .delete
     case .fetch: .fetch
+    case .migrate: .migrate
     }
   }
 }

@@ -1,4 +1,5 @@
-// ObjectGraph under measurement: the save pipeline, the three batch-insert styles, batch updates, batch deletes, fetches.
+// ObjectGraph under measurement: the save pipeline, the three batch-insert styles, batch updates, batch deletes, fetches,
+// migrations.
 public import BatchmarkEngine
 internal import ObjectGraph
 
@@ -8,7 +9,7 @@ public struct ObjectGraphEngine: Engine {
 
   public var name: String { "objectgraph" }
 
-  public var strategies: [Strategy] { inserts + updates + deletes + fetches }
+  public var strategies: [Strategy] { inserts + updates + deletes + fetches + migrations }
 
   private static let batchGivesUp = [
     "no objects in memory", "no validation rules", "no callbacks", "no notifications", "contexts do not learn of it",
@@ -131,6 +132,16 @@ public struct ObjectGraphEngine: Engine {
         .dictionaries, ["no objects", "unsaved changes do not show"], abilities: [.group]),
       fetch("object-ids", "fetches object IDs", .objectIDs, ["no values"]),
       fetch("count", "counts objects", .count, ["no values", "no objects"]),
+    ]
+  }
+
+  private var migrations: [Strategy] {
+    [
+      Strategy(
+        "infer", role: .objectByObject,
+        summary: "opens the store with the new version, and has the migration inferred and done in place",
+        gloss: "inferred, and done in place", tradeoffs: ["changes that cannot be inferred need stages"],
+        parameters: [ParameterKey.removal], .migrate { ObjectMigrationSession($0, $1, $2) })
     ]
   }
 

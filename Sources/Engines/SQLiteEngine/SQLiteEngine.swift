@@ -71,6 +71,19 @@ public struct SQLiteEngine: Engine {
         "select-by-key", summary: "plain SQLite: the rows' keys, then one prepared SELECT by key, a step a row",
         gloss: "one prepared SELECT by key, a step a row", tradeoffs: SQLiteEngine.tradeoffs, abilities: [.follow],
         .fetch { setup, _ in try SQLiteFetchSession(setup, .byKey) }),
+      Strategy(
+        "copy-table", role: .reference,
+        summary:
+          "plain SQLite: each table that changes is copied into a new one, which takes its name, in one transaction",
+        gloss: "a copy of each table that changes",
+        tradeoffs: SQLiteEngine.tradeoffs + ["every version's statements by hand"],
+        .migrate { setup, _, version in try SQLiteMigrationSession(setup, version, .copying) }),
+      Strategy(
+        "alter-table",
+        summary: "plain SQLite: columns are added, renamed and dropped by ALTER TABLE, in one transaction",
+        gloss: "ALTER TABLE, column by column",
+        tradeoffs: SQLiteEngine.tradeoffs + ["every version's statements by hand"],
+        .migrate { setup, _, version in try SQLiteMigrationSession(setup, version, .altering) }),
     ]
   }
 }

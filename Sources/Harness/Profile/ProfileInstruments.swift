@@ -65,7 +65,8 @@ final class ProfileInstruments {
   /// Whether a phase is what a profile is about: what a user waits for, and not what the harness does around it.
   private func isFollowed(_ phase: Phase) -> Bool {
     switch phase {
-    case .ingest, .reingest, .update, .delete, .fetch, .merge, .checkpoint: !instrument.profilesHeap || phase.isMain
+    case .ingest, .reingest, .update, .delete, .fetch, .migrate, .merge, .checkpoint:
+      !instrument.profilesHeap || phase.isMain
     case .load, .prepare, .verify: false
     }
   }

@@ -7,6 +7,8 @@ internal import SQLiteDriver
 package enum SessionFault: Sendable, Hashable, CustomStringConvertible {
   /// The table had rows when the store had been opened.
   case rowsWhileOpening(table: String)
+  /// The store was written to before the migration was measured.
+  case writtenWhileOpening
   /// The path has another file than the one that was opened.
   case otherFile
   /// A pragma whose value is in the file.
@@ -32,6 +34,9 @@ package enum SessionFault: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .rowsWhileOpening(let table):
       "when the store had been opened, \(table) had rows already; expected them to be stored in the phase ingest"
+    case .writtenWhileOpening:
+      "when the session had been made, the store's file had been written to; expected the store to be opened and migrated "
+        + "in the phase migrate"
     case .otherFile:
       "when the phase had ended, another file had taken the store's place; expected the file that was opened"
     case .pragma(let name, let answered, let found):

@@ -9,6 +9,10 @@ struct StoreCheck {
   let model: ManagedObjectModel
   /// The names of the entities whose rows the scenario stores, and of those that rows are linked to.
   let stored: Set<String>
+  /// The model that the store was made with, where it was migrated since.
+  var former: ManagedObjectModel?
+  /// Whether the migration may have left columns of that model in the file.
+  var mayWait = false
 
   /// Checks the store over a connection to it; its rows are read twice, and nothing is kept of them.
   ///
@@ -18,9 +22,12 @@ struct StoreCheck {
     let reference = try Connection(path: ":memory:")
     try model.makeEmptyLayout(over: reference)
     let tables = try StoreLayout(reading: reference).tables
-    let found = try StoreLayout(reading: connection)
+    var found = try StoreLayout(reading: connection)
     // Which engine or cell keeps history is its own affair; its tables are Core Data's then.
     if found.table(named: "ATRANSACTION") != nil { try model.addHistoryLayout(over: reference) }
+    if let former {
+      found = found.migrated(to: try StoreLayout(reading: reference), leaving: mayWait ? try layout(of: former) : nil)
+    }
     if let difference = try found.difference(from: StoreLayout(reading: reference)) {
       throw VerificationError.wrongLayout(difference)
     }
@@ -39,5 +46,14 @@ struct StoreCheck {
     if let fault = try bookkeeping.firstFault() { throw VerificationError.wrongBookkeeping(fault) }
     try reference.close()
     return found.indexes.filter { index in tables.contains { $0.name == index.table } }.map { "\($0.name): \($0)" }
+  }
+
+  /// The layout of a new store of a model.
+  private func layout(of model: ManagedObjectModel) throws -> StoreLayout {
+    let store = try Connection(path: ":memory:")
+    try model.makeEmptyLayout(over: store)
+    let layout = try StoreLayout(reading: store)
+    try store.close()
+    return layout
   }
 }

@@ -17,7 +17,7 @@ struct StoreLayout: Hashable, Sendable {
     let declaredType: String
     let isNotNull: Bool
     /// The default's SQL; nil for none.
-    let defaultValue: String?
+    var defaultValue: String?
     /// The position in the primary key, from 1; 0 for a column that is not in it.
     let positionInKey: Int
     /// Whether the value is computed, or hidden as those of virtual tables.
@@ -54,6 +54,27 @@ struct StoreLayout: Hashable, Sendable {
     let statement = try connection.prepare(
       "SELECT type, name FROM sqlite_master WHERE type NOT IN ('table', 'index') ORDER BY name", isPersistent: false)
     while try statement.step() { others.append(Other(kind: statement.text(0), name: statement.text(1))) }
+  }
+
+  /// The layout without what a migration may leave in it that a new store does not have: the order of columns, the defaults
+  /// of columns that were added, and columns that wait to be removed.
+  ///
+  /// - Parameters:
+  ///   - new: The layout of a new store.
+  ///   - former: The layout of the version before, where columns of it may wait; nil where none may.
+  /// - Returns: The layout as a new store would have it, as far as the migration is right.
+  func migrated(to new: StoreLayout, leaving former: StoreLayout?) -> StoreLayout {
+    var layout = self
+    for (position, table) in tables.enumerated() {
+      guard let wanted = new.table(named: table.name) else { continue }
+      let names = wanted.columns.map(\.name)
+      let waiting = Set(former?.table(named: table.name)?.columns.map(\.name) ?? []).subtracting(names)
+      var columns = table.columns.filter { !waiting.contains($0.name) }
+      columns.sort { names.firstIndex(of: $0.name) ?? .max < names.firstIndex(of: $1.name) ?? .max }
+      for index in columns.indices { columns[index].defaultValue = nil }
+      layout.tables[position].columns = columns
+    }
+    return layout
   }
 
   func table(named name: String) -> Table? { tables.first { $0.name == name } }

@@ -134,11 +134,20 @@ final class PassInstruments {
   }
 
   /// Opens the engine's store, and notifies the instruments before and after.
-  func opening<Session>(storeAt path: String, _ open: () throws -> Session) rethrows -> Session {
+  ///
+  /// An engine that opens its store in a phase has opened it when that ends: then ``engineHasOpened(storeAt:)`` is called.
+  func opening<Session>(
+    storeAt path: String, inPhase isLater: Bool = false, _ open: () throws -> Session
+  ) rethrows -> Session {
     for index in instruments.indices { instruments[index].engineOpens(storeAt: path) }
     let session = try open()
-    for index in instruments.indices { instruments[index].engineHasOpened(storeAt: path) }
+    if !isLater { engineHasOpened(storeAt: path) }
     return session
+  }
+
+  /// Notifies the instruments that the engine has its store open.
+  func engineHasOpened(storeAt path: String) {
+    for index in instruments.indices { instruments[index].engineHasOpened(storeAt: path) }
   }
 
   /// Bytes that were written until now through SQLite; nil but in the counters pass.

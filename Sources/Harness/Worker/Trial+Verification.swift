@@ -92,7 +92,8 @@ extension Trial {
       throw VerificationError.untrue(fault)
     }
     let indexes = try StoreCheck(
-      model: scenario.model, stored: Set(scenario.entityNames + scenario.links.map(\.destinationEntityName))
+      model: scenario.model, stored: Set(scenario.entityNames + scenario.links.map(\.destinationEntityName)),
+      former: formerModel, mayWait: cell[.removal] == .deferred
     ).check(connection)
     if let breach = try brokenRule(connection) { throw VerificationError.brokenRule(breach) }
     var contents = try contents(connection, links: setup.linkColumns, relationshipsToo: isRelated)

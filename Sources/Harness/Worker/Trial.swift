@@ -1,5 +1,5 @@
-// One run of a cell over a store of its own: open, ingest, merge, checkpoint, close, verify. An update, a delete or a
-// fetch has two phases in place of ingest: prepare, which fills the store, and the operation itself.
+// One run of a cell over a store of its own: open, ingest, merge, checkpoint, close, verify. An update, a delete, a fetch or a
+// migration has two phases in place of ingest: prepare, which fills the store, and the operation itself.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import Foundation
@@ -23,6 +23,8 @@ struct Trial {
   var fault: FaultInjection?
   /// What readers and writers beside the operation are started from; nil for a trial without them.
   var concurrentExecutable: ConcurrentExecutable?
+  /// The model that the store was made with, in a trial of what it is after a migration; nil in any other.
+  private(set) var formerModel: ManagedObjectModel?
 
   /// What a trial leaves beside its phases.
   struct Outcome {
@@ -45,8 +47,24 @@ struct Trial {
 
   private var mergePolicy: MergePolicy { scenario.mergePolicy ?? .error }
 
+  /// The same trial as it is once the operation is done: a migrated store has another model, and its rows other columns.
+  private var ended: Trial {
+    guard formerModel == nil, let version = scenario.operation.version, let entity = version.model[entity.name] else {
+      return self
+    }
+    var scenario = scenario
+    scenario.model = version.model
+    var ended = Trial(
+      scenario: scenario, entity: entity, strategy: strategy, cell: cell, rows: rows.migrated(to: version), path: path)
+    ended.formerModel = self.scenario.model
+    return ended
+  }
+
   /// What must be stored in the end.
-  func expectedContents(repeats: Int? = nil) -> ExpectedContents {
+  func expectedContents(repeats: Int? = nil) -> ExpectedContents { ended.contentsNow(repeats: repeats) }
+
+  /// What must be stored of the trial's rows.
+  private func contentsNow(repeats: Int?) -> ExpectedContents {
     let isRelated = scenario.tree != nil || scenario.isReplay && isRelated
     var expected = ExpectedContents(
       of: ExpectedRows.all(of: rows, in: scenario, repeats: repeats), links: scenario.isReplay ? [] : scenario.links,
@@ -109,7 +127,14 @@ struct Trial {
         (try FilledStore(setup, entity: entity, rows: rows), rows.count)
       }
     }
-    let session = try instruments.opening(storeAt: path) {
+    // A migration begins with a store that nobody has open, as it is where an app comes with a new version.
+    let isMigrated = scenario.operation.kind == .migrate
+    if isMigrated {
+      try filled?.close()
+      filled = nil
+    }
+    let written = FileStatus(path)?.written
+    let session = try instruments.opening(storeAt: path, inPhase: isMigrated) {
       let session = try OpenSession(strategy, setup, cell, scenario.operation)
       instruments.measure(session.ofProcess?.process)
       if case .insert(let session) = session { try session.prepare(rows) }
@@ -120,6 +145,9 @@ struct Trial {
     // A session that failed must not leave its process to be measured.
     defer { instruments.measure(nil) }
     try filled?.close()
+    if isMigrated, FileStatus(path)?.written != written || FileStatus(path + "-wal") != nil {
+      throw VerificationError.untrue(.writtenWhileOpening)
+    }
     let opened = FileIdentity(of: path)
     // Held until the session is closed, as every look over another connection.
     let looks = scenario.operation == .insert ? try refuseRowsWhileOpening(setup) : nil
@@ -134,6 +162,7 @@ struct Trial {
       case .insert(let session): try session.insert(rows)
       case .change(let session): try session.change(where: scenario.operation.condition)
       case .fetch(let session): try session.fetch(scenario.operation.query, into: &fetched)
+      case .migrate(let session): try session.migrate()
       }
     }
     func work() throws {
@@ -146,19 +175,22 @@ struct Trial {
     var handovers = 0
     try others?.begin()
     if let turn { handovers = try turn.turns.take(trial: turn.number, work) } else { try work() }
+    if isMigrated { instruments.engineHasOpened(storeAt: path) }
     let concurrent = try others?.end()
     let requests = recorder?.histogram
-    var written = (phase: scenario.operation.kind.phase, bytes: instruments.bytesWritten)
+    var writing = (phase: scenario.operation.kind.phase, bytes: instruments.bytesWritten)
     let growth = instruments.growth(rows: rowCount)
     let heap = try instruments.heapTimeline()
-    var seen = [workSnapshot(after: scenario.operation.kind.phase, setup)]
+    let ended = ended
+    setup.model = ended.scenario.model
+    var seen = [ended.workSnapshot(after: scenario.operation.kind.phase, setup)]
     if scenario.repeats > 1, case .insert(let session) = session {
       let before = OpenStoreFiles.commits(ofStoreAt: path)
       try instruments.measure(.reingest, into: &phases) {
         for _ in 1..<scenario.repeats { try session.insert(rows) }
         return ((), rows.count * (scenario.repeats - 1))
       }
-      written = (.reingest, instruments.bytesWritten)
+      writing = (.reingest, instruments.bytesWritten)
       if updatesKnownRows, let before, before == OpenStoreFiles.commits(ofStoreAt: path) {
         throw VerificationError.untrue(.nothingIngestedAgain)
       }
@@ -171,11 +203,11 @@ struct Trial {
         try observer.merge()
         return ((), rowCount + rows.count * (scenario.repeats - 1))
       }
-      written = (.merge, instruments.bytesWritten)
+      writing = (.merge, instruments.bytesWritten)
     }
     let pragmas = try pragmasInForce(session.store)
-    if let bytes = written.bytes, let now = instruments.bytesWritten, now > bytes {
-      throw VerificationError.untrue(.writtenBetweenPhases(after: written.phase, bytes: now - bytes))
+    if let bytes = writing.bytes, let now = instruments.bytesWritten, now > bytes {
+      throw VerificationError.untrue(.writtenBetweenPhases(after: writing.phase, bytes: now - bytes))
     }
     try instruments.measure(.checkpoint, into: &phases) {
       instruments.stages?.began("checkpoint")
@@ -200,10 +232,10 @@ struct Trial {
     // An insert's are worked out only now, so that what they take is no part of the memory before it.
     let right = changed ?? known ?? expectedContents()
     let contents = try instruments.measure(.verify, into: &phases) {
-      let contents = try storedContents(setup, integrity, answers: pragmas)
+      let contents = try ended.storedContents(setup, integrity, answers: pragmas)
       return (contents, contents.rows)
     }
-    try check(contents, against: right, seen: seen.compactMap { $0 }, setup)
+    try ended.check(contents, against: right, seen: seen.compactMap { $0 }, setup)
     if let observed { try right.check(observed) }
     if case .fetch = session { try right.check(fetched) }
     if case .fetch = session, fetched.contents == nil {
@@ -226,57 +258,5 @@ struct Trial {
     let always = ["journal_mode", "synchronous", "wal_autocheckpoint", "cache_size", "page_size", "auto_vacuum"]
     let names = always + scenario.pragmas.map(\.name).filter { !always.contains($0) }
     return try names.compactMap { name in try session.pragma(name).map { StorePragma(name, $0) } }
-  }
-}
-
-/// The session that a strategy opened.
-private enum OpenSession {
-  case insert(any InsertSession)
-  case change(any ChangeSession)
-  case fetch(any FetchSession)
-
-  init(_ strategy: Strategy, _ setup: StoreSetup, _ cell: Cell, _ operation: BatchmarkEngine.Operation) throws {
-    switch strategy.opening {
-    case .insert(let open): self = .insert(try open(setup, cell))
-    case .update(let open): self = .change(try open(setup, cell, operation.assignments))
-    case .delete(let open): self = .change(try open(setup, cell))
-    case .fetch(let open): self = .fetch(try open(setup, cell))
-    }
-  }
-
-  /// The session where another process does its work.
-  var ofProcess: (any ProcessSession)? { store as? any ProcessSession }
-
-  var store: any StoreSession {
-    switch self {
-    case .insert(let session): session
-    case .change(let session): session
-    case .fetch(let session): session
-    }
-  }
-
-  var observer: (any SessionObserver)? {
-    switch self {
-    case .insert(let session): session.observer
-    case .change(let session): session.observer
-    case .fetch: nil
-    }
-  }
-}
-
-/// A connection of plain SQLite in a read transaction that began before the operation.
-struct PinnedReader {
-  private let connection: Connection
-
-  /// Begins to read; the transaction has its snapshot once it has read a row.
-  init(_ setup: StoreSetup) throws(SQLiteError) {
-    connection = try Connection(path: setup.path, access: .readOnly)
-    try connection.begin(.deferred)
-    _ = try connection.scalar("SELECT count(*) FROM Z_PRIMARYKEY")
-  }
-
-  func close() throws(SQLiteError) {
-    connection.rollback()
-    try connection.close()
   }
 }

@@ -13,7 +13,7 @@ struct DatabaseSizeInstrument: Instrument {
 
   init(in context: InstrumentContext) {}
 
-  mutating func engineHasOpened(storeAt path: String) { storePath = path }
+  mutating func engineOpens(storeAt path: String) { storePath = path }
 
   func phaseBegins(_ phase: Phase) {}
 

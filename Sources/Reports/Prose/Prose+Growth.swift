@@ -6,7 +6,8 @@ extension Prose {
   /// One sentence on all exponents, and one on each break.
   func growth(_ findings: [Finding]) -> [String] {
     let verdicts: [(FindingKind.GrowthVerdict, String)] = [
-      (.slower, "more slowly than the rows with"), (.proportional, "in proportion to the rows with"),
+      (.hardly, "hardly at all with"), (.slower, "more slowly than the rows with"),
+      (.proportional, "in proportion to the rows with"),
       (.faster, "**faster than the rows** with"),
     ]
     var parts = verdicts.compactMap { verdict, words -> String? in

@@ -188,6 +188,7 @@ extension Prose {
       times.filter { $0.0 == .faster }.map { series($0.1.cells, by: Scaling.key) }
       + breaks.map { series($0.cells, by: Scaling.key) }
     let known = times.filter { ![.unclear, .unknown].contains($0.0) }
+    let flat = times.count { $0.0 == .hardly }
     let time: String
     if known.isEmpty && breaks.isEmpty {
       time = "How time grows with rows cannot be told here"
@@ -197,17 +198,21 @@ extension Prose {
       time = "Time grows faster than the rows with \(named)"
     } else if times.allSatisfy({ $0.0 == .proportional }) {
       time = "Time grows in proportion to the rows"
+    } else if times.allSatisfy({ $0.0 == .hardly }) {
+      time = "Time hardly grows with the rows"
+    } else if flat > 0 {
+      time = "Time hardly grows with the rows in \(flat) of \(times.count) ways"
     } else {
       time = "Time grows no faster than the rows"
     }
     let perRow = answer.reasons.filter { $0.kind == .heapPerRow }
-    let flat = answer.reasons.filter { $0.kind == .heapIndependentOfRows }
+    let isHeapFlat = answer.reasons.contains { $0.kind == .heapIndependentOfRows }
     guard let most = perRow.max(by: { $0.estimates[0].median < $1.estimates[0].median }) else {
-      return flat.isEmpty ? [time] : ["\(time); memory does not", time]
+      return isHeapFlat ? ["\(time); memory does not", time] : [time]
     }
     let name = series(most.cells, by: Scaling.key)
     let heap = "heap by up to \(Digits.short(most.estimates[0].median)) bytes a row (\(name))"
-    let none = flat.isEmpty ? "" : ", or not at all"
+    let none = isHeapFlat ? ", or not at all" : ""
     return ["\(time); \(heap)\(none)", "\(time); \(heap)", time]
   }
 

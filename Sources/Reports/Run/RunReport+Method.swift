@@ -26,7 +26,9 @@ extension RunReport {
           + "out 1 where nothing is claimed. Below \(results.method.leastRounds) rounds nothing is ranked.",
         "Cells are ranked, and put into ratios, only with cells whose stores ended with the same attributes, relationships and "
           + "indexes, and whose commits were as durable.",
-        "*Times the reference* is that ratio to \(references(of: results)): plain SQLite, one prepared statement, one transaction.",
+        "*Times the reference* is that ratio to \(references(of: results)): plain SQLite, "
+          + (operations(of: results) == [.migrate]
+            ? "a copy of each table that changes, one transaction." : "one prepared statement, one transaction."),
         "*Heap peak* is the most live heap of all threads at one moment, above the level at the start of the phase. "
           + "It counts every allocation and is exact, as are the WAL's figures and SQLite's counters; such figures are "
           + "the same in every sample, and are flagged when they are not. Memory is metered on one processor: what two threads "
@@ -46,17 +48,22 @@ extension RunReport {
       ].map { ListItem($0) } + conclusionMethods(of: analyses) + notes(results.method.notes))
   }
 
-  /// How updates, deletes and fetches are measured, where there are any.
+  /// How updates, deletes, fetches and migrations are measured, where there are any.
   private static func changes(in results: Report) -> String {
     let found = operations(of: results).filter { $0 != .insert }
     let words = found.map(\.rawValue)
     if words.isEmpty { return "" }
-    let done = found == [.fetch] ? "fetched" : found.contains(.fetch) ? "changed or fetched" : "changed"
+    let done =
+      found == [.fetch] || found == [.migrate]
+      ? found[0].participle : found.contains(.fetch) ? "changed or fetched" : "changed"
     return
       " Where rows are \(found.map(\.participle).joined(separator: " or ")), "
       + "prepare and \(words.joined(separator: " or ")) take the place of ingest: prepare fills the store by plain SQLite, "
-      + "whatever the engine, and is no part of the time that cells are compared by. Their rows are the rows \(done), "
-      + "and finding them is part of the work."
+      + "whatever the engine, and is no part of the time that cells are compared by. Their rows are the rows \(done)"
+      + (found == [.migrate] ? "." : ", and finding them is part of the work.")
+      + (found.contains(.migrate)
+        ? " A migration begins with a closed store and ends with an open one, so that opening it is part of the work; every "
+          + "row is read back under the new version." : "")
   }
 
   /// How merging is measured, where there is any.

@@ -59,7 +59,7 @@ package enum RunReport {
     let manner = change.manner.map { ", \(Markdown.code($0))" } ?? ""
     let rows = words + (condition ?? (change.conditions == nil ? "" : ", other rows for each query")) + manner
     let values = change.assignments.map { Markdown.code($0) }
-    return "The \(change.operation.rawValue) \(change.operation.verb) \(rows)"
+    return "\(change.operation.noun.uppercasedFirst) \(change.operation.verb) \(rows)"
       + (values.isEmpty ? "." : ", and sets \(HumanUnits.list(values)).")
   }
 

@@ -9,6 +9,7 @@ extension Operation.Kind {
     case .update: "the update"
     case .delete: "the delete"
     case .fetch: "the fetch"
+    case .migrate: "the migration"
     }
   }
 
@@ -19,6 +20,7 @@ extension Operation.Kind {
     case .update: "changes"
     case .delete: "removes"
     case .fetch: "reads"
+    case .migrate: "changes the store of"
     }
   }
 
@@ -29,6 +31,7 @@ extension Operation.Kind {
     case .update: "updated"
     case .delete: "deleted"
     case .fetch: "fetched"
+    case .migrate: "migrated"
     }
   }
 }

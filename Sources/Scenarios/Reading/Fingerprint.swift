@@ -29,21 +29,7 @@ extension Scenario {
   }
 
   private var canonicalLines: [String] {
-    var lines = ["scenario fingerprint 1"]
-    for entity in model.entities {
-      let superentity = entity.superentityName.map { " superentity \($0)" } ?? ""
-      lines.append("entity \(entity.name)\(superentity)\(entity.isAbstract ? " abstract" : "")")
-      for attribute in entity.attributes {
-        let presence = attribute.isOptional ? "optional" : "required"
-        let kept = attribute.isTransient ? " transient" : ""
-        lines.append("attribute \(attribute.name) \(attribute.type.rawValue) \(presence)\(kept)")
-        if !attribute.defaultValue.isNull { lines.append("default \(attribute.defaultValue.canonicalText)") }
-        lines += attribute.validationRules.map(\.canonicalText)
-      }
-      lines += entity.relationships.map(\.canonicalText)
-      lines += entity.fetchIndexes.map(\.canonicalText)
-      for constraint in entity.uniquenessConstraints { lines.append("unique \(constraint.joined(separator: ","))") }
-    }
+    var lines = ["scenario fingerprint 1"] + model.canonicalLines
     lines.append("rows of \(entityNames.joined(separator: ","))")
     switch source {
     case .generate(let settings):
@@ -74,6 +60,7 @@ extension Scenario {
       if !query.path.isEmpty { lines.append("follow \(query.path.joined(separator: "."))") }
       if let grouping = query.grouping { lines.append("group \(grouping)") }
       if pageCache != .warm { lines.append("page cache \(pageCache.rawValue)") }
+      if let version = operation.version { lines += version.model.canonicalLines.map { "version \($0)" } }
       lines += operation.assignments.map { "set \($0.attribute) \($0.value.canonicalText)" }
     }
     if let list {
@@ -84,6 +71,29 @@ extension Scenario {
     lines.append("repeat \(repeats)")
     for pragma in pragmas { lines.append("pragma \(pragma.name) \(pragma.value)") }
     lines += beside.canonicalLines
+    return lines
+  }
+}
+
+extension ManagedObjectModel {
+  /// A line for each entity and for each part of it.
+  fileprivate var canonicalLines: [String] {
+    var lines: [String] = []
+    for entity in entities {
+      let superentity = entity.superentityName.map { " superentity \($0)" } ?? ""
+      lines.append("entity \(entity.name)\(superentity)\(entity.isAbstract ? " abstract" : "")")
+      for attribute in entity.attributes {
+        let presence = attribute.isOptional ? "optional" : "required"
+        let kept = attribute.isTransient ? " transient" : ""
+        let former = attribute.renamingIdentifier.map { " renamed \($0)" } ?? ""
+        lines.append("attribute \(attribute.name) \(attribute.type.rawValue) \(presence)\(kept)\(former)")
+        if !attribute.defaultValue.isNull { lines.append("default \(attribute.defaultValue.canonicalText)") }
+        lines += attribute.validationRules.map(\.canonicalText)
+      }
+      lines += entity.relationships.map(\.canonicalText)
+      lines += entity.fetchIndexes.map(\.canonicalText)
+      for constraint in entity.uniquenessConstraints { lines.append("unique \(constraint.joined(separator: ","))") }
+    }
     return lines
   }
 }

@@ -89,6 +89,12 @@ extension ScenarioKey {
     ScenarioKey(
       "set", .mapping("values by attribute", .named(.scalar)), in: .scenario, help: "the values that an update sets"),
     ScenarioKey(
+      "versions", .mapping("changed entities by version", .named(.named(.keys(.changedEntity)))), in: .scenario,
+      help: "what other versions of the model have otherwise, for the key 'version'"),
+    ScenarioKey(
+      "version", .value(.name), in: .scenario, [.sweep, .setting],
+      help: "which of the versions the store is migrated to"),
+    ScenarioKey(
       "merge_policy", .value(.mergePolicies), in: .scenario, [.sweep, .setting],
       help: "what happens to rows whose unique values are taken"),
     ScenarioKey(

@@ -43,7 +43,10 @@ struct ScenarioVariant: NodeReading {
       ListSection(diagnostics: diagnostics).read(section["list"], of: $0, cells: cells)
     }
     // Values that the model calls unique are so without the index, too.
-    let whole = data.written.flatMap { OperationSection(diagnostics: diagnostics).read(section, operation, of: $0) }
+    let stored = try? ManagedObjectModel(entities: data.entities.map(\.description))
+    let whole = data.written.flatMap {
+      OperationSection(diagnostics: diagnostics).read(section, operation, of: $0, in: stored)
+    }
     let policy = section["merge_policy"].flatMap { choice($0, of: MergePolicy.MergeType.self) }
     let repeats = section["repeat"].flatMap { count($0, of: .repeats) } ?? 1
     let pragmas = section["store"].map { StoreSection(diagnostics: diagnostics).read($0) } ?? []

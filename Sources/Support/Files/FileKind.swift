@@ -52,7 +52,7 @@ package struct FileStatus {
   let device: UInt64
   let inode: UInt64
   /// When it was last written, in seconds and the nanoseconds after them.
-  let written: [Int]
+  package let written: [Int]
 
   /// Follows links; nil with `errno` where nothing is.
   package init?(_ path: String) {

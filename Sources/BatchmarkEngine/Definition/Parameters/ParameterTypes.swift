@@ -104,6 +104,14 @@ public enum ShownResults: String, WordParameter {
   case matching
 }
 
+/// When a migration removes columns that the new version of the model does not have.
+public enum ColumnRemoval: String, WordParameter {
+  /// In the migration.
+  case atOnce = "at_once"
+  /// Later: they stay in the file, and nobody reads them.
+  case deferred
+}
+
 /// What becomes of a context once it has saved.
 public enum AfterSave: String, WordParameter {
   case keep, reset

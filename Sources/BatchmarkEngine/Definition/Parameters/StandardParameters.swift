@@ -49,6 +49,13 @@ extension ParameterKey where Value == Switch {
   public static var history: Self { Self("history", default: .off, help: "whether the store tracks history") }
 }
 
+extension ParameterKey where Value == ColumnRemoval {
+  /// When a migration removes columns.
+  public static var removal: Self {
+    Self("removal", default: .atOnce, help: "when a migration removes columns that the new version does not have")
+  }
+}
+
 extension ParameterKey where Value == AfterSave {
   /// What becomes of the context after each save.
   public static var afterSave: Self {

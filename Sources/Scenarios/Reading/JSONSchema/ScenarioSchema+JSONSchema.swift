@@ -21,6 +21,7 @@ extension ScenarioSchema {
       cells.properties = ["cells": .list(of: .anyOf(self.cells(for: operation)), least: 1)]
       cells.properties.merge(JSONSchema.without(OperationSection.foreignKeys(of: operation)).properties) { $1 }
       if operation == .update { cells.required = ["set"] }
+      if operation == .migrate { cells.required = ["versions"] }
       return JSONSchema.Condition(condition: named, consequence: cells)
     }
     addRules(to: &schema)

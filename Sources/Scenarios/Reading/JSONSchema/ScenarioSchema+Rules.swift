@@ -8,8 +8,9 @@ extension ScenarioSchema {
   func addRules(to schema: inout JSONSchema) {
     schema.needs = [
       "exclude": ["sweep"], "predicate": ["predicates"], "descending": ["order"], "offset": ["order"],
-      "limit": ["order"],
+      "limit": ["order"], "version": ["versions"],
     ]
+    schema.require(.with("versions"), where: .sweeping("version"))
     schema.require(.with("predicates"), where: .sweeping("predicate"))
     schema.require(.with("order"), where: .anyOf([.sweeping("offset"), .sweeping("limit")]))
     schema.require(.without(["predicate"]), where: .with("where"))

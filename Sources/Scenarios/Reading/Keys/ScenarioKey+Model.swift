@@ -2,7 +2,7 @@
 import CoreDataModel
 
 extension ScenarioKey {
-  static let modelKeys = entityKeys + attributeKeys + relationshipKeys
+  static let modelKeys = entityKeys + changedEntityKeys + attributeKeys + relationshipKeys
 
   private static let entityKeys = [
     ScenarioKey(
@@ -21,12 +21,32 @@ extension ScenarioKey {
     ScenarioKey("abstract", .flag, in: .entity, default: "false", help: "whether it has no rows of its own"),
   ]
 
+  private static let changedEntityKeys = [
+    ScenarioKey(
+      "attributes", .mapping("attributes by name", .named(.keys(.attribute))), in: .changedEntity,
+      help: "attributes that a version adds or has otherwise"),
+    ScenarioKey(
+      "relationships", .mapping("relationships by name", .named(.keys(.relationship))), in: .changedEntity,
+      help: "relationships that a version adds or has otherwise"),
+    ScenarioKey(
+      "without", .list("properties", .list(.text)), in: .changedEntity,
+      help: "attributes and relationships that a version leaves out"),
+    ScenarioKey(
+      "unique", .list("lists of attributes", .list(.list(.text))), in: .changedEntity,
+      help: "uniqueness constraints of a version, in place of the model's"),
+    ScenarioKey(
+      "indexes", .mapping("lists of properties by name", .named(.list(.text))), in: .changedEntity,
+      help: "fetch indexes of a version, in place of the model's"),
+  ]
+
   private static let attributeKeys = [
     ScenarioKey(
       "type", .value(.words(AttributeType.allCases.map(\.rawValue))), in: .attribute, help: "the type of its values"),
     ScenarioKey("optional", .flag, in: .attribute, default: "false", help: "whether a row may be without a value"),
     ScenarioKey("default", .text("value of the type"), in: .attribute, help: "the value of a new object"),
     ScenarioKey("transient", .flag, in: .attribute, default: "false", help: "whether it is not stored"),
+    ScenarioKey(
+      "renamed_from", .text("attribute"), in: .attribute, help: "the name that it had in the version before"),
     ScenarioKey("min", .text("value of the type"), in: .attribute, help: "the smallest valid value"),
     ScenarioKey("max", .text("value of the type"), in: .attribute, help: "the largest valid value"),
     ScenarioKey("min_length", .value(.lengths), in: .attribute, help: "the length of the shortest valid value"),

@@ -9,6 +9,8 @@ package struct ScenarioKey: Sendable, Hashable {
     case scenario
     /// An entity of the model, by its name, and its properties, by theirs.
     case entity, attribute, relationship
+    /// An entity in another version of the model.
+    case changedEntity = "changed entity"
     /// The source, and the kinds of it that have settings.
     case source, generate, trees, synthetic
     case syntheticEntity = "synthetic entity"
@@ -25,7 +27,7 @@ package struct ScenarioKey: Sendable, Hashable {
       case .source, .store, .list, .measure, .beside: [rawValue]
       case .query: [Location.beside.rawValue, rawValue]
       case .generate, .trees, .synthetic: [Location.source.rawValue, rawValue]
-      case .entity, .attribute, .relationship, .cell: nil
+      case .entity, .changedEntity, .attribute, .relationship, .cell: nil
       case .syntheticEntity, .syntheticAttribute, .syntheticRelationship: nil
       }
     }

@@ -41,6 +41,7 @@ struct AttributeSection: NodeReading {
     var attribute = AttributeDescription(name, type)
     attribute.isOptional = section["optional"].map { isTrue($0) } ?? false
     attribute.isTransient = section["transient"].map { isTrue($0) } ?? false
+    attribute.renamingIdentifier = section["renamed_from"].flatMap { text($0, expected: "the name that it had") }
     attribute.validationRules = rules(section, of: type)
     if let node = section["default"] {
       attribute.defaultValue = value(node, of: type, what: "a default")

@@ -13,8 +13,17 @@ struct OperationSection: NodeReading {
     return choice(node, of: Operation.Kind.self) ?? .insert
   }
 
-  /// Reads what is done to which rows; nil for an update that does not say what it sets.
-  func read(_ section: Section, _ kind: Operation.Kind, of entity: EntityReading) -> Operation? {
+  /// Reads what is done to which rows.
+  ///
+  /// - Parameters:
+  ///   - section: The scenario's keys.
+  ///   - kind: Which operation it names.
+  ///   - entity: The entity that the rows go into.
+  ///   - model: The model that the store is made with; nil where it has mistakes.
+  /// - Returns: The operation; nil for an update that does not say what it sets, and for a migration to no version.
+  func read(
+    _ section: Section, _ kind: Operation.Kind, of entity: EntityReading, in model: ManagedObjectModel?
+  ) -> Operation? {
     checkKeys(of: kind, in: section)
     let chosen = { ConditionSection(diagnostics: diagnostics).read(section, of: entity) }
     func condition() -> RowCondition? {
@@ -34,6 +43,8 @@ struct OperationSection: NodeReading {
       required("set", in: section, example: "set: {magnitude: 5.5}").map {
         .update(assignments($0, to: entity), where: condition())
       }
+    case .migrate:
+      VersionsSection(diagnostics: diagnostics).read(section, of: model, storing: entity).map { .migrate(to: $0) }
     }
   }
 
@@ -42,7 +53,9 @@ struct OperationSection: NodeReading {
     ("where", [.update, .delete, .fetch]), ("predicates", [.update, .delete, .fetch]),
     ("predicate", [.update, .delete, .fetch]), ("set", [.update]), ("repeat", [.insert]), ("link", [.insert]),
     ("order", [.fetch]), ("descending", [.fetch]), ("offset", [.fetch]), ("limit", [.fetch]), ("page_cache", [.fetch]),
-    ("follow", [.fetch]), ("group_by", [.fetch]), ("aggregates", [.fetch]),
+    ("follow", [.fetch]), ("group_by", [.fetch]), ("aggregates", [.fetch]), ("versions", [.migrate]),
+    ("version", [.migrate]), ("beside", [.insert, .update, .delete, .fetch]),
+    ("list", [.insert, .update, .delete, .fetch]), ("indexes", [.insert, .update, .delete, .fetch]),
   ]
 
   /// Keys that say something about other operations.

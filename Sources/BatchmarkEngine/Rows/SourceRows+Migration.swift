@@ -1,0 +1,51 @@
+// The rows of a source as a store has them once it is migrated to another version of its model: what it must hold then.
+internal import CoreDataModel
+
+extension SourceRows {
+  /// The rows with the columns that a version of the model has.
+  ///
+  /// O(rows) for each attribute that is new; the values of the others are not copied.
+  package func migrated(to version: ModelVersion) -> SourceRows {
+    let migrated = tables.map { table in version.model[table.entityName].map(table.migrated) ?? table }
+    return SourceRows(tables: migrated)
+  }
+}
+
+extension ColumnarRows {
+  /// The rows with the columns of another version of their entity.
+  ///
+  /// A value comes from the attribute that the new one names as its former self, or that has its name. Where there was none,
+  /// rows have the new one's default; where it was optional and is required now, those without a value have it. An attribute
+  /// that stays optional keeps its nulls, whatever its default is now.
+  func migrated(to version: EntityDescription) -> ColumnarRows {
+    let pairs = version.attributes.map { attribute -> (attribute: AttributeDescription, column: Column) in
+      let origin = attributes.firstIndex { $0.name == attribute.renamingIdentifier ?? attribute.name }
+      guard let origin else { return (attribute, Column.nothing(of: attribute.type, rows: count)) }
+      let former = attributes[origin]
+      var stored = attribute
+      // What a row without a value is stored with: before the migration, or by it.
+      if !former.defaultValue.isNull || !former.isOptional || attribute.isOptional {
+        stored.defaultValue = former.defaultValue
+      }
+      return (stored, columns[origin])
+    }
+    return ColumnarRows(
+      entityName: entityName, attributes: pairs.map(\.attribute), columns: pairs.map(\.column), count: count)
+  }
+}
+
+extension Column {
+  /// A column in which no row has a value.
+  fileprivate static func nothing(of type: AttributeType, rows: Int) -> Column {
+    let nulls = Array(repeating: true, count: rows)
+    func bytes() -> BytesColumn {
+      BytesColumn(bytes: [], starts: Array(repeating: 0, count: rows + 1), nulls: nulls)
+    }
+    return switch type.storageClass {
+    case .integer: .integers(NumberColumn(numbers: Array(repeating: 0, count: rows), nulls: nulls))
+    case .real: .reals(NumberColumn(numbers: Array(repeating: 0, count: rows), nulls: nulls))
+    case .text: .text(bytes())
+    case .blob: .blobs(bytes())
+    }
+  }
+}
