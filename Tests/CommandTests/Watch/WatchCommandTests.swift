@@ -77,7 +77,7 @@ internal import Testing
     func linesInside() async throws {
       let workspace = try Workspace()
       let result = try await Program.batchmark.run(
-        ["watch", "--out", "out", "--json", "out/lines.json", "--", "sleep", "1.3"], in: workspace.path)
+        ["watch", "--out", "out", "--json", "out/lines.json", "--", "sleep", "4"], in: workspace.path)
       #expect(result.status == 0 && workspace.exists("out/watch.json"), "\(result.errors)")
       #expect(try !workspace.text(of: "out/lines.json").isEmpty)
     }
