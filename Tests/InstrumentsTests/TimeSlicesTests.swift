@@ -24,8 +24,8 @@ extension SpeedProbeTests {
       }
     }
 
-    /// Works until so much of its own time is over.
-    func share(milliseconds: UInt64, isDone: Bool = false) throws -> (
+    /// Works until so much of its own time is over, or sleeps until so much of all time is.
+    func share(milliseconds: UInt64, isDone: Bool = false, sleeps: Bool = false) throws -> (
       own: UInt64, all: UInt64, ending: TimeSlices.Ending
     ) {
       let (own, all) = (TimeSlices.now(), MonotonicClock.now())
@@ -34,7 +34,11 @@ extension SpeedProbeTests {
         isOtherDone: isDone
       ) {
         try SpeedProbe.start()
-        while TimeSlices.now() < own + milliseconds * 1_000_000 {}
+        if sleeps {
+          Thread.sleep(forTimeInterval: Double(milliseconds) / 1e3)
+        } else {
+          while TimeSlices.now() < own + milliseconds * 1_000_000 {}
+        }
         _ = SpeedProbe.stop()
       }
       return (TimeSlices.now() - own, MonotonicClock.now() - all, ending)
@@ -48,6 +52,14 @@ extension SpeedProbeTests {
     let (own, all, ending) = try other.share(milliseconds: 300)
     #expect(ending.handovers == 6 && ending.isOtherDone && !ending.isOtherLost)
     #expect(all - own >= 6 * 4_000_000)
+  }
+
+  @Test("One that waits keeps its slice for five times as long, so that a wait is hardly over in those of the other")
+  func waits() throws {
+    let answers = Array(repeating: TimeSlices.Word.yours.rawValue, count: 400)
+    let ending = try Other(answers, after: 1).share(milliseconds: 300, sleeps: true).ending
+    // In slices of a millisecond it would be about 150 times.
+    #expect((1...60).contains(ending.handovers) && !ending.isOtherLost)
   }
 
   @Test("One that is done has no slices, nor has one when nobody works")

@@ -127,7 +127,8 @@ final class SeededWork {
       block.deallocate()
     }
     let wait = SeededCause.amount(.wait, light: 5_000, heavy: 60_000)
-    if wait > 0 { usleep(UInt32(wait)) }
+    // Slept to its end, which a signal of the probe would bring otherwise.
+    if wait > 0 { Thread.sleep(forTimeInterval: Double(wait) / 1e6) }
     let thread = SeededCause.amount(.thread, light: 5, heavy: 60)
     if thread > 0 {
       let done = DispatchSemaphore(value: 0)

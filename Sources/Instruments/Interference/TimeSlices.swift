@@ -14,6 +14,9 @@ internal import Synchronization
 /// other and reads one: it stands still, wherever it is, with all its locks, until the other has had its slice. The other
 /// does the same, so that one of the two runs at any time. Work must be on one thread, the one that probes: the others of
 /// the process would not stand still.
+///
+/// What a thread waits for does not stand still either: a sleep would end in the other's slices and cost nothing. A thread
+/// that waits therefore keeps its slice for longer.
 package enum TimeSlices {
   /// What one process tells the other, as a byte.
   package enum Word: UInt8, Sendable {
@@ -61,6 +64,7 @@ package enum TimeSlices {
       sharing.inbox.value = Int(inbox)
       sharing.handovers.value = 0
       sharing.resumed.value = Int(MonotonicClock.now())
+      _ = hasWaited(until: sharing.resumed.value)
       sharing.other.value = isOtherDone ? Other.done : Other.waits
       defer { sharing.other.value = Other.none }
       try work()
@@ -74,6 +78,8 @@ package enum TimeSlices {
 
   /// Shorter slices follow the machine more closely, but each begins with what the other left in the caches.
   static let nanoseconds = 1_000_000
+  /// So that five sixths of a long wait are charged, and work that waits for its device often still takes turns.
+  static let nanosecondsOfWaiting = 5_000_000
 }
 
 /// Runs in a signal handler: no allocation, no lock, nothing made at its first use.
@@ -82,8 +88,10 @@ package enum TimeSlices {
 func handOverWhenDue() -> Bool {
   guard sharing.other.value == Other.waits else { return false }
   let start = Int(MonotonicClock.now())
+  let waits = hasWaited(until: start)
   // Signals come a little early or late: one that is a tenth of a slice early counts.
   guard start - sharing.resumed.value >= TimeSlices.nanoseconds / 10 * 9 else { return false }
+  if waits && start - sharing.resumed.value < TimeSlices.nanosecondsOfWaiting { return false }
   var byte = TimeSlices.Word.yours.rawValue
   var moved = write(Int32(sharing.outbox.value), &byte, 1)
   if moved == 1 {
@@ -100,7 +108,21 @@ func handOverWhenDue() -> Bool {
   let end = Int(MonotonicClock.now())
   sharing.resumed.value = end
   sharing.waited.value += end - start
+  _ = hasWaited(until: end)
   return true
+}
+
+/// Whether the thread has given its processor up, and had it for less than half of the time, since this was last asked.
+///
+/// Others that take the processor away are no wait of its own.
+private func hasWaited(until now: Int) -> Bool {
+  let (switches, used) = (OperatingSystem.threadSwitches(), Int(ProcessTime.threadSeconds() * 1e9))
+  let waits =
+    switches > sharing.switches.value && (used - sharing.used.value) * 2 < now - sharing.looked.value
+  sharing.switches.value = switches
+  sharing.used.value = used
+  sharing.looked.value = now
+  return waits
 }
 
 /// What is known of the other process; numbers, because they are kept in an atomic.
@@ -122,6 +144,10 @@ private struct Sharing: ~Copyable, Sendable {
   let resumed = Atomic(0)
   /// How long the other one had all of its slices, in nanoseconds.
   let waited = Atomic(0)
+  /// When the thread was last looked at, what it had used of its processor, in nanoseconds, and how often it had given it up.
+  let looked = Atomic(0)
+  let used = Atomic(0)
+  let switches = Atomic(0)
 }
 
 private let sharing = Sharing()

@@ -15,6 +15,14 @@ internal import Support
         processorPressureSeconds: pressure("cpu"), devicePressureSeconds: pressure("io"))
     }
 
+    /// How often the calling thread gave up the processor to wait; also for a signal handler.
+    static func threadSwitches() -> Int {
+      var usage = rusage()
+      // RUSAGE_THREAD of getrusage(2), which the module map leaves out.
+      getrusage(__rusage_who_t(1), &usage)
+      return usage.ru_nvcsw
+    }
+
     /// "time on a processor, time waiting for one, in nanoseconds, slices", of the main thread and the others.
     private static func runDelay() -> Double? {
       guard let line = SystemFile.firstLine("/proc/self/schedstat") else { return nil }

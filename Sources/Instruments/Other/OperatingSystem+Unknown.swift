@@ -16,6 +16,7 @@
     }
 
     static func interference() -> Interference { Interference() }
+    static func threadSwitches() -> Int { 0 }
     static func allowedProcessors() -> [Int] { [] }
     static func stay(on processors: [Int]) -> Bool { false }
     /// The signal may reach any thread of the process.
