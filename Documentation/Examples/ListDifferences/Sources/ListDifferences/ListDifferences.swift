@@ -27,7 +27,7 @@ enum Program {
     let model = try ManagedObjectModel(entities: [
       EntityDescription("Item", attributes: [AttributeDescription("number", .int64)])
     ])
-    let container = try PersistentContainer(managedObjectModel: model, store: try .inMemory())
+    let container = try PersistentContainer(managedObjectModel: model, store: .inMemory())
     try container.loadPersistentStores()
     let context = container.newBackgroundContext()
     return try context.performAndWait {
