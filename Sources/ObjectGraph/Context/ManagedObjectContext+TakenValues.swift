@@ -3,7 +3,8 @@
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// Resolves taken unique values, one-sided pairs and unknown members of deleted objects, with the same edits and delete rules that an application uses.
+  /// Resolves taken unique values, one-sided pairs and unknown members of deleted objects, with the same edits and delete
+  /// rules that an application uses.
   ///
   /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
   func resolve(_ stale: [StaleRow]) throws(ObjectGraphError) {

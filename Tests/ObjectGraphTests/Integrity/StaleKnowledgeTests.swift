@@ -177,6 +177,38 @@ extension StaleKnowledgeTests {
 }
 
 extension StaleKnowledgeTests {
+  @Test(
+    "A member that no list and no version told of falls under the rule of its deleted owner", .tags(.d13, .d5),
+    arguments: [DeleteRule.nullify, .cascade, .deny, .noAction])
+  func unknownMember(rule: DeleteRule) throws {
+    let stack = try TestStack.owners(rule)
+    let here = stack.context()
+    try here.performAndWait { () throws in
+      let (owner, thing) = (try here.make("Owner", "owner"), try here.make("Thing", "thing"))
+      try here.save()
+      #expect(try owner.objects(forKey: "things") == [])
+      // As a program does that writes the file by itself.
+      try stack.execute("UPDATE ZTHING SET ZOWNER = (SELECT Z_PK FROM ZOWNER)")
+      try here.delete(owner)
+      let error = objectGraphError { try here.save() }
+      let things = try stack.rows("SELECT ZOWNER IS NULL FROM ZTHING")
+      switch rule {
+      case .nullify:
+        #expect(error == nil && things == ["1"])
+        #expect(try thing.object(forKey: "owner") == nil)
+      case .cascade: #expect(error == nil && things == [])
+      case .deny:
+        #expect(things == ["0"] && owner.isDeleted)
+        guard case .validation(let failures) = error else { throw TestFailure("\(String(describing: error))") }
+        #expect(failures.map(\.code) == [.relationshipDeniedDelete])
+        here.rollback()
+      case .noAction:
+        #expect(error == nil && things == ["0"])
+        try stack.execute("DELETE FROM ZTHING")
+      }
+    }
+  }
+
   @Test("Objects that are linked here stay so when others, who parted them before, are merged", .tags(.d13, .d5))
   func linkedAgain() throws {
     let stack = try stack()
