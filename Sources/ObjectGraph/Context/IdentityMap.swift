@@ -82,8 +82,6 @@ struct IdentityMap {
 
   /// Gives an object that others replaced its place back, because its row is one of its entity again.
   ///
-  /// The cache does not get its values, which are as old as the object.
-  ///
   /// - Returns: The object; nil when there is none, as nearly always.
   @inline(__always)
   mutating func reinstate(_ objectID: ManagedObjectID, cache: RowCache) -> ManagedObject? {
@@ -94,8 +92,13 @@ struct IdentityMap {
   private mutating func reinstateReplaced(_ objectID: ManagedObjectID, cache: RowCache) -> ManagedObject? {
     guard let index = replaced.firstIndex(where: { $0.objectID == objectID && !$0.isGone }) else { return nil }
     let object = replaced.remove(at: index)
-    _ = insert(object, as: objectID, row: nil, cache: cache, read: .distantPast)
+    insertWithoutRow(object, cache: cache)
     return object
+  }
+
+  /// Adds an object that was here before; the cache does not get its values, which are as old as the object.
+  mutating func insertWithoutRow(_ object: ManagedObject, cache: RowCache) {
+    _ = insert(object, as: object.objectID, row: nil, cache: cache, read: .distantPast)
   }
 
   /// Has the row cache keep the object's row, once it has one, which was read at the given time.

@@ -81,7 +81,7 @@ struct PendingChangesImage {
       object.invalidAssignment = entry.invalidAssignment
       if let lists = entry.lists { object.linksMade().lists = lists } else { object.forgetLinkChanges() }
       if entry.isRegistered, context.registered[entry.objectID] == nil {
-        context.registered.insert(object, cache: context.rowCache, read: .now)
+        context.registered.insertWithoutRow(object, cache: context.rowCache)
       }
     }
     context.pendingInsertions = insertions

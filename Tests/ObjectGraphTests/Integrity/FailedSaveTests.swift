@@ -55,4 +55,29 @@ struct FailedSaveTests {
       #expect(try owner.objects(forKey: "things") == [deleted])
     }
   }
+
+  @Test("A row that another context deleted stays gone for contexts that look for it", .tags(.d13, .d5))
+  func deletedRow() throws {
+    let stack = try TestStack.owners(.deny)
+    let (here, there) = (stack.context(.mergeByPropertyObjectTrump), stack.context())
+    try here.performAndWait { () throws in
+      let (taker, holder) = (try here.make("Owner", "taker"), try here.make("Owner", "holder"))
+      try here.make("Thing", "thing").setObject(holder, forKey: "owner")
+      let deleted = try here.make("Badge", "deleted")
+      try here.save()
+      let deletedID = deleted.objectID
+      try there.performAndWait { () throws in
+        try there.delete(try there.existingObject(with: deletedID))
+        try there.save()
+      }
+      deleted["name"] = "changed"
+      taker["name"] = "holder"
+      #expect(throws: ObjectGraphError.self) { () throws in try here.save() }
+      #expect(deleted["name"] == "changed" && here.updatedObjects.contains(deleted))
+      let other = stack.context()
+      other.performAndWait {
+        #expect(throws: ObjectGraphError.self) { () throws in try other.existingObject(with: deletedID) }
+      }
+    }
+  }
 }
