@@ -118,6 +118,7 @@ extension ManagedObjectContext {
       if try readRow(objectID, layout: layout) != nil { renewed.append(objectID) }
     }
     repointReferences(to: renewed)
+    var partners: [(object: ManagedObject, old: [Int: ManagedObject.Ends])] = []
     for objectID in changes.updated + changes.inserted {
       guard let object = registered[objectID], object.state == .stored || object.state == .deletionPending else {
         continue
@@ -126,9 +127,8 @@ extension ManagedObjectContext {
       if object.state == .deletionPending {
         // What is to be deleted is what is there now.
         if let row = try readRow(objectID, layout: object.layout)?.row {
-          let partners = object.partners()
+          partners.append((object, object.partners()))
           object.relinking { object.take(row) }
-          object.bringPartnersInStep(from: partners)
         }
         object.forgetStoredLinks()
       } else if object.isChanged {
@@ -142,6 +142,7 @@ extension ManagedObjectContext {
       }
     }
     // Only now, because the others' rows are as they were stored.
+    for (object, old) in partners { object.bringPartnersInStep(from: old) }
     for objectID in renewed { try objectOrFault(objectID).regainMembers() }
     for object in renewed.isEmpty ? changed : pendingUpdates { object.leaveStoredPartners() }
     if hasRelationships, !refreshed.isEmpty {

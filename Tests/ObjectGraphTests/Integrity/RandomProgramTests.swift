@@ -48,6 +48,7 @@ extension RandomProgramTests {
     "A program that broke a rule once keeps it", .tags(.d13, .d5),
     arguments: [
       505_313, 530_504, 662_385, 724_691, 726_406, 902_688, 972_889, 1_060_105, 2_028_386, 2_065_802,
+      3_046_421, 3_050_864,
     ] as [UInt64])
   func brokenOnce(seed: UInt64) throws {
     var tally = ProgramTally()

@@ -209,6 +209,32 @@ extension StaleKnowledgeTests {
     }
   }
 
+  @Test(
+    "A merge leaves a changed object the partner that others gave it in place of one deleted here", .tags(.d13, .d5))
+  func partnerOfOthers() throws {
+    let stack = try stack()
+    let (here, there) = (stack.context(.mergeByPropertyObjectTrump), stack.context())
+    try here.performAndWait { () throws in
+      let items = try ["former", "kept", "new"].map { try make("Item", $0, in: here) }
+      let (former, kept, new) = (items[0], items[1], items[2])
+      try former.setObject(kept, forKey: "partner")
+      try here.save()
+      try here.delete(former)
+      kept["note"] = "changed"
+      let (keptID, newID) = (kept.objectID, new.objectID)
+      try there.performAndWait { () throws in
+        try there.existingObject(with: newID).setObject(try there.existingObject(with: keptID), forKey: "partner")
+        try there.save()
+      }
+      try here.mergeChanges(
+        fromContextDidSave: ChangedObjectIDs(inserted: [], updated: [former.objectID, keptID, newID], deleted: []))
+      #expect(try kept.object(forKey: "partner") === new)
+      #expect(!new.hasChanges)
+      try here.save()
+      #expect(try stack.rows("SELECT ZCODE, ZPARTNER FROM ZITEM ORDER BY 1") == ["kept|3", "new|2"])
+    }
+  }
+
   @Test("Objects that are linked here stay so when others, who parted them before, are merged", .tags(.d13, .d5))
   func linkedAgain() throws {
     let stack = try stack()
