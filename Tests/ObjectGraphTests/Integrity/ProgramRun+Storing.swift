@@ -168,16 +168,30 @@ extension ProgramRun {
 
   // MARK: Parents
 
-  /// What a child's parent has of the objects that the child is about to save.
-  private func rowsOfParent(
-    _ index: Int, _ updates: [PendingUpdate]
-  ) throws -> [StoredGraph.Key: StoredGraph.Row] {
+  /// What a parent has of an object that its child is about to save.
+  private struct ParentRow {
+    var row: StoredGraph.Row
+    /// The values as the parent holds them.
+    let values: RowSnapshot
+
+    /// Whether the parent has another value than the child read where the child has one too.
+    func conflicts(with update: PendingUpdate) -> Bool {
+      row.version > update.version
+        && update.slots.contains {
+          update.currentRow[$0] != update.baseRow[$0] && values[$0] != update.baseRow[$0]
+        }
+    }
+  }
+
+  private func rowsOfParent(_ index: Int, _ updates: [PendingUpdate]) throws -> [StoredGraph.Key: ParentRow] {
     guard case .child(let parent) = kinds[index] else { return [:] }
-    var rows: [StoredGraph.Key: StoredGraph.Row] = [:]
+    var rows: [StoredGraph.Key: ParentRow] = [:]
     for update in updates {
       // The parent may have deleted it.
-      guard let object = try? contexts[parent].existingObject(with: update.objectID) else { continue }
-      var row = StoredGraph.Row(entity: object.layout.index, version: object.row?.version ?? 0)
+      guard let object = try? contexts[parent].existingObject(with: update.objectID), let values = object.row else {
+        continue
+      }
+      var row = StoredGraph.Row(entity: object.layout.index, version: values.version)
       for name in update.base.keys {
         if let group = name == "group" ? try object.object(forKey: name) : nil {
           row.links[name] = key(group)
@@ -185,7 +199,7 @@ extension ProgramRun {
           row.values[name] = object[name]
         }
       }
-      rows[update.key] = row
+      rows[update.key] = ParentRow(row: row, values: values)
     }
     return rows
   }
@@ -193,16 +207,14 @@ extension ProgramRun {
   /// What the policy of a child makes of values that its parent has otherwise than the child read them.
   private func checkParent(
     _ index: Int, _ updates: [PendingUpdate], _ policy: MergePolicy.MergeType,
-    from old: [StoredGraph.Key: StoredGraph.Row]
+    from old: [StoredGraph.Key: ParentRow]
   ) throws {
     let new = try rowsOfParent(index, updates)
     for update in updates {
       guard let before = old[update.key], let after = new[update.key] else { continue }
-      let isConflict =
-        before.version > update.version
-        && update.base.contains { update.current[$0.key] != $0.value && before[$0.key] ?? .null != $0.value }
+      let isConflict = before.conflicts(with: update)
       if isConflict && policy == .error { throw ProgramMismatch("a conflict over \(update.key) was saved over") }
-      try check(update, isConflict ? policy : nil, before: before, after: after)
+      try check(update, isConflict ? policy : nil, before: before.row, after: after.row)
     }
   }
 

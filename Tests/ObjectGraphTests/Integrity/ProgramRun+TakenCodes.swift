@@ -10,6 +10,10 @@ struct PendingUpdate {
   let version: Int64
   let base: [String: AttributeValue]
   let current: [String: AttributeValue]
+  /// All that was read and is to be stored, relationships among it.
+  let slots: Range<Int>
+  let baseRow: RowSnapshot
+  let currentRow: RowSnapshot
   let isToStore: Bool
   let code: AttributeValue
   let setsCode: Bool
@@ -59,7 +63,7 @@ extension ProgramRun {
       let code = object.layout.slot(named: "code")
       return PendingUpdate(
         objectID: object.objectID, key: key, entity: object.layout.index, version: base.version, base: values(base),
-        current: values(row),
+        current: values(row), slots: object.layout.slots.indices, baseRow: base, currentRow: row,
         isToStore: object.hasChangesToStore, code: code.map { row[$0] } ?? .null,
         setsCode: code.map { object.changedSlots.contains($0) && object.isOtherwise($0) } ?? false)
     }
