@@ -160,6 +160,35 @@ extension ChildContextTests {
 }
 
 extension ChildContextTests {
+  @Test("A child that changes a value to what others stored meanwhile has no conflict", .tags(.d6, .d5))
+  func sameValue() throws {
+    let stack = try TestStack()
+    let (parent, other) = (stack.context(), stack.context())
+    let objectID = try other.performAndWait { () throws in
+      let quake = try Quake.insert("a", 1, into: other)
+      try other.save()
+      return quake.objectID
+    }
+    let child = ManagedObjectContext(parent: parent)
+    try child.performAndWait { () throws in
+      let object = try child.existingObject(with: objectID)
+      object[Quake.magnitude] = 2
+      object[Quake.place] = "child"
+      try other.performAndWait { () throws in
+        try other.existingObject(with: objectID)[Quake.magnitude] = 2
+        try other.save()
+      }
+      try parent.performAndWait { () throws in
+        try parent.refresh(try parent.existingObject(with: objectID), mergeChanges: false)
+      }
+      try child.save()
+      try parent.performAndWait { () throws in try parent.save() }
+      #expect(object[Quake.magnitude] == 2 && object[Quake.place] == "child")
+    }
+  }
+}
+
+extension ChildContextTests {
   @Test(
     "A child does not overwrite unseen what its parent took from the store meanwhile", .tags(.d6, .d5),
     arguments: MergePolicy.MergeType.allCases)

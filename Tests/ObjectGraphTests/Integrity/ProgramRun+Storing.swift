@@ -117,11 +117,13 @@ extension ProgramRun {
     }
   }
 
-  /// Which of a row's values are there after a save; the policy is nil where there was no conflict, and `known` is the file
-  /// before it, of which a parent may not know.
+  /// Which of a row's values are there after a save.
+  ///
+  /// The policy is nil where there was no conflict, `known` is the file before it, of which a parent may not know, and
+  /// `above` is what a parent finds where it reads the row again.
   private func check(
     _ update: PendingUpdate, _ policy: MergePolicy.MergeType?, before: StoredGraph.Row, after: StoredGraph.Row,
-    known: StoredGraph? = nil
+    known: StoredGraph? = nil, above: StoredGraph.Row? = nil
   ) throws {
     for (name, base) in update.base {
       guard let here = update.current[name] else { continue }
@@ -142,6 +144,7 @@ extension ProgramRun {
       {
         expected = .null
       }
+      if !isChangedHere, let above, after[name] ?? .null == above[name] ?? .null { continue }
       if after[name] ?? .null != expected {
         throw ProgramMismatch(
           "\(name) of \(update.key) is \(after[name] ?? .null) after a save under \(policy?.rawValue ?? "any policy"), "
@@ -179,6 +182,7 @@ extension ProgramRun {
       row.version > update.version
         && update.slots.contains {
           update.currentRow[$0] != update.baseRow[$0] && values[$0] != update.baseRow[$0]
+            && values[$0] != update.currentRow[$0]
         }
     }
   }
@@ -210,11 +214,15 @@ extension ProgramRun {
     from old: [StoredGraph.Key: ParentRow]
   ) throws {
     let new = try rowsOfParent(index, updates)
+    guard case .child(let parent) = kinds[index] else { return }
+    let above = try rowsOfParent(parent, updates)
     for update in updates {
       guard let before = old[update.key], let after = new[update.key] else { continue }
       let isConflict = before.conflicts(with: update)
       if isConflict && policy == .error { throw ProgramMismatch("a conflict over \(update.key) was saved over") }
-      try check(update, isConflict ? policy : nil, before: before.row, after: after.row)
+      try check(
+        update, isConflict ? policy : nil, before: before.row, after: after.row,
+        above: above[update.key]?.row ?? stored.rows[update.key])
     }
   }
 
