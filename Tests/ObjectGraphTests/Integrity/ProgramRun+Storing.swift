@@ -93,6 +93,8 @@ extension ProgramRun {
       }
       // Its row is one of another entity by now, whose object it is not.
       if before.entity != update.entity { continue }
+      // What others related to a row that is written whole is parted from it, and written whole too.
+      if policy == .overwrite, before.version != update.version, !update.isToStore { continue }
       let isConflict = before.version != update.version && update.isToStore
       if isConflict && policy == .error { throw ProgramMismatch("a conflict over \(update.key) was saved over") }
       try check(update, isConflict ? policy : nil, before: before, after: after, known: old)
