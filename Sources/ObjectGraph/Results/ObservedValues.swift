@@ -120,6 +120,28 @@ extension ManagedObjectContext {
     try observing(request) { context in try body(try context.fetch(request)) }
   }
 
+  /// What the body makes of the dictionaries that the request finds, now and whenever something changed that they depend on.
+  ///
+  /// The body runs on the context's queue, after a fetch for each value. Dictionaries show what is stored, so pending
+  /// changes give no other value. A ``FetchedDictionariesController`` says what changed.
+  ///
+  /// ```swift
+  /// var strongest = FetchRequest<Quake>(entityName: "Quake")
+  /// strongest.propertiesToFetch = [.expression(ExpressionDescription("strongest", .maximum, of: "magnitude"))]
+  /// for try await magnitude in try context.observe(dictionariesOf: strongest, { $0.first?["strongest"] }) {
+  ///   print(magnitude ?? "none")
+  /// }
+  /// ```
+  ///
+  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``; the sequence throws as ``fetchDictionaries(_:)``.
+  public func observe<Value: Sendable & Equatable>(
+    dictionariesOf request: FetchRequest<some ManagedObject>,
+    _ body: @escaping @Sendable (DictionaryResults) throws -> Value
+  ) throws(ObjectGraphError) -> ObservedValues<Value> {
+    let request = request.untyped
+    return try observing(request) { context in try body(try context.fetchDictionaries(request)) }
+  }
+
   /// How many objects the request finds, now and whenever it is another number.
   ///
   /// ```swift

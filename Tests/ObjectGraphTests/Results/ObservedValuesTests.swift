@@ -1,4 +1,5 @@
 // D12: one object, a count and a fetch as sequences of different values.
+import CoreDataModel
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -97,6 +98,26 @@ struct ObservedValuesTests {
   }
 
   private final class Looks: Sendable { let count = Atomic<Int>(0) }
+
+  @Test("What is stored of an aggregate is sent when it is another one, and not what is pending", .tags(.d12))
+  func dictionaries() async throws {
+    let (stack, context, quakeID) = try world()
+    defer { withExtendedLifetime(stack) {} }
+    var request = FetchRequest<ManagedObject>(entityName: "Quake")
+    request.propertiesToFetch = [.expression(ExpressionDescription("strongest", .maximum, of: "magnitude"))]
+    var values = try context.observe(dictionariesOf: request) { $0.first?["strongest"] ?? .null }.makeAsyncIterator()
+    #expect(try await values.next() == 2.0)
+    try await context.perform {
+      // Of no consequence before it is saved, and of none for the strongest.
+      try context.existingObject(with: quakeID)[Quake.magnitude] = 1.5
+      try context.save()
+      try context.existingObject(with: quakeID)[Quake.magnitude] = 4
+      context.processPendingChanges()
+      try context.existingObject(with: quakeID)[Quake.magnitude] = 5
+      try context.save()
+    }
+    #expect(try await values.next() == 5.0)
+  }
 
   @Test("A cancelled task reads no more, and a context that is gone ends the sequence", .tags(.d12, .d6))
   func end() async throws {
