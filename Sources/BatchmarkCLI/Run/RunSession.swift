@@ -1,6 +1,6 @@
 // The story of a run: check everything, measure, report.
-internal import BatchmarkEngine
 internal import Analysis
+internal import BatchmarkEngine
 internal import Foundation
 internal import Harness
 internal import Instruments
@@ -129,6 +129,21 @@ struct RunSession: Sendable {
       throw CommandError(
         .unwritableOutput,
         "\(obstacle); the samples are kept: fix this, and write the report with \(run.resumingCommand)")
+    }
+  }
+}
+
+/// Opens pages in the program that the desktop has for them.
+enum PageOpener {
+  /// Opens a file; says so where nothing here can.
+  static func open(_ path: String) {
+    #if os(Linux)
+      let command = "xdg-open"
+    #else
+      let command = "open"
+    #endif
+    if ToolProcess.lines(of: [command, path]) == nil {
+      Console.complain("--open: '\(command)' cannot open a page here; open \(path.onOneLine) in a browser")
     }
   }
 }

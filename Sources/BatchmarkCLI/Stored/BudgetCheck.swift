@@ -1,9 +1,9 @@
 // What `check` does: read results, find their scenarios' budgets, judge, report.
 internal import Analysis
+internal import BatchmarkEngine
 internal import Foundation
 internal import Harness
 internal import Reports
-internal import BatchmarkEngine
 internal import Scenarios
 
 /// One invocation of `check`.
@@ -143,4 +143,20 @@ struct BudgetCheck {
   }
 
   static let quickRule = "of a quick run only budgets on exact counters are judged"
+}
+
+enum BudgetVerdicts {
+  /// Prints how many are broken or open; the table and the report list them.
+  ///
+  /// - Returns: What they mean for the command.
+  static func tell(of results: Report) -> CommandStatus {
+    let judgements = results.scenarios.flatMap { results.judgements(of: $0) }
+    guard !judgements.isEmpty else { return .success }
+    if results.run.isQuick { Console.complain(BudgetCheck.quickRule) }
+    let broken = judgements.count { $0.verdict == .broken }
+    if broken > 0 { Console.complain("budgets broken: \(broken) of \(judgements.count)") }
+    let undecided = judgements.count { $0.verdict == .undecided }
+    if undecided > 0 { Console.complain("budgets that could not be judged: \(undecided) of \(judgements.count)") }
+    return judgements.status
+  }
 }
