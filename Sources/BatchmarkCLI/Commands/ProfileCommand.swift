@@ -55,7 +55,7 @@ struct ProfileCommand: ParsableCommand {
   }
 
   func run() throws {
-    var overrides = try SettingArgument.overrides(set)
+    var overrides = try SharedArguments.overrides(set)
     if let feed { overrides.append(ScenarioOverride(key: "feed", value: feed, origin: "--feed \(feed)")) }
     let session = ProfileSession(
       request: RunRequest(paths: [scenario], selection: cell.map { [$0] } ?? [], overrides: overrides), rounds: rounds,

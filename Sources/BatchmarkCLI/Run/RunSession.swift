@@ -97,7 +97,7 @@ struct RunSession: Sendable {
       isASCII: !Console.usesUnicode)
     try Console.write(encoded: table + "\n\(output.link(to: report.html))\n\(report.markdown.onOneLine)\n", to: output)
     try exported.get()
-    if opens { PageOpener.open(report.html) }
+    if opens { open(page: report.html) }
     for line in WarningLines.render(results) { Console.complain(folding: "warning: \(line)") }
     var statuses: [CommandStatus] = []
     if results.hasFailures {
@@ -108,7 +108,7 @@ struct RunSession: Sendable {
       )
       statuses.append(.failedSamples)
     }
-    statuses.append(BudgetVerdicts.tell(of: results))
+    statuses.append(BudgetCheck.report(results))
     if end == .interrupted {
       Console.complain(
         "interrupted: \(ledger.samples.count) of \(run.plan.samples.count) samples are kept; continue with "
@@ -131,12 +131,8 @@ struct RunSession: Sendable {
         "\(obstacle); the samples are kept: fix this, and write the report with \(run.resumingCommand)")
     }
   }
-}
-
-/// Opens pages in the program that the desktop has for them.
-enum PageOpener {
-  /// Opens a file; says so where nothing here can.
-  static func open(_ path: String) {
+  /// Opens a page in the program that the desktop has for it; says so where nothing here can.
+  private func open(page path: String) {
     #if os(Linux)
       let command = "xdg-open"
     #else

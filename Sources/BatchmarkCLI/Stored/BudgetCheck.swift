@@ -145,11 +145,11 @@ struct BudgetCheck {
   static let quickRule = "of a quick run only budgets on exact counters are judged"
 }
 
-enum BudgetVerdicts {
-  /// Prints how many are broken or open; the table and the report list them.
+extension BudgetCheck {
+  /// Prints how many budgets of a whole run are broken or undecided; the table and the report list them.
   ///
   /// - Returns: What they mean for the command.
-  static func tell(of results: Report) -> CommandStatus {
+  static func report(_ results: Report) -> CommandStatus {
     let judgements = results.scenarios.flatMap { results.judgements(of: $0) }
     guard !judgements.isEmpty else { return .success }
     if results.run.isQuick { Console.complain(BudgetCheck.quickRule) }

@@ -20,7 +20,7 @@ extension PairMarkdown {
       for picture in pictures {
         for width in DifferencePicture.Width.allCases { folded.flames(picture.picture(width)) }
       }
-      let files = PairStackFiles.files(of: comparison, number: number).map { Markdown.code($0.name) }
+      let files = PairReportWriter.stackFiles(of: comparison, number: number).map { Markdown.code($0.name) }
       folded.paragraph("Folded stacks for other programs: \(HumanUnits.list(files)).")
     }
   }

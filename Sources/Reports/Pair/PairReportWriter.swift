@@ -37,17 +37,16 @@ package struct PairReportWriter: Sendable {
         (files.junit, PairJUnit.render(results)), (files.results, try PairFile.render(results)),
       ] + (try ExplanationFile.render(results).map { [(path(ExplanationFile.name), $0)] } ?? [])
       + results.comparisons.enumerated().flatMap { index, comparison in
-        PairStackFiles.files(of: comparison, number: index + 1).map { (path($0.name), $0.text) }
+        PairReportWriter.stackFiles(of: comparison, number: index + 1).map { (path($0.name), $0.text) }
       }
     try publish(texts, document.pictures, in: directory)
     return files
   }
 }
 
-/// The stacks of both sides of a comparison as files.
-enum PairStackFiles {
+extension PairReportWriter {
   /// A file of folded stacks for each side and for time and allocations; none of what a side has no stacks of.
-  static func files(of comparison: PairComparison, number: Int) -> [(name: String, text: String)] {
+  static func stackFiles(of comparison: PairComparison, number: Int) -> [(name: String, text: String)] {
     guard let profiles = comparison.profiles else { return [] }
     let kinds: [(DifferencePicture.Kind, SideStacks)] = [
       (.time, profiles.timeStacks), (.allocations, profiles.allocationStacks),

@@ -52,14 +52,14 @@ extension NodeReading {
         if let breach = rule.breach(by: value) { return breach }
         continue
       }
-      guard diagnostics.patternTime < PatternLimit.time else { continue }
+      guard diagnostics.patternTime < patternTimeLimit else { continue }
       let start = ContinuousClock.now
       let breach = rule.breach(by: value)
       diagnostics.patternTime += ContinuousClock.now - start
-      if diagnostics.patternTime >= PatternLimit.time {
+      if diagnostics.patternTime >= patternTimeLimit {
         diagnose(
           place,
-          found: "values that take more than \(PatternLimit.time.components.seconds) s to be tried with patterns, the "
+          found: "values that take more than \(patternTimeLimit.components.seconds) s to be tried with patterns, the "
             + "last of them \(shown(pattern.source))",
           expected: "patterns without a repetition inside a repetition, or fewer values")
       }
@@ -69,6 +69,5 @@ extension NodeReading {
   }
 }
 
-private enum PatternLimit {
-  static let time = Duration.seconds(2)
-}
+/// How long all values of a file may be tried with patterns.
+private let patternTimeLimit = Duration.seconds(2)
