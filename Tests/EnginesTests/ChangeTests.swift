@@ -27,15 +27,7 @@ struct ChangeTests {
     ].filter { inPieces || !$0.contains("save_every") }
     let text = """
       scenario: test
-      model:
-        Quake:
-          attributes:
-            code: {type: string}
-            magnitude: {type: float, optional: true, default: 1.5}
-            place: {type: string, optional: true}
-            time: {type: date}
-            nst: {type: int32, optional: true}
-          unique: [[code]]
+      model: {Quake: \(quakeEntity())}
       source: {generate: \(rows)}
       operation: \(operation)
       \(lines)

@@ -34,6 +34,15 @@ func givesRelationships(_ id: String) -> Bool {
   }
 }
 
+/// The entity of the generated earthquakes as a scenario file has it, with further keys such as `, indexes: …`.
+func quakeEntity(_ keys: String = "") -> String {
+  """
+  {attributes: {code: {type: string}, magnitude: {type: float, optional: true, default: 1.5}, \
+  place: {type: string, optional: true}, time: {type: date}, nst: {type: int32, optional: true}}, \
+  unique: [[code]]\(keys)}
+  """
+}
+
 extension Engine {
   /// Opens the session of an insert.
   func openInsert(_ setup: StoreSetup, _ cell: Cell) throws -> any InsertSession {

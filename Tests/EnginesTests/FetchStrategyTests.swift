@@ -15,15 +15,7 @@ struct FetchStrategyTests {
   private func text(where condition: String) -> String {
     """
     scenario: test
-    model:
-      Quake:
-        attributes:
-          code: {type: string}
-          magnitude: {type: float, optional: true, default: 1.5}
-          place: {type: string, optional: true}
-          time: {type: date}
-          nst: {type: int32, optional: true}
-        unique: [[code]]
+    model: {Quake: \(quakeEntity())}
     source: {generate: {rows: 300, seed: 3}}
     operation: fetch
     \(condition)
