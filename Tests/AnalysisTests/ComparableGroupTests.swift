@@ -130,7 +130,7 @@ extension EqualWorkTests {
       }
     }
     #expect(try SyntheticRun(cells: cells).analysis().scenario.groups.map(\.name) == ["indexes=none", "indexes=all"])
-    // The stores tell, not the parameter.
+    // The stores decide, not the parameter.
     let alike = cells.map { $0.with { $0.indexes = [SyntheticCell.index] } }
     let group = try #require(try SyntheticRun(cells: alike).analysis().scenario.groups.first)
     #expect(group.cells == alike.map(\.id) && group.name.isEmpty && group.ending?.indexes == [SyntheticCell.index])

@@ -245,7 +245,7 @@ extension ComparabilityTests {
       ], in: workspace.path)
     #expect(result.status == 4, "\(result.errors)")
     #expect(result.output.contains("the sides did not store the same rows"))
-    // Every sample tells what it ran with.
+    // Every sample records what it ran with.
     let results = try PairFile.read(workspace.path + "/out/pair.json")
     let samples = results.comparisons[0].pairs.flatMap { [$0.base, $0.head] }
     #expect(samples.allSatisfy { $0.sqlite == SQLiteLibrary.identity && !$0.fingerprint.isEmpty })

@@ -57,7 +57,7 @@ struct OperationTests {
   }
 
   @Test(
-    "The shipped relationships are linked alike by every cell, and the report tells who links afterwards", .tags(.b8))
+    "The shipped relationships are linked alike by every cell, and the report says who links afterwards", .tags(.b8))
   func relationships() async throws {
     let workspace = try Workspace()
     let result = try await Program.batchmark.run(

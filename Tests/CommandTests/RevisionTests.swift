@@ -48,7 +48,9 @@ struct RevisionTests {
     #expect(try workspace.text(of: "marker") == "changed since")
   }
 
-  @Test("What a build says cannot steer the terminal, and its temporary files go with it", arguments: [true, false])
+  @Test(
+    "What a build says cannot steer the terminal, and its temporary files are removed with it",
+    arguments: [true, false])
   func hostileBuild(isProduct: Bool) async throws {
     let lines = """
       printf '\\033[2J\\033]0;title\\007red\\r\\n::error::fake\\nlast'

@@ -51,7 +51,7 @@ extension Engine {
   }
 }
 
-/// Stores the rows in a temporary store and tells what is in it.
+/// Stores the rows in a temporary store and returns what is in it.
 func run(
   _ cell: Cell, _ rows: ColumnarRows, entity: EntityDescription, policy: MergePolicy = .error, repeats: Int = 1,
   pragmas: [StorePragma] = []

@@ -24,7 +24,7 @@ struct Tally: Codable {
   }
 }
 
-/// A line of the output: what came of the faults of one kind, of which every so manieth call met one.
+/// A line of the output: what became of the faults of one kind, where every so manieth call met one.
 struct LoopReport: Codable {
   let workload: String
   let fault: Fault

@@ -96,12 +96,12 @@ struct BatchReference: Equatable {
     var keys: [String: Int64] = [:]
   }
 
-  /// Where a relationship leads from a row that goes.
+  /// Where a relationship leads from a deleted row.
   private struct Step {
     let name: String
     let source: String
     let destination: String
-    /// Whether the key is in the row that goes.
+    /// Whether the key is in the deleted row.
     let isOwnKey: Bool
     /// The key at the other end that leads back; nil for pairs and for the many at the other end.
     let inverse: String?
@@ -167,7 +167,7 @@ struct BatchReference: Equatable {
 
   /// Deletes the rows with what their rules ask for.
   ///
-  /// - Returns: The keys of all that goes; and the relationships that forbid it, when nothing is deleted.
+  /// - Returns: The keys of all deleted rows; and the relationships that forbid it, when nothing is deleted.
   mutating func delete(
     _ keys: [Int64], of entity: String, _ world: BatchWorld
   ) -> (gone: [String: Set<Int64>], refusals: Set<String>) {

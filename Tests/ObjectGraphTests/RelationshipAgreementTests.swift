@@ -219,7 +219,7 @@ extension RelationshipAgreementTests {
     }
   }
 
-  @Test("A link moved away and back goes with the object that is deleted elsewhere", .tags(.d6, .c1))
+  @Test("A link moved away and back is removed with the object that is deleted elsewhere", .tags(.d6, .c1))
   func awayAndBack() throws {
     try withContexts { stack, here, there in
       let (a, b) = (try Library.make("Artist", "A", in: there), try Library.make("Artist", "B", in: there))
@@ -235,7 +235,7 @@ extension RelationshipAgreementTests {
     }
   }
 
-  @Test("A link that two contexts made goes with the object that one of them deletes", .tags(.d6, .c1))
+  @Test("A link that two contexts made is removed with the object that one of them deletes", .tags(.d6, .c1))
   func linkedTwice() throws {
     try withContexts { stack, here, there in
       let label = try Library.make("Label", "L", in: there)

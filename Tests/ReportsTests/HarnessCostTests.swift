@@ -15,7 +15,7 @@ struct HarnessCostTests {
     #expect(report(.overhead).contains("## What the harness costs"))
   }
 
-  @Test("An instrument that costs something is told with its interval, one that does not as well")
+  @Test("An instrument is reported with its interval, whether or not it costs something")
   func instruments() {
     let text = report(.overhead)
     #expect(text.contains("**The metering VFS** adds +8.0 % [+7.0, +9.0] to `batch-dictionary`."))
@@ -57,7 +57,7 @@ struct HarnessCostTests {
     var fixture = Fixture.overhead
     fixture["empty"].readingSeconds = nil
     let text = report(fixture)
-    #expect(text.contains("cannot be told as a share of `batch-dictionary`"))
+    #expect(text.contains("cannot be given as a share of `batch-dictionary`"))
     #expect(text.contains("the samples are of a version that did not measure it"))
   }
 }

@@ -85,7 +85,7 @@ struct HistoryPageTests {
     #expect(page.brief(as: .terminal(width: 120, isASCII: false)).contains("since c12fffffffff, p below"))
   }
 
-  @Test("Expected changes are told with their reasons, whatever these are, and the page passes")
+  @Test("Expected changes are reported with their reasons, whatever these are, and the page passes")
   func accepted() {
     let page = Self.page(reason: "a|b <script>")
     #expect(page.brief().hasPrefix("# PASS: no unexpected change for the worse\n"))

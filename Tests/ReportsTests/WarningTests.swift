@@ -77,7 +77,7 @@ struct WarningTests {
     #expect(RunReport.text(results).contains("whether these figures repeat was not seen"))
   }
 
-  @Test("What samples noted about themselves is told, and explains a missing figure", .tags(.a3))
+  @Test("What samples noted about themselves is reported, and explains a missing figure", .tags(.a3))
   func notes() {
     var results = Fixture.standard.results
     for index in results.scenarios[0].cells[0].samples.indices

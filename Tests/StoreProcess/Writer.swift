@@ -14,7 +14,7 @@ struct Announcement: Encodable {
   var inserted: Int64 = 0
   /// The group that is written anew.
   var updated: Int64?
-  /// The group that goes.
+  /// The group that is deleted.
   var deleted: Int64?
 }
 

@@ -23,7 +23,7 @@ final class ChildProcess {
   /// Starts a program, by default the one that only tests start.
   ///
   /// - Parameters:
-  ///   - arguments: What it is told.
+  ///   - arguments: Its command line.
   ///   - program: Its path.
   ///   - output: The file that takes its standard output.
   /// - Throws: What keeps it from being started.

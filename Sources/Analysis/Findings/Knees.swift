@@ -30,7 +30,7 @@ package struct Knees {
       }
     }
 
-    /// Whether there are rounds enough to tell anything.
+    /// Whether there are enough rounds for an answer.
     package var isTold: Bool { knee != nil && ratios.contains { $0?.low != nil } }
 
     package func point(of amount: Double?) -> Series.Point? { points.first { $0.setting.amount == amount } }

@@ -1,4 +1,4 @@
-// What a run will take, as far as an earlier one tells: time, disk and memory, cell by cell.
+// What a run will take, as far as an earlier one shows: time, disk and memory, cell by cell.
 package import Harness
 internal import Instruments
 package import BatchmarkEngine

@@ -26,7 +26,7 @@ package struct PairMerge: Sendable {
   /// What a partial merge lacks; nil where all machines are there.
   package let absent: AbsentShards?
 
-  /// The rules that all machines go by.
+  /// The rules of all machines.
   package var rules: PairRules { results[0].rules }
 
   /// Puts the machines' comparisons together; any order gives the same.

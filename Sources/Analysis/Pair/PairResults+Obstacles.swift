@@ -56,7 +56,7 @@ extension PairComparison {
     (isBase ? baseFigures : headFigures) + (pairs + confirmation).map { isBase ? $0.base : $0.head }
   }
 
-  /// What a side's samples tell, each word once, in their order.
+  /// What a side's samples report, each word once, in their order.
   fileprivate func told(isBase: Bool, _ word: (Sample) -> String) -> [String] {
     var words: [String] = []
     for told in samples(isBase: isBase).map(word) where !words.contains(told) { words.append(told) }

@@ -29,7 +29,7 @@ package struct Answer: Codable, Sendable, Hashable {
     case alike
     /// Other ways win under other conditions: `cases` has them.
     case dependsOn = "depends_on"
-    /// Times tell nothing of the choice; `against` has what is known of memory and the WAL all the same.
+    /// Times do not decide the choice; `against` has what is known of memory and the WAL all the same.
     case cannotTell = "cannot_tell"
     /// The question is of another kind than a choice, and `reasons` answer it.
     case findings

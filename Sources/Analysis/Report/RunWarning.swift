@@ -1,4 +1,4 @@
-// What a reader of a run must know before its figures: typed, so that every output tells the same and a test can ask for
+// What a reader of a run must know before its figures: typed, so that every output says the same and a test can ask for
 // each. The words are those of the reports.
 package import Harness
 internal import Instruments

@@ -78,7 +78,7 @@ extension WatchReport {
     package var lastBytes: Int64
   }
 
-  /// A reader that a checkpoint could not go past.
+  /// A reader that held a checkpoint up.
   package struct Reader: Codable, Sendable, Hashable {
     package var process: Int64
     package var thread: Int64

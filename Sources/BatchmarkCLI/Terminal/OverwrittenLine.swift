@@ -1,4 +1,4 @@
-// The one line of a terminal that says how far things are, and is written over while they go on.
+// The one line of a terminal that says how far things are, and is overwritten as they proceed.
 internal import Reports
 
 /// A line that is written over on a terminal, and lines that stay anywhere.

@@ -107,7 +107,7 @@ enum JobChannel {
     return line
   }
 
-  /// Has the kernel end the worker when the harness is gone, however it went: a run that is resumed must not be
+  /// Has the kernel end the worker when the harness is gone, however it ended: a run that is resumed must not be
   /// measured beside a worker of the run before.
   ///
   /// The last writer of a pipe to close it makes the kernel send SIGIO to a reader that asks for it, and SIGIO ends a
@@ -121,7 +121,7 @@ enum JobChannel {
       signal(SIGIO, SIG_DFL)
       _ = fcntl(STDIN_FILENO, F_SETOWN, getpid())
       _ = fcntl(STDIN_FILENO, F_SETFL, flags | O_ASYNC)
-      // It may have gone before it was watched.
+      // It may have ended before it was watched.
       var end = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
       if poll(&end, 1, 0) == 1 && Int32(end.revents) & Int32(POLLHUP) != 0 {
         _exit(CommandStatus.internalError.rawValue)

@@ -3,7 +3,7 @@
 extension String {
   /// The text as the options compare it.
   ///
-  /// Diacritics go first, so that both orders of the options give the same. One pass; plain ASCII takes the short way.
+  /// Diacritics are removed first, so that both orders of the options give the same. One pass; plain ASCII takes the short way.
   package func folded(_ options: ComparisonOptions) -> String {
     if options.isEmpty { return self }
     if utf8.allSatisfy({ $0 < 0x80 }) { return options.contains(.caseInsensitive) ? lowercased() : self }

@@ -78,7 +78,7 @@ package struct PairRules: Codable, Sendable, Hashable {
     case all, time, figures
   }
 
-  /// An outcome that tells nothing, which a user may let pass.
+  /// An outcome without a verdict, which a user may let pass.
   package enum Allowance: String, Codable, Sendable, Hashable, CaseIterable {
     case inconclusive, untrusted
   }

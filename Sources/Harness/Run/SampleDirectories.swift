@@ -35,7 +35,7 @@ package struct SampleDirectories: Sendable {
     guard root.utf8.count <= longestRoot else { throw .pathTooLong(path: root, limit: longestRoot) }
   }
 
-  /// The path of a sample's folder; `number` tells it from the others of the run.
+  /// The path of a sample's folder; `number` identifies it among those of the run.
   func path(number: Int) -> String {
     let digits = String(number)
     let name = SampleDirectories.prefix + String(repeating: "0", count: max(6 - digits.count, 0)) + digits + "-"
@@ -63,7 +63,7 @@ package struct SampleDirectories: Sendable {
 }
 
 extension SampleDirectories {
-  /// Where the kept store of a cell goes: its id with what file names do not hold made harmless.
+  /// The path of a cell's kept store: its id with characters replaced that file names cannot have.
   package func keptStore(of cell: Cell) -> String {
     let name = cell.id.unicodeScalars.map { scalar -> Character in
       let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)

@@ -72,7 +72,7 @@ final class PassInstruments {
   /// The process that does the work from now on, which is measured in the place of this one; nil for this one again.
   func measure(_ process: MeasuredProcess?) { context.process = process }
 
-  /// Runs the body as a phase and appends what it took; the body tells its result and the rows it handled.
+  /// Runs the body as a phase and appends what it took; the body returns its result and the rows it handled.
   func measure<T>(
     _ phase: Phase, into phases: inout [PhaseMeasurement], _ body: () throws -> (T, rows: Int)
   ) throws -> T {

@@ -72,7 +72,7 @@ package struct PhaseMeasurement: Codable, Sendable, Hashable {
   /// The wall times of the trials whose middle one ``wallSeconds`` is; nil where trials were not asked for.
   package var trialWallSeconds: [Double]?
   /// What a fixed piece of work took on average while the phase ran, as a measure of the processor's speed; nil where it
-  /// was not probed or could not be told.
+  /// was not probed or is not known.
   package var probeSeconds: Double?
   /// The same for every trial.
   package var trialProbeSeconds: [Double]?
@@ -91,7 +91,7 @@ package struct PhaseMeasurement: Codable, Sendable, Hashable {
     self.interference = interference
   }
 
-  /// How long the phase waited for a processor or lost one to the machine's host, in seconds; 0 where nobody tells.
+  /// How long the phase waited for a processor or lost one to the machine's host, in seconds; 0 where that is not known.
   package var disturbedSeconds: Double {
     (interference?.runDelaySeconds ?? 0) + (interference?.stolenSeconds ?? 0)
   }

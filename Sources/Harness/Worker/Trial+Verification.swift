@@ -36,7 +36,7 @@ extension Trial {
     return connection
   }
 
-  /// What a sample tells of its verification.
+  /// What a sample reports of its verification.
   var verificationNotes: [String] {
     isExclusive && !isHarnessCost
       ? [

@@ -46,7 +46,7 @@ package enum HeapProfile {
   ///
   /// - Parameters:
   ///   - peakBytes: That level above the one of now, as an earlier worker found it by the same work.
-  ///   - meter: Who tells that it is reached.
+  ///   - meter: Reports that it is reached.
   ///   - path: The file, which `jeprof` reads.
   /// - Throws: ``InstrumentError/noHeapProfile(reason:)``.
   package static func begin(

@@ -65,7 +65,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Stored objects to be deleted, in the order of deletion.
   var pendingDeletions: [ManagedObject] = []
   // Unchecked, because every object that is made or looked up asks: the map runs no code of a user's inside an access,
-  // and hands out what it lets go of.
+  // and hands out what it releases.
   @exclusivity(unchecked) var registered: IdentityMap
   /// What was inserted, changed, deleted and refreshed since the last news of it.
   var unreported = UnreportedChanges()

@@ -34,7 +34,7 @@ struct UnchangedObjects {
     if !entries.isEmpty { context.dropUnchanged() }
   }
 
-  /// After a save that failed they are changed ones again, of which observers know, with the values and relationships
+  /// After a failed save they count as changed again, which observers know, with the values and relationships
   /// that they had: resolving a conflict may have read those anew.
   func giveBack(to context: ManagedObjectContext) {
     let entries = entries.filter { !$0.object.isGone }

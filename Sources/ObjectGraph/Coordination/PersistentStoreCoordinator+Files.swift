@@ -9,7 +9,7 @@ internal import SQLiteDriver
 #endif
 
 extension PersistentStoreCoordinator {
-  /// Copies the store, as it is now, into a new file, while contexts go on reading and writing.
+  /// Copies the store, as it is now, into a new file, while contexts read and write.
   ///
   /// ```swift
   /// let day = Date().formatted(.iso8601.year().month().day())

@@ -6,7 +6,7 @@ extension PersistentStoreCoordinator {
   /// Removes tables and columns that deferred migrations have left in the open stores.
   ///
   /// A store whose metadata has `NSPersistentStoreDeferredLightweightMigrationOptionKey` has some. Each table is one
-  /// transaction; removing a column writes every row of its table. Contexts go on reading meanwhile.
+  /// transaction; removing a column writes every row of its table. Contexts can read meanwhile.
   ///
   /// ```swift
   /// let metadata = try coordinator.metadata(for: store)

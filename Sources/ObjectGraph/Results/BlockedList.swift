@@ -46,7 +46,7 @@ struct BlockedList<Element> {
   /// Takes elements out and puts others in.
   ///
   /// - Parameters:
-  ///   - ranks: The ranks of the elements that go, ascending.
+  ///   - ranks: The ranks of the elements to remove, ascending.
   ///   - elements: What comes, in any order.
   ///   - areInOrder: Whether the first stands before the second.
   mutating func change(

@@ -1,4 +1,4 @@
-// What a request's result depends on: objects of which entities, and whether each of them decides for itself.
+// What a request's result depends on: which entities, and whether each object decides for itself.
 internal import CoreDataModel
 
 /// The objects whose changes may change a result.

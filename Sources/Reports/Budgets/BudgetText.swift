@@ -1,7 +1,7 @@
 // What became of a budget, in words: the figure, the limit, and what else a reader must know.
 internal import Analysis
 
-/// A judged budget as reports tell of it.
+/// A judged budget as reports show it.
 struct BudgetText {
   let scenario: ScenarioReport
   let judgement: BudgetJudgement

@@ -3,7 +3,7 @@ internal import Analysis
 internal import Charts
 
 enum LatencyPicture {
-  /// More lines than these nobody tells apart.
+  /// More lines than these cannot be told apart.
   private static let mostLines = 8
 
   /// Latency against how rare a longer one is, both logarithmic, with the intervals of the percentiles; nil without operations.

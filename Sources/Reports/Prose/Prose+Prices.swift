@@ -65,7 +65,7 @@ extension Prose {
     }
     return ratio.isWithinFivePercent
       ? "**\(value) makes no difference to the time of \(without)** to within 5 %: \(range(ratio))"
-      : "What \(value) costs \(without) in time cannot be told: \(range(ratio))"
+      : "What \(value) costs \(without) in time is not certain: \(range(ratio))"
   }
 
   /// `+12.3 % [10.1, 14.0], 1.20 µs a row`; a multiple where it is one.

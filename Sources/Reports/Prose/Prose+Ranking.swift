@@ -247,6 +247,6 @@ extension Prose {
 }
 
 extension Finding {
-  /// Whether it tells who comes first.
+  /// Whether it says who comes first.
   fileprivate var isOrder: Bool { kind == .fastest || kind == .tied }
 }

@@ -97,7 +97,7 @@ extension RunReport {
     return table
   }
 
-  /// What SQLite itself tells of its work.
+  /// What SQLite itself reports of its work.
   static func libraryTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
       "Cell, \(scenario.operation.phase.rawValue)",

@@ -12,7 +12,7 @@ internal import CSQLite
 public enum TransactionKind: Sendable, Hashable {
   /// With the first read or write.
   case deferred
-  /// At once for writing; readers go on.
+  /// At once for writing; readers are not blocked.
   case immediate
   /// At once for everything; outside WAL mode nobody else reads.
   case exclusive

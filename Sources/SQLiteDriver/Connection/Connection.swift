@@ -47,12 +47,12 @@ public final class Connection {
   var handle: OpaquePointer?
   /// Statements that are not finalized.
   ///
-  /// They keep the connection alive, and take themselves out when they go, so that the references here need not be
+  /// They keep the connection alive, and remove themselves when they end, so that the references here need not be
   /// counted.
   var statements: [ObjectIdentifier: Unmanaged<Statement>] = [:]
   /// Who is notified of statements; SQLite has a bare pointer to it.
   var tracer: StatementTracer?
-  /// Who is asked whether statements go on; SQLite has a bare pointer to it.
+  /// The object that decides whether statements continue; SQLite has a bare pointer to it.
   var interruption: Interruption?
   /// BEGIN, COMMIT and ROLLBACK, prepared when first used.
   var transactionStatements: [TransactionVerb: OpaquePointer] = [:]

@@ -75,7 +75,7 @@ extension sqlite3_io_methods {
       return code
     }
     xShmLock = { file, offset, count, flags in
-      // A lock is given up, and others go on, before the call is back.
+      // A lock is released, and others continue, before the call returns.
       file?.metered.pointee.noteUnlock(offset: offset, count: count, flags: flags)
       let code = handOn(file) { $1.pointee.xShmLock?($0, offset, count, flags) }
       file?.metered.pointee.countLock(code, offset: offset, count: count, flags: flags)

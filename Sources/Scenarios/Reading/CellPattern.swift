@@ -65,7 +65,7 @@ package struct CellPattern {
   private static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {
     var place = 0
     var next = 0
-    // Where to go on with one more character for the last star.
+    // Where to continue with one more character for the last star.
     var star: (next: Int, place: Int)?
     while place < text.count {
       if next < pattern.count, pattern[next] == "*" {

@@ -147,7 +147,7 @@ struct ScenarioVariant: NodeReading {
     return data
   }
 
-  /// Checks that the rows can go where they are to go.
+  /// Checks that the rows fit into their entities.
   private func check(_ section: Section, _ data: Data, operation: Operation.Kind, cells: [PlacedCell]) {
     let ingestion = IngestionCheck(diagnostics: diagnostics)
     if let source = data.source, source.description.isGraph {

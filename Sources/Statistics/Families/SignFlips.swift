@@ -56,7 +56,7 @@ struct SignFlips {
 
   /// Counts all flips if there are at most `limit`, and returns whether.
   ///
-  /// The sign of one round is kept: turning all signs changes no statistic. The others go through all combinations in the order of
+  /// The sign of one round is kept: turning all signs changes no statistic. The others take all combinations in the order of
   /// the reflected binary code, in which one sign changes at a time: Gray, US patent 2,632,058 (1953).
   mutating func count(upTo limit: Int) -> Bool {
     let free = max(0, rounds.count - 1)

@@ -27,7 +27,7 @@ package final class PrivateFolder: Sendable {
 
   private static let chosenPlace = Lock<String?>(nil)
 
-  /// Where temporary files go: the place that was chosen, `TMPDIR`, or what the system has in its place.
+  /// The folder of temporary files: the one that was chosen, `TMPDIR`, or the system's.
   package static var temporaryFiles: String {
     if let chosen = chosenPlace.withLock({ $0 }) { return chosen }
     // Set to nothing, it is as good as not set; Foundation would take the root folder.

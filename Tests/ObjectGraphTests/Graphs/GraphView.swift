@@ -21,10 +21,10 @@ struct GraphView {
   /// Books whose order was given.
   private(set) var arranged: Set<Int> = []
 
-  /// Stored records of which a value or a to-one relationship was set, maybe to what it was.
+  /// Stored records with a value or to-one relationship that was set, maybe to what it was.
   private(set) var touched: Set<Int> = []
 
-  /// Stored records of which a value or a to-one relationship is otherwise than in the store.
+  /// Stored records with a value or to-one relationship that differs from the store.
   var changed: Set<Int> { Set(marks.filter(isOtherwise).map(\.id)) }
 
   private func isOtherwise(_ mark: GraphMark) -> Bool {
@@ -39,7 +39,7 @@ struct GraphView {
     return GraphSchema.toOne(mark.property, of: entity)?.inverseIsOrdered == true
   }
 
-  /// Stored records of which a to-many relationship holds others than in the store, or in another order.
+  /// Stored records with a to-many relationship that holds others than in the store, or in another order.
   var relinked: Set<Int> {
     var changed = Set(state.pairs.symmetricDifference(committed.pairs).flatMap { [$0.first, $0.second] })
     for toOne in GraphSchema.toOnes where toOne.inverseIsToMany {

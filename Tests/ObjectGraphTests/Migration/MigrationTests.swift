@@ -107,7 +107,7 @@ struct MigrationTests {
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         MigrationKind.all.randomElement(using: &random)?.apply(&entities)
       }
-      // Changes that do not go together make no model, or no mapping.
+      // Changes that exclude each other make no model, or no mapping.
       guard let model = try? ManagedObjectModel(entities: entities),
         (try? MappingModel(inferringFrom: fixture.model, to: model)) != nil
       else { continue }

@@ -55,7 +55,7 @@ enum UserVersions {
 
 struct HandlerFailure: Error, CustomStringConvertible { let description = "the handler gave up" }
 
-/// A store of the first version with five users, three of which have a pet.
+/// A store of the first version with five users; three have a pet.
 final class UserStore {
   let folder: CopiedStore
   var path: String { folder.path }

@@ -27,7 +27,7 @@ private final class LastNews: Sendable {
 
 @Suite("C1 D6 · news of merges, refreshes, resets and rollbacks")
 struct MergeNewsTests {
-  /// Two contexts of one store with the quakes a and b, and what the first of them tells.
+  /// Two contexts of one store with the quakes a and b, and what the first of them reports.
   private func withContexts(
     _ name: ContextNotification.Name,
     _ body: (TestStack, _ here: ManagedObjectContext, _ there: ManagedObjectContext, LastNews) throws -> Void

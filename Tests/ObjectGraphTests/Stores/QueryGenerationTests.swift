@@ -308,7 +308,7 @@ extension QueryGenerationTests {
     return try #require(news.withLock { $0 })
   }
 
-  @Test("A generation holds the write-ahead log back until it is let go, and a checkpoint says so")
+  @Test("A generation holds the write-ahead log back until it is released, and a checkpoint says so")
   func checkpoints() throws {
     let (files, pinned, writer) = try world()
     func logSize() throws -> Int? {
