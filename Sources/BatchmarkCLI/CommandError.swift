@@ -26,7 +26,7 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
     self.lines = lines.map(\.onOneLine.withoutExcess)
   }
 
-  /// Finds message and status of any error; one that nobody foresaw is an internal error.
+  /// Finds message and status of any error; an unforeseen one is an internal error.
   init(_ error: any Error) {
     switch error {
     case let error as CommandError: self = error

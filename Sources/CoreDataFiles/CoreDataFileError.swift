@@ -28,7 +28,7 @@ public enum CoreDataFileError: Error, Sendable, Hashable, CustomStringConvertibl
     }
   }
 
-  /// What is expected in the place of a damaged store.
+  /// What is expected instead of a damaged store.
   package static let wholeStore = "a whole store; copy it again, with the -wal file beside it"
 }
 

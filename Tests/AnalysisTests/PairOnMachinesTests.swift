@@ -1,4 +1,4 @@
-// A12: how often several machines call a change that is none, and pass one that is.
+// A12: how often several machines report a change that is none, and miss one that is.
 import Foundation
 import Harness
 import MissionTags

@@ -302,7 +302,7 @@ extension [PhaseMeasurement] {
     for index in indices { self[index].metrics[metric] = nil }
   }
 
-  /// Of the exact passes, which have figures.
+  /// The exact passes, which have figures.
   fileprivate mutating func addMetric(_ metric: MetricID) {
     for index in indices where !self[index].metrics.isEmpty { self[index].metrics[metric] = 7 }
   }

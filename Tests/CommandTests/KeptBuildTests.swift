@@ -54,7 +54,7 @@ private struct Repository {
 
 @Suite("A7 · kept builds", .tags(.a7))
 struct KeptBuildTests {
-  @Test("A commit is built once, for all worktrees; another commit and another recipe are built anew")
+  @Test("A commit is built once, for all worktrees; another commit and another recipe are built again")
   func reused() throws {
     let repository = try Repository()
     let first = try repository.build("HEAD").executable

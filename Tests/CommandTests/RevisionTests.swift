@@ -28,7 +28,7 @@ struct RevisionTests {
 
   private let words = ["pair", "--base-ref", "HEAD", "--scenario", "small.yml", "--out", "out"]
 
-  /// What builds left in the repository, without the letters that are drawn anew.
+  /// What builds left in the repository, without the random letters.
   private func kept(_ workspace: Workspace) -> [String] {
     workspace.names(in: ".git/batchmark").map { String($0.prefix { $0 != "-" }) }
   }

@@ -39,7 +39,7 @@ struct ChangeTests {
     return try takeSamples(of: text)
   }
 
-  @Test("An update changes the rows its predicate holds for, and raises their versions alone")
+  @Test("An update changes the rows that match its predicate, and increments only their versions")
   func update() throws {
     let samples = try samples("where: magnitude >= 0.5\nset: {place: reviewed, magnitude: 9.5}")
     #expect(Set(samples.map(\.contents.contentHash)).count == 1)
@@ -50,7 +50,7 @@ struct ChangeTests {
     }
   }
 
-  @Test("A delete removes the rows its predicate holds for and touches no other")
+  @Test("A delete removes the rows that match its predicate and touches no other")
   func delete() throws {
     let samples = try samples("where: magnitude < 0.5 OR place = NULL")
     try #require(!samples.isEmpty)

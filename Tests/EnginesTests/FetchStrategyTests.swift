@@ -1,4 +1,4 @@
-// D3: every kind of fetch gives the rows its predicate holds for, and leaves the store as it was.
+// D3: every kind of fetch returns the matching rows, and leaves the store as it was.
 import BatchmarkEngine
 import Engines
 import Foundation

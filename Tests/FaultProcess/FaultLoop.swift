@@ -35,7 +35,7 @@ struct LoopReport: Codable {
   let tally: Tally
 }
 
-/// What the loop is at, for whoever finds that the process has crashed.
+/// What the loop is doing, for a parent that finds the process crashed.
 struct LoopPlace: Codable {
   let point: FaultPoint
   let stride: Int

@@ -80,7 +80,7 @@ struct BatchDeleteTests {
     #expect(try stack.rows("SELECT 1 FROM ZPET UNION ALL SELECT 1 FROM ZOWNER") == [])
   }
 
-  @Test("No predicate means every row of the entity, a predicate those it holds for", .tags(.b1, .b9))
+  @Test("Without a predicate every row of the entity is deleted, with one those that match", .tags(.b1, .b9))
   func byPredicate() throws {
     let stack = try TestStack()
     let context = stack.context()

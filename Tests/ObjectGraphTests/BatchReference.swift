@@ -120,7 +120,7 @@ struct BatchReference: Equatable {
 
   /// By table's entity and key.
   var rows: [String: [Int64: Row]] = [:]
-  /// Of a node and a tag.
+  /// A node and a tag.
   var pairs: Set<[Int64]> = []
 
   /// Reads the store past the library.
@@ -157,7 +157,7 @@ struct BatchReference: Equatable {
 
   static func table(of entity: String) -> String { entity == "Leaf" ? "Node" : entity }
 
-  /// The keys of an entity's rows, in order, that the test holds for.
+  /// The keys of an entity's rows, in order, that pass the test.
   func keys(_ entity: String, subentities: Bool = true, where test: (Row) -> Bool) -> [Int64] {
     let all = rows[Self.table(of: entity)] ?? [:]
     return all.filter { key, row in

@@ -156,7 +156,7 @@ extension BatchRefreshTests {
 
 extension BatchRefreshTests {
   @Test(
-    "Rows that a batch delete cascades to or takes out of relationships are read anew too",
+    "Rows that a batch delete cascades to or takes out of relationships are read again too",
     .tags(.b12, .b3))
   func related() throws {
     let stack = try Library.stack()
@@ -206,7 +206,7 @@ extension BatchRefreshTests {
   }
 
   @Test(
-    "Rows of sub-entities are read anew with those of the entity that was updated", .tags(.b12, .b6)
+    "Rows of sub-entities are read again with those of the entity that was updated", .tags(.b12, .b6)
   )
   func subentities() throws {
     let stack = try TestStack([.quake(), EntityDescription("Aftershock", superentity: "Quake")])

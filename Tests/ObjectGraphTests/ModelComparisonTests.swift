@@ -125,7 +125,7 @@ struct ModelComparisonTests {
     #expect(try !other.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
     let hashes = (model.entityVersionHashesByName, other.entityVersionHashesByName)
     #expect(hashes.0[change.entity] != hashes.1[change.entity])
-    // Of hashes that are not its own, this library knows the entities only.
+    // This library knows only the entities of hashes that are not its own.
     try stack.setForeignHashes()
     let foreign = try PersistentStoreCoordinator.metadataForPersistentStore(at: stack.path)
     #expect(

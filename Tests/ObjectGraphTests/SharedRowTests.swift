@@ -28,7 +28,7 @@ struct SharedRowTests {
   }
 
   @Test(
-    "What one context reads anew under its changes, others see without asking the store", .tags(.d4)
+    "What one context reads again under its changes, others see without asking the store", .tags(.d4)
   )
   func readAnew() throws {
     let (stack, holder, objectID) = try scene()

@@ -172,7 +172,7 @@ extension WALBudgetTests {
         #expect(report.oversizedTransactions == 21 && !report.isStarved)
         #expect("\(report)".hasSuffix("had a row that does not fit; raise the limit"))
       }
-      // Short rows in the place of long ones: their pages are written too, on the way to the free list.
+      // Short rows instead of long ones: their pages are written too, on the way to the free list.
       let again = Import(stack)
       _ = try again.run(2_000, limit: limit, .mergeByPropertyObjectTrump) { Self.fill(&$1, Self.scattered($0)) }
       #expect(try #require(again.report).highWaterBytes <= limit + length / 4_000 * 4_120)

@@ -37,7 +37,7 @@ package struct ExchangedCell: Sendable {
   package var figures: PhaseReport
   /// In the order in which they were taken.
   package var rounds: [Round]
-  /// Of the rounds; nil without any.
+  /// The values of the rounds; nil without any.
   package var wall: TimeMoments?
   /// Nil where a round has no CPU time.
   package var cpu: TimeMoments?

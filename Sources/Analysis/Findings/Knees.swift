@@ -1,4 +1,4 @@
-// From which value of a parameter on more of it gains next to nothing: rows a save, rows a request, pages of a cache.
+// The value of a parameter above which more of it gains next to nothing: rows a save, rows a request, pages of a cache.
 internal import Instruments
 internal import BatchmarkEngine
 internal import Harness

@@ -102,7 +102,7 @@ extension Ranking {
       cell.cell != first.cell && (judged.isEmpty || !judged.contains { $0.cell == cell.cell })
     }
     if !few.isEmpty {
-      // Whichever of the two has fewer; where all have few, the first's own.
+      // The one with fewer; the first's own where all have few.
       let rounds = few.map { min($0.main.samples, first.main.samples) }.max() ?? 0
       findings.append(finding(.unranked(rounds: rounds), few, .tooFewRounds))
     }

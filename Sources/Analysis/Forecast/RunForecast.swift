@@ -70,7 +70,7 @@ package struct CellForecast: Sendable {
   /// Samples of every pass.
   package let samples: Int
   package let basis: Basis
-  /// Of all samples, in seconds.
+  /// All samples together, in seconds.
   package let seconds: Double?
   package let diskBytes: Int64?
   package let memoryBytes: Int64?

@@ -78,7 +78,7 @@ package struct PairMerge: Sendable {
 
   private typealias Known = (name: String, results: PairResults, shard: Shard)
 
-  /// Why a machine's comparison is none of the first one's.
+  /// Why a machine's comparison is not of the first one's.
   private static func differences(of pair: Known, from first: Known) -> [String] {
     let place = "\(pair.name) is of another comparison than \(first.name)"
     if pair.shard.count != first.shard.count {

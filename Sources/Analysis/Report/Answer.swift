@@ -96,7 +96,7 @@ package struct Answer: Codable, Sendable, Hashable {
   /// Other engines and the reference, which stand behind the choice that was asked about.
   package var peers: [Alternative]
   package var cases: [Case]
-  /// Of a question about prices the one that matters most.
+  /// The price that matters most, for a question about prices.
   package var price: Price?
   /// The findings that show it.
   package var reasons: [Finding]

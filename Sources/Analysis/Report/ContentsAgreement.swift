@@ -59,7 +59,7 @@ package struct ContentJudgement {
 
   /// Judges the samples of cells with the same conditions by their most frequent hash.
   ///
-  /// Of two that are equally frequent, the one that an earlier cell has is taken for the right one; `cells` are the
+  /// If two are equally frequent, the one of the earlier cell counts as right; `cells` are the
   /// scenario's cells in the file's order.
   package init(samples all: [Sample], cells: [Cell]) {
     var expected: [String: String] = [:]

@@ -123,9 +123,9 @@ package struct WatchReport: Codable, Sendable {
     package var seconds: Double
     package var rowsChanged: Int64
     package var commits: Int64
-    /// Of all write-ahead logs together.
+    /// All write-ahead logs together.
     package var walBytes: Int64
-    /// Of the processes that use SQLite together; nil where the system did not say.
+    /// The processes that use SQLite together; nil where the system did not say.
     package var residentBytes: Int64?
     /// Live on the heap of the same; nil where allocations were not metered.
     package var heapBytes: Int64?
@@ -149,7 +149,7 @@ package struct WatchReport: Codable, Sendable {
     package var runs: Int64 = 0
     /// Since it was last looked at.
     package var newRuns: Int64 = 0
-    /// Of all runs, estimated from those that were timed.
+    /// The total of all runs, estimated from those that were timed.
     package var seconds: Double = 0
 
     package init(text: String) { self.text = text }

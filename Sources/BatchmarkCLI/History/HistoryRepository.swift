@@ -57,7 +57,7 @@ struct HistoryRepository {
 
   /// The commits by first parents of `A..B`, the newest first.
   ///
-  /// - Throws: ``CommandError`` for what is no such range.
+  /// - Throws: ``CommandError`` for an invalid range.
   func firstParents(inRange range: String) throws(CommandError) -> [String] {
     let ends = range.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let parts = range.range(of: ".."), !range.contains("..."), ends.count >= 3 else {

@@ -40,7 +40,7 @@ struct ProfileSession: Sendable {
     do {
       found = try ScenarioLoading(engines: Batchmark.engines).plan(request)
     } catch let error as CommandError {
-      // The loading knows the word by another option.
+      // The loading has another option for the word.
       throw CommandError(error.status, error.message.replacingOccurrences(of: "--only ", with: "--cell "))
     }
     let cells = found.flatMap { scenario in scenario.scenario.cells.map { (scenario, $0) } }

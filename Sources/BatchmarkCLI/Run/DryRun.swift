@@ -13,7 +13,7 @@ struct DryRun {
   /// `--shard`; nil for all of the run.
   let part: ShardArgument?
 
-  /// Of so many earlier runs the files are read.
+  /// How many earlier runs are read.
   private static let mostRead = 10
 
   /// Checks everything that a run checks in its scenarios, and prints what it will take.

@@ -85,7 +85,7 @@ struct RunSession: Sendable {
       engines.first { $0.name == cell.engine }?.strategy(of: cell)
     }
     let report = try write(results, of: run)
-    // First what can be lost: standard output may be a pipe that nobody reads to its end.
+    // Write first what can be lost: standard output may be a pipe that is not read to its end.
     let exported = Result {
       try exports.write(results, of: run.output.path, resumingCommand: run.resumingCommand)
       try StepSummary()?.append(RunReport.comment(results))

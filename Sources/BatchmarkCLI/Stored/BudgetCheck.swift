@@ -27,7 +27,7 @@ struct BudgetCheck {
         .notComparable, "\(names): found no budgets; expected some to judge by, as in budgets: [save.wall <= 2 s]")
     }
     try exports.check(against: InputFiles(results: stored.file, scenarios: parts.map(\.scenario.file)))
-    // First what can be lost: standard output may be a pipe that nobody reads to its end.
+    // Write first what can be lost: standard output may be a pipe that is not read to its end.
     let exported = Result { try exports.write(judged(parts, of: stored), of: ".", resumingCommand: nil) }
     let status = try report(parts, of: stored)
     try exported.get()

@@ -5,7 +5,7 @@ internal import Reports
 struct OverwrittenLine {
   /// Whether a line can be written over; elsewhere nothing of it is shown.
   let isTerminal: Bool
-  /// Asked for each line anew: a window may have become narrower.
+  /// Asked again for each line: a window may have become narrower.
   private let columns: () -> Int
   private let isASCII: Bool
   private let write: (String) -> Void

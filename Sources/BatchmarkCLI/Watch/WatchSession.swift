@@ -163,7 +163,7 @@ final class WatchLines {
     self.file = file
   }
 
-  /// What nobody reads any more is nobody's concern.
+  /// A reader that has ended is not an error.
   func write(_ moment: WatchReport.Moment) {
     guard let line = try? WatchWriter.line(moment) else { return }
     try? file.write(contentsOf: Data(line.utf8))

@@ -94,7 +94,7 @@ struct AnswerChannel {
 
 /// The way from the harness.
 enum JobChannel {
-  /// Reads the job's line; what there is when the input ends before it.
+  /// Reads the job's line, or as much as there is when the input ends before.
   static func readLine() -> Data {
     var line = Data()
     var block = [UInt8](repeating: 0, count: 1 << 16)

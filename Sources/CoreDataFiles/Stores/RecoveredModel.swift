@@ -35,7 +35,7 @@ public struct RecoveredModel: Sendable {
   /// What the file does not say, or this library does not keep, in whole sentences that name entity and property.
   public var remarks: [String]
 
-  /// A model from elsewhere, in the place of one that was read.
+  /// A model from elsewhere, instead of one that was read.
   ///
   /// ```swift
   /// let mine = RecoveredModel(model: recovered.model, origin: .modelFile)

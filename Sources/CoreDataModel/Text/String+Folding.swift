@@ -49,7 +49,7 @@ extension Unicode.Scalar {
 ///
 /// Source: the canonical decompositions of UnicodeData.txt, marks being of combining class 200 and above.
 enum DiacriticTable {
-  /// The plain letter of a composed one; nil when there is nothing to take off.
+  /// The plain letter of a composed one; nil when it has no mark.
   package static func base(of scalar: Unicode.Scalar) -> Unicode.Scalar? { bases[scalar] }
 
   private static let bases: [Unicode.Scalar: Unicode.Scalar] = {

@@ -160,7 +160,7 @@ package struct PairComparison: Codable, Sendable {
   /// Pairs taken again because a sample was disturbed more than the rules allow.
   package var disturbedPairs: Int
   package var failures: [PairFailure]
-  /// What explains the difference; nil where nobody asked.
+  /// What explains the difference; nil where it was not asked for.
   package var profiles: PairProfiles?
   /// The plans of both sides' statements; nil where the gate does not judge them.
   package var plans: PairPlans?

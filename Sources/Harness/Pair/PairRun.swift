@@ -60,7 +60,7 @@ package struct PairRun: Sendable {
   /// Exact samples of each side: two, so that a figure that does not repeat shows.
   private static let exactRounds = 2
 
-  /// How much of a comparison is made.
+  /// How much is compared.
   package enum Extent: Sendable, Hashable {
     /// Exact figures, and the time for as many looks as it takes.
     case whole
@@ -126,7 +126,7 @@ package struct PairRun: Sendable {
     return comparison
   }
 
-  /// Takes so many pairs of a side with itself, whatever they say.
+  /// Takes a number of pairs of a side with itself, without looking at them.
   ///
   /// - Parameters:
   ///   - side: Both sides of each pair; its scenario has the one cell.

@@ -27,7 +27,7 @@ package enum ProfileInstrument: String, Codable, Sendable, CaseIterable {
   package static let heapFile = "heap.prof"
   /// What a worker that profiles the heap has in its environment.
   package static var heapVariable: (name: String, value: String) { (HeapProfile.variable, HeapProfile.setting) }
-  /// One allocation is sampled for so many bytes allocated, on average.
+  /// How many allocated bytes there are for each sampled allocation, on average.
   package static var heapSampleBytes: Int { HeapProfile.sampleBytes }
   /// How near to its highest level the heap is when what is there is looked at, as a share of it.
   package static var peakShare: Double { HeapProfile.peakShare }

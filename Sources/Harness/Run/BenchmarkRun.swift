@@ -104,7 +104,7 @@ package struct BenchmarkRun: Sendable {
 package enum RunEvent: Sendable {
   /// A sample begins; `done` of `total` samples are behind it.
   case began(PlannedSample, done: Int, total: Int)
-  /// It succeeded after so many seconds, the worker's start and end included.
+  /// It succeeded after this many seconds, the worker's start and end included.
   case measured(PlannedSample, seconds: Double)
   case failed(FailedSample)
   /// The cell failed so often in a row that its other samples are left out.

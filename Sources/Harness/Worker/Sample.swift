@@ -129,7 +129,7 @@ package struct StoredContents: Codable, Sendable, Hashable {
 }
 
 extension PhaseMeasurement {
-  /// Of each phase the measurement whose wall time is in the middle, with the wall times of all.
+  /// The measurement of each phase whose wall time is in the middle, with the wall times of all.
   ///
   /// The lower of two middle ones, so that every figure is one that was measured.
   static func middle(of trials: [[PhaseMeasurement]]) -> [PhaseMeasurement] {

@@ -6,7 +6,7 @@ package import BatchmarkEngine
 /// A sample, or why there is none.
 package struct SampleOutcome: Sendable {
   package var result: Result<Sample, FailedSample>
-  /// What the try took, its worker's start and end included, in seconds; nil where nobody looked.
+  /// How long the attempt took, its worker's start and end included, in seconds; nil where it was not recorded.
   package var seconds: Double?
   /// In a worker's answer the format of its job; nil in a journal, whose header has a format of its own.
   private(set) var format: Int?

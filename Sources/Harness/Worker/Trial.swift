@@ -41,7 +41,7 @@ struct Trial {
     let handovers: Int
     /// What readers and writers did meanwhile; nil where there were none.
     let concurrent: ConcurrentMeasurement?
-    /// How long each request of the operation took; nil where there were not several, or nobody asked.
+    /// How long each request of the operation took; nil where there were not several, or none were asked for.
     let requests: LatencyHistogram?
   }
 

@@ -375,7 +375,7 @@ extension ManagedObjectContext {
 
   var origin: RequestOrigin { settings.withLock { $0.origin } }
 
-  /// How old a cached row may be, in seconds, when a fault is filled from it; negative for any age, 0 to read anew.
+  /// How old a cached row may be, in seconds, when a fault is filled from it; negative for any age, 0 to read again.
   ///
   /// ```swift
   /// context.stalenessInterval = 60  // rows of the last minute come from the cache

@@ -35,7 +35,7 @@ struct UnchangedObjects {
   }
 
   /// After a failed save they count as changed again, which observers know, with the values and relationships
-  /// that they had: resolving a conflict may have read those anew.
+  /// that they had: resolving a conflict may have read those again.
   func giveBack(to context: ManagedObjectContext) {
     let entries = entries.filter { !$0.object.isGone }
     for entry in entries {

@@ -47,7 +47,7 @@ extension PersistentStoreCoordinator {
     try StoreFiles.removeUnused(path)
   }
 
-  /// Puts a copy of one store in the place of another, which is destroyed if it is there.
+  /// Replaces a store, if it is there, by a copy of another.
   ///
   /// ```swift
   /// try coordinator.remove(store)

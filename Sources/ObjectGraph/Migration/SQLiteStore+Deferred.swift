@@ -72,7 +72,7 @@ extension SQLiteStore {
           if removals.tables.contains(table) {
             if found.contains(table) { try writer.connection.execute("DROP TABLE \(table.quotedForSQL)") }
           } else {
-            // Half of the log that a copy takes, and no index is made anew: only with more columns a copy is as fast.
+            // Half of the log that a copy takes, and no index is rebuilt: a copy is as fast only with more columns.
             for column in (removals.columns[table] ?? []).sorted() where found.column(column, of: table) != nil {
               try writer.connection.execute("ALTER TABLE \(table.quotedForSQL) DROP COLUMN \(column.quotedForSQL)")
             }

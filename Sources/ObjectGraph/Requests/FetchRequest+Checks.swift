@@ -67,7 +67,7 @@ extension FetchRequest {
     return properties
   }
 
-  /// Refuses what would have to be made anew of the answers of several stores.
+  /// Refuses what would have to be computed again from the answers of several stores.
   ///
   /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)``.
   func checkForSeveralStores(aggregates: Bool) throws(ObjectGraphError) {
@@ -94,7 +94,7 @@ extension FetchRequest {
     }
   }
 
-  /// Of rows that became one, nothing else is left to sort by.
+  /// Nothing else is left to sort by of rows that became one.
   private func checkDistinct(_ properties: [FetchedProperty]) throws(ObjectGraphError) {
     guard returnsDistinctResults else { return }
     let names = properties.map(\.name)

@@ -70,7 +70,7 @@ struct BlockedList<Element> {
     countBlocks()
   }
 
-  /// Puts another element in the place of the one at the rank.
+  /// Replaces the element at the rank.
   mutating func replace(at rank: Int, with element: Element) {
     let block = block(of: rank)
     blocks[block][rank - starts[block]] = element

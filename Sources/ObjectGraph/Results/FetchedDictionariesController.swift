@@ -74,7 +74,7 @@ public final class FetchedDictionariesController: @unchecked Sendable {
 
   /// Fetches, and follows the context from then on.
   ///
-  /// A later call fetches anew, with what was changed in ``fetchRequest``; ``transitions()`` has what is otherwise than
+  /// A later call fetches again, with what was changed in ``fetchRequest``; ``transitions()`` has what is otherwise than
   /// before. O(n).
   ///
   /// - Throws: As ``ManagedObjectContext/fetchDictionaries(_:)``, and

@@ -61,7 +61,7 @@ struct BudgetText {
     }
   }
 
-  /// Exact figures to the last digit: a byte too many breaks a budget.
+  /// Exact figures to the last digit: one byte too many breaks a budget.
   private func text(_ value: Double, _ figure: MetricID) -> String {
     let digits = Int64(exactly: value).map { Digits.grouped($0) } ?? Digits.significant(value)
     return switch figure.declaration.kind {

@@ -60,7 +60,7 @@ enum StoredJSON {
     return values
   }
 
-  /// What stands in the place of a number that is not finite.
+  /// What replaces a number that is not finite.
   static let nonFiniteWords = [infinity, negativeInfinity, notANumber]
 
   private static let infinity = "Infinity"

@@ -147,7 +147,7 @@ package enum WarningLines {
       let cells = Set(group.warnings.compactMap { $0.cell?.id })
       let place =
         switch cells.count {
-        // Of the whole run there is one.
+        // The whole run has one.
         case 0: group.warnings.first.map { ": " + $0.seen } ?? ""
         case 1: ": " + (cells.first ?? "").onOneLine
         default: ": " + HumanUnits.counted(cells.count, "cell")

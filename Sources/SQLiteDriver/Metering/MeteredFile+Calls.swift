@@ -11,7 +11,7 @@ private func handOn(_ file: File?, _ call: (File, Methods) -> Int32?) -> Int32 {
 }
 
 extension sqlite3_io_methods {
-  /// Puts our methods in the place of those that are there; the version and the gaps stay as they are.
+  /// Replaces the methods that are there by ours; the version and the gaps stay as they are.
   mutating func forwardCalls() {
     forwardTransfers()
     forwardLocks()

@@ -73,7 +73,7 @@ public final class StatementProfile: Sendable {
   /// Attaches the profile to the process, or returns the one that is attached; it stays for good.
   ///
   /// - Parameter countsWork: Whether connections that open from now on have ``StatementCost/work`` counted: their rows are
-  ///   reported one by one and each text is prepared anew for its plan, which takes time.
+  ///   reported one by one and each text is prepared again for its plan, which takes time.
   /// - Returns: The profile.
   /// - Throws: What SQLite has against hooks for all connections; nothing is followed then.
   public static func attach(countsWork: Bool = false) throws(SQLiteError) -> StatementProfile {

@@ -19,7 +19,7 @@ package struct CellPattern {
     case expression(BoundedSearch)
   }
 
-  /// - Throws: ``CellPatternError`` for a regular expression that is none.
+  /// - Throws: ``CellPatternError`` for an invalid regular expression.
   package init(_ text: String) throws(CellPatternError) {
     self.text = text
     if text.count > 2, text.hasPrefix("/"), text.hasSuffix("/") {

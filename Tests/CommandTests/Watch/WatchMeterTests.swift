@@ -157,7 +157,7 @@ internal import Testing
       #expect(growth.count > 1 && growth.count <= 64)
       #expect(growth.map(\.highestBytes).max() == database.walPeakBytes && database.walPeakBytes > 0)
       #expect(growth.map(\.seconds) == growth.map(\.seconds).sorted())
-      // With a reader in the way it only grows, until whoever closes last deletes it.
+      // With a reader in the way it only grows, until the last to close deletes it.
       #expect(growth.map(\.highestBytes).dropLast() == growth.map(\.highestBytes).dropLast().sorted()[...])
       #expect(growth.last?.lastBytes == 0)
       #expect(probe.workspace.exists("out/charts/watch-wal.svg"))

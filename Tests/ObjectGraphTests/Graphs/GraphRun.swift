@@ -161,7 +161,7 @@ final class GraphRun {
     held[context] = held[context].filter { model.views[context].state.records[$0.key] != nil }
   }
 
-  /// A refresh reads orders anew; where what was put in since stands is not the model's business.
+  /// A refresh reads orders again; the model does not say where later additions stand.
   private func adoptOrders(_ context: Int, _ id: Int) throws {
     for (book, pages) in model.views[context].state.pages.sorted(by: { $0.key < $1.key })
     where book == id || pages.contains(id) {

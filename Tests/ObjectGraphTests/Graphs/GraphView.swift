@@ -84,7 +84,7 @@ struct GraphView {
     if let target { claim(target, toOne.inverse, for: id, freeing: toOne.name) }
   }
 
-  /// Has a one-to-one relationship lead back to the record, and whoever had it before lead nowhere.
+  /// Points a one-to-one relationship back to the record, and clears the one that had it before.
   private mutating func claim(_ id: Int, _ name: String, for owner: Int, freeing forth: String) {
     if let previous = state.records[id]?.links[name], previous != owner { write(previous, forth, nil) }
     write(id, name, owner)
@@ -166,7 +166,7 @@ struct GraphView {
     deleted = old.deleted.filter { saved.records[$0] != nil }
     for id in deleted { state.records[id] = nil }
     for id in old.inserted { state.records[id] = old.state.records[id] }
-    // What was set to what it was gives way to what is stored now.
+    // What is stored now replaces a value that was set to what it was.
     marks = old.marks.filter { state.records[$0.id] != nil && (old.isOtherwise($0) || old.isPlace($0)) }
     touched = old.touched.filter { state.records[$0] != nil }
     for mark in marks {
@@ -231,7 +231,7 @@ struct GraphView {
     let own = { (pair: GraphPair) in pair.first == id || pair.second == id }
     state.pairs = state.pairs.filter { !own($0) }.union(committed.pairs.filter(own))
     if stored.entity == "Book" {
-      // The order is read anew; what was put in since stands behind.
+      // The order is read again; what was put in since stands behind.
       let pages = state.records.filter { $0.value.links["book"] == id }.keys
       let kept = (committed.pages[id] ?? []).filter(pages.contains)
       let others = (state.pages[id] ?? []) + pages.sorted()

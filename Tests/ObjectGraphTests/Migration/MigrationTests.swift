@@ -11,7 +11,7 @@ import Testing
 @Suite("D11 · stores that follow their model", .tags(.d11))
 struct MigrationTests {
   @Test(
-    "A change of the model is followed, and taken back where a mapping back can be inferred",
+    "A change of the model is followed, and undone where a mapping back can be inferred",
     arguments: MigrationKind.all)
   func kinds(kind: MigrationKind) throws {
     let fixture = try MigrationFixture()

@@ -233,7 +233,7 @@ struct StagedMigrationTests {
       try context.performAndWait { () throws in
         let user = try context.insertNewObject(forEntityName: "User")
         try user.setValue("u1", forKey: "name")
-        // Refused, and taken back by itself: what was saved before stays.
+        // Refused, and undone by itself: what was saved before stays.
         #expect(throws: ObjectGraphError.self) { try context.save() }
         context.rollback()
         #expect(try context.count(for: FetchRequest<ManagedObject>(entityName: "Pet")) == 3)

@@ -268,7 +268,7 @@ extension FetchedResultsControllerTests {
     }
   }
 
-  @Test("A rollback takes back what unsaved changes did", .tags(.d12))
+  @Test("A rollback undoes what unsaved changes did", .tags(.d12))
   func rollback() throws {
     try world { list, context, quakes in
       let before = list.controller.snapshot

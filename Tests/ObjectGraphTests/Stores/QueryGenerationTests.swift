@@ -141,7 +141,7 @@ struct QueryGenerationTests {
 }
 
 extension QueryGenerationTests {
-  @Test("It is pinned by its first read, and pinning it anew shows what is stored then")
+  @Test("It is pinned by its first read, and pinning it again shows what is stored then")
   func firstRead() throws {
     let (files, pinned, writer) = try world()
     defer { withExtendedLifetime(files) {} }

@@ -34,7 +34,7 @@ extension NodeReading {
 }
 
 extension NodeReading {
-  /// The rules of an attribute made ready for many values; what is no rule was complained about where it stands.
+  /// The rules of an attribute made ready for many values; an invalid rule was reported where it stands.
   func compiledRules(of attribute: AttributeDescription) -> [CompiledRule] {
     attribute.validationRules.compactMap { try? CompiledRule($0, for: attribute.type) }
   }

@@ -122,6 +122,6 @@ struct SyntheticSection: NodeReading {
 }
 
 extension AttributeDescription {
-  /// Whether a row without a value is none that is saved as it is.
+  /// Whether a row without a value cannot be saved as it is.
   var needsValue: Bool { !isOptional || !defaultValue.isNull }
 }
