@@ -58,7 +58,7 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
         self.init(.invalidFile, error.description)
       }
     case let error as JournalError: self.init(CommandError.status(of: error), error.description)
-    default: self.init(.internalError, "an error nobody foresaw: \(error)")
+    default: self.init(.internalError, "an unforeseen error: \(error)")
     }
   }
 

@@ -86,7 +86,7 @@ struct HistoryCommandTests {
     #expect(found.output.hasPrefix("# REGRESSION: 1 unexpected change\n"))
     #expect(found.output.contains("`quakes/objectgraph/save` times_reference: +10"))
     #expect(found.output.contains("since `\(name)`, p below 0.01 %.\n"))
-    #expect(found.output.contains("It lies after `\(base)` and at `\(head)` at the latest.\n"))
+    #expect(found.output.contains("It came after `\(base)`, with `\(head)` at the latest.\n"))
     #expect(found.output.contains("`batchmark pair --base-ref \(base) --head-ref \(head) "))
     #expect(found.output.contains("--scenario quakes.yml --only quakes/objectgraph/save --explain`"))
     #expect(

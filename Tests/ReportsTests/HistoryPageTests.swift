@@ -59,7 +59,7 @@ struct HistoryPageTests {
       lines.contains(
         "- `\(Self.cell)` times_reference: +10.1 % (from 1.21 to 1.33) since `c12fffffffff`, p below 0.01 %."))
     #expect(lines.contains("- `\(Self.cell)` wal_frames of ingest: +20.0 % (from 100 to 120) since `c20fffffffff`."))
-    #expect(lines.contains("  - It lies after `c19fffffffff` and at `c20fffffffff` at the latest."))
+    #expect(lines.contains("  - It came after `c19fffffffff`, with `c20fffffffff` at the latest."))
     #expect(lines.contains("  - At `c20fffffffff` the compiler changed too: from Swift 6.3 to Swift\\|&lt;b>."))
     let pair = "batchmark pair --base-ref c19fffffffff --head-ref c20fffffffff --scenario 'my quakes.yml'"
     #expect(lines.contains("  - Confirm it: `\(pair) --only \(Self.cell) --set rows=10 --explain`"))

@@ -88,7 +88,7 @@ struct PairCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Do not fail on these verdicts: inconclusive, untrusted. It fails all the same where nothing was compared.",
+      "Do not fail on these verdicts: inconclusive, untrusted. It still fails where nothing was compared.",
       valueName: "verdicts"))
   var allow: [String] = []
 

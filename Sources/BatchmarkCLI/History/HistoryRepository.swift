@@ -11,7 +11,7 @@ struct HistoryRepository {
   init() throws(CommandError) {
     guard ToolProcess.lines(of: ["git", "rev-parse", "--git-dir"]) != nil else {
       throw CommandError(
-        .usage, "there is no git repository here, whose commits could order a history; go to the folder of one")
+        .usage, "there is no git repository here, whose commits could order a history; change to the folder of one")
     }
   }
 

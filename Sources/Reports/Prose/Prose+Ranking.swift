@@ -170,7 +170,8 @@ extension Prose {
     // What is not said decides no unit.
     let told = [least, upTo] + (middle.map { [$0.bytes] } ?? []) + (largest.isEmpty ? [] : [Int64(clamping: most)])
     let amounts = HumanUnits.bytes(told)
-    var text = "**Leanest \(finding.cells.count == 1 ? "is" : "are") \(names(finding.cells))**, with a heap peak of "
+    var text =
+      "**\(names(finding.cells)) \(finding.cells.count == 1 ? "needs" : "need") the least memory**, with a heap peak of "
     text += amounts[0] == amounts[1] ? amounts[0] : "\(amounts[0]) to \(amounts[1])"
     if let middle { text += "; \(name(middle.id)) needs \(amounts[2])" }
     if let amount = amounts.last, !largest.isEmpty {

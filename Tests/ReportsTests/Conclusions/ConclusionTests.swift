@@ -29,7 +29,7 @@ struct ConclusionTests {
     fixture["batch-managed-object"].heapPeak = 47_400_000
     #expect(
       fixture.text.contains(
-        "**Leanest are `batch-objects` and `sqlite/insert`**, with a heap peak of 40.0 KiB to 40.1 KiB; "))
+        "**`batch-objects` and `sqlite/insert` need the least memory**, with a heap peak of 40.0 KiB to 40.1 KiB; "))
     #expect(fixture.text.contains("need the most, 45.2 MiB."))
   }
 

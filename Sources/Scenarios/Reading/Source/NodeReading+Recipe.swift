@@ -49,7 +49,7 @@ extension NodeReading {
       }
       total += count
       guard total <= mostRows else {
-        diagnose(entry.value.place, found: "more than \(mostRows) in all", expected: "at most so many")
+        diagnose(entry.value.place, found: "more than \(mostRows) in all", expected: "at most that many")
         return nil
       }
     }
