@@ -27,7 +27,7 @@ struct ProfileSession: Sendable {
       directories: directories)
     let unavailable = ProfileSession.unavailable(meter: meter)
     return try Interrupts.cancelling { cancellation in
-      var results = try run.take(unavailable: unavailable, cancellation: cancellation, ProfileSession.tell)
+      var results = try run.take(unavailable: unavailable, cancellation: cancellation, ProfileSession.report)
       results.command = CommandLine.arguments.map(ShellWord.quoted).joined(separator: " ")
       results.environment = EnvironmentFacts.all(output: output.path)
       results.isComparable = !Executable.isDebugBuild
@@ -62,7 +62,7 @@ struct ProfileSession: Sendable {
     return reasons
   }
 
-  private static func tell(_ event: ProfileRun.Event) {
+  private static func report(_ event: ProfileRun.Event) {
     switch event {
     case .began(let instrument, let round):
       Console.complain("measuring \(ProfileMarkdown.words(for: instrument))" + (round > 1 ? ", round \(round)" : ""))

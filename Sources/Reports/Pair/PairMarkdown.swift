@@ -334,14 +334,14 @@ package enum PairMarkdown {
 
   /// How the time was judged, once for each margin that a cell's time has.
   private static func looks(of results: PairResults) -> [String] {
-    var told: [PairRules] = []
+    var distinct: [PairRules] = []
     for rules in results.comparisons.compactMap({ $0.timeRules(results.rules) })
-    where !told.contains(where: { ($0.margin, $0.looks) == (rules.margin, rules.looks) }) {
-      told.append(rules)
+    where !distinct.contains(where: { ($0.margin, $0.looks) == (rules.margin, rules.looks) }) {
+      distinct.append(rules)
     }
-    return told.map { rules in
+    return distinct.map { rules in
       let margin = Digits.trimmed(100 * rules.margin)
-      return "\(told.count > 1 ? "Where the margin is \(margin) %, the" : "The") pairs are judged after "
+      return "\(distinct.count > 1 ? "Where the margin is \(margin) %, the" : "The") pairs are judged after "
         + "\(HumanUnits.list(rules.looks.map { "\($0)" })) of them, by the exact signed-rank test of "
         + "the logarithms of head's times over base's: REGRESSION when a change within \(Digits.trimmed(100 * rules.deadZone)) % "
         + "is ruled out and fresh pairs confirm it (none are needed beyond \(Digits.trimmed(300 * rules.margin)) %), PASS when a slow-down of \(margin) % is. "

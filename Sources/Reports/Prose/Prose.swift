@@ -106,8 +106,8 @@ struct Prose {
     guard let low = ratio.low, let high = ratio.high else { return "\(Digits.short(ratio.median)) times as long" }
     let ends = [low, high].map(Digits.short)
     // Two digits, or three where the ends would look the same with two.
-    let told = ends[0] == ends[1] ? [low, high].map(Digits.significant) : ends
-    return "\(told[0]) to \(told[1]) times as long"
+    let texts = ends[0] == ends[1] ? [low, high].map(Digits.significant) : ends
+    return "\(texts[0]) to \(texts[1]) times as long"
   }
 }
 

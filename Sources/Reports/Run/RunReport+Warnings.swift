@@ -20,8 +20,8 @@ extension RunReport {
 
   /// Warnings that have no paragraph of their own, those of one kind together.
   static func warningGroups(on scenario: ScenarioReport, of run: RunAnalysis) -> [WarningGroup] {
-    let told: Set<RunWarning.Kind> = [.debugBuild, .missingSamples, .failedSamples]
-    return WarningGroup.all(run.warnings(on: scenario).filter { !told.contains($0.kind) })
+    let shownAbove: Set<RunWarning.Kind> = [.debugBuild, .missingSamples, .failedSamples]
+    return WarningGroup.all(run.warnings(on: scenario).filter { !shownAbove.contains($0.kind) })
   }
 
   /// A line a kind with its cells; what is about the whole run stands with its first scenario.
