@@ -62,7 +62,7 @@ package struct HistorySuspect: Sendable, Hashable, Codable {
   package var ratio: Double? { before == 0 ? nil : after / before }
 }
 
-/// How a change is confirmed live: what `pair` is asked for.
+/// The `pair` command that confirms a change live.
 package struct HistoryPair: Sendable, Hashable {
   package let base: String
   package let head: String

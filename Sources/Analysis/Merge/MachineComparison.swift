@@ -11,7 +11,7 @@ package struct MachineComparison: Sendable {
   package let scenarios: [ScenarioOnMachines]
   /// What all machines have alike, in the order to show.
   package let alike: [EnvironmentFact]
-  /// What a partial merge lacks; nil where all machines are there.
+  /// What a partial merge lacks; nil where no machine is missing.
   package let absent: AbsentShards?
 
   /// Puts the results of the machines beside one another; O(machines · cells² · rounds).

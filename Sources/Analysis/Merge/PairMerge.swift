@@ -1,4 +1,4 @@
-// From the same pairs of two sides on several machines to one verdict. Each machine comes to a ratio of its own first.
+// From the same pairs of two sides on several machines to one verdict. Each machine first has its own ratio.
 package import Harness
 internal import BatchmarkEngine
 internal import Instruments
@@ -23,7 +23,7 @@ package struct PairMerge: Sendable {
   package let cells: [PairOnMachines]
   /// What all machines have alike, in the order to show.
   package let alike: [EnvironmentFact]
-  /// What a partial merge lacks; nil where all machines are there.
+  /// What a partial merge lacks; nil where no machine is missing.
   package let absent: AbsentShards?
 
   /// The rules of all machines.

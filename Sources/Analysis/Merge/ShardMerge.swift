@@ -17,7 +17,7 @@ package struct NamedResults: Sendable {
 
 /// The shards of one run put together.
 package struct ShardMerge: Sendable {
-  /// What shards come to.
+  /// The outcome of merging shards.
   package enum Outcome: Sendable {
     /// Scenarios that were divided: the whole run, or as much of it as there is.
     case run(Report)

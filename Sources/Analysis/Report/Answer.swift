@@ -6,7 +6,7 @@ internal import Scenarios
 
 /// What a scenario's figures say to the question it asks.
 package struct Answer: Codable, Sendable, Hashable {
-  /// What is asked, by what the scenario varies.
+  /// The question, which depends on what the scenario varies.
   package enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
     /// Which of several ways to choose.
     case choice

@@ -75,7 +75,7 @@ package struct CellReport: Codable, Sendable {
     summarizePhases(setAside)
   }
 
-  /// What went on beside it, class by class, and its own requests.
+  /// The work beside it, class by class, and its own requests.
   package var allLatencies: [OperationLatency] { (latencies ?? []) + (requests.map { [$0] } ?? []) }
 
   /// A latency with its interval, in seconds; nil where there was no such operation.

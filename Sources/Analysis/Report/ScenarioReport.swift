@@ -40,7 +40,7 @@ package struct ScenarioReport: Codable, Sendable {
   package var absentEngines: [AbsentEngine]?
   /// What the file that the model was read from leaves open, in whole sentences.
   package var modelRemarks: [String]
-  /// What it was measured on, where it is a part of a merged run; else that of the run.
+  /// The machine it was measured on, where it is a part of a merged run; else the run's.
   package var machine: String?
 
   /// The cells that may be compared with one another.

@@ -14,7 +14,7 @@ package struct WatchReport: Codable, Sendable {
   package var arguments: [String]?
   /// When it began, in UTC (ISO 8601).
   package var began: String
-  /// From its start to its end, in seconds; nil, as every time is, where the heap was metered, which takes time of its own.
+  /// From its start to its end, in seconds; nil, like every time, where the heap was metered, which itself takes time.
   package var seconds: Double?
   package var end: End
   /// The most bytes resident, of the program or of one of its children that it waited for.
@@ -97,7 +97,7 @@ package struct WatchReport: Codable, Sendable {
     /// Calls that handed out memory, and what they handed out.
     package var allocations: Int64
     package var allocatedBytes: Int64
-    /// What SQLite had at most, by its own count, and all others; nil where SQLite does not count.
+    /// The most that SQLite had, by its own count, and the rest; nil where SQLite does not count.
     package var sqlitePeakBytes: Int64?
     package var restPeakBytes: Int64?
   }

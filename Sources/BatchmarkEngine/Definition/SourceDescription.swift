@@ -32,7 +32,7 @@ package enum SourceDescription: Sendable, Hashable {
   }
 }
 
-/// What the earthquake generator is asked for.
+/// The settings of the earthquake generator.
 package struct GeneratorSettings: Sendable, Hashable {
   /// Rows to make; at least 1.
   package var rows: Int

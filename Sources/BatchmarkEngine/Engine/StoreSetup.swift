@@ -28,7 +28,7 @@ public struct StoreSetup: Sendable {
   public var hasRelatedRows = false
   /// How the rows are related where they are trees, whose delete rule a deletion follows; nil for other rows.
   public var tree: TreeRelationship?
-  /// Who is notified of the stages of the engine's work, so that a profile can show where time is spent; nil for nobody,
+  /// The observer of the stages of the engine's work, so that a profile can show where time is spent; nil for nobody,
   /// which is asked once a request and not once a row.
   public var stages: (any StageObserver)?
   /// What times the single requests of the engine's work, through ``request(_:)``; nil where nobody asks for their times.

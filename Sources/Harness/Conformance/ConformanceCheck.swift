@@ -18,7 +18,7 @@ package struct ConformanceOutcome: Sendable, Hashable {
 package struct ConformanceCheck {
   private let engine: ProgramEngine
   private let taker: SampleTaker
-  /// Where stores are made; it is there.
+  /// The folder for stores; it exists.
   private let directory: String
 
   /// Seconds that a program has for one answer.

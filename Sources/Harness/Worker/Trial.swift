@@ -17,7 +17,7 @@ struct Trial {
   let strategy: Strategy
   let cell: Cell
   let rows: SourceRows
-  /// Where the store is made; its directory is there.
+  /// The path of the store; its directory exists.
   let path: String
   /// What the measured work is to do wrong; nil but in the self-test.
   var fault: FaultInjection?

@@ -414,7 +414,7 @@ extension ManagedObjectContext {
   }
 }
 
-/// What is pending and what is there.
+/// The pending and the existing ones.
 extension ManagedObjectContext {
   /// Whether saving would write anything.
   ///

@@ -33,7 +33,7 @@ extension FetchRequest {
       "none, because objects are read whole and once each; fetchDictionaries(_:) answers it")
   }
 
-  /// What the dictionaries are to hold, each known by a name of its own.
+  /// The contents of the dictionaries, each under its own name.
   ///
   /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)``.
   func checkedProperties(_ schema: any PredicateSchema) throws(ObjectGraphError) -> [FetchedProperty] {

@@ -15,7 +15,7 @@ struct RoundSigns {
   /// The statistic before any flip.
   var observed: Double { Double(abs(sum)) * scale }
 
-  /// What is as large but for rounding: of each value, and of the scale.
+  /// The tolerance for rounding: of each value, and of the scale.
   var limit: Double { observed * (1 - 1e-12) - Double(count) * scale }
 
   var side: StepDownMaxT.Side? { sum > 0 ? .above : sum < 0 ? .below : nil }

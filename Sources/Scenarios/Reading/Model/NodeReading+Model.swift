@@ -41,7 +41,7 @@ extension NodeReading {
 
   /// How a value breaks the first of the rules that it breaks.
   ///
-  /// A match has its own bound. Where those of a file take too long together, that is complained about once, and no more
+  /// A match has its own bound. Where those of a file take too long together, that is reported once, and no more
   /// values are tried with patterns.
   func breach(of rules: [CompiledRule], by value: AttributeValue, _ type: AttributeType, at place: SourceLocation)
     -> ValidationRule.Breach?

@@ -2,7 +2,7 @@
 import BatchmarkEngine
 import CoreDataModel
 
-/// Which rows are meant.
+/// The rows that a scenario selects.
 struct ChosenRows {
   var condition: RowCondition?
   /// A list that is given by its length.
