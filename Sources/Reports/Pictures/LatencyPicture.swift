@@ -6,7 +6,8 @@ enum LatencyPicture {
   /// More lines than these cannot be told apart.
   private static let mostLines = 8
 
-  /// Latency against the rarity of a longer one, both logarithmic, with the intervals of the percentiles; nil without operations.
+  /// Latency against the rarity of a longer one, both logarithmic, with the intervals of the percentiles; nil without
+  /// operations.
   ///
   /// The lines with the shortest and the longest p99, where there are many.
   static func percentiles(_ scenario: ScenarioReport) -> Picture? {
