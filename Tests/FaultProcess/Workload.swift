@@ -28,8 +28,7 @@ struct Workload: Sendable {
   /// Changes in the context that the work is to store; nothing fails meanwhile.
   var prepare: @Sendable (Session) throws -> Void = { _ in }
   /// The versions of the model that the stores are migrated through when they are opened, which is then the work; the
-  /// stores are
-  /// filled with the first.
+  /// stores are filled with the first.
   var migration: MigrationWork?
   /// Whether the work is to open the stores.
   var opens: Bool { fill == nil || migration?.isDone == false }

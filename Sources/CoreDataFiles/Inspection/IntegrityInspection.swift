@@ -45,8 +45,7 @@ public struct IntegrityInspection: Sendable, Hashable, Codable {
   ///   - path: The store's file.
   ///   - model: The model whose rules are checked; nil for the one that is recovered from the store.
   /// - Throws: ``CoreDataFileError`` for a file that is no store or cannot be read, and for a whole store that does not
-  ///   have what
-  ///   the given model asks for.
+  ///   have what the given model asks for.
   public init(of path: String, model: RecoveredModel? = nil) throws(CoreDataFileError) {
     file = String(path.split(separator: "/").last ?? "")
     do throws(CoreDataFileError) {

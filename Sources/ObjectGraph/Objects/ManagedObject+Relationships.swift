@@ -131,8 +131,7 @@ extension ManagedObject {
     let links = linksMade()
     links.lists[index].stored = stored
     // An object that the store already has is no addition, and one that it no longer has no removal; the other end then
-    // reads its own list again
-    // and its list is as old as this one was.
+    // reads its own list again and its list is as old as this one was.
     if !links.lists[index].added.isEmpty, let context {
       for related in stored {
         guard let object = context.knownObject(related.objectID), links.lists[index].added.remove(object) else {

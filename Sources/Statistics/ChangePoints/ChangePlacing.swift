@@ -74,9 +74,9 @@ struct ChangePlacing {
 /// The probability that values of one distribution put a block as low among the others as it is.
 ///
 /// For few values the exact distribution of the rank sum without ties, for more the normal one with a correction for
-/// continuity; of
-/// equal values half count as below. Mann and Whitney, "On a test of whether one of two random variables is stochastically larger than
-/// the other", Annals of Mathematical Statistics 18 (1947). O(block · others), and for the exact one another block times that.
+/// continuity; of equal values half count as below. Mann and Whitney, "On a test of whether one of two random variables
+/// is stochastically larger than the other", Annals of Mathematical Statistics 18 (1947). O(block · others), and for
+/// the exact one another block times that.
 func rankSumP(_ block: [Double], below others: [Double]) -> Double {
   guard !block.isEmpty, !others.isEmpty else { return 1 }
   var doubled = 0
