@@ -310,7 +310,7 @@ extension ScenarioReport {
 extension Answer {
   /// Who needs the least of a figure and who the most, of the cells through the object graph where there are two or more.
   private init(_ scenario: ScenarioReport, exact about: MetricID) {
-    // Of different work the kind that most cells did, of several the last: only equal work is compared.
+    // The kind of work that most cells did, the last of several: only equal work is compared.
     let most = scenario.groups.map(\.cells.count).max()
     let group = scenario.groups.lastIndex { $0.cells.count == most }
     let comparable = Set(group.map { scenario.groups[$0].cells } ?? [])

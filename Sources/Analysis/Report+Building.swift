@@ -7,7 +7,7 @@ internal import ObjectGraph
 internal import Scenarios
 
 extension Report {
-  /// Builds the results of a run, whether or not it came to its end; `strategy` tells what a cell's engine says of
+  /// Builds the results of a run, whether or not it came to its end; `strategy` returns what a cell's engine says of
   /// its strategy.
   package init(
     run: RunRecord, environment: [EnvironmentFact], plan: RunPlan, ledger: RunLedger,

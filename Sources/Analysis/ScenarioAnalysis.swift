@@ -7,7 +7,7 @@ internal import BatchmarkEngine
 package struct ScenarioAnalysis {
   /// The scenario with the conclusions in.
   package let scenario: ScenarioReport
-  /// Of each group, in their order.
+  /// One for each group, in their order.
   package let rankings: [Ranking]
   package let claim: AppleClaim?
   package let growth: Scaling?

@@ -26,7 +26,7 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
     self.lines = lines.map(\.onOneLine.withoutExcess)
   }
 
-  /// Finds message and status of any error; one that nobody foresaw is an internal error.
+  /// Finds message and status of any error; an unforeseen one is an internal error.
   init(_ error: any Error) {
     switch error {
     case let error as CommandError: self = error
@@ -58,7 +58,7 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
         self.init(.invalidFile, error.description)
       }
     case let error as JournalError: self.init(CommandError.status(of: error), error.description)
-    default: self.init(.internalError, "an error nobody foresaw: \(error)")
+    default: self.init(.internalError, "an unforeseen error: \(error)")
     }
   }
 

@@ -1,4 +1,7 @@
 // Why a file cannot be read as a store or a model of Core Data's.
+internal import CoreDataModel
+internal import ObjectGraph
+internal import SQLiteDriver
 
 /// A file that is not what it should be, in one sentence that says what was found and what was expected.
 ///
@@ -25,6 +28,47 @@ public enum CoreDataFileError: Error, Sendable, Hashable, CustomStringConvertibl
     }
   }
 
-  /// What is expected in the place of a damaged store.
+  /// What is expected instead of a damaged store.
   package static let wholeStore = "a whole store; copy it again, with the -wal file beside it"
+}
+
+extension CoreDataFileError {
+  static func noStore(_ path: String, found: String) -> CoreDataFileError {
+    .invalid(
+      path: path, found: found, expected: "a store that Core Data wrote, with the tables Z_PRIMARYKEY and Z_METADATA")
+  }
+
+  static func damaged(_ path: String, found: String) -> CoreDataFileError {
+    .damaged(path: path, found: found)
+  }
+
+  /// What SQLite says of the file.
+  init(_ error: SQLiteError, path: String) {
+    self =
+      switch error.code {
+      case .notADatabase: .noStore(path, found: "a file that is no SQLite database, or an encrypted one")
+      case .corrupt: .damaged(path, found: "damaged pages (\(error.message))")
+      // A schema that SQLite can read and that says something else than it should.
+      case .error: .damaged(path, found: "tables that cannot be read (\(error.message))")
+      default: .unreadable(path: path, reason: error.message)
+      }
+  }
+
+  /// What the object graph says of the file.
+  init(_ error: ObjectGraphError, path: String) {
+    self =
+      switch error {
+      case .incompatibleStore(_, let differences):
+        .invalid(
+          path: path, found: "a store that does not fit its model: \(differences.joined(separator: "; "))",
+          expected: "every table and column of the model")
+      case .store(let error, _): CoreDataFileError(error, path: path)
+      default: .unreadable(path: path, reason: "\(error)")
+      }
+  }
+}
+
+extension MalformedContent {
+  /// The error of the file that holds the content.
+  func inFile(_ path: String) -> CoreDataFileError { .invalid(path: path, found: found, expected: expected) }
 }

@@ -33,7 +33,7 @@ package enum CommandStatus: Int32, Sendable, CaseIterable {
     case .success: "all held"
     case .regression: "a regression or a broken budget"
     case .failedSamples: "a sample failed or stored the wrong rows"
-    case .notComparable: "what is to be compared is missing or not comparable"
+    case .notComparable: "the results to compare are missing or not comparable"
     case .inconclusive: "inconclusive"
     case .untrusted: "nothing can be trusted"
     case .usage: "wrong usage"
@@ -42,7 +42,7 @@ package enum CommandStatus: Int32, Sendable, CaseIterable {
     case .internalError: "an internal error"
     case .unwritableOutput: "output that cannot be written or exists already"
     case .interrupted: "interrupted, everything measured so far kept"
-    case .closedPipe: "output that nobody reads any more"
+    case .closedPipe: "output whose reader has ended"
     }
   }
 

@@ -198,7 +198,7 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   }
 }
 
-/// Why a batch delete may not go on.
+/// Why a batch delete is refused.
 ///
 /// ```swift
 /// do {

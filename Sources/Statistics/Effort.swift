@@ -44,7 +44,7 @@ package func repeatsWorthwhile(preparation: Double, once: Double, within: Double
 
 /// The pairs for each of several comparisons within a time, so that all can show about the same effect.
 ///
-/// A noisy comparison gets more of the time than a quiet one: its pairs go with the square of its spread.
+/// A noisy comparison gets more of the time than a quiet one: its pairs grow with the square of its spread.
 ///
 /// - Parameters:
 ///   - seconds: The time for all of them.

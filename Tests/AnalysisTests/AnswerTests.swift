@@ -44,7 +44,7 @@ struct AnswerTests {
     #expect(found.verdict == .one && found.choice == [save.id] && found.against.first?.cell == dictionary.id)
   }
 
-  @Test("In noise the times tell nothing, and memory is told all the same", arguments: 1...UInt64(20))
+  @Test("In noise the times show nothing, and memory is reported all the same", arguments: 1...UInt64(20))
   func noisy(seed: UInt64) throws {
     let cells = [save.with { $0.seconds = 0.1 }, dictionary]
     let found = try answer(cells) { run in
@@ -118,7 +118,7 @@ extension AnswerTests {
     #expect(abs((found.against[0].time?.median ?? 0) - 9) < 0.2)
   }
 
-  @Test("What a setting costs is told of the one that matters most")
+  @Test("The cost of a setting is reported for the one that matters most")
   func price() throws {
     let cells = [
       SyntheticCell("save", seconds: 0.1),
@@ -131,7 +131,7 @@ extension AnswerTests {
   }
 
   @Test(
-    "A price whose time cannot be told has what it changes of memory, more or less, and a certain one only what is much"
+    "A price whose time is uncertain shows every change of memory, and a certain one only a large change"
   )
   func priceInMemory() throws {
     func price(_ peak: Int64, noise: Double? = nil) throws -> Answer.Price? {
@@ -150,7 +150,7 @@ extension AnswerTests {
     #expect(try price(500_000)?.timesTheSize == 0.5)
   }
 
-  @Test("More processor time is told where wall time does not show it")
+  @Test("More processor time is reported where wall time does not show it")
   func processorTime() throws {
     var results = try SyntheticRun(cells: [save.with { $0.seconds = 0.1 }, dictionary]).results()
     for (index, factor) in [(0, 1.0), (1, 1.5)] {

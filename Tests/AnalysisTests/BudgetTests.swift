@@ -72,7 +72,7 @@ struct BudgetTests {
     #expect(try verdict(heap, .atLeast, BudgetLimit(1_000), in: results) == .held)
   }
 
-  @Test("A limit may be a multiple of another cell's figure, and both are told")
+  @Test("A limit may be a multiple of another cell's figure, and both are reported")
   func ratio() throws {
     let results = try results(BudgetTests.complete)
     let other = figure(.syncs, of: BudgetTests.reference)

@@ -72,7 +72,7 @@ struct EqualWorkTests {
     #expect(try SyntheticRun(cells: self.cells { _ in }).analysis().scenario.groups.map(\.name) == [""])
   }
 
-  @Test("Links that lead nowhere are none; links to other objects are other work")
+  @Test("Links to nothing do not count; links to other objects are other work")
   func otherLinks() throws {
     let none = [StoredLinks(relationship: "network", linkedRows: 0, hash: "0", objects: 0, objectsHash: "0")]
     #expect(try SyntheticRun(cells: cells { $0.links = none }).analysis().scenario.groups.count == 1)
@@ -130,7 +130,7 @@ extension EqualWorkTests {
       }
     }
     #expect(try SyntheticRun(cells: cells).analysis().scenario.groups.map(\.name) == ["indexes=none", "indexes=all"])
-    // The stores tell, not the parameter.
+    // The stores decide, not the parameter.
     let alike = cells.map { $0.with { $0.indexes = [SyntheticCell.index] } }
     let group = try #require(try SyntheticRun(cells: alike).analysis().scenario.groups.first)
     #expect(group.cells == alike.map(\.id) && group.name.isEmpty && group.ending?.indexes == [SyntheticCell.index])

@@ -87,7 +87,7 @@ struct HistoryTests {
     #expect(places.count == 2 && places[0] < 12 && places[1] >= 12)
   }
 
-  @Test("An expected change, one that was undone and one for the better are told, and fail nothing")
+  @Test("An expected change, one that was undone and an improvement are reported, and fail nothing")
   func others() throws {
     let open = try #require(HistoryJudgement(step.line).open.first)
     var accepted = AcceptedChanges()
@@ -134,7 +134,8 @@ extension HistoryTests {
     #expect(SyntheticHistory.record(3, ratios: ["save": 1, "new": 1]).cellChanges(since: [first, next]).isEmpty)
   }
 
-  @Test("An exact counter needs one point; growth up to a hundredth is small; another compiler at the commit is told")
+  @Test(
+    "An exact counter needs one point; growth up to a hundredth is small; another compiler at the commit is reported")
   func counters() throws {
     var history = SyntheticHistory(syncs: [100, 100, 101, 101, 120, 120])
     history.compilers = [4: "Swift 6.4"]
@@ -196,7 +197,7 @@ extension HistoryTests {
   }
 
   @Test(
-    "Several runs of a commit are one point, their median; of an exact counter the last, and that they differ is told")
+    "Several runs of a commit are one point, their median; of an exact counter the last, and a difference is reported")
   func runsOfOneCommit() throws {
     let runs = [("a", 1.0, 10), ("b", 1.2, 10), ("c", 1.1, 12)].map { name, ratio, syncs in
       SyntheticHistory.record(
@@ -216,7 +217,7 @@ extension HistoryTests {
     #expect(series.map(\.points.count) == [20] && history.line.runsOfOtherQuestions == 4)
   }
 
-  @Test("How much neighboring commits resemble each other is told, apart from steps")
+  @Test("The page says how much neighboring commits resemble each other, apart from steps")
   func likeness() throws {
     let independent = try #require(HistoryJudgement(step.line).autocorrelation)
     #expect(abs(independent) < 0.4)

@@ -1,4 +1,4 @@
-// A2, A7: the live part of the self-test: what counts as right, what its log keeps, and what it refuses to go on with.
+// A2, A7: the live part of the self-test: what counts as right, what its log keeps, and what it refuses to resume.
 import Analysis
 import Foundation
 import Harness

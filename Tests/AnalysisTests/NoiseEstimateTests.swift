@@ -57,7 +57,7 @@ struct NoiseEstimateTests {
     #expect(pairs(within: 5, of: estimates, rules) == nil)
   }
 
-  @Test("Nothing is worked out of one pair, or of none; and one trial a pair tells nothing of how many to take")
+  @Test("Nothing is estimated from one pair or none; and one trial a pair does not show how many to take")
   func tooFew() throws {
     #expect(NoiseEstimate([], seconds: 1) == nil)
     #expect(NoiseEstimate(Array(pairs(0.02).prefix(1)), seconds: 1) == nil)

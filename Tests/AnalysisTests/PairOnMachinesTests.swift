@@ -1,4 +1,4 @@
-// A12: how often several machines call a change that is none, and pass one that is.
+// A12: how often several machines report a change that is none, and miss one that is.
 import Foundation
 import Harness
 import MissionTags
@@ -43,7 +43,7 @@ struct PairOnMachinesTests {
     #expect((verdicts(-0.1, machines: 5, spread: 0.01, seed: 7)[.improved] ?? 0) > 2_900)
   }
 
-  @Test("Below three machines nothing is told, and machines that all agree are believed")
+  @Test("Below three machines there is no verdict, and machines that all agree are believed")
   func few() {
     for logRatios in [[], [0.1], [0.1, 0.1]] {
       #expect(PairOnMachines.verdict(on: logRatios, rules) == .inconclusive)

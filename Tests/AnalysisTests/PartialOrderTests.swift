@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A2 A5 · orders that are known in part", .tags(.a2, .a5))
 struct PartialOrderTests {
-  /// The order of cells of which these pairs are known, the faster first.
+  /// The order of cells, given these pairs, the faster first.
   private func order(_ cells: [CellID], _ pairs: [(String, String)]) -> PartialOrder {
     PartialOrder(cells) { one, other in pairs.contains { $0 == (one, other) } }
   }

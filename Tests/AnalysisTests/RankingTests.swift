@@ -33,7 +33,7 @@ struct RankingTests {
     #expect(answer[0].kind == .fastest && answer[0].cells == [own.id, reference.id])
     let without = try SyntheticRun(cells: [save, handler, reference]).analysis().scenario
     #expect(without.mainFindings[0].cells == [reference.id, handler.id])
-    // Object by object against batches is told by their roles, whoever is fastest.
+    // Roles decide what is compared as object by object against batches, whichever is fastest.
     let roles = without.details.filter { $0.kind == .objectByObjectAgainstBatch }
     #expect(roles.map(\.cells) == [[save.id, handler.id]])
     #expect(abs(roles[0].estimates[0].median - 3) < 0.03)

@@ -241,7 +241,7 @@ extension SweepFindingTests {
 
   // MARK: Apple's comparison
 
-  @Test("Apple's comparison is told of every way of saving in pieces, and none is chosen", .tags(.c1))
+  @Test("Apple's comparison is reported for every way of saving in pieces, and none is chosen", .tags(.c1))
   func claim() throws {
     func merging(_ every: Int, _ seconds: Double) -> [SyntheticCell] {
       [

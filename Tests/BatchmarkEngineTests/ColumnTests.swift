@@ -16,7 +16,7 @@ struct ColumnTests {
     #expect((0..<2).map { full[$0] } == [1.5, 2.5])
   }
 
-  @Test("A column of texts tells the empty text from null")
+  @Test("A column of texts distinguishes the empty text from null")
   func texts() {
     let column = BytesColumn(bytes: Array("añb".utf8), starts: [0, 3, 3, 3, 4], nulls: [false, false, true, false])
     #expect(column.count == 4)

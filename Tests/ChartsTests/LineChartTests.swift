@@ -88,7 +88,7 @@ struct LineChartTests {
     let guide = try #require(svg.with("c-guide").first { $0.name == "path" })
     #expect(guide.places.count == (kinds.x == kinds.y ? 2 : 49))
     for (index, place) in guide.places.enumerated() {
-      // On the guide y is 3 times x: found from the place in x or, at its ends, as far as the axes go.
+      // On the guide y is 3 times x: found from the place in x or, at its ends, within the axes.
       let last = max(1, guide.places.count - 1)
       let (start, end) = (1e3, 1e6)
       let value = start + (end - start) * Double(index) / Double(last)

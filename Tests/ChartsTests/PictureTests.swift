@@ -29,7 +29,7 @@ struct PictureTests {
     return root
   }
 
-  @Test("Whatever figures and words go in, the file is well-formed", arguments: 0..<25, [860.0, 358, -1])
+  @Test("The file is well-formed with any figures and words", arguments: 0..<25, [860.0, 358, -1])
   func hostile(seed: UInt64, width: Double) throws {
     var source = SplitMix64(seed: seed)
     let charts = Samples.charts(&source) { source in

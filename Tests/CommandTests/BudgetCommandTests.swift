@@ -27,7 +27,7 @@ struct BudgetCommandTests {
     try await Program.batchmark.run(["check", "out"] + more, in: workspace.path, environment: environment)
   }
 
-  @Test("run judges budgets: all held is 0, a broken one is 1, and terminal, report and results tell of each")
+  @Test("run judges budgets: all held is 0, a broken one is 1, and terminal, report and results show each")
   func run() async throws {
     let workspace = try Workspace()
     try write(

@@ -245,7 +245,7 @@ extension ComparabilityTests {
       ], in: workspace.path)
     #expect(result.status == 4, "\(result.errors)")
     #expect(result.output.contains("the sides did not store the same rows"))
-    // Every sample tells what it ran with.
+    // Every sample records what it ran with.
     let results = try PairFile.read(workspace.path + "/out/pair.json")
     let samples = results.comparisons[0].pairs.flatMap { [$0.base, $0.head] }
     #expect(samples.allSatisfy { $0.sqlite == SQLiteLibrary.identity && !$0.fingerprint.isEmpty })
@@ -302,7 +302,7 @@ extension [PhaseMeasurement] {
     for index in indices { self[index].metrics[metric] = nil }
   }
 
-  /// Of the exact passes, which have figures.
+  /// The exact passes, which have figures.
   fileprivate mutating func addMetric(_ metric: MetricID) {
     for index in indices where !self[index].metrics.isEmpty { self[index].metrics[metric] = 7 }
   }

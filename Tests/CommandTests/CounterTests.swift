@@ -1,4 +1,4 @@
-// The figures of files, log and library that a run tells, against what the scenario makes them be.
+// The figures of files, log and library that a run reports, against what the scenario makes them be.
 import Analysis
 import Foundation
 import Harness
@@ -46,7 +46,7 @@ struct CounterTests {
     }
   }
 
-  @Test("The heap's course reaches the exact peak, and never goes below what SQLite has of it")
+  @Test("The heap's course reaches the exact peak, and is never below SQLite's part")
   func heapCourse() async throws {
     let cells = try await cells(
       ["{strategy: save}", "{strategy: batch-objects}", "{engine: grdb, strategy: statement}"], rows: 2_000, store: "{}"

@@ -50,7 +50,7 @@ struct ExchangeCommandTests {
     #expect(try workspace.text(of: "now.json") == workspace.text(of: "bencher.txt"))
   }
 
-  @Test("An export to standard output is alone there; of check the verdicts go to standard error")
+  @Test("An export to standard output is alone there; the verdicts of check are written to standard error")
   func standardOutput() async throws {
     let run = try await batchmark("run", "small.yml", "--quick", "--out", "out", "--export", "openmetrics=-")
     #expect(run.status == 1 && run.output.hasPrefix("# TYPE batchmark_") && run.output.hasSuffix("# EOF\n"))
@@ -70,7 +70,7 @@ struct ExchangeCommandTests {
     #expect(input.status == 73 && input.errors.contains("it is the scenario file small.yml, which is read"))
     let twice = try await batchmark(
       "run", "small.yml", "--quick", "--out", "out", "--export", "junit=a", "--export", "bencher=a")
-    #expect(twice.status == 64 && twice.errors.contains("two exports go to"))
+    #expect(twice.status == 64 && twice.errors.contains("two exports write to"))
     let first = try await batchmark(
       "run", "small.yml", "--quick", "--out", "out", "--force", "--export", "bencher=there.json")
     #expect(first.status == 1)

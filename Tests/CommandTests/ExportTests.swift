@@ -25,7 +25,7 @@ struct ExportTests {
     #expect(try workspace.contents() == before, sourceLocation: sourceLocation)
   }
 
-  @Test("Exported files are those of the report, byte for byte, also of a run that is gone on with")
+  @Test("Exported files are those of the report, byte for byte, also of a resumed run")
   func exports() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: [
@@ -232,7 +232,7 @@ extension ExportTests {
     for (one, other) in [("x", "x"), ("x", "sub/../x"), ("sub/x", "link/x"), ("old", "hard")] {
       try await expectRefusal(
         workspace, ["--force", "--export-json", one, "--export-csv", other], status: 64,
-        saying: "two exports go to \(workspace.path)/\(other); name another file for one of them")
+        saying: "two exports write to \(workspace.path)/\(other); name another file for one of them")
     }
     try await expectRefusal(
       workspace, ["--export-json", "-", "--export-csv", "-"], status: 64, saying: "found two exports to standard output"
@@ -282,7 +282,7 @@ extension ExportTests {
     try await expectRefusalOfScenario(workspace, again)
   }
 
-  /// What the run reads is told by its journal.
+  /// The journal says what the run reads.
   private func expectRefusalOfScenario(_ workspace: Workspace, _ again: [String]) async throws {
     let text = try workspace.text(of: "small.yml")
     let refused = try await Program.batchmark.run(again + ["small.yml", "--force"], in: workspace.path)

@@ -79,14 +79,14 @@ struct HistoryCommandTests {
     let history = try HistoryWorkspace(commits: 24)
     try history.addStep(at: 12)
     let name = String(history.commits[12].prefix(12))
-    // One point more or less of twelve cannot be told.
+    // One point more or less of twelve makes no difference.
     let (base, head) = (history.commits[10].prefix(12), history.commits[13].prefix(12))
     let found = try await history.run("check")
     #expect(found.status == 1, "\(found.errors)")
     #expect(found.output.hasPrefix("# REGRESSION: 1 unexpected change\n"))
     #expect(found.output.contains("`quakes/objectgraph/save` times_reference: +10"))
     #expect(found.output.contains("since `\(name)`, p below 0.01 %.\n"))
-    #expect(found.output.contains("It lies after `\(base)` and at `\(head)` at the latest.\n"))
+    #expect(found.output.contains("It came after `\(base)`, with `\(head)` at the latest.\n"))
     #expect(found.output.contains("`batchmark pair --base-ref \(base) --head-ref \(head) "))
     #expect(found.output.contains("--scenario quakes.yml --only quakes/objectgraph/save --explain`"))
     #expect(
@@ -341,7 +341,7 @@ extension HistoryCommandTests {
     let running = try commands.map { try Program.batchmark.start($0, in: path) }
     var results: [Program.Result] = []
     for command in running { results.append(try await command.end()) }
-    // What is left once the others are done is one run, of which there is nothing to judge.
+    // One run is left once the others are done, and one run cannot be judged.
     #expect(results[0].status == 0 && results[2].status == 0, "\(results.map(\.errors))")
     #expect([0, 5].contains(results[1].status), "\(results[1].status)")
     let removed = [results[0], results[2]].map { Set($0.output.split(separator: "\n")) }

@@ -53,7 +53,7 @@ struct HookCommandTests {
     #expect(report.contains(sentence) && report.contains("no cache to drop\n"))
   }
 
-  @Test("pair runs them too, and tells the side")
+  @Test("pair runs them too, and names the side")
   func pair() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()

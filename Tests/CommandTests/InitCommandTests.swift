@@ -74,7 +74,7 @@ extension InitCommandTests {
     #expect(listed.output == "contacts.yml: ok, scenario contacts, 5 cells, 20,000 rows\n")
   }
 
-  @Test("Two sources, no feed and a mapping that is none are refused")
+  @Test("Two sources, no feed and an invalid mapping are refused")
   func refusals() async throws {
     let workspace = try Workspace()
     try workspace.write("a\n1\n", to: "a.csv")

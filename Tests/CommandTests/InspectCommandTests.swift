@@ -91,7 +91,7 @@ struct InspectCommandTests {
     try await refuse("lacking", in: workspace, status: 65, ["without the table of its entity Feedback"])
   }
 
-  @Test("The command is in the help, and its own help says what it tells and what not")
+  @Test("The command is in the help, and its own help says what it shows and what not")
   func help() async throws {
     let workspace = try Workspace()
     let all = try await Program.batchmark.run(["--help"], in: workspace.path)

@@ -88,7 +88,7 @@ struct IntegrityCommandTests {
 }
 
 extension IntegrityCommandTests {
-  @Test("A given model adds the rules that tables do not show; one that is none, or another store's, is no verdict")
+  @Test("A given model adds the rules that tables do not show; an invalid one, or another store's, gives no verdict")
   func givenModel() async throws {
     // A store without a copy of its model, as ObjectGraph writes it; 7 cars have no owner.
     let workspace = try workspace("DELETE FROM Z_MODELCACHE")

@@ -39,7 +39,7 @@ struct InterruptTests {
     #expect(measured == InterruptTests.samples - before.count)
   }
 
-  @Test("Ctrl-C leaves a partial report and says how to go on", arguments: [SIGINT, SIGTERM, SIGQUIT])
+  @Test("Ctrl-C leaves a partial report and says how to resume", arguments: [SIGINT, SIGTERM, SIGQUIT])
   func interrupt(signal: Int32) async throws {
     let workspace = try Workspace()
     let running = try await begin(workspace)

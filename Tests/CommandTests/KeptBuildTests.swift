@@ -54,7 +54,7 @@ private struct Repository {
 
 @Suite("A7 · kept builds", .tags(.a7))
 struct KeptBuildTests {
-  @Test("A commit is built once, for all worktrees; another commit and another recipe are built anew")
+  @Test("A commit is built once, for all worktrees; another commit and another recipe are built again")
   func reused() throws {
     let repository = try Repository()
     let first = try repository.build("HEAD").executable
@@ -105,7 +105,7 @@ struct KeptBuildTests {
 }
 
 extension KeptBuildTests {
-  @Test("What a killed build left is not taken for a build, and goes with the next one")
+  @Test("What a killed build left is not taken for a build, and is removed by the next one")
   func cutOff() throws {
     let repository = try Repository()
     var folder: String?
@@ -120,7 +120,7 @@ extension KeptBuildTests {
     #expect(repository.kept.count == 1 && !FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("The last used builds stay, and all that are in use; the others go")
+  @Test("The last used builds stay, and all that are in use; the others are removed")
   func pruned() throws {
     let repository = try Repository()
     for name in ["two", "three", "four", "five", "six"] { try repository.commit(name) }

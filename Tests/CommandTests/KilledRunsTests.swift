@@ -73,7 +73,7 @@ struct KilledRunsTests {
         case 0: return ends
         case 130, -SIGKILL, -SIGTERM, -SIGINT, -SIGHUP: resumes = FileManager.default.fileExists(atPath: out)
         case 66 where resumes:
-          // Ended before its journal had begun: as the message says, the folder goes.
+          // Ended before its journal had begun: as the message says, the folder is removed.
           try FileManager.default.removeItem(atPath: out)
           resumes = false
         default: throw Unexpected(status: result.status, errors: result.errors)

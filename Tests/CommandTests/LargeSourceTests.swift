@@ -25,7 +25,7 @@ struct LargeSourceTests {
   }
 
   @Test(
-    "Rows and text that take long to make are validated without making them, and what they need is told",
+    "Rows and text that take long to make are validated without making them, and their needs are shown",
     .timeLimit(.minutes(10)),
     arguments: [
       ("lengths: 1_000_000", "100_000_000", "", "at least 91.0 TiB of memory and 91.0 TiB of disk"),

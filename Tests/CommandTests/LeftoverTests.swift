@@ -37,7 +37,7 @@ struct LeftoverTests {
     return result
   }
 
-  @Test("A signal ends what is read from a private copy, and the copy goes at once", .timeLimit(.minutes(30)))
+  @Test("A signal ends what is read from a private copy, and the copy is removed at once", .timeLimit(.minutes(30)))
   func copy() async throws {
     let workspace = try Workspace()
     try await workspace.makeStoreWithLog("app.sqlite", rows: 5_000)
@@ -98,7 +98,7 @@ struct LeftoverTests {
 }
 
 extension LeftoverTests {
-  @Test("A worker's private copy of a store goes with the sample's folder, even when the worker is killed")
+  @Test("A worker's private copy of a store is removed with the sample's folder, even when the worker is killed")
   func workers() async throws {
     let workspace = try Workspace()
     try await workspace.makeStoreWithLog("app.sqlite", rows: 60)

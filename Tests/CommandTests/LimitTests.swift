@@ -22,7 +22,7 @@ struct LimitTests {
     #expect(!result.errors.contains("Fatal error"), "\(result)", sourceLocation: sourceLocation)
   }
 
-  @Test("Too few open files are told of, and enough are enough", .timeLimit(.minutes(30)))
+  @Test("Too low a limit of open files is reported, and a sufficient one is accepted", .timeLimit(.minutes(30)))
   func openFiles() async throws {
     let none = try await run(Program.batchmark.after("ulimit -n 4"), in: try Workspace())
     expectSentence(none, status: 73)
@@ -40,7 +40,7 @@ struct LimitTests {
     #expect(enough.status == 0, "\(enough.errors)")
   }
 
-  @Test("A stack or an address space that is too small is told of before anything is done", .timeLimit(.minutes(30)))
+  @Test("A stack or an address space that is too small is reported before anything is done", .timeLimit(.minutes(30)))
   func memory() async throws {
     let stack = try await run(Program.batchmark.after("ulimit -s 256"), in: try Workspace())
     #expect(stack.status == 70)
@@ -54,7 +54,7 @@ struct LimitTests {
     #expect(enough.status == 0, "\(enough.errors)")
   }
 
-  @Test("A file that would become too large is told of")
+  @Test("A file that would become too large is reported")
   func fileSize() async throws {
     let result = try await run(Program.batchmark.after("ulimit -f 1"), in: try Workspace())
     expectSentence(result, status: 73)

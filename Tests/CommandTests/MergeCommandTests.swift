@@ -134,7 +134,7 @@ struct MergeCommandTests {
         "**Incomplete: shard 3 of 3 was not merged**, so that `a` is missing."))
   }
 
-  @Test("A scheduler's variables choose the part, what is no part is refused, and a dry run shows the division")
+  @Test("A scheduler's variables choose the part, an invalid part is refused, and a dry run shows the division")
   func choosing() async throws {
     let workspace = try workspace()
     let automatic = try await batchmark(

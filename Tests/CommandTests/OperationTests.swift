@@ -57,7 +57,7 @@ struct OperationTests {
   }
 
   @Test(
-    "The shipped relationships are linked alike by every cell, and the report tells who links afterwards", .tags(.b8))
+    "The shipped relationships are linked alike by every cell, and the report says who links afterwards", .tags(.b8))
   func relationships() async throws {
     let workspace = try Workspace()
     let result = try await Program.batchmark.run(
@@ -115,7 +115,7 @@ extension OperationTests {
     }
   }
 
-  @Test("A predicate that holds for no row is an invalid file, found before anything is measured")
+  @Test("A predicate that matches no row makes the file invalid, before anything is measured")
   func nothingToDo() async throws {
     let workspace = try Workspace()
     let result = try await Program.batchmark.run(

@@ -12,7 +12,7 @@ import Testing
 struct PairCommandTests {
   private let few = ["--looks", "12", "--trials", "1", "--no-placebo", "--no-explain"]
 
-  @Test("Two settings of one executable are compared; figures that grew decide, and every file tells of them")
+  @Test("Two settings of one executable are compared; figures that grew decide, and every file has them")
   func settings() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])

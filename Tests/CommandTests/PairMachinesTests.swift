@@ -93,7 +93,7 @@ struct PairMachinesTests {
     #expect(two.output.contains("**Incomplete: 3, 4 and 5 of 5 machines are missing.**"))
   }
 
-  @Test("A figure that grew on one machine alone fails, and is told as not the same on all")
+  @Test("A figure that grew on one machine alone fails, and is reported as not the same on all")
   func figures() async throws {
     let workspace = try Workspace()
     let measured = try await measured(workspace)

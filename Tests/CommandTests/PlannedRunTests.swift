@@ -48,7 +48,7 @@ struct PlannedRunTests {
     #expect(names == ["small.yml"])
   }
 
-  @Test("A dry run measures nothing, and tells what the cells took in the newest run that has them")
+  @Test("A dry run measures nothing, and shows what the cells took in the newest run that has them")
   func dryRun() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: PlannedRunTests.cells)

@@ -11,7 +11,7 @@ struct Program: Sendable {
   /// A program in C that uses SQLite, to be watched.
   static let watchProbe = Program("WatchProbe")
 
-  /// Whether the programs are debug builds, which measure only where they are told to.
+  /// Whether the programs are debug builds, which measure only where they are asked to.
   static var isDebugBuild: Bool {
     #if DEBUG
       true

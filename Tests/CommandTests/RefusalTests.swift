@@ -137,7 +137,7 @@ extension RefusalTests {
     try FileManager.default.createDirectory(atPath: workspace.path + "/there", withIntermediateDirectories: false)
     let there = try await Program.batchmark.run(["run", "small.yml", "--out", "there"], in: workspace.path)
     #expect(there.status == 73)
-    // There is nothing in it to go on with.
+    // There is nothing in it to resume.
     #expect(there.errors.contains("exists already; choose another folder with --out"), "\(there.errors)")
     #expect(workspace.names(in: "there").isEmpty)
     _ = try await Program.batchmark.run(["run", "small.yml", "--quick", "--out", "run"], in: workspace.path)
@@ -148,7 +148,7 @@ extension RefusalTests {
     #expect(merge.status == 73 && !merge.errors.contains("--resume"), "\(merge.errors)")
   }
 
-  @Test("A debug build refuses to measure unless it is told to")
+  @Test("A debug build refuses to measure unless it is asked to")
   func debugBuild() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()
@@ -175,7 +175,7 @@ extension RefusalTests {
     #expect(result.output.isEmpty)
   }
 
-  @Test("Help and version go to standard output")
+  @Test("Help and version are written to standard output")
   func help() async throws {
     let workspace = try Workspace()
     for arguments in [["--help"], ["help", "run"], ["--version"]] {

@@ -1,4 +1,4 @@
-// Exact figures are exact: six workers that do the same work tell the same of it, in every figure of every phase.
+// Exact figures are exact: six workers that do the same work report the same, in every figure of every phase.
 import Engines
 import Foundation
 import Harness

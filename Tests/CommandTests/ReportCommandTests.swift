@@ -34,7 +34,7 @@ struct ReportCommandTests {
     #expect(workspace.names(in: "out") == ["results.json"])
   }
 
-  @Test("compare writes a page where it is told, and never over a file; inspect writes one to standard output")
+  @Test("compare writes a page where it is asked to, and never over a file; inspect writes one to standard output")
   func pages() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()

@@ -28,7 +28,7 @@ struct RevisionTests {
 
   private let words = ["pair", "--base-ref", "HEAD", "--scenario", "small.yml", "--out", "out"]
 
-  /// What builds left in the repository, without the letters that are drawn anew.
+  /// What builds left in the repository, without the random letters.
   private func kept(_ workspace: Workspace) -> [String] {
     workspace.names(in: ".git/batchmark").map { String($0.prefix { $0 != "-" }) }
   }
@@ -48,7 +48,9 @@ struct RevisionTests {
     #expect(try workspace.text(of: "marker") == "changed since")
   }
 
-  @Test("What a build says cannot steer the terminal, and its temporary files go with it", arguments: [true, false])
+  @Test(
+    "What a build says cannot steer the terminal, and its temporary files are removed with it",
+    arguments: [true, false])
   func hostileBuild(isProduct: Bool) async throws {
     let lines = """
       printf '\\033[2J\\033]0;title\\007red\\r\\n::error::fake\\nlast'

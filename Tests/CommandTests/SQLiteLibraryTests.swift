@@ -27,7 +27,7 @@ import Testing
       try await Program.batchmark.run(arguments, in: workspace.path)
     }
 
-    @Test("This process tells the file that its SQLite was loaded from")
+    @Test("This process knows the file that its SQLite was loaded from")
     func own() throws {
       let path = try #require(LoadedSQLite.path)
       #expect(path.contains("libsqlite3") && FileManager.default.fileExists(atPath: path))

@@ -78,7 +78,7 @@ extension SelfTestCommandTests {
     #expect(result.output.contains("| Nothing | 1 |") && result.output.contains("| 5 % more time | 1 |"))
   }
 
-  @Test("plan tells noise, pairs and time of each cell, and shares a budget")
+  @Test("plan shows noise, pairs and time of each cell, and shares a budget")
   func plan() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: batch-dictionary}", "{engine: sqlite, strategy: insert}"])

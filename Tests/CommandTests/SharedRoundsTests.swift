@@ -100,7 +100,8 @@ struct SharedRoundsTests {
     #expect(report.contains("1.23 [1.18, 1.29]"), "\(report)")
   }
 
-  @Test("Below three machines there is no interval, a counter that differs is told, and one order is said to be one")
+  @Test(
+    "Below three machines there is no interval, a counter that differs is reported, and a shared order is called one")
   func few() async throws {
     let workspace = try Workspace()
     try await machines(workspace, save: [1.5, 1.6, 1.4, 1.5, 1.5], batch: [1.1, 1.1, 1.1, 1.1, 1.1])
@@ -122,7 +123,7 @@ struct SharedRoundsTests {
     #expect(report.contains("| save | ingest | syncs | \(syncs) | \(syncs + 1) |"), "\(report)")
   }
 
-  @Test("Shared rounds go on after an interrupt as they were begun, and mix with nothing else")
+  @Test("Shared rounds resume after an interrupt as they were begun, and mix with nothing else")
   func refusals() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: SharedRoundsTests.cells)

@@ -140,7 +140,7 @@ extension TerminalTests {
     return text.replacingOccurrences(of: Console.programName, with: "batchmark")
   }
 
-  @Test("Comparisons of pairs have one line on a terminal, and a line a look elsewhere; one reason is told once")
+  @Test("Comparisons of pairs have one line on a terminal, and a line a look elsewhere; a shared reason is shown once")
   func pairs() {
     let terminal = shownPairs(isTerminal: true)
     // The pair that was set aside took its time as well.

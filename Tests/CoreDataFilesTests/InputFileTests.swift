@@ -1,4 +1,4 @@
-// A8: the one way in for files: what is no plain file, too long or still written is refused by name, and never waited for.
+// A8: the one way in for files: one that is not plain, too long or still written is refused by name, and never waited for.
 import CoreDataFiles
 import Foundation
 import MissionTags

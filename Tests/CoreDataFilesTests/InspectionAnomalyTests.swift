@@ -60,15 +60,15 @@ struct InspectionAnomalyTests {
       "1 change of history belongs to a transaction that is not there."),
     Damage(
       .library, "DROP INDEX Z_Book_UNIQUE_uniqueID",
-      "Book is to be unique by uniqueID, and no unique index of ZBOOK keeps it so."),
+      "Book should be unique by uniqueID, but ZBOOK has no such unique index."),
     Damage(
       .library,
       "DROP INDEX Z_Book_UNIQUE_uniqueID; "
         + "CREATE UNIQUE INDEX Z_Book_UNIQUE_uniqueID ON ZBOOK (ZUNIQUEID) WHERE ZUNIQUEID > ''",
-      "Book is to be unique by uniqueID, and no unique index of ZBOOK keeps it so."),
+      "Book should be unique by uniqueID, but ZBOOK has no such unique index."),
     Damage(
       .cars, "DROP INDEX Z_Person_UNIQUE_firstName_lastName",
-      "Person is to be unique by firstName and lastName, and no unique index of ZPERSON keeps it so."),
+      "Person should be unique by firstName and lastName, but ZPERSON has no such unique index."),
     Damage(
       .cars, "CREATE INDEX Z_9OWNER_INDEX ON ZCAR (ZOWNER)",
       "The indexes ZCAR_ZOWNER_INDEX and Z_9OWNER_INDEX of ZCAR are over the same columns: one is superfluous."),

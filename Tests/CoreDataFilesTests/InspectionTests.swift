@@ -157,7 +157,7 @@ extension InspectionTests {
   }
 
   @Test(
-    "Values are told when asked for: ranges, lengths, distinct counts, the most frequent",
+    "Values are shown when asked for: ranges, lengths, distinct counts, the most frequent",
     arguments: SampleStore.all(.library))
   func values(store: SampleStore) throws {
     let inspection = try StoreInspection(of: store.path, withValues: true)

@@ -80,7 +80,7 @@ struct MigratedStoreTests {
   }
 
   @Test(
-    "An entity whose new name Z_PRIMARYKEY does not have yet is told by what the metadata says",
+    "An entity whose new name is not in Z_PRIMARYKEY yet is recognized by the metadata",
     arguments: SampleStore.all(.cars))
   func laggingName(store: SampleStore) throws {
     let copy = try CopiedStore(store)
@@ -94,7 +94,7 @@ struct MigratedStoreTests {
 
 extension MigratedStoreTests {
   @Test(
-    "A renamed entity is told by its renaming identifier, its table too; what is written must be named as the model is",
+    "A renamed entity is recognized by its renaming identifier, and so is its table; writing needs the names of the model",
     arguments: SampleStore.all(.authors))
   func renamingIdentifier(store: SampleStore) throws {
     let copy = try CopiedStore(store)
@@ -210,7 +210,7 @@ extension MigratedStoreTests {
     try stack.coordinator.close()
     let before = try pairs()
     #expect(before.contains { $0.hasSuffix("links p3 p1") || $0.split(separator: " ").count == 3 })
-    // The numbers of Group, Person and Tag were 1, 2 and 3: names still tell of a time when they were 4, 6 and 9.
+    // The numbers of Group, Person and Tag were 1, 2 and 3: names still show that they once were 4, 6 and 9.
     try stack.execute(
       """
       ALTER TABLE Z_1LINKS RENAME TO Z_4LINKS; ALTER TABLE Z_4LINKS RENAME COLUMN Z_1LINKS TO Z_4LINKS;

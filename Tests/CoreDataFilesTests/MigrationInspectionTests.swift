@@ -58,7 +58,7 @@ struct MigrationInspectionTests {
     return path
   }
 
-  @Test("What changes, what is lost and what it takes are told, and the store stays as it is")
+  @Test("Changes, losses and costs are shown, and the store stays as it is")
   func migrated() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let (old, new) = (try model("App", Self.first), try model("App 2", Self.second))

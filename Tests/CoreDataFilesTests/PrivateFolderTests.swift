@@ -1,4 +1,4 @@
-// Temporary folders: they go with their owner, and what a dead process left is told from what lives.
+// Temporary folders: they are removed with their owner, and leftovers of a dead process are distinguished from live folders.
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -18,7 +18,7 @@ struct PrivateFolderTests {
     try work()
   }
 
-  @Test("A folder is its user's alone, and goes with all in it when its owner does")
+  @Test("A folder is its user's alone, and is removed with all in it when its owner ends")
   func owner() throws {
     try inPlace {
       var folder: PrivateFolder? = try PrivateFolder(in: place)

@@ -1,4 +1,4 @@
-// A8, D10: what the tables of a store tell of its model, and what they say they do not.
+// A8, D10: what the tables of a store show of its model, and which gaps are reported.
 import Foundation
 import CoreDataFiles
 import CoreDataModel
@@ -29,7 +29,7 @@ struct SchemaModelTests {
   }
 
   @Test(
-    "Without its copy of the model, a store has the same entities, columns, keys and constraints, as far as tables tell",
+    "Without its copy of the model, a store has the same entities, columns, keys and constraints, as far as tables show them",
     arguments: SampleStore.all.filter(\.hasModelCache))
   func withoutCache(store: SampleStore) throws {
     let copy = try CopiedStore(store)
@@ -60,7 +60,7 @@ struct SchemaModelTests {
               })
             continue
           }
-          // Where tables tell where a key leads, it leads there, or to the root of what is there.
+          // Where tables show where a key leads, it leads there, or to the root of what is there.
           let destination = relationship.destinationEntityName
           #expect(
             found.destinationEntityName == destination

@@ -163,7 +163,7 @@ extension StoreFileTests {
       #expect(try copy.files() == before)
       try file.close()
     }
-    // The private copy is gone with the last that used it.
+    // The private copy is removed with the last user.
     #expect(!(try folders().contains(image)))
     #expect(try copy.files() == before)
   }

@@ -49,7 +49,7 @@ struct StoreMutationTests {
   }
 
   @Test(
-    "A damaged store is refused, or read as far as it goes",
+    "A damaged store is refused, or read as far as possible",
     arguments: SampleStore.all.filter { ![.library, .journal, .notes].contains($0.shape) }, 0..<4)
   func damaged(store: SampleStore, seed: Int) throws {
     let folder = try CopiedStore(store)

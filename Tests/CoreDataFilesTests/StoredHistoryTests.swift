@@ -69,7 +69,7 @@ struct StoredHistoryTests {
     }
   }
 
-  @Test("A history of 2017 is told with its texts and the properties that were updated")
+  @Test("A history of 2017 is shown with its texts and the properties that were updated")
   func of2017() throws {
     #expect(
       try told(.own(.sightings)) == [
@@ -97,7 +97,7 @@ struct StoredHistoryTests {
       ])
   }
 
-  @Test("A migration is a transaction of its own, and what is kept of a deleted object is told")
+  @Test("A migration is a transaction of its own, and what is kept of a deleted object is shown")
   func of2026() throws {
     let told = try told(.own(.catalog))
     #expect(

@@ -63,7 +63,7 @@ struct RowSnapshotTests {
     }
   }
 
-  @Test("What a row holds goes with it, or with the value that took its place", .tags(.d5))
+  @Test("What a row holds is freed with it, or with the value that replaced it", .tags(.d5))
   func memory() {
     final class Count: Sendable {
       let gone = Atomic(0)

@@ -57,7 +57,7 @@ struct CascadeTests {
     }
   }
 
-  @Test("Rows of a tree that are meant as well as their root go once")
+  @Test("Rows of a tree that match as well as their root are deleted once")
   func below() throws {
     let samples = try samples("{rows: 60, levels: 3, fan_out: 2}", rule: "cascade", where: "level <= 2 AND half = 0")
     try #require(!samples.isEmpty)

@@ -27,15 +27,7 @@ struct ChangeTests {
     ].filter { inPieces || !$0.contains("save_every") }
     let text = """
       scenario: test
-      model:
-        Quake:
-          attributes:
-            code: {type: string}
-            magnitude: {type: float, optional: true, default: 1.5}
-            place: {type: string, optional: true}
-            time: {type: date}
-            nst: {type: int32, optional: true}
-          unique: [[code]]
+      model: {Quake: \(quakeEntity())}
       source: {generate: \(rows)}
       operation: \(operation)
       \(lines)
@@ -47,7 +39,7 @@ struct ChangeTests {
     return try takeSamples(of: text)
   }
 
-  @Test("An update changes the rows its predicate holds for, and raises their versions alone")
+  @Test("An update changes the rows that match its predicate, and increments only their versions")
   func update() throws {
     let samples = try samples("where: magnitude >= 0.5\nset: {place: reviewed, magnitude: 9.5}")
     #expect(Set(samples.map(\.contents.contentHash)).count == 1)
@@ -58,7 +50,7 @@ struct ChangeTests {
     }
   }
 
-  @Test("A delete removes the rows its predicate holds for and touches no other")
+  @Test("A delete removes the rows that match its predicate and touches no other")
   func delete() throws {
     let samples = try samples("where: magnitude < 0.5 OR place = NULL")
     try #require(!samples.isEmpty)

@@ -34,6 +34,15 @@ func givesRelationships(_ id: String) -> Bool {
   }
 }
 
+/// The entity of the generated earthquakes as a scenario file has it, with further keys such as `, indexes: …`.
+func quakeEntity(_ keys: String = "") -> String {
+  """
+  {attributes: {code: {type: string}, magnitude: {type: float, optional: true, default: 1.5}, \
+  place: {type: string, optional: true}, time: {type: date}, nst: {type: int32, optional: true}}, \
+  unique: [[code]]\(keys)}
+  """
+}
+
 extension Engine {
   /// Opens the session of an insert.
   func openInsert(_ setup: StoreSetup, _ cell: Cell) throws -> any InsertSession {
@@ -42,7 +51,7 @@ extension Engine {
   }
 }
 
-/// Stores the rows in a temporary store and tells what is in it.
+/// Stores the rows in a temporary store and returns what is in it.
 func run(
   _ cell: Cell, _ rows: ColumnarRows, entity: EntityDescription, policy: MergePolicy = .error, repeats: Int = 1,
   pragmas: [StorePragma] = []

@@ -1,4 +1,4 @@
-// D3: every kind of fetch gives the rows its predicate holds for, and leaves the store as it was.
+// D3: every kind of fetch returns the matching rows, and leaves the store as it was.
 import BatchmarkEngine
 import Engines
 import Foundation
@@ -15,15 +15,7 @@ struct FetchStrategyTests {
   private func text(where condition: String) -> String {
     """
     scenario: test
-    model:
-      Quake:
-        attributes:
-          code: {type: string}
-          magnitude: {type: float, optional: true, default: 1.5}
-          place: {type: string, optional: true}
-          time: {type: date}
-          nst: {type: int32, optional: true}
-        unique: [[code]]
+    model: {Quake: \(quakeEntity())}
     source: {generate: {rows: 300, seed: 3}}
     operation: fetch
     \(condition)

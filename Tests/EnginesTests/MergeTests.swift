@@ -99,7 +99,7 @@ extension MergeTests {
     #expect(samples.allSatisfy { $0.phases.map(\.phase).contains(.merge) })
   }
 
-  @Test("A list follows updates and deletions, by which rows come and go that it shows", .tags(.c1, .d12, .d8))
+  @Test("A list follows updates and deletions that insert and remove its rows", .tags(.c1, .d12, .d8))
   func changedLists() throws {
     for operation in ["update", "delete"] {
       let cells = MergeTests.lists.flatMap { results in
@@ -155,7 +155,7 @@ extension MergeTests {
     #expect(transactions == [3, 3, 3])
   }
 
-  @Test("A limit of the log is kept, and a reader that makes it grow is told of", .tags(.b13))
+  @Test("A limit of the log is kept, and a reader that makes it grow is reported", .tags(.b13))
   func walLimit() throws {
     let cells = ["batch-objects", "batch-dictionary", "batch-managed-object"].flatMap { strategy in
       ["", ", reader: pinned"].map { "  - {strategy: \(strategy), wal_limit: 128 KiB\($0)}" }

@@ -29,16 +29,7 @@ struct MigrationStrategyTests {
     let name = try #require(change.split(separator: ":").first)
     return """
       scenario: test
-      model:
-        Quake:
-          attributes:
-            code: {type: string}
-            magnitude: {type: float, optional: true, default: 1.5}
-            place: {type: string, optional: true}
-            time: {type: date}
-            nst: {type: int32, optional: true}
-          unique: [[code]]
-          indexes: {by_time: [time]}
+      model: {Quake: \(quakeEntity(", indexes: {by_time: [time]}"))}
       source: {generate: {rows: 300, seed: 3}}
       operation: migrate
       versions: {\(change)}

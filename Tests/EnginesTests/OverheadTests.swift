@@ -37,7 +37,7 @@ struct OverheadTests {
     }
   }
 
-  @Test("A timed sample tells what the readings around each phase took")
+  @Test("A timed sample says what the readings around each phase took")
   func readings() throws {
     let sample = try #require(try takeSamples(of: text("  - {engine: sqlite, strategy: empty}")).first)
     #expect(sample.phases.allSatisfy { ($0.readingSeconds ?? 0) > 0 })

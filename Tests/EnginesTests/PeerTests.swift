@@ -169,7 +169,7 @@ extension PeerTests {
   }
 
   @Test(
-    "A checkpoint that a reader holds up is told of in the same words by every engine", arguments: peers + [reference])
+    "Every engine reports a checkpoint that a reader holds up in the same words", arguments: peers + [reference])
   func heldUp(cell: Cell) throws {
     let entity = EntityDescription.quake(unique: false)
     let rows = try SourceDescription.generate(GeneratorSettings(rows: 100)).rows(for: entity)

@@ -88,7 +88,7 @@ extension ReplayTests {
   }
 
   @Test(
-    "A one-to-one relationship of which a store has filled one column is stored with both",
+    "A one-to-one relationship with one filled column in a store is stored with both",
     arguments: SampleStore.all.filter { $0.shape == .journal || $0.name == "NoteStore-macOS-12-Monterey.sqlite" })
   func oneToOne(store: SampleStore) throws {
     let other = store.isOwn ? "CloudState.syncObject" : "ICCloudState.cloudSyncingObject"
@@ -113,7 +113,8 @@ extension ReplayTests {
   }
 
   @Test(
-    "A store whose rows are wrong, or related otherwise, is told from the right one", arguments: SampleStore.all(.cars))
+    "A store whose rows are wrong, or related otherwise, is distinguished from the right one",
+    arguments: SampleStore.all(.cars))
   func differences(store: SampleStore) throws {
     let entities = try RecoveredModel(storeAt: store.path).model.storedEntities
     let text = scenario(try store.path, cells: ["{strategy: save}"])

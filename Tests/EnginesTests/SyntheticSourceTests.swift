@@ -117,7 +117,7 @@ struct SyntheticSourceTests {
     for related in original.relationships {
       let name = "\(original.tables[related.table].entityName).\(related.relationship.name)"
       let pairs = links.first { $0.relationship == name }?.linkedRows ?? 0
-      // Of a one-to-one relationship a store may have one end alone, and synthetic data has both.
+      // A store may have only one end of a one-to-one relationship, and synthetic data has both.
       let isOneToOne = related.inverse?.isToMany == false && !related.relationship.isToMany
       #expect(isOneToOne ? pairs >= related.pairs.count : pairs == related.pairs.count, "\(name)")
     }

@@ -10,7 +10,7 @@ enum Fault: String, CaseIterable, Codable {
   case shortWrite
   /// SQLite gets no memory.
   case allocation
-  /// The power goes at a call that changes a file: nothing works from then on, and what was not synced is lost.
+  /// The power fails at a call that changes a file: nothing works from then on, and what was not synced is lost.
   case powerCut
 }
 

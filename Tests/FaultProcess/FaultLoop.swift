@@ -24,7 +24,7 @@ struct Tally: Codable {
   }
 }
 
-/// A line of the output: what came of the faults of one kind, of which every so manieth call met one.
+/// A line of the output: what became of the faults of one kind, where every so manieth call met one.
 struct LoopReport: Codable {
   let workload: String
   let fault: Fault
@@ -35,7 +35,7 @@ struct LoopReport: Codable {
   let tally: Tally
 }
 
-/// What the loop is at, for whoever finds that the process has crashed.
+/// What the loop is doing, for a parent that finds the process crashed.
 struct LoopPlace: Codable {
   let point: FaultPoint
   let stride: Int

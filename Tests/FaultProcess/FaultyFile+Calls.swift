@@ -1,4 +1,4 @@
-// The calls of a file, each of which can fail as the system's own call can.
+// The calls of a file; each can fail as the system's own call can.
 internal import CSQLite
 
 private typealias File = UnsafeMutablePointer<sqlite3_file>
@@ -11,7 +11,7 @@ private func handOn(_ file: File?, _ call: (File, Methods) -> Int32?) -> Int32 {
 }
 
 extension sqlite3_io_methods {
-  /// Puts our methods in the place of those that are there; the version and the gaps stay as they are.
+  /// Replaces the methods that are there by ours; the version and the gaps stay as they are.
   mutating func forwardCalls() {
     forwardTransfers()
     forwardLocks()
@@ -46,7 +46,7 @@ extension sqlite3_io_methods {
     }
     // Not handed on: nothing here loses power, and syncs would take most of the time.
     xSync = { file, _ in
-      // File systems that find room late tell of it here.
+      // File systems that allocate late report it here.
       if faults.strikes(.ioError) || faults.strikes(.diskFull) || faults.strikes(.powerCut) { return IOErrorCode.sync }
       if let file { unsynced.synced(file) }
       return SQLITE_OK
@@ -62,7 +62,7 @@ extension sqlite3_io_methods {
       if faults.strikes(.ioError) { return IOErrorCode.lock }
       return handOn(file) { $1.pointee.xLock?($0, level) }
     }
-    // The lock is given up all the same: it goes with the descriptor, whatever the call answers.
+    // The lock is released all the same: it ends with the descriptor, whatever the call answers.
     xUnlock = { file, level in
       let code = handOn(file) { $1.pointee.xUnlock?($0, level) }
       return faults.strikes(.ioError) ? IOErrorCode.unlock : code

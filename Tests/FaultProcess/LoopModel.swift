@@ -2,7 +2,7 @@
 internal import CoreDataModel
 internal import ObjectGraph
 
-/// A plain entity, of which many rows are stored with a step.
+/// A plain entity; each step stores many of its rows.
 enum Item {
   static let name = "Item"
   static let number = AttributeKey<Int64>("number")
@@ -19,7 +19,7 @@ enum Entry {
   static let tags = ToManyKey<ManagedObject>("tags")
 }
 
-/// What entries are in, and go with.
+/// What entries are in, and are deleted with.
 enum Folder {
   static let name = "Folder"
   static let title = AttributeKey<String>("title")

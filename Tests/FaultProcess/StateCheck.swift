@@ -23,7 +23,7 @@ struct StateCheck {
   /// - Parameters:
   ///   - stores: What is in them.
   ///   - error: Why it failed; what it says to be stored must be.
-  ///   - crashed: Whether that is what a crash left: then a commit of which nobody was told may be there too.
+  ///   - crashed: Whether a crash left it: then an unreported commit may be there too.
   /// - Returns: The first fault that was found.
   func fault(inFailed stores: [StoreContents], _ error: any Error, crashed: Bool) -> String? {
     for (index, store) in stores.enumerated() {
@@ -49,7 +49,7 @@ struct StateCheck {
         let rows = store.tables[table] ?? []
         let count = rows.count - (reference.before[index].tables[table]?.count ?? 0)
         let told = error.rowsStored
-        if crashed ? count < told : count != told { return "\(count) new rows, but the error tells of \(told)" }
+        if crashed ? count < told : count != told { return "\(count) new rows, but the error names \(told)" }
         if !(reference.after[index].tables[table] ?? []).starts(with: rows) { return "other rows than the first ones" }
       }
     }

@@ -21,7 +21,7 @@ struct StoreFolder {
     return try FileManager.default.contentsOfDirectory(atPath: path).filter { !known.contains($0) }
   }
 
-  /// Fills this folder with the other one's files, but for the log's index, which a crash leaves to be made anew.
+  /// Fills this folder with the other one's files, but for the log's index, which must be rebuilt after a crash.
   func fill(from other: StoreFolder) throws {
     try empty()
     for file in try FileManager.default.contentsOfDirectory(atPath: other.path) where !file.hasSuffix("-shm") {

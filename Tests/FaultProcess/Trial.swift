@@ -80,7 +80,7 @@ struct Trial {
       return nil
     }
     let cause = "after \(failure): "
-    // Anything but the library's own error is a failure that nobody was told of in time.
+    // Anything but the library's own error is a failure that was not reported in time.
     guard failure is ObjectGraphError else { return (.torn, cause + "expected an ObjectGraphError") }
     if let fault = check.fault(inFailed: crashed, failure, crashed: true) {
       return (.torn, cause + "a crash: \(fault)")

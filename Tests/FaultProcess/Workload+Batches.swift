@@ -1,4 +1,4 @@
-// The workloads that go past the objects: batch requests, and forgetting history.
+// The workloads that bypass the objects: batch requests, and deleting history.
 internal import CoreDataModel
 internal import ObjectGraph
 
@@ -57,7 +57,7 @@ extension Workload {
       try session.context.execute(request)
     })
 
-  /// Folders go with their entries, which go from their tags.
+  /// Folders are deleted with their entries, which leave their tags.
   static let batchDelete = Workload(
     name: "batch delete", fill: stock,
     attempt: { session in

@@ -2,7 +2,7 @@
 internal import CoreDataModel
 internal import ObjectGraph
 
-/// The versions of a model that a workload's stores go through.
+/// The versions of a model that a workload's stores are migrated through.
 struct MigrationWork: Sendable {
   /// Changes of the first version, each on top of the ones before.
   let changes: [@Sendable (inout [EntityDescription]) -> Void]

@@ -28,7 +28,7 @@ extension Workload {
     },
     attempt: { try $0.context.save() })
 
-  /// Changed objects, of which another context has changed one meanwhile: the save sees it, resolves it and goes on.
+  /// Changed objects, one of them also changed by another context: the save detects the conflict, resolves it and continues.
   static let update = Workload(
     name: "update", mergePolicy: .mergeByPropertyObjectTrump, fill: stock,
     prepare: { session in
@@ -48,7 +48,7 @@ extension Workload {
     },
     attempt: { try $0.context.save() })
 
-  /// A folder goes with its entries, and an entry of another one.
+  /// A folder is deleted with its entries, and an entry of another one.
   static let delete = Workload(
     name: "delete", fill: stock,
     prepare: { session in

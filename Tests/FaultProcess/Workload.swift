@@ -9,7 +9,7 @@ struct Workload: Sendable {
     case whole
     /// The layout of a new store, and then its history.
     case layout
-    /// Transactions of so many rows of the table as the error tells.
+    /// Transactions with the number of rows that the error names.
     case rows(table: String)
     /// Whole versions of the model, one after another.
     case versions
@@ -27,15 +27,15 @@ struct Workload: Sendable {
   var keepsPendingChanges = true
   /// Changes in the context that the work is to store; nothing fails meanwhile.
   var prepare: @Sendable (Session) throws -> Void = { _ in }
-  /// The versions of the model that the stores go through when they are opened, which is then the work; the stores are
-  /// filled with the first.
+  /// The versions of the model that the stores are migrated through when they are opened, which is then the work; the
+  /// stores are filled with the first.
   var migration: MigrationWork?
   /// Whether the work is to open the stores.
   var opens: Bool { fill == nil || migration?.isDone == false }
   /// The work, done again after it failed.
   var attempt: @Sendable (Session) throws -> Void = { _ in }
 
-  /// Every workload, in the order in which they are told of.
+  /// Every workload, in the order in which they are reported.
   static let all =
     [create, save, saveWithRelationships, update, delete, saveWithJournal, saveThroughChildren, childrenWithJournal]
     + batchInserts

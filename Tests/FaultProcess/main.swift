@@ -3,7 +3,7 @@
 internal import CSQLite
 internal import Foundation
 
-/// The command line is `FaultProcess WORKLOAD FOLDER EVERY [FAULT once|lasting NUMBER]`: where to go on after a crash.
+/// The command line is `FaultProcess WORKLOAD FOLDER EVERY [FAULT once|lasting NUMBER]`: where to continue after a crash.
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments == ["list"] {
   for workload in Workload.all { print(workload.name) }

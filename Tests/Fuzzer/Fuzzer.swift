@@ -28,7 +28,7 @@ private let target: Target = {
   return target
 }()
 
-/// A folder of this process's own, with the one file that is made anew for each input.
+/// A folder of this process's own, with the one file that is rewritten for each input.
 let folder: String = {
   let folder = FileManager.default.temporaryDirectory.path + "/fuzzed-\(getpid())"
   try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -1,5 +1,5 @@
 // What earlier commands stored, or somebody else wrote in its place: runs, baselines, comparisons, self-tests and histories,
-// read and told in every form that a command has for them.
+// read and shown in every form that a command has for them.
 import Analysis
 import Charts
 import Foundation

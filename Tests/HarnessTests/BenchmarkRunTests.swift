@@ -106,7 +106,7 @@ extension BenchmarkRunTests {
     #expect(ledger.samples.count == 4)
   }
 
-  @Test("An interrupted run keeps what it has; resuming takes what is missing, in the same order")
+  @Test("An interrupted run keeps what it has; resuming takes the missing samples, in the same order")
   func resume() throws {
     let folder = try TemporaryFolder()
     let plan = plan(try scenario())

@@ -1,4 +1,4 @@
-// A6: commands of the user around each sample: what they are told, their order, and what a failing one does.
+// A6: commands of the user around each sample: what they get to know, their order, and what a failing one does.
 import MissionTags
 @testable import Analysis
 import Foundation
@@ -35,7 +35,7 @@ struct HookTests {
     if case .failure(let failure) = outcome.result { failure.reason } else { nil }
   }
 
-  @Test("The commands run before and after, and are told of the sample")
+  @Test("The commands run before and after, and know the sample")
   func order() async throws {
     let folder = try TemporaryFolder()
     let log = folder.path + "/log"

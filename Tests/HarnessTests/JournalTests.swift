@@ -206,7 +206,7 @@ extension JournalTests {
 
 @Suite("A6 · resuming only the same run", .tags(.a6))
 struct ResumingTests {
-  @Test("The same plan and build go on")
+  @Test("The same plan and build can resume")
   func same() throws {
     let plan = plan(try scenario())
     #expect(header(plan).obstacle(toResuming: plan, build: build()) == nil)

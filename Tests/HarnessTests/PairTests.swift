@@ -27,7 +27,7 @@ struct PairTests {
     func noise(_ size: Double) -> Double { 1 + size * (unit() - 0.5) }
   }
 
-  /// A launcher whose timed samples take so long, and whose counters are given.
+  /// A launcher whose timed samples take a given time, and whose counters are given.
   private func launcher(
     _ seconds: Double, machine: Machine, metrics: [MetricID: Int64] = [.syncs: 8, .allocations: 1_000],
     disturb: Double = 0, noise: Double = 0.02
@@ -167,7 +167,7 @@ extension PairTests {
     #expect(none.comparesNothing(rules))
   }
 
-  @Test("Improvements fail where that is asked for; what tells nothing passes where it is allowed")
+  @Test("Improvements fail where that is asked for; a missing verdict passes where it is allowed")
   func policies() throws {
     let faster = try gated(0.9)
     #expect(results([faster]).status == .success)
@@ -387,7 +387,7 @@ extension PairTests {
     let drifting = try compare(
       launcher(0.1, machine: machine), launcher(0.12, machine: machine), extent: .placebo)
     #expect(drifting.baseFigures.isEmpty)
-    // It ends at the first look at which anything can be told.
+    // It ends at the first look that allows a verdict.
     #expect(drifting.pairs.count == 12 && rules.ofPlacebos.looks == [12])
     #expect(results([fine], placebos: [fine]).status == .success)
     #expect(results([fine], placebos: [drifting]).status == .untrusted)

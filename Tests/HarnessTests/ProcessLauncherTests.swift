@@ -1,4 +1,4 @@
-// Real processes: shell scripts in the place of workers.
+// Real processes: shell scripts instead of workers.
 import MissionTags
 @testable import Analysis
 import Foundation

@@ -85,7 +85,7 @@ struct ProfileRunTests {
     #expect(folder.names == ["stores"])
   }
 
-  @Test("A worker that fails leaves a reason, and the others go on; what does not work here is not tried")
+  @Test("A worker that fails leaves a reason, and the others continue; what does not work here is not tried")
   func gaps() throws {
     let launcher = MockLauncher { job, _ in
       job.profile == .statements ? .failure(FailedSample(job, reason: "it broke")) : ProfileRunTests.answer(job)

@@ -1,4 +1,4 @@
-// A2, A7: two workers that take turns: never at once, in the order they are told, and no hanging on words that make no sense.
+// A2, A7: two workers that take turns: never at once, in the given order, and without hanging on words that make no sense.
 import Foundation
 import MissionTags
 import Synchronization
@@ -63,7 +63,7 @@ struct TurnTests {
     #expect(log.lines.withLock { $0 } == expected)
   }
 
-  @Test("Pipes that are not there, and a word out of turn, are told of in a sentence")
+  @Test("Missing pipes and a word out of turn are reported in a sentence")
   func faults() throws {
     let missing = Turns(outbox: "/nowhere/a", inbox: "/nowhere/b", goesFirst: [true], processorsBetween: [])
     #expect(throws: SampleError.self) { try TurnTaking(missing, processor: nil) }

@@ -26,7 +26,7 @@ struct AddressRandomizationTests {
     #expect(try answer["meterLoaded"] == 1)
   }
 
-  @Test("Who was started over once and is still at random addresses is told, and goes on")
+  @Test("A process that was restarted once and still has random addresses gets an error, and runs on")
   func onlyOnce() throws {
     let answer = try Probe.run(
       "state", "fixed", metered: false, environment: [AddressRandomization.marker: "1"])

@@ -65,7 +65,7 @@ extension AllocationMeterTests {
     #expect(try answer["left"] == 0)
   }
 
-  @Test("Blocks of every form held at once peak at the sum of their usable sizes, every byte of which can be used")
+  @Test("Blocks of every form held at once peak at the sum of their usable sizes, and every byte can be used")
   func forms() throws {
     let answer = try Probe.run("forms")
     #expect(try answer["usable"] > 70_000)
@@ -158,7 +158,7 @@ extension AllocationMeterTests {
 }
 
 extension AllocationMeterTests {
-  @Test("What a thread marks is told from the rest, each with a peak of its own")
+  @Test("What a thread marks is counted apart from the rest, each with a peak of its own")
   func marked() throws {
     let answer = try Probe.run("marked")
     #expect(
@@ -206,7 +206,7 @@ extension AllocationMeterTests {
 
 @Suite("A2 · the timing pass carries no meter", .onlyWithJemalloc, .tags(.a2))
 struct MeterAbsenceTests {
-  @Test("A process that was not told to preload the meter has nothing of it mapped")
+  @Test("A process that does not preload the meter has nothing of it mapped")
   func absent() throws {
     let plain = try Probe.run("state", metered: false)
     #expect(try plain["meterMapped"] == 0)

@@ -47,7 +47,7 @@ struct HeapTimelineTests {
     let answer = try Probe.run("heapTimeline")
     let mebibyte = 1 << 20
     #expect(try answer["first"] == 0)
-    // 64 MiB for a moment, 16 MiB at the end, of which 4 MiB under the mark.
+    // 64 MiB for a moment, 16 MiB at the end, 4 MiB of them under the mark.
     #expect(try answer["peak"] == 80 * mebibyte)
     #expect(try answer["last"] == 16 * mebibyte)
     #expect(try answer["lastMarked"] == 4 * mebibyte)

@@ -6,7 +6,7 @@ import Testing
 #if os(Linux)
   @Suite("A4 · the kernel counts what the meter counts", .tags(.a4))
   struct KernelCounterTests {
-    /// The kernel tells a process what it read and wrote; some containers do not let it.
+    /// The kernel reports to a process what it read and wrote; some containers forbid it.
     private static let isTold = FileManager.default.contents(atPath: "/proc/self/io") != nil
 
     @Test(

@@ -25,7 +25,7 @@ struct MetricTests {
     }
   }
 
-  @Test("Names tell units, and no sampled figure is judged")
+  @Test("Names end in their unit, and no sampled figure is judged")
   func units() {
     for metric in MetricID.allCases {
       let name = metric.rawValue

@@ -1,4 +1,4 @@
-// A2: the probe of the processor's speed: it runs beside work, ends when it is told to, and tells nothing of too little.
+// A2: the probe of the processor's speed: it runs beside work, ends on request, and reports nothing for too little work.
 import Foundation
 @testable import Instruments
 import MissionTags
@@ -25,7 +25,7 @@ struct SpeedProbeTests {
     #expect((1e-7...1e-2).contains(try #require(seconds)))
   }
 
-  @Test("What is over at once cannot be told, and after the end nothing goes on")
+  @Test("Work that is over at once has no result, and nothing runs on after the end")
   func tooShort() throws {
     try SpeedProbe.start()
     #expect(SpeedProbe.stop() == nil)

@@ -20,7 +20,7 @@ struct StackTests {
   }
 
   @Test(
-    "The heap profile tells of what was allocated while it was on, by the functions that did",
+    "The heap profile shows what was allocated while it was on, by the functions that did it",
     .enabled(if: HeapProfile.obstacle == nil, "this jemalloc has no profiler"))
   func profiling() throws {
     let answer = try Probe.run(

@@ -1,4 +1,4 @@
-// A2: work in slices: the other has its turns, its time is not ours, and what makes no sense is told.
+// A2: work in slices: the other has its turns, its time is not ours, and what makes no sense is reported.
 import Foundation
 import Instruments
 import Support
@@ -70,7 +70,7 @@ extension SpeedProbeTests {
     #expect(try other.share(milliseconds: 0).ending.handovers == 0)
   }
 
-  @Test("A word that makes no sense and an end without a word are told", arguments: [[UInt8(1)], []])
+  @Test("A word that makes no sense and an end without a word are reported", arguments: [[UInt8(1)], []])
   func lost(answers: [UInt8]) throws {
     let other = Other(answers)
     let ending = try other.share(milliseconds: 200).ending

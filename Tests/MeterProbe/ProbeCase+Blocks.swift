@@ -19,7 +19,7 @@ import Support
       return change.figures + [("nanoseconds", nanoseconds), ("usable", usable)]
     }
 
-    /// A block of which no page is ever touched: in the heap, not in the resident set.
+    /// A block whose pages are never touched: in the heap, not in the resident set.
     func untouched() -> [Figure] {
       let bytes = 256 << 20
       let change = Change { libc.free(libc.malloc(bytes)) }

@@ -68,7 +68,7 @@ import Support
     @inline(never)
     func keepMore(_ count: Int) -> [UnsafeMutableRawPointer?] { (0..<count).map { _ in libc.malloc(65_537) } }
 
-    /// How many bytes the heap profile tells of: 32 MiB are allocated where it is on, as many before and after.
+    /// How many bytes the heap profile reports: 32 MiB are allocated where it is on, as many before and after.
     func heapProfile() throws -> [Figure] {
       if HeapProfile.obstacle != nil { return [("obstacle", 1)] }
       let file = try HeapFile()

@@ -73,7 +73,7 @@
       ]
     }
 
-    /// The heap followed while blocks come and go, 4 MiB of them under the mark.
+    /// The heap followed while blocks are allocated and freed, 4 MiB of them under the mark.
     func heapTimeline() throws -> [Figure] {
       let meter = try AllocationMeter.required()
       let sampler = MemorySampler()
@@ -124,7 +124,7 @@
     init(name: String) { self.name = name }
   }
 
-  /// Any numbers do, so long as they are always the same.
+  /// Any numbers do, as long as they are always the same.
   private struct Numbers {
     var state: UInt32
 

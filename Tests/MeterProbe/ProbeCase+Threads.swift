@@ -66,7 +66,7 @@
     }
   }
 
-  /// Threads that do one piece of work together whenever they are told to.
+  /// Threads that do one piece of work together on request.
   private final class Team: Sendable {
     private let turn = Atomic(0)
     private let finished = Atomic(0)

@@ -4,7 +4,7 @@ package import Foundation
 package import SQLiteDriver
 package import StoreFixtures
 
-/// A store in a folder that goes with it.
+/// A store in a folder that is removed with it.
 package final class CopiedStore {
   package let directory: URL
   package let path: String

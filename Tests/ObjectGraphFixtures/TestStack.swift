@@ -5,7 +5,7 @@ package import ObjectGraph
 package import SQLiteDriver
 internal import Testing
 
-/// A model, a coordinator and a store in a directory of their own, which goes when the stack goes.
+/// A model, a coordinator and a store in a directory of their own, which is removed with the stack.
 ///
 /// Every store must keep the rules of an object graph in the end, unless the test breaks them itself.
 package final class TestStack {

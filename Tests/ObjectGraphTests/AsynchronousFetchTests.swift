@@ -93,7 +93,7 @@ struct AsynchronousFetchTests {
   }
 
   @Test(
-    "A fetch cancelled while it reads stops at that row, in a child too, and does not go on to another store",
+    "A fetch cancelled while it reads stops at that row, in a child too, and does not continue with another store",
     .tags(.d7))
   func cancelledWhileReading() async throws {
     let stack = try stack(rows: 500)

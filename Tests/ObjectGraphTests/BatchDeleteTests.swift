@@ -10,7 +10,7 @@ import Testing
 
 @Suite("B1 B2 B3 B4 · batch delete")
 struct BatchDeleteTests {
-  /// A library with two labels, three artists, and two albums of three tracks each, of which four are in a list.
+  /// A library with two labels, three artists, and two albums of three tracks each; four tracks are in a list.
   private func filled(_ stack: TestStack, _ context: ManagedObjectContext) throws {
     let label = try Library.make("Label", "Blue", in: context)
     try Library.make("Label", "Empty", in: context)
@@ -42,7 +42,7 @@ struct BatchDeleteTests {
     return request
   }
 
-  @Test("A required inverse is no obstacle where its row goes too, by another relationship's cascade", .tags(.b3))
+  @Test("A required inverse is no obstacle where its row is deleted too, by another relationship's cascade", .tags(.b3))
   func requiredInverseOfDeletedRows() throws {
     let stack = try TestStack([
       EntityDescription(
@@ -75,12 +75,12 @@ struct BatchDeleteTests {
       try context.delete(other)
       try context.save()
       let deleted = try context.execute(request("Owner"))
-      #expect(deleted == .count(2), "the owner, and the pet that goes with it")
+      #expect(deleted == .count(2), "the owner, and the pet that is deleted with it")
     }
     #expect(try stack.rows("SELECT 1 FROM ZPET UNION ALL SELECT 1 FROM ZOWNER") == [])
   }
 
-  @Test("No predicate means every row of the entity, a predicate those it holds for", .tags(.b1, .b9))
+  @Test("Without a predicate every row of the entity is deleted, with one those that match", .tags(.b1, .b9))
   func byPredicate() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -122,7 +122,7 @@ struct BatchDeleteTests {
 }
 
 extension BatchDeleteTests {
-  @Test("Rows without relationships go by the one statement a person would write", .tags(.b1))
+  @Test("Rows without relationships are deleted by the one statement a person would write", .tags(.b1))
   func oneStatement() throws {
     let stack = try TestStack()
     let lines = Lock<[String]>([])
@@ -166,7 +166,7 @@ extension BatchDeleteTests {
         .first)
   }
 
-  @Test("Cascades go to any depth and round any circle, and pairs and keys of what stays are taken out", .tags(.b3))
+  @Test("Cascades reach any depth and end in any circle, and pairs and keys of what stays are removed", .tags(.b3))
   func cascade() throws {
     let stack = try Library.stack()
     let context = stack.context()
@@ -191,7 +191,7 @@ extension BatchDeleteTests {
     }
   }
 
-  @Test("Deny refuses the whole request, names the relationship, and not when the others go too", .tags(.b3))
+  @Test("Deny refuses the whole request and names the relationship, unless the others are deleted too", .tags(.b3))
   func deny() throws {
     let stack = try Library.stack()
     let context = stack.context()
@@ -270,7 +270,7 @@ extension BatchDeleteTests {
     #expect(try stack.rows("SELECT (SELECT count(*) FROM ZOWNER), (SELECT sum(Z_OPT) FROM ZTHING)") == ["2|4"])
   }
 
-  @Test("Object IDs of one entity go, those of several, temporary and foreign ones are refused", .tags(.b2))
+  @Test("Object IDs of one entity are deleted; those of several, temporary and foreign ones are refused", .tags(.b2))
   func byObjectIDs() throws {
     let stack = try owners(.cascade)
     let context = stack.context()
@@ -354,7 +354,7 @@ extension BatchDeleteTests {
     #expect(try stack.rows("SELECT (SELECT COUNT(*) FROM ZTEAM), (SELECT COUNT(*) FROM ZPLAYER)") == ["1|0"])
   }
 
-  @Test("A chain of 5,000 goes with its first link", .tags(.b3))
+  @Test("A chain of 5,000 is deleted with its first link", .tags(.b3))
   func longChain() throws {
     let stack = try TestStack([
       EntityDescription(

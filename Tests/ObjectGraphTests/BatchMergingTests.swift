@@ -74,7 +74,7 @@ struct BatchMergingTests {
       #expect(try manager.object(forKey: "client") === artist)
       try merge(result, into: context)
       for object in [artist, album, track] { #expect(object.isDeleted) }
-      #expect(track.name == "T", "values stay readable for whoever still shows them")
+      #expect(track.name == "T", "values stay readable for a view that still shows them")
       #expect(try manager.object(forKey: "client") == nil)
       #expect(try list.names("tracks") == ["K"])
       #expect(try label.names("artists") == [])

@@ -96,12 +96,12 @@ struct BatchReference: Equatable {
     var keys: [String: Int64] = [:]
   }
 
-  /// Where a relationship leads from a row that goes.
+  /// Where a relationship leads from a deleted row.
   private struct Step {
     let name: String
     let source: String
     let destination: String
-    /// Whether the key is in the row that goes.
+    /// Whether the key is in the deleted row.
     let isOwnKey: Bool
     /// The key at the other end that leads back; nil for pairs and for the many at the other end.
     let inverse: String?
@@ -120,7 +120,7 @@ struct BatchReference: Equatable {
 
   /// By table's entity and key.
   var rows: [String: [Int64: Row]] = [:]
-  /// Of a node and a tag.
+  /// A node and a tag.
   var pairs: Set<[Int64]> = []
 
   /// Reads the store past the library.
@@ -157,7 +157,7 @@ struct BatchReference: Equatable {
 
   static func table(of entity: String) -> String { entity == "Leaf" ? "Node" : entity }
 
-  /// The keys of an entity's rows, in order, that the test holds for.
+  /// The keys of an entity's rows, in order, that pass the test.
   func keys(_ entity: String, subentities: Bool = true, where test: (Row) -> Bool) -> [Int64] {
     let all = rows[Self.table(of: entity)] ?? [:]
     return all.filter { key, row in
@@ -167,7 +167,7 @@ struct BatchReference: Equatable {
 
   /// Deletes the rows with what their rules ask for.
   ///
-  /// - Returns: The keys of all that goes; and the relationships that forbid it, when nothing is deleted.
+  /// - Returns: The keys of all deleted rows; and the relationships that forbid it, when nothing is deleted.
   mutating func delete(
     _ keys: [Int64], of entity: String, _ world: BatchWorld
   ) -> (gone: [String: Set<Int64>], refusals: Set<String>) {

@@ -51,7 +51,7 @@ struct BatchRefreshTests {
       let quakes = try all(context)
       quakes[1][Quake.place] = "Mine"
       try update(["magnitude": 9, "place": "Theirs"], in: stack)
-      #expect(quakes.map { $0[Quake.magnitude] } == [1, 1], "the context is not told")
+      #expect(quakes.map { $0[Quake.magnitude] } == [1, 1], "the context is not notified")
       try context.refresh(quakes[0], mergeChanges: false)
       try context.refresh(quakes[1], mergeChanges: true)
       #expect(quakes.map { $0[Quake.magnitude] } == [9, 9])
@@ -101,7 +101,7 @@ extension BatchRefreshTests {
     try context.performAndWait { () throws in
       let results = try context.fetch(FetchRequest(entityName: "Quake"))
       try update(["magnitude": 9], in: stack)
-      // Their rows go to the cache now.
+      // Their rows are put into the cache now.
       let quakes = Array(results)
       let objectID = quakes[0].objectID
       #expect(try fresh.performAndWait { try fresh.object(with: objectID)[Quake.magnitude] } == 9)
@@ -120,7 +120,7 @@ extension BatchRefreshTests {
       let quakes = try all(context)
       let objectID = quakes[0].objectID
       try delete("Quake", "code = 'a'", in: stack)
-      #expect(quakes[0][Quake.code] == "a" && !quakes[0].isDeleted, "the context is not told")
+      #expect(quakes[0][Quake.code] == "a" && !quakes[0].isDeleted, "the context is not notified")
       try fresh.performAndWait { () throws in
         let fault = try fresh.object(with: objectID)
         #expect(fault[Quake.code] == nil && fault.isDeleted)
@@ -156,7 +156,7 @@ extension BatchRefreshTests {
 
 extension BatchRefreshTests {
   @Test(
-    "Rows that a batch delete cascades to or takes out of relationships are read anew too",
+    "Rows that a batch delete cascades to or takes out of relationships are read again too",
     .tags(.b12, .b3))
   func related() throws {
     let stack = try Library.stack()
@@ -206,7 +206,7 @@ extension BatchRefreshTests {
   }
 
   @Test(
-    "Rows of sub-entities are read anew with those of the entity that was updated", .tags(.b12, .b6)
+    "Rows of sub-entities are read again with those of the entity that was updated", .tags(.b12, .b6)
   )
   func subentities() throws {
     let stack = try TestStack([.quake(), EntityDescription("Aftershock", superentity: "Quake")])

@@ -45,7 +45,7 @@ struct BatchUpdateTests {
 
   private let select = "SELECT ZCODE, ZCOUNT, Z_OPT FROM ZCOUNTER ORDER BY ZCODE"
 
-  @Test("Constants go into the rows the predicate holds for, whose versions are raised", .tags(.b5, .b9))
+  @Test("Constants are set in the matching rows, whose versions are incremented", .tags(.b5, .b9))
   func constants() throws {
     let stack = try stack()
     let context = stack.context()

@@ -129,7 +129,7 @@ extension ChildContextTests {
       #expect(throws: ObjectGraphError.self) { () throws in try child.save() }
       #expect(child.insertedObjects.count == 2)
       parent.performAndWait { #expect(!parent.hasChanges) }
-      bad[Quake.code] = "mended"
+      bad[Quake.code] = "fixed"
       try child.save()
       parent.performAndWait { #expect(parent.insertedObjects.count == 2) }
     }
@@ -282,7 +282,7 @@ extension ChildContextTests {
       try root.performAndWait { () throws in try root.save() }
     }
     #expect(try stack.rows("SELECT ZNAME FROM ZARTIST") == ["F"])
-    #expect(try stack.rows("SELECT COUNT(*) FROM ZALBUM") == ["0"], "albums go with their artist")
+    #expect(try stack.rows("SELECT COUNT(*) FROM ZALBUM") == ["0"], "albums are deleted with their artist")
     #expect(try stack.rows("SELECT COUNT(*) FROM Z_2FRIENDS") == ["0"])
     #expect(try stack.rows("SELECT ZNAME FROM ZPLAYLIST") == ["L"])
     #expect(try stack.rows("SELECT COUNT(*) FROM Z_6TRACKS") == ["0"])

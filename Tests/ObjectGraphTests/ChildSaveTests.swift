@@ -77,7 +77,7 @@ struct ChildSaveTests {
 @Suite("D6 · a child's save that fails")
 struct FailedChildSaveTests {
   @Test(
-    "A child's save of which its parent cannot read all is all or nothing, and stores each object once when it is repeated",
+    "A child's save is all or nothing when its parent cannot read everything, and a retry stores each object once",
     .tags(.d6, .d5), arguments: [1, 2])
   func unreadable(depth: Int) throws {
     let busy = try BusyStore(try Library.stack())

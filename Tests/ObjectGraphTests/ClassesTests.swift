@@ -24,7 +24,7 @@ struct ClassesTests {
     override func bark() -> String { "\(title ?? "?") yaps" }
   }
 
-  /// Of no entity.
+  /// A class of no entity.
   final class Wolf: ManagedObject {}
 
   private static let classes: [String: ManagedObject.Type] = ["Dog": Dog.self, "Puppy": Puppy.self]

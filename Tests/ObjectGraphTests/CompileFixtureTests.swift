@@ -105,7 +105,7 @@ enum Compiler {
     return isThere ? modules : nil
   }()
 
-  /// Of C modules that modules of the package need, here and where the build puts what the package depends on.
+  /// The C modules that modules of the package need, here and where the build puts what the package depends on.
   private static let moduleMaps: [String] = {
     let here = ["CSQLite", "CZlib", "CJemalloc"].map { Fixture.package.appending(path: "Sources/\($0)") }
     // The map of a target in C is made by the build.

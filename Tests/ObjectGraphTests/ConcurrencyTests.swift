@@ -84,7 +84,7 @@ struct ConcurrencyTests {
             ? ChildWriter(counters, follows: number == 3) : PlainWriter(counters, follows: number % 2 == 1)
           for round in 0..<saves / writers {
             let objectID = counters.objectIDs[(number * 5 + round) % rows]
-            // A conflict fails the save; the row is read again and the change made anew.
+            // A conflict fails the save; the row is read again and the change is repeated.
             while try await !writer.raise(objectID) { await Task.yield() }
             progress.saved.wrappingAdd(1, ordering: .relaxed)
           }
@@ -226,7 +226,7 @@ private struct Counters: Sendable {
     return rounds
   }
 
-  /// Fetches everything anew, in batches and whole.
+  /// Fetches everything again, in batches and whole.
   func iterate(until progress: Progress) async throws -> Int {
     let context = ManagedObjectContext(coordinator: coordinator)
     return try await rounds(until: progress) {

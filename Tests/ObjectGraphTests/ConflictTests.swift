@@ -168,7 +168,7 @@ extension ConflictTests {
   }
 
   @Test(
-    "A change to a unique value that is taken: the object gives way, or the stored row does", .tags(.d5),
+    "A change to a unique value that is taken: the object is dropped, or the stored row is", .tags(.d5),
     arguments: policies)
   func constraint(type: MergePolicy.MergeType) throws {
     let stack = try TestStack()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("D6 · settings and queues of contexts")
 struct ContextSettingsTests {
-  @Test("A context is set up where it is made, on no queue, and its saves go by what was set", .tags(.d6, .c2))
+  @Test("A context is set up where it is made, on no queue, and its saves use these settings", .tags(.d6, .c2))
   func setUp() throws {
     let stack = try TestStack { $0.tracksPersistentHistory = true }
     let context = ManagedObjectContext(coordinator: stack.coordinator)

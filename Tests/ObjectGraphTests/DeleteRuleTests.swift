@@ -110,7 +110,7 @@ extension DeleteRuleTests {
     #expect(try stack.rows("SELECT COUNT(*) FROM ZTHING") == ["0"])
   }
 
-  @Test("Deny: the save fails while somebody is at the other end, and not when they go with it", .tags(.d1, .d5))
+  @Test("Deny: the save fails while an object is at the other end, unless it is deleted too", .tags(.d1, .d5))
   func deny() throws {
     let stack = try stack(.deny)
     let context = stack.context()
@@ -127,7 +127,7 @@ extension DeleteRuleTests {
     #expect(try stack.rows("SELECT (SELECT COUNT(*) FROM ZOWNER) + (SELECT COUNT(*) FROM ZTHING)") == ["0"])
   }
 
-  @Test("No action: the others go on naming what is gone", .tags(.d1, .d5))
+  @Test("No action: the others still name the deleted object", .tags(.d1, .d5))
   func noAction() throws {
     let stack = try stack(.noAction)
     let context = stack.context()
@@ -242,7 +242,7 @@ extension DeleteRuleTests {
   }
 
   @Test(
-    "Too few and too many objects are told with Core Data's codes; an optional relationship may be empty",
+    "Too few and too many objects are reported with Core Data's codes; an optional relationship may be empty",
     .tags(.d1, .d5))
   func counts() throws {
     let stack = try TestStack([

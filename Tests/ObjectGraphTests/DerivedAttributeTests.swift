@@ -60,7 +60,7 @@ struct DerivedAttributeTests {
         try stack.rows(sql) == ["elan vital|Élan VITAL|Ada|ADA|3|60|60|1", "elan vital|Élan VITAL|Ada|ADA|0|0|0|1"])
       #expect(books[0]["pagesCount"] == 3 && books[0][AttributeKey<Date>("changedAt")] ?? .distantPast >= start)
 
-      // A page moves, another changes, a third goes; the author is called otherwise.
+      // A page moves, another changes, a third is deleted; the author is renamed.
       try pages[0].setObject(books[1], forKey: "book")
       try context.save()
       #expect(
@@ -143,7 +143,7 @@ struct DerivedAttributeTests {
       #expect(
         values("readLast", "titleFirst", "doneCount", "count")
           == [.date(Date(timeIntervalSinceReferenceDate: 7)), "b", 2, 4])
-      // They follow a value, a page that goes, and sums that no integer holds.
+      // They follow a value, a deleted page, and sums that no integer holds.
       pages[0]["words"] = 100
       try context.delete(pages[1])
       try context.save()

@@ -190,7 +190,7 @@ extension DictionaryFetchTests {
       }.map { $0["code"] } == ["e2", "e3"])
   }
 
-  @Test("Groups with aggregates, narrowed by what holds for a group, in the order of an aggregate")
+  @Test("Groups with aggregates, filtered by a condition on groups, in the order of an aggregate")
   func groups() throws {
     let stack = try stack()
     func request(_ request: inout FetchRequest<ManagedObject>) {

@@ -105,7 +105,7 @@ struct DiskFullTests {
         entityName: "Quake", propertiesToUpdate: ["place": .string(String(repeating: "y", count: 100_000))])
       #expect(storeError { () throws(ObjectGraphError) in try context.execute(update) }?.code == .full)
       #expect(try full.contents() == before)
-      // Each row that goes stays in history with what is kept of it, which needs no new page here.
+      // Each deleted row stays in history with what is kept of it, which needs no new page here.
       try context.execute(BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Quake", predicate: nil)))
       try full.makeRoom()
     }

@@ -105,7 +105,7 @@ struct DocCommentExample: Sendable {
   /// One file of all the examples, each in a function of its own, with what `CompileFixtures/Examples` has at hand for
   /// those of the module: the text there ends with an empty function whose parameters every example has.
   ///
-  /// Imports go to the front, and extensions, which can be in no function, stay outside of one.
+  /// Imports are moved to the front, and extensions, which no function can hold, stay outside of one.
   static func source(of examples: [DocCommentExample], _ module: String) throws -> String {
     let fixture = try Fixture("Examples/\(module)").source.components(separatedBy: "func example(")
     guard fixture.count == 2, let end = fixture[1].range(of: ") async throws {}") else {

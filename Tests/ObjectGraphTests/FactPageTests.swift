@@ -45,7 +45,7 @@ struct FactPageTests {
     var named: [String] = []
     for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
       let source = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-      // A name may go on in the next line of its comment.
+      // A name may continue on the next line of its comment.
       let text = source.replacing(/\n *\/\/\/? ?/, with: " ")
       for match in text.matches(of: /Deviations\.md, "(.+?)"(?: and "(.+?)")?/) {
         named += [match.output.1, match.output.2].compactMap { $0.map(String.init) }

@@ -109,7 +109,7 @@ extension FactTests {
 }
 
 extension FactTests {
-  @Test("A save without changes asks nothing of the store and tells nobody", .tags(.d5))
+  @Test("A save without changes asks nothing of the store and notifies nobody", .tags(.d5))
   func idleSave() throws {
     let stack = try TestStack()
     let context = stack.context()

@@ -151,7 +151,7 @@ extension FaultTests {
 }
 
 extension FaultTests {
-  @Test("A staleness interval above 0 lets the cache answer for so long, and no longer", .tags(.d4))
+  @Test("A staleness interval above 0 lets the cache answer for that time, and no longer", .tags(.d4))
   func positiveStaleness() throws {
     let (stack, objectID) = try stackWithOne()
     let context = stack.context()
@@ -249,7 +249,7 @@ extension FaultTests {
     #expect(try stack.rows("SELECT ZMAGNITUDE FROM ZQUAKE") == ["1.0"])
   }
 
-  @Test("Objects nobody holds are let go after a save, with their cached rows", .tags(.d4))
+  @Test("Objects that nobody holds are released after a save, with their cached rows", .tags(.d4))
   func lettingGo() throws {
     let stack = try TestStack()
     let context = stack.context()

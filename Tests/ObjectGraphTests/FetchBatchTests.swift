@@ -68,7 +68,7 @@ struct FetchBatchTests {
         #expect(magnitudes == expected)
       }
       metered.expect(1) { #expect(quakes[0][Quake.code] == "q94" && quakes[45][Quake.code] == "q49") }
-      // The context lets go of what nobody holds before it shows its objects.
+      // The context releases what nobody holds before it shows its objects.
       #expect(context.registeredObjects.isEmpty)
       // Batch 0 is kept; the other four are read as they are come to.
       let codes: [String] = (0..<95).reversed().map { "q\($0)" }
@@ -219,7 +219,7 @@ extension FetchBatchTests {
     }
   }
 
-  @Test("A chain of changes that a long-held result followed is let go of without filling the stack")
+  @Test("A chain of changes that a long-held result followed is released without filling the stack")
   func longChain() throws {
     let store = StoreIdentity(uuid: "", entityNames: ["Quake"])
     func objectID(_ key: Int) -> ManagedObjectID { ManagedObjectID(store: store, entityIndex: 0, key: Int64(key)) }

@@ -5,7 +5,7 @@ import Support
 import Synchronization
 import Testing
 
-// C1, D6: what a merge does with objects that are changed, to be deleted, or faults; and who is told of what.
+// C1, D6: what a merge does with objects that are changed, to be deleted, or faults; and who is notified of what.
 @testable import ObjectGraph
 
 @Suite("C1 · merging into objects in use")
@@ -145,7 +145,7 @@ extension MergedChangesTests {
 }
 
 extension MergedChangesTests {
-  @Test("A refresh is told of once, as one", .tags(.d4, .d6))
+  @Test("A refresh is reported once, as one", .tags(.d4, .d6))
   func refreshed() async throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -164,7 +164,7 @@ extension MergedChangesTests {
     observation.cancel()
   }
 
-  @Test("A block that runs later tells of its changes at its end", .tags(.d6))
+  @Test("A block that runs later reports its changes at its end", .tags(.d6))
   func later() async throws {
     let stack = try TestStack()
     let context = stack.context()

@@ -48,7 +48,7 @@ struct MergedModelTests {
           + "every model",
         "found two fetch request templates \"all\" that differ; expected the same one in every model, or different names",
       ])
-    // Names that no single model had to tell apart.
+    // Names that differ only between the models.
     let lower = try ManagedObjectModel(entities: [EntityDescription("note", attributes: [.init("text", .string)])])
     #expect(throws: ModelError.self) { try ManagedObjectModel(merging: [first, lower]) }
   }

@@ -193,7 +193,7 @@ extension MergingTests {
         group.addTask {
           let context = ManagedObjectContext(coordinator: coordinator)
           for round in 0..<saves {
-            // A conflict fails the save; the row is read again and the change made anew.
+            // A conflict fails the save; the row is read again and the change is repeated.
             while true {
               let isStored = try await context.perform {
                 let quake = try context.existingObject(with: objectIDs[(task + round) % objectIDs.count])

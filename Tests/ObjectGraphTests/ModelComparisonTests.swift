@@ -112,7 +112,7 @@ struct ModelComparisonTests {
     #expect(try differences(changed, stack).map(\.entity) == [change.entity])
   }
 
-  @Test("The metadata tells without opening which model made the store", arguments: changes)
+  @Test("The metadata shows without opening which model made the store", arguments: changes)
   func metadata(change: Change) throws {
     let stack = try TestStack(Self.entities)
     let model = stack.coordinator.managedObjectModel
@@ -125,7 +125,7 @@ struct ModelComparisonTests {
     #expect(try !other.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
     let hashes = (model.entityVersionHashesByName, other.entityVersionHashesByName)
     #expect(hashes.0[change.entity] != hashes.1[change.entity])
-    // Of hashes that are not its own, this library knows the entities only.
+    // This library knows only the entities of hashes that are not its own.
     try stack.setForeignHashes()
     let foreign = try PersistentStoreCoordinator.metadataForPersistentStore(at: stack.path)
     #expect(
@@ -287,7 +287,7 @@ extension ModelComparisonTests {
       let other = try self.coordinator(entities)
       guard case .incompatibleModel(_, let differing) = objectGraphError({ try other.addPersistentStore(description) })
       else { throw TestFailure("\(entity.name) was not refused") }
-      // The column is told of the entity that the table is named after.
+      // The column is reported for the entity that the table is named after.
       #expect(differing.count == 1)
     }
   }

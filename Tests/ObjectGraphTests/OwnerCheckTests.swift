@@ -23,7 +23,7 @@ import Testing
         })
     }
 
-    @Test("A context that has a name, which the sentence tells", .tags(.d6))
+    @Test("A context with a name, which the error has", .tags(.d6))
     func namedContext() async throws {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let context = try TestStack().context()

@@ -107,7 +107,7 @@ struct PartialFaultTests {
     }
   }
 
-  @Test("Refreshes and merges take the values back; what changed since the fetch is read anew")
+  @Test("Refreshes and merges drop the values; what changed since the fetch is read again")
   func refreshed() throws {
     try world { stack, context, selects in
       context.stalenessInterval = 0
@@ -193,7 +193,7 @@ extension PartialFaultTests {
     }
   }
 
-  @Test("A class answers for keys of its own and in the place of an attribute, in memory and not in a store")
+  @Test("A class answers for its own keys and instead of an attribute, in memory and not in a store")
   func accessors() throws {
     let stack = try TestStack()
     try stack.coordinator.close()

@@ -1,4 +1,4 @@
-// D4, D5: what a pinned context saves, other contexts do not go on reading from their cache.
+// D4, D5: what a pinned context saves, other contexts no longer read from their cache.
 import CoreDataModel
 import MissionTags
 import ObjectGraph

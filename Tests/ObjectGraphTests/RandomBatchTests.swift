@@ -119,6 +119,6 @@ struct RandomBatchTests {
 }
 
 extension ManagedObjectID {
-  /// The key as the URI tells it.
+  /// The key in the URI.
   fileprivate var rowKey: Int64 { uriRepresentation().split(separator: "/p").last.flatMap { Int64($0) } ?? 0 }
 }

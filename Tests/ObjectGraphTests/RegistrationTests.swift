@@ -53,7 +53,7 @@ struct RegistrationTests {
     }
   }
 
-  @Test("A loop over many more rows than it holds lets go of them on its way")
+  @Test("A loop over many more rows than it holds releases them on its way")
   func manyRows() throws {
     let stack = try stack(rows: 20_000)
     let context = stack.context()
@@ -168,7 +168,7 @@ extension RegistrationTests {
   }
 }
 
-/// Looks at its context while it goes.
+/// Looks at its context while it is freed.
 private final class Curious: ManagedObject {
   deinit {
     guard let context = managedObjectContext else { return }

@@ -1,4 +1,4 @@
-// D4, D5, C1: both ends of a relationship agree after merges, refreshes, deletions taken back and changes that came to
+// D4, D5, C1: both ends of a relationship agree after merges, refreshes, undone deletions and changes that came to
 // nothing; each of these was found by random graphs.
 internal import CoreDataModel
 import MissionTags
@@ -167,7 +167,7 @@ extension RelationshipAgreementTests {
 }
 
 extension RelationshipAgreementTests {
-  @Test("A deletion taken back by a refresh gives pairs back; what it did to others' keys stays", .tags(.d4))
+  @Test("A deletion undone by a refresh restores pairs; what it did to others' keys stays", .tags(.d4))
   func deletionTakenBack() throws {
     try withContexts { stack, here, _ in
       let list = try Library.make("Playlist", "L", in: here)
@@ -219,7 +219,7 @@ extension RelationshipAgreementTests {
     }
   }
 
-  @Test("A link moved away and back goes with the object that is deleted elsewhere", .tags(.d6, .c1))
+  @Test("A link moved away and back is removed with the object that is deleted elsewhere", .tags(.d6, .c1))
   func awayAndBack() throws {
     try withContexts { stack, here, there in
       let (a, b) = (try Library.make("Artist", "A", in: there), try Library.make("Artist", "B", in: there))
@@ -235,7 +235,7 @@ extension RelationshipAgreementTests {
     }
   }
 
-  @Test("A link that two contexts made goes with the object that one of them deletes", .tags(.d6, .c1))
+  @Test("A link that two contexts made is removed with the object that one of them deletes", .tags(.d6, .c1))
   func linkedTwice() throws {
     try withContexts { stack, here, there in
       let label = try Library.make("Label", "L", in: there)

@@ -69,7 +69,7 @@ struct RollbackTests {
     #expect(try codes(stack) == ["x"])
   }
 
-  @Test("A reader whose rollback fails is let go, so that the next one sees what is stored by then")
+  @Test("A reader whose rollback fails is dropped, so that the next one sees what is stored now")
   func reader() throws {
     let stack = try TestStack.tracked()
     let context = stack.context()

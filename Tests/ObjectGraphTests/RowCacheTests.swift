@@ -60,7 +60,7 @@ struct RowCacheTests {
     #expect(name(cache, objectID(2)) == "dog")
   }
 
-  @Test("Rows stay until every context has given them up, whether few of them go or many", arguments: [3, 60])
+  @Test("Rows stay until every context has released them, whether these are few or many", arguments: [3, 60])
   func release(count: Int) {
     let cache = RowCache(model)
     let objectIDs = (1...100).map { ManagedObjectID(store: store, entityIndex: 1, key: $0) }

@@ -131,7 +131,7 @@ extension RowInserterTests {
   }
 
   @Test(
-    "A save of which the store refuses a row leaves context and store as they were", .tags(.d5),
+    "When the store refuses a row, the save leaves context and store as they were", .tags(.d5),
     arguments: [600, 2_000])
   func refusedSave(number: Int) throws {
     let stack = try TestStack([Self.free])

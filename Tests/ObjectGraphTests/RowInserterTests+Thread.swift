@@ -94,13 +94,14 @@ extension RowInserterTests {
   }
 
   @Test(
-    "Of a row that the store refuses and a later one without its value, the same is told as by one thread", .tags(.b7),
+    "When the store refuses a row and a later one lacks its value, the error is the same as with one thread",
+    .tags(.b7),
     arguments: [(600, 2_000), (601, 610), (640, 651), (1_999, 2_000), (1_950, 2_000), (2_400, 900)])
   func firstError(refused: Int, incomplete: Int) throws {
     var rows = quakes(3_000)
     rows[incomplete - 1]["code"] = nil
     var messages: Set<String> = []
-    // By two threads, by two of which the second gives up, and by one.
+    // By two threads, by two where the second gives up, and by one.
     for (patience, tracer) in [(nil, nil), (InsertThread.Patience(start: 0, share: 0), nil), (nil, Follower())] {
       let stack = try TestStack([Self.free]) { if let patience { $0.insertThreadPatience = patience } }
       try stack.execute(refusal(of: refused))
@@ -130,7 +131,7 @@ extension RowInserterTests {
           })
       }
     }
-    // What the buffers hold, and not what the handler would go on to give.
+    // What the buffers hold, and not what the handler would give next.
     #expect(calls >= 600)
     #expect(calls < 10_000)
   }
@@ -191,7 +192,8 @@ extension RowInserterTests {
     #expect(!patience.ends(after: 30_000_000, waited: nil))
   }
 
-  @Test("The time that a thread waits for a processor is told where the system does, and never falls", .tags(.b7))
+  @Test(
+    "The time that a thread waits for a processor is known where the system reports it, and never falls", .tags(.b7))
   func processorWait() throws {
     #if os(Linux)
       // It cannot be copied, which `#require` does.

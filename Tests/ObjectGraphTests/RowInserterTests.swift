@@ -12,7 +12,7 @@ import Testing
 struct RowInserterTests {
   typealias Style = BatchInsertTests.Style
 
-  /// Quakes without a constraint, of which the code alone is required.
+  /// Quakes without a constraint; only the code is required.
   static let free: EntityDescription = {
     var entity = EntityDescription.quake(unique: false)
     for index in entity.attributes.indices where entity.attributes[index].name != "code" {

@@ -90,7 +90,7 @@ struct SaveInSaveTests {
     return object
   }
 
-  /// A context with two stored things, of which the callbacks do what the script says.
+  /// A context with two stored things, whose callbacks do what the script says.
   private func withThings(
     _ test: String, _ body: (TestStack, ManagedObjectContext, Restless.Script, [ManagedObject]) throws -> Void
   ) throws {

@@ -1,4 +1,4 @@
-// D2, B11: a save goes context, coordinator, store; it is all or nothing, on disk and in memory.
+// D2, B11: a save passes context, coordinator, store; it is all or nothing, on disk and in memory.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -74,7 +74,8 @@ struct SaveTests {
 
 extension SaveTests {
   @Test(
-    "Every missing or wrong value is named, nothing is stored, and mending it lets the save through", .tags(.d1, .d2))
+    "Every missing or wrong value is named, nothing is stored, and the save succeeds once they are fixed",
+    .tags(.d1, .d2))
   func validation() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -221,7 +222,7 @@ extension SaveTests {
     #expect(try stack.rows("PRAGMA integrity_check") == ["ok"])
   }
 
-  @Test("Using a context off its queue is told apart from using it on it", .tags(.d2))
+  @Test("Use of a context off its queue is detected, use on it is not", .tags(.d2))
   func queues() async throws {
     let stack = try TestStack()
     let context = stack.context()

@@ -3,7 +3,7 @@ import MissionTags
 import ObjectGraphFixtures
 import Testing
 
-// D4: what the row cache gives to contexts that do not ask the store, and when it lets go.
+// D4: what the row cache gives to contexts that do not ask the store, and when it drops a row.
 @testable import ObjectGraph
 
 @Suite("D4 · the row cache among contexts")
@@ -28,7 +28,7 @@ struct SharedRowTests {
   }
 
   @Test(
-    "What one context reads anew under its changes, others see without asking the store", .tags(.d4)
+    "What one context reads again under its changes, others see without asking the store", .tags(.d4)
   )
   func readAnew() throws {
     let (stack, holder, objectID) = try scene()
@@ -43,7 +43,7 @@ struct SharedRowTests {
     }
   }
 
-  @Test("What one context finds gone is gone for the others too", .tags(.d4))
+  @Test("What one context finds deleted is deleted for the others too", .tags(.d4))
   func gone() throws {
     let (stack, holder, objectID) = try scene()
     try holder.performAndWait { () throws in
@@ -122,7 +122,7 @@ extension SharedRowTests {
     #expect(cache.row(objectID)?.row.version == 2)
     let other = ManagedObjectID(store: store, entityIndex: Int32(shock.index), key: 1)
     #expect(cache.row(other) == nil && cache.lastRow(other) == nil)
-    // Two users: the row goes with the last.
+    // Two users: the row is dropped with the last.
     cache.release([objectID])
     #expect(cache.row(objectID) != nil && cache.count == 1)
     cache.release([objectID])

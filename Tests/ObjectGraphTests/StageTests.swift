@@ -1,4 +1,4 @@
-// A9: the stages that a save and a batch insert tell of, down to the store's work; and that nobody is told unasked.
+// A9: the stages that a save and a batch insert report, down to the store's work; and that nobody is notified unasked.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A9 · stages", .tags(.a9))
 struct StageTests {
-  /// Everything it was told, in order.
+  /// Everything it was notified of, in order.
   final class StageList: SaveTracer, BatchInsertTracer {
     private let seen = Lock<[String]>([])
     var all: [String] { seen.withLock { $0 } }
@@ -36,7 +36,7 @@ struct StageTests {
   ]
   private let after = ["commit", "permanentIDs", "rowCache", "didSaveCallbacks", "didSaveNotification", "stored"]
 
-  @Test("A save tells of the store's work in order, and only of what there is to do")
+  @Test("A save reports the store's work in order, and only what there is to do")
   func saves() throws {
     let stack = try TestStack()
     let inserted = try stagesOfSave(of: stack) { context in
@@ -102,7 +102,7 @@ struct StageTests {
 }
 
 extension StageTests {
-  @Test("A batch insert tells of every row's stages, in each style")
+  @Test("A batch insert reports every row's stages, in each style")
   func batches() throws {
     let rows = (0..<3).map { Quake.row("q\($0)") }
     let stored = ["conversion", "binding", "stepping"]
@@ -123,7 +123,7 @@ extension StageTests {
     }
   }
 
-  @Test("A request that fails tells of it, and history and results are a stage where they are asked for")
+  @Test("A request that fails is reported, and history and results are a stage where they are asked for")
   func batchEndings() throws {
     let stack = try TestStack { $0.tracksPersistentHistory = true }
     let context = stack.context()
@@ -140,7 +140,7 @@ extension StageTests {
     #expect(noted.all.filter { $0 == "history" }.count == 1 && noted.all.last == "stored")
   }
 
-  @Test("Nobody is told of what they do not follow")
+  @Test("Nobody is notified of what they do not follow")
   func untraced() throws {
     let stack = try TestStack()
     let context = stack.context()

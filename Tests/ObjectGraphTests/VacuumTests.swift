@@ -1,4 +1,4 @@
-// D9: free pages are given back, a few, all, or by writing the whole file anew; when it is asked for, or at opening.
+// D9: free pages are given back, a few, all, or by rewriting the whole file; when it is asked for, or at opening.
 import Foundation
 import MissionTags
 import ObjectGraph

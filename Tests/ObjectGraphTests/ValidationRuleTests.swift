@@ -31,7 +31,7 @@ struct ValidationRuleTests {
     #expect(try dates.map { try code(years, .date, .date($0)) } == [1640, nil, nil, 1630])
   }
 
-  @Test("One bound is enough, and no number that is none is in a range")
+  @Test("One bound is enough, and NaN is in no range")
   func halfRanges() throws {
     #expect(try code(.range(minimum: 1, maximum: nil), .double, .real(.infinity)) == nil)
     #expect(try code(.range(minimum: nil, maximum: 1), .double, .real(-.infinity)) == nil)

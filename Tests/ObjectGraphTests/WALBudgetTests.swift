@@ -1,4 +1,4 @@
-// B13: a batch insert that bounds the write-ahead log: its file, its transactions, and what it tells of readers.
+// B13: a batch insert that bounds the write-ahead log: its file, its transactions, and what it reports of readers.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -150,7 +150,7 @@ extension WALBudgetTests {
     #expect(try stack.rows("SELECT count(*), max(Z_PK) FROM ZQUAKE") == ["\(rows)|\(rows)"])
   }
 
-  @Test("Rows of very different lengths keep the limit; one that does not fit exceeds it by itself, and is told of")
+  @Test("Rows of very different lengths keep the limit; one that does not fit exceeds it alone, and is reported")
   func longRows() throws {
     let limit = 512 * Self.kibibyte
     let lengths = [100 * Self.kibibyte, 2_048 * Self.kibibyte]
@@ -172,7 +172,7 @@ extension WALBudgetTests {
         #expect(report.oversizedTransactions == 21 && !report.isStarved)
         #expect("\(report)".hasSuffix("had a row that does not fit; raise the limit"))
       }
-      // Short rows in the place of long ones: their pages are written too, on the way to the free list.
+      // Short rows instead of long ones: their pages are written too, on the way to the free list.
       let again = Import(stack)
       _ = try again.run(2_000, limit: limit, .mergeByPropertyObjectTrump) { Self.fill(&$1, Self.scattered($0)) }
       #expect(try #require(again.report).highWaterBytes <= limit + length / 4_000 * 4_120)
@@ -228,7 +228,7 @@ extension WALBudgetTests {
 }
 
 extension WALBudgetTests {
-  @Test("A reader that goes while it is waited for holds nothing up")
+  @Test("A reader that ends while it is waited for holds nothing up")
   func passingReader() async throws {
     let stack = try TestStack(pragmas: Self.hasty) { $0.busyTimeout = 60_000 }
     let reader = ManagedObjectContext(.privateQueue, coordinator: stack.coordinator)
@@ -238,7 +238,7 @@ extension WALBudgetTests {
       for number in 0..<200 { try Quake.insert("first \(number)", into: reader) }
       try reader.save()
     }
-    // Fetches in a row, each of which holds the log for a moment.
+    // Fetches in a row; each holds the log for a moment.
     let isOver = Atomic(false)
     async let fetching: Void = reader.perform { () throws in
       while !isOver.load(ordering: .relaxed) { _ = try reader.count(for: FetchRequest(entityName: "Quake")) }

@@ -21,7 +21,7 @@ struct ProgramSampleTests {
     #expect(sample.engineNotes?.first?.hasPrefix("sqlite3 ") == true)
   }
 
-  @Test("Rows that are ingested again go to the program again")
+  @Test("Rows that are ingested again are sent to the program again")
   func repeats() throws {
     let sample = try PythonProgram.sqlite3().sample(more: "repeat: 2")
     #expect(sample.contents.rows == 60 && sample.contents.versions == [2: 60])

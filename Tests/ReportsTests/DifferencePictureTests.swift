@@ -113,7 +113,7 @@ extension PairReportTests {
         trial(.stacks) { $0.stacks = ["a;b": 400, "a;c": 9] }, trial(.stacks) { $0.stacks = ["a;b": 200] },
         trial(.heap) { $0.heapStacks = ["a;b": 8192] },
       ])
-    let files = PairStackFiles.files(of: comparison, number: 1)
+    let files = PairReportWriter.stackFiles(of: comparison, number: 1)
     #expect(
       files.map(\.name) == [
         "pair-1-time-base.folded", "pair-1-time-head.folded", "pair-1-allocations-base.folded",

@@ -12,7 +12,7 @@ struct CellFixture {
   var walls: [Double]
   /// What the readings around the main phase took; nil for samples of before they were timed.
   var readingSeconds: Double?
-  /// Seconds of a merge phase; nil for a cell that tells nobody.
+  /// Seconds of a merge phase; nil for a cell that notifies nobody.
   var mergeSeconds: Double?
   /// Seconds of a checkpoint after everything; nil where none is measured.
   var checkpointSeconds: Double?

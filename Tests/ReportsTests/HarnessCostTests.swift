@@ -15,7 +15,7 @@ struct HarnessCostTests {
     #expect(report(.overhead).contains("## What the harness costs"))
   }
 
-  @Test("An instrument that costs something is told with its interval, one that does not as well")
+  @Test("An instrument is reported with its interval, whether or not it costs something")
   func instruments() {
     let text = report(.overhead)
     #expect(text.contains("**The metering VFS** adds +8.0 % [+7.0, +9.0] to `batch-dictionary`."))
@@ -34,7 +34,7 @@ struct HarnessCostTests {
     #expect(
       report(fixture).contains(
         "is 0.200 % [0.165, 0.206] of `batch-dictionary` of 10,000 rows: the interval is wholly below 2 %."))
-    // Of a time that is ten times as short it is ten times the share: the interval then holds 2 %.
+    // Its share of a time ten times as short is ten times as high: the interval then holds 2 %.
     fixture["batch-dictionary"].walls = Fixture.noise.map { $0 * 0.005 }
     #expect(report(fixture).contains("**the interval is not wholly below 2 %**"))
     fixture = .overhead
@@ -47,7 +47,7 @@ struct HarnessCostTests {
     let text = report(.overhead)
     #expect(text.contains("`batch-dictionary` is the only cell that did its work"))
     #expect(!text.contains("`sqlite/empty` 0."))
-    // Of rows that are not stored there is no rate.
+    // Rows that are not stored have no rate.
     let terminal = TerminalTable.render(Fixture.overhead.results, color: false)
     #expect(!text.contains("1,000,000,000,000") && !terminal.contains("1,000,000,000,000"))
   }
@@ -57,7 +57,7 @@ struct HarnessCostTests {
     var fixture = Fixture.overhead
     fixture["empty"].readingSeconds = nil
     let text = report(fixture)
-    #expect(text.contains("cannot be told as a share of `batch-dictionary`"))
+    #expect(text.contains("cannot be given as a share of `batch-dictionary`"))
     #expect(text.contains("the samples are of a version that did not measure it"))
   }
 }

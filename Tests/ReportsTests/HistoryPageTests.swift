@@ -59,7 +59,7 @@ struct HistoryPageTests {
       lines.contains(
         "- `\(Self.cell)` times_reference: +10.1 % (from 1.21 to 1.33) since `c12fffffffff`, p below 0.01 %."))
     #expect(lines.contains("- `\(Self.cell)` wal_frames of ingest: +20.0 % (from 100 to 120) since `c20fffffffff`."))
-    #expect(lines.contains("  - It lies after `c19fffffffff` and at `c20fffffffff` at the latest."))
+    #expect(lines.contains("  - It came after `c19fffffffff`, with `c20fffffffff` at the latest."))
     #expect(lines.contains("  - At `c20fffffffff` the compiler changed too: from Swift 6.3 to Swift\\|&lt;b>."))
     let pair = "batchmark pair --base-ref c19fffffffff --head-ref c20fffffffff --scenario 'my quakes.yml'"
     #expect(lines.contains("  - Confirm it: `\(pair) --only \(Self.cell) --set rows=10 --explain`"))
@@ -85,7 +85,7 @@ struct HistoryPageTests {
     #expect(page.brief(as: .terminal(width: 120, isASCII: false)).contains("since c12fffffffff, p below"))
   }
 
-  @Test("Expected changes are told with their reasons, whatever these are, and the page passes")
+  @Test("Expected changes are reported with their reasons, whatever these are, and the page passes")
   func accepted() {
     let page = Self.page(reason: "a|b <script>")
     #expect(page.brief().hasPrefix("# PASS: no unexpected change for the worse\n"))

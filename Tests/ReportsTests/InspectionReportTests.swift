@@ -166,7 +166,7 @@ extension InspectionReportTests {
     }
   }
 
-  @Test("A log beside the file is told of, and foreign names can neither steer a terminal nor end a cell")
+  @Test("A log beside the file is reported, and foreign names can neither steer a terminal nor end a cell")
   func wordsAndNames() throws {
     var inspection = try inspect(.own(.cars))
     inspection.writeAheadLog = StoreInspection.WriteAheadLog(

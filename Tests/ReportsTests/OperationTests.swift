@@ -39,7 +39,7 @@ struct OperationTests {
     #expect(!report.contains("| Set |"))
   }
 
-  @Test("The closing table tells how many rows were changed, of how many")
+  @Test("The closing table shows how many rows were changed, of how many")
   func terminal() {
     let update = TerminalTable.render(Fixture.update.results, color: false)
     #expect(update.contains("\n\nearthquakes: 31,000 of 100,000 rows, update phase\n"))

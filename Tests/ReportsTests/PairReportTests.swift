@@ -126,7 +126,7 @@ extension PairReportTests {
     #expect(Verdict(ofFigure: 1_003, to: 1_000, limit: limit) == .small)
   }
 
-  @Test("One more sync is told of everywhere, whatever the time says")
+  @Test("One more sync is reported everywhere, whatever the time says")
   func figures() throws {
     let results = results([comparison(1, syncs: 9)])
     #expect(lines(of: results).contains("| syncs | 8 | 9 | +12.5 | REGRESSION | the built-in limit |"))
@@ -164,7 +164,7 @@ extension PairReportTests {
     #expect(slower.contains("\n  REGRESSION: head is slower. Estimate "))
     #expect(slower.contains("\nsyncs      8     9      +12.5  REGRESSION  the built-in limit\n"), "\(slower)")
 
-    // What does not fit in columns is told in lines, and nothing of it is lost.
+    // What does not fit in columns is shown in lines, and nothing of it is lost.
     let narrow = PairText.render(results([comparison(1.2, syncs: 9)]), columns: 60, isASCII: true)
     let rows = narrow.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(rows.allSatisfy { $0.count <= 60 && $0.allSatisfy(\.isASCII) }, "\(narrow)")

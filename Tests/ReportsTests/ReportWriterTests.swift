@@ -130,7 +130,7 @@ extension ReportWriterTests {
     }
   }
 
-  @Test("A file that cannot take its name is told, and no temporary file stays", .tags(.a5))
+  @Test("A file that cannot take its name is reported, and no temporary file stays", .tags(.a5))
   func rename() throws {
     try withTemporaryDirectory { directory in
       try FileManager.default.createDirectory(

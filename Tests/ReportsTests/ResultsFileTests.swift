@@ -89,7 +89,7 @@ extension ResultsFileTests {
     #expect(error.description.contains("not a results file"))
   }
 
-  @Test("A mistake inside is told with its place", .tags(.a5))
+  @Test("A mistake inside is reported with its place", .tags(.a5))
   func mistakeInside() throws {
     let text = try ResultsFile.render(Fixture.standard.results)
       .replacingOccurrences(of: "\"isQuick\" : false", with: "\"isQuick\" : \"no\"")

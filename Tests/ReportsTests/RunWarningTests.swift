@@ -59,7 +59,7 @@ struct RunWarningTests {
     }
   }
 
-  @Test("Each warning is told once: with the scenario of its cell, or with the first where it is about the run")
+  @Test("Each warning is shown once: with the scenario of its cell, or with the first where it is about the run")
   func places() throws {
     var results = quiet
     results.run.isQuick = true

@@ -74,10 +74,10 @@ struct WarningTests {
       results.scenarios[0].cells[index].phases[1].disagreements = [:]
       results.scenarios[0].cells[index].samples.removeAll { $0.round > 1 && $0.pass != .timing }
     }
-    #expect(RunReport.text(results).contains("whether these figures repeat was not seen"))
+    #expect(RunReport.text(results).contains("so it is not known whether these figures repeat"))
   }
 
-  @Test("What samples noted about themselves is told, and explains a missing figure", .tags(.a3))
+  @Test("What samples noted about themselves is reported, and explains a missing figure", .tags(.a3))
   func notes() {
     var results = Fixture.standard.results
     for index in results.scenarios[0].cells[0].samples.indices

@@ -34,7 +34,7 @@ struct CheckpointTests {
     #expect((fileSize(folder.path() + "-wal") == 0) == (mode == .truncate))
   }
 
-  @Test("A reader that stays holds a checkpoint up: passive tells by its frames, the others are busy")
+  @Test("A reader that stays holds a checkpoint up: passive shows it by its frames, the others are busy")
   func pinnedReader() throws {
     try insert(rows: 3)
     let reader = try Connection(path: folder.path())

@@ -100,7 +100,7 @@ extension ConnectionTests {
     #expect(select.double(0) == 0)
   }
 
-  @Test("A statement keeps its connection open, and the last of them to go closes it")
+  @Test("A statement keeps its connection open, and the last to end closes it")
   func statementKeepsConnection() throws {
     try makeStore()
     func select() throws -> Statement { try Connection(path: folder.path()).prepare("SELECT a FROM t") }
@@ -114,7 +114,7 @@ extension ConnectionTests {
 }
 
 extension ConnectionTests {
-  @Test("Statements that go first do not keep the connection from closing")
+  @Test("Statements that end first do not keep the connection from closing")
   func manyStatements() throws {
     let connection = try Connection(path: ":memory:")
     var kept: [Statement] = []
@@ -138,7 +138,7 @@ extension ConnectionTests {
     #expect(try connection.integrityCheck() == ["CHECK constraint failed in t"])
   }
 
-  @Test("The library tells its version, sources, options and memory")
+  @Test("The library reports its version, sources, options and memory")
   func library() throws {
     #expect(SQLiteLibrary.version.split(separator: ".").count == 3)
     #expect(try Connection(path: ":memory:").strings("SELECT sqlite_version()") == [SQLiteLibrary.version])

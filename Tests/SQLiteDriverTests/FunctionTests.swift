@@ -9,7 +9,7 @@ struct FunctionTests {
     let description = "no such thing"
   }
 
-  @Test("Every kind of value goes in and comes out unchanged")
+  @Test("Every kind of value is bound and read back unchanged")
   func kinds() throws {
     let connection = try Connection(path: ":memory:")
     try connection.createFunction("same", argumentCount: 1) { arguments in

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("C3 D9 · journal mode of a store that others open too", .tags(.d9))
 struct JournalModeTests {
-  @Test("It is changed once the other connection lets go of its lock, and refused when nobody does in time")
+  @Test("It is changed once the other connection releases its lock, and refused when that takes too long")
   func waiting() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "journal-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

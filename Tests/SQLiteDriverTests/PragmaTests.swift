@@ -46,7 +46,7 @@ struct PragmaTests {
 
 extension PragmaTests {
   @Test(
-    "What SQLite answers for a value that it took is told from other answers",
+    "SQLite's answer for a value that it accepted is distinguished from other answers",
     arguments: [
       ("synchronous", "normal", true), ("synchronous", "on", true), ("synchronous", "sideways", false),
       ("temp_store", "memory", true), ("secure_delete", "fast", true), ("foreign_keys", "yes", true),

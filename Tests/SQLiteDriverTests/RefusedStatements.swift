@@ -10,7 +10,7 @@ extension Connection {
       sqlite3_set_authorizer(handle, nil, nil)
       return
     }
-    // It also has SQLite prepare anew what it has prepared.
+    // It also has SQLite prepare its statements again.
     sqlite3_set_authorizer(
       handle,
       { refused, action, detail, _, _, _ in

@@ -198,7 +198,7 @@ extension BudgetTests {
     #expect(complaints(BudgetTests.scenario(line)) == ["Scenarios/x.yml:20:" + complaint])
   }
 
-  @Test("Every budget that is wrong is told of, and a list is expected")
+  @Test("Every wrong budget is reported, and a list is expected")
   func several() {
     let found = complaints(BudgetTests.scenario("sav.wall <= 1 s", "save.wall <= 1 s", "save.wall <= 1 B"))
     #expect(found.map { $0.prefix(21) } == ["Scenarios/x.yml:20:5:", "Scenarios/x.yml:22:20"])

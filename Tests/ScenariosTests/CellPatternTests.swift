@@ -28,7 +28,7 @@ struct CellPatternTests {
     #expect(try selects(text) == isSelected)
   }
 
-  @Test("A star takes back what the rest of the pattern needs, in time that grows with the product of their lengths")
+  @Test("A star gives back what the rest of the pattern needs, in time that grows with the product of their lengths")
   func backtracking() throws {
     let pattern = try CellPattern(String(repeating: "*a", count: 200) + "*b")
     #expect(!pattern.selects(id: "x", words: [String(repeating: "a", count: 5_000)]))
@@ -49,7 +49,7 @@ struct CellPatternTests {
 }
 
 extension CellPatternTests {
-  @Test("A regular expression that is none is refused with the reason")
+  @Test("An invalid regular expression is refused with the reason")
   func refused() throws {
     let error = try #require(throws: CellPatternError.self) { try CellPattern("/save[/") }
     #expect(error.text == "/save[/")

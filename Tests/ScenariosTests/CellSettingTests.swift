@@ -89,7 +89,7 @@ extension CellSettingTests {
   }
 
   @Test(
-    "What is no value of a setting is told with its place and what is one",
+    "An invalid value of a setting is reported with its place and with what is valid",
     arguments: [
       (
         "{strategy: save, merge: automatc}",

@@ -43,7 +43,7 @@ struct GateTests {
   func limits(line: String, limit: GateLimit) throws { #expect(try rule(line).limit == limit) }
 
   @Test(
-    "What is no figure, cell, phase or limit is told with its place",
+    "An unknown figure, cell, phase or limit is reported with its place",
     arguments: [
       (
         "wall: 3%",

@@ -54,7 +54,7 @@ struct JSONLinesFeedTests {
     }
   }
 
-  @Test("Contents tell JSON Lines from GeoJSON, unless there is one line; then the name does")
+  @Test("Contents distinguish JSON Lines from GeoJSON, unless there is one line; then the name does")
   func detection() throws {
     let entity = optionalEntity(("a", .int32))
     #expect(try rows("{\"a\":1}\n{\"a\":2}\n", of: entity, name: "feed.csv").integers("a") == [1, 2])

@@ -187,7 +187,7 @@ extension LinkTests {
       ])
   }
 
-  @Test("A mistake in the model is told once, and not again by the link")
+  @Test("A mistake in the model is reported once, and not again by the link")
   func modelMistakes() {
     let texts = [
       changed("net: {type: string, optional: true}", "net: {type: strin, optional: true}"),

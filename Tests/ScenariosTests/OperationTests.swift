@@ -323,7 +323,7 @@ extension OperationTests {
     #expect(complaints(deleting("where: \"\(format)\"")) == ["Scenarios/x.yml:20:8: found " + complaint])
   }
 
-  @Test("A predicate that is none tells at which character")
+  @Test("An invalid predicate is reported with its character")
   func syntax() {
     let found = complaints(deleting("where: magnitude > > 1"))
     #expect(found.count == 1)

@@ -65,7 +65,7 @@ extension RandomPlacesTests {
     #expect(abs(found.count { $0 > 1 } - found.count { $0 < -1 }) < 4 * 179)
   }
 
-  @Test("What a normal distribution has outside of the range is drawn anew, not put on its ends")
+  @Test("Values of a normal distribution outside of the range are drawn again, not put on its ends")
   func truncated() {
     let found = places(.normal(mean: 0, deviation: 50), of: 51)
     #expect(found.allSatisfy { (0...50).contains($0) })

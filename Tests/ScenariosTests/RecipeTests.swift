@@ -135,7 +135,7 @@ extension RecipeTests {
         """))
     let texts = try rows.texts("a")
     #expect(Set(texts).count == 40)
-    // Of 960 rows beyond the first 40, the most frequent has about 960 / H(40), which is 224.
+    // The most frequent of the 960 rows beyond the first 40 has about 960 / H(40), which is 224.
     let counts = texts.reduce(into: [String?: Int]()) { $0[$1, default: 0] += 1 }.values.sorted(by: >)
     #expect((170...280).contains(counts[0]) && counts[0] > counts[1] && counts[39] < 20)
     #expect(try Set(rows.integers("b")).count == 1_000)

@@ -322,7 +322,7 @@ extension ScenarioErrorTests {
       complaints(text) == ["Scenarios/x.yml:15:8: found no cell; expected a list of cells, such as [{strategy: save}]"])
   }
 
-  @Test("All mistakes of a file are told at once, by position")
+  @Test("All mistakes of a file are reported at once, by position")
   func allAtOnce() {
     let text = scenario("rows: 1_000", "rows: none").replacing("type: double", with: "type: duble")
       .replacing("engine: sqlite", with: "engine: mysql").replacing("rounds: 3", with: "rounds: 0")

@@ -104,7 +104,7 @@ struct ShippedScenariosTests {
     }
   }
 
-  @Test("The scaling suite goes from a thousand to a million rows without an index", .tags(.a8))
+  @Test("The scaling suite has a thousand to a million rows without an index", .tags(.a8))
   func scaling() throws {
     let scenario = try ScenarioReader(schema: schema).read(file: ShippedScenariosTests.folder + "/scaling.yml")
     #expect(

@@ -38,7 +38,7 @@ struct StoreSourceTests {
   }
 
   @Test(
-    "One entity's rows lead nowhere, and the command line's store takes the place of any source and model",
+    "One entity's rows lead nowhere, and the command line's store replaces any source and model",
     arguments: zip(SampleStore.all(.library), SampleStore.all(.users)))
   func oneEntity(library: SampleStore, users: SampleStore) throws {
     let scenario = try read(StoreSourceTests.text(StoreSourceTests.source(library, ", entity: Author")))

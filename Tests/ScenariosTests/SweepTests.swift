@@ -55,7 +55,7 @@ struct SweepTests {
     #expect(scenario.cells.allSatisfy { $0.isSelected(by: "scenario=\(scenario.name)") })
   }
 
-  @Test("Each cell has the source, store and policy of its values, and is the same cell after a worker was told of it")
+  @Test("Each cell has the source, store and policy of its values, and is the same cell after it was sent to a worker")
   func variants() throws {
     let sweep =
       "sweep: {rows: [1_000, 2_000], duplicates: [0%, 2.5%], merge_policy: [store_trump, Object_Trump], "
@@ -114,7 +114,7 @@ extension SweepTests {
     #expect(try read(swept("{seed: 7}", "{seed: 8}")).fingerprint != fingerprint)
   }
 
-  @Test("A pinned reader is swept for every engine, and cells without one are told from those with it", .tags(.c1))
+  @Test("A pinned reader is swept for every engine, and cells without one differ from those with it", .tags(.c1))
   func reader() throws {
     let text = swept("save_every: [5, all]", "reader: [none, pinned]").replacing(
       "save_every: 5", with: "reader: pinned"

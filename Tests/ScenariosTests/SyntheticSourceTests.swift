@@ -36,7 +36,7 @@ private func profiles(_ scenario: Scenario) throws -> (told: DataProfile, made: 
 }
 
 extension DataProfile {
-  /// The profile but for the order of properties, and for which end tells of a relationship.
+  /// The profile but for the order of properties, and for the end that describes a relationship.
   fileprivate var shape: [String: Set<AnyHashable>] {
     var shape: [String: Set<AnyHashable>] = [:]
     for entity in entities {
@@ -194,7 +194,7 @@ struct SyntheticSourceTests {
     #expect(try rows.integers("large").compactMap(\.self).allSatisfy { $0 > 0 })
   }
 
-  @Test("Lengths of more than twenty kinds are told by twenty, whose count and sum are the same")
+  @Test("More than twenty different lengths are written as twenty with the same count and sum")
   func condensed() {
     let numbers = (0..<1_000).map { $0 * $0 % 707 }
     let distribution = Distribution(counting: numbers)
@@ -434,7 +434,7 @@ extension SyntheticSourceTests {
   }
 
   @Test(
-    "Mistakes in a profile are told where they are",
+    "Mistakes in a profile are reported where they are",
     arguments: [
       ("rows: 10\n", "rows: x\n", "rows"), ("Tag:\n        rows", "Tga:\n        rows", "the entity 'Tga'"),
       ("title: {distinct: 10,", "titel: {distinct: 10,", "did you mean 'title'?"),

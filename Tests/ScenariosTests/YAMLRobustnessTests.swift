@@ -192,7 +192,7 @@ extension YAMLRobustnessTests {
           },
         "\(complaint)")
     }
-    // As deep as the parser goes, and deeper than scenarios are.
+    // As deep as the parser allows, and deeper than scenarios are.
     let deep = onSmallStack { complaints(String(repeating: "[a: ", count: 64) + String(repeating: "]", count: 64)) }
     #expect(try #require(deep?.first).contains("found values nested 17 deep"))
   }

@@ -119,7 +119,7 @@ extension ChangePointTests {
 
   @Test("The more series there are, the less each alone counts")
   func family() throws {
-    // One of 252: a p-value of 0.8 %, of which ten points allow no less.
+    // One of 252: a p-value of 0.8 %, the least that ten points allow.
     let step = steps([(5, 1), (5, 1.2)])
     var search = ChangePointSearch(level: 0.05)
     let alone = try #require(try search.results([step])[0])

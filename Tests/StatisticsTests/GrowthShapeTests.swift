@@ -42,7 +42,7 @@ struct GrowthShapeTests {
     #expect(exponent.isDifferentFromOne == (expected == .faster || expected == .slower))
   }
 
-  @Test("Without an interval nothing is told")
+  @Test("Without an interval there is no answer")
   func undecided() throws {
     let exponent = ScalingExponent(exponent: 2, interval: nil)
     #expect(GrowthShape(exponent: exponent, stepUp: nil).verdict == .undecided && !exponent.isDifferentFromOne)

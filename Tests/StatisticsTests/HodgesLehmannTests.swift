@@ -44,7 +44,7 @@ struct HodgesLehmannTests {
     }
   }
 
-  @Test("Above 200 differences the ranks go on from the normal approximation")
+  @Test("Above 200 differences the ranks come from the normal approximation")
   func manyDifferences() throws {
     for confidence in [0.5, 0.95, 0.999] {
       let exact = try #require(walshIntervalRank(count: 200, confidence: confidence))

@@ -1,4 +1,4 @@
-// Histograms of latencies against the sorted durations themselves, and what is no histogram.
+// Histograms of latencies against the sorted durations themselves, and invalid histograms.
 import Foundation
 import MissionTags
 @testable import Statistics

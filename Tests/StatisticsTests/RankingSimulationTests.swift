@@ -86,7 +86,7 @@ struct RankingSimulationTests {
     #expect(all <= upperLimit(trials: 3 * runs, rate: 0.05), "\(all) of \(3 * runs)")
   }
 
-  @Test("Among cells of which half are alike, true differences are found in eight rounds, and nothing else is claimed")
+  @Test("Where half of the cells are alike, eight rounds find the true differences and claim nothing else")
   func halfAlike() {
     for (noise, least) in zip(RankedCells.Noise.allCases, [0.99, 0.8, 0.35]) {
       let cells = RankedCells(groups: 4, times: mixed, rounds: 8, noise: noise)

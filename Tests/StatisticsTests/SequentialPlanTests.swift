@@ -66,7 +66,7 @@ struct SequentialPlanTests {
 
   private struct NoVerdict: Error {}
 
-  @Test("What differs clearly is told at the first look that can tell")
+  @Test("A clear difference is found at the first look that can show it")
   func outcomes() throws {
     let slow = try verdict(differences(0.08))
     #expect(slow.outcome == .regression && slow.lookNumber == 1 && slow.pairs == 12)
@@ -131,7 +131,7 @@ extension SequentialPlanTests {
 }
 
 extension SequentialPlanTests {
-  @Test("It asks for the pairs of the next look until it can tell")
+  @Test("It asks for the pairs of the next look until it can decide")
   func goingOn() throws {
     let noisy = differences(0.02, spread: 0.5)
     #expect(plan.step(on: []) == .goOn(pairs: 12) && plan.step(on: Array(noisy.prefix(11))) == .goOn(pairs: 12))

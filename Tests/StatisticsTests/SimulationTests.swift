@@ -115,7 +115,7 @@ extension SimulationTests {
 
   @Test("Large levels are kept as well, and are used", arguments: [NoiseShape.normal, .laplace, .outliers])
   func largeLevels(shape: NoiseShape) throws {
-    // With a margin within the noise the comparisons go on to the last looks, and every look spends its share.
+    // With a margin within the noise the comparisons continue to the last looks, and every look spends its share.
     let trials = Self.isThorough ? 2000 : 60
     let plan = try #require(SequentialPlan(margin: 0.01, deadZone: 0, alpha: 0.2, beta: 0.4))
     var generator = SplitMix64(seed: 505)

@@ -61,7 +61,7 @@ struct SweepAnswersTests {
     #expect(abs(mixed.size / 3000 - 1) < 0.05)
   }
 
-  @Test("Sizes where nothing is told narrow the place down, unless they contradict one another")
+  @Test("Sizes without an answer narrow the place down, unless they contradict one another")
   func undecided() throws {
     let ratio = [(1000.0, 0.3), (2000, 0.01), (4000, -0.01), (8000, -0.3)]
     func found(_ middles: [(Double, Double)]) throws -> Crossover {

@@ -130,7 +130,7 @@ struct CrossoverTests {
     #expect(swapped.interval == 20...40 && !swapped.secondWinsAbove && isClose(swapped.size, found.size))
   }
 
-  @Test("Sizes where nothing can be told widen the interval")
+  @Test("Sizes without a clear winner widen the interval")
   func undecided() throws {
     let sweep = [
       (10.0, ratios(0.3)), (20, ratios(0.004, spread: 0.2)), (40, ratios(-0.002)), (80, [-0.5, -0.4]),
@@ -142,7 +142,7 @@ struct CrossoverTests {
     #expect(isClose(found.size, 80))
   }
 
-  @Test("None, where one always wins, where they change twice, and where nothing is told")
+  @Test("None, where one always wins, where they change twice, and where there is no clear winner")
   func none() {
     func found(_ middles: [Double]) -> Crossover? {
       crossover(of: middles.enumerated().map { (Double($0 + 1), ratios($1)) }, confidence: 0.95)

@@ -9,7 +9,7 @@ enum FixtureFolder {
     return folder
   }
 
-  /// It goes when the process ends.
+  /// It is removed when the process ends.
   private static let root: String = {
     atexit { try? FileManager.default.removeItem(atPath: FixtureFolder.name) }
     return name

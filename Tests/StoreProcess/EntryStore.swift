@@ -34,7 +34,7 @@ extension PersistentStoreCoordinator {
     description.postsRemoteChanges = watched
     description.remoteChangeInterval = 0.005
     description.busyTimeout = 60_000
-    // Pages go to the log before their transaction is committed, and the log is moved into the file again and again.
+    // Pages are written to the log before their transaction is committed, and the log is moved into the file again and again.
     // What a killed process had handed to the system is not lost, so that nobody waits for the disk.
     description.pragmas = [
       .init("cache_size", "20"), .init("wal_autocheckpoint", "100"), .init("synchronous", "off"),

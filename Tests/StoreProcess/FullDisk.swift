@@ -8,7 +8,7 @@ internal import SQLiteDriver
 struct FullDisk {
   /// Why there is no room.
   enum Cause: String {
-    /// The folder is on a small disk, of which a part is taken by the file `filler` until room is made.
+    /// The folder is on a small disk; the file `filler` takes a part of it until room is made.
     case smallDisk
     /// No file of this process may grow beyond a size.
     case fileSizeLimit

@@ -1,4 +1,4 @@
-// What the process can be asked to do, and how it tells of it.
+// What the process can be asked to do, and how it reports.
 internal import Foundation
 
 enum Role {
@@ -44,6 +44,6 @@ struct Failure: Encodable { let failed: String }
 func report(_ line: some Encodable) {
   guard var data = try? JSONEncoder().encode(line) else { return }
   data.append(UInt8(ascii: "\n"))
-  // Nobody is there to be told that nobody listens.
+  // Nobody is there to hear that nobody listens.
   try? FileHandle.standardOutput.write(contentsOf: data)
 }

@@ -12,9 +12,9 @@ struct Announcement: Encodable {
   let request: Request
   /// How many entries the new group has, which has the transaction's number; 0 for none.
   var inserted: Int64 = 0
-  /// The group that is written anew.
+  /// The group that is rewritten.
   var updated: Int64?
-  /// The group that goes.
+  /// The group that is deleted.
   var deleted: Int64?
 }
 

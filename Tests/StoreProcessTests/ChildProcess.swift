@@ -23,7 +23,7 @@ final class ChildProcess {
   /// Starts a program, by default the one that only tests start.
   ///
   /// - Parameters:
-  ///   - arguments: What it is told.
+  ///   - arguments: Its command line.
   ///   - program: Its path.
   ///   - output: The file that takes its standard output.
   /// - Throws: What keeps it from being started.
@@ -120,7 +120,7 @@ let isThorough = ProcessInfo.processInfo.environment["BATCHMARK_TEST_ALL"] == "1
 ///
 /// It is printed at once, so that it is known however the test ends.
 ///
-/// - Throws: An expectation that failed, for what is no number from 0 to 2^64 - 1.
+/// - Throws: An expectation that failed, unless it is a number from 0 to 2^64 - 1.
 func chosenSeed(of test: String = #function) throws -> UInt64 {
   let wanted = ProcessInfo.processInfo.environment["BATCHMARK_SEED"]
   let seed = try wanted.map {

@@ -63,7 +63,7 @@ struct EntryFile {
     }
   }
 
-  /// What is wrong with the file by itself; nothing when it is sound and history tells of every row.
+  /// What is wrong with the file by itself; nothing when it is sound and history has every row.
   func findings() throws -> [String] {
     let connection = try Connection(path: path, access: .readOnly)
     defer { try? connection.close() }

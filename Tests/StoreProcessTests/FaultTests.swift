@@ -30,7 +30,7 @@ struct FaultTests {
     let run = try FaultRun(workload, every: isThorough ? 1 : workload.contains("migration") ? 60 : 20)
     let lines = try run.lines()
     for line in lines { print(line) }
-    // Each kind of fault, once and lasting, and power that goes.
+    // Each kind of fault, once and lasting, and a power failure.
     #expect(lines.count == 9)
     for line in lines {
       #expect(line.findings == [], "\(line)")
@@ -40,7 +40,7 @@ struct FaultTests {
   }
 }
 
-/// A line of FaultProcess, with the crashes that it cannot tell of itself.
+/// A line of FaultProcess, with the crashes that it cannot report itself.
 struct FaultLine: Decodable, CustomStringConvertible {
   struct Tally: Decodable {
     var tried = 0

@@ -20,7 +20,7 @@ struct FullDiskTests {
     }
   }
 
-  /// What the process tells, and what its store has in it at last.
+  /// What the process reports, and what its store has in the end.
   private func outcomes(_ process: ChildProcess) throws -> [Outcome] {
     try #require(process.waitUntilExit())
     let lines = try process.lines()
@@ -61,7 +61,7 @@ struct FullDiskTests {
   func smallDisk() throws {
     let program = try #require(ChildProcess.program)
     let folder = try TemporaryFolder()
-    // A disk of its own, which nobody else sees and which goes with the process.
+    // A disk of its own, which nobody else sees and which ends with the process.
     let script = """
       mount -t tmpfs -o size=48m none "$1" || exit 77
       dd if=/dev/zero of="$1/filler" bs=1M count=47 2> /dev/null

@@ -37,7 +37,7 @@ package struct ExchangedCell: Sendable {
   package var figures: PhaseReport
   /// In the order in which they were taken.
   package var rounds: [Round]
-  /// Of the rounds; nil without any.
+  /// The values of the rounds; nil without any.
   package var wall: TimeMoments?
   /// Nil where a round has no CPU time.
   package var cpu: TimeMoments?
@@ -59,7 +59,7 @@ package struct ExchangedCell: Sendable {
     cpu = known.count == rounds.count ? TimeMoments(known) : nil
   }
 
-  /// What was counted in the phase, in the order of the columns, as far as it is asked for; what was not measured is left out.
+  /// The figures of the phase that are asked for, in the order of the columns, without those that were not measured.
   package var metrics: [(id: MetricID, value: Int64)] {
     MetricID.allCases.filter { chosen?.contains($0) != false }.compactMap { id in figures[id].figure.map { (id, $0) } }
   }

@@ -50,7 +50,7 @@ extension CauseSearch {
     return CauseFinding(.allocations, subject: allocatingStage, evidence, part: estimatedPart(nanoseconds: nanoseconds))
   }
 
-  /// The stage with the most further allocations; nil where stages do not tell.
+  /// The stage with the most further allocations; nil where no stage explains them.
   private var allocatingStage: String? {
     let growth = more.stageAllocations.compactMap { name, after -> (name: String, growth: Int64)? in
       let before = less.stageAllocations[name] ?? FigureRange(0)

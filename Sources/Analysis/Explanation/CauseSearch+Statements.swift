@@ -1,4 +1,4 @@
-// Causes that are statements: prepared anew, run more often, answered by another plan, with more rows, steps, scans or sorts.
+// Causes that are statements: prepared again, run more often, answered by another plan, with more rows, steps, scans or sorts.
 internal import Harness
 internal import Statistics
 internal import Support

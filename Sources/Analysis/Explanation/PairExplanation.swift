@@ -75,7 +75,7 @@ package struct CauseFinding: Codable, Sendable, Hashable {
   package enum Kind: String, Codable, Sendable, CaseIterable {
     /// A statement is answered by another plan.
     case queryPlan
-    /// A statement is prepared anew more often.
+    /// A statement is prepared again more often.
     case preparation
     /// A statement runs more often.
     case statements

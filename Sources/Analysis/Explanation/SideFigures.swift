@@ -27,9 +27,9 @@ struct SideFigures: Sendable {
   struct StageTrial: Sendable {
     /// The phase's time.
     var nanoseconds: Double
-    /// Of all threads.
+    /// All threads together.
     var cpuNanoseconds: Double?
-    /// Of the thread that did the work.
+    /// The thread that did the work.
     var threadNanoseconds: Double?
     /// Time that others took from it.
     var disturbedNanoseconds = 0.0

@@ -39,7 +39,7 @@ package struct AppleClaim {
     package let times: [Estimate?]
     package let whole: Estimate?
     package let changes: [Change]
-    /// The share of the two last steps together: what a batch insert spares a save that tells nobody.
+    /// The share of the two last steps together: what a batch insert spares a save that notifies nobody.
     package let insertPath: Estimate?
 
     package func change(_ step: Step) -> Change? { changes.first { $0.step == step } }

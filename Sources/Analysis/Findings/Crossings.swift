@@ -79,7 +79,7 @@ package struct Crossings {
   var orders: [Finding] {
     pairs.compactMap { pair in
       if pair.crossover != nil { return nil }
-      // Of the second's time divided by the first's.
+      // Ratios of the second's time to the first's.
       let (firstWins, secondWins) = (pair.sizes(wonBy: .slower).count, pair.sizes(wonBy: .faster).count)
       let (first, second) = (pair.first.amounts.map(\.cell.cell.id), pair.second.amounts.map(\.cell.cell.id))
       let ids = firstWins == 0 && secondWins > 0 ? second + first : first + second

@@ -3,7 +3,7 @@ internal import Harness
 internal import Instruments
 internal import BatchmarkEngine
 
-/// The price of each value of one parameter: history kept, a context told, a reader pinned, a pragma set.
+/// The price of each value of one parameter: history kept, a context notified, a reader pinned, a pragma set.
 package struct FeaturePrice {
   /// One value against the one that counts as without.
   package struct Offer {

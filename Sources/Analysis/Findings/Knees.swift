@@ -1,4 +1,4 @@
-// From which value of a parameter on more of it gains next to nothing: rows a save, rows a request, pages of a cache.
+// The value of a parameter above which more of it gains next to nothing: rows a save, rows a request, pages of a cache.
 internal import Instruments
 internal import BatchmarkEngine
 internal import Harness
@@ -30,7 +30,7 @@ package struct Knees {
       }
     }
 
-    /// Whether there are rounds enough to tell anything.
+    /// Whether there are enough rounds for an answer.
     package var isTold: Bool { knee != nil && ratios.contains { $0?.low != nil } }
 
     package func point(of amount: Double?) -> Series.Point? { points.first { $0.setting.amount == amount } }

@@ -21,7 +21,7 @@ package struct PhaseShares {
   }
 
   /// Every phase but those in which the harness fills and reads the store.
-  private static let told = Phase.allCases.filter { ![.prepare, .verify].contains($0) }
+  private static let shown = Phase.allCases.filter { ![.prepare, .verify].contains($0) }
 
   /// Those of each kind of work together, the shortest first.
   package let lines: [Line]
@@ -31,8 +31,8 @@ package struct PhaseShares {
   /// Nil where no cell has times of two phases.
   init?(_ scenario: ScenarioReport, groups: [ComparableGroup]) {
     let found = scenario.measured.compactMap { cell -> Line? in
-      let whole = scenario.walls(of: cell, in: Set(PhaseShares.told))
-      let parts = PhaseShares.told.compactMap { phase -> Part? in
+      let whole = scenario.walls(of: cell, in: Set(PhaseShares.shown))
+      let parts = PhaseShares.shown.compactMap { phase -> Part? in
         let walls = scenario.walls(of: cell, in: [phase])
         guard let time = Estimate(medianOf: walls.sorted { $0.key < $1.key }.map(\.value)),
           let share = Estimate(ratioOf: walls, to: whole)
@@ -48,7 +48,7 @@ package struct PhaseShares {
     lines = groups.flatMap { group in
       found.filter { group.cells.contains($0.cell.cell.id) }.sorted { $0.whole.median < $1.whole.median }
     }
-    phases = PhaseShares.told.filter { phase in found.contains { $0.part(phase) != nil } }
+    phases = PhaseShares.shown.filter { phase in found.contains { $0.part(phase) != nil } }
   }
 }
 

@@ -1,4 +1,4 @@
-// Who is fastest, and whether that can be told: of cells that did the same work, whatever their engine.
+// Which cell is fastest, and whether that is certain: among cells that did the same work, whatever their engine.
 internal import Harness
 internal import Instruments
 internal import BatchmarkEngine
@@ -27,7 +27,7 @@ struct Candidates {
 
   /// What a ranking may claim: that the two of any pair differ.
   ///
-  /// Which pairs it tells of is chosen by the same times, and what is tested must not be.
+  /// Every pair is tested: choosing pairs by the measured times would bias the test.
   var claims: [Claim] {
     timed.indices.flatMap { index in timed[..<index].map { Claim(timed[index].cell.id, $0.cell.id, .operation) } }
   }
@@ -37,7 +37,7 @@ struct Candidates {
 package struct Ranking {
   private let candidates: Candidates
   private let comparisons: Comparisons
-  /// Those that have rounds enough to be told from another, the shortest median first.
+  /// Those with enough rounds to be distinguished from another, the shortest median first.
   private let judged: [CellReport]
   /// How those stand to one another.
   package let order: PartialOrder
@@ -102,7 +102,7 @@ extension Ranking {
       cell.cell != first.cell && (judged.isEmpty || !judged.contains { $0.cell == cell.cell })
     }
     if !few.isEmpty {
-      // Whichever of the two has fewer; where all have few, the first's own.
+      // The one with fewer; the first's own where all have few.
       let rounds = few.map { min($0.main.samples, first.main.samples) }.max() ?? 0
       findings.append(finding(.unranked(rounds: rounds), few, .tooFewRounds))
     }
@@ -172,7 +172,7 @@ extension Comparisons {
     }
   }
 
-  /// Those that have rounds enough to be told from one of the others.
+  /// Those with enough rounds to be distinguished from one of the others.
   func judged(_ cells: [CellReport]) -> [CellReport] {
     cells.filter { cell in
       cells.contains { other in

@@ -1,4 +1,4 @@
-// What a run will take, as far as an earlier one tells: time, disk and memory, cell by cell.
+// What a run will take, as far as an earlier one shows: time, disk and memory, cell by cell.
 package import Harness
 internal import Instruments
 package import BatchmarkEngine
@@ -70,7 +70,7 @@ package struct CellForecast: Sendable {
   /// Samples of every pass.
   package let samples: Int
   package let basis: Basis
-  /// Of all samples, in seconds.
+  /// All samples together, in seconds.
   package let seconds: Double?
   package let diskBytes: Int64?
   package let memoryBytes: Int64?

@@ -10,7 +10,7 @@ package struct AcceptedChange: Codable, Sendable, Hashable {
   package var figure: String
   /// The full hash of the commit at which the figure changed.
   package var commit: String
-  /// The level after the change by the one before, when it was accepted; nil when that was zero.
+  /// The ratio of the levels after and before the change when it was accepted; nil when the level before was zero.
   package var ratio: Double?
   package var reason: String
 

@@ -39,7 +39,7 @@ package struct HistoryChange: Sendable, Hashable, Codable {
   /// The medians of the levels around the change; of an exact counter the values.
   package let before: Double
   package let after: Double
-  /// Of the whole search, adjusted for all series; nil for an exact counter.
+  /// The p-value of the whole search, adjusted for all series; nil for an exact counter.
   package let p: Double?
   package let state: State
   package let conditions: [Condition]
@@ -56,13 +56,13 @@ package struct HistorySuspect: Sendable, Hashable, Codable {
   package let base: String
   package let before: Double
   package let after: Double
-  /// Of the search in this series alone.
+  /// The p-value of the search in this series alone.
   package let p: Double
 
   package var ratio: Double? { before == 0 ? nil : after / before }
 }
 
-/// How a change is confirmed live: what `pair` is asked for.
+/// The `pair` command that confirms a change live.
 package struct HistoryPair: Sendable, Hashable {
   package let base: String
   package let head: String

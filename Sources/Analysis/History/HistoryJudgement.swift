@@ -68,7 +68,7 @@ package struct HistoryJudgement: Sendable {
     judgedCounters = counters.count { $0.points.count > 1 }
   }
 
-  /// Worse, and expected by nobody.
+  /// Worse, and not accepted.
   package var open: [HistoryChange] { changes.filter { $0.state == .open } }
 
   /// What `check` ends with.

@@ -3,7 +3,7 @@ package import BatchmarkEngine
 internal import Instruments
 internal import Statistics
 
-/// What a series is of.
+/// The subject of a series.
 package struct HistoryKey: Sendable, Hashable, Codable, Comparable {
   package let cell: String
   package let phase: Phase

@@ -11,7 +11,7 @@ package struct MachineComparison: Sendable {
   package let scenarios: [ScenarioOnMachines]
   /// What all machines have alike, in the order to show.
   package let alike: [EnvironmentFact]
-  /// What a partial merge lacks; nil where all machines are there.
+  /// What a partial merge lacks; nil where no machine is missing.
   package let absent: AbsentShards?
 
   /// Puts the results of the machines beside one another; O(machines · cells² · rounds).
@@ -69,7 +69,7 @@ package struct ScenarioOnMachines: Sendable {
       }
       for found in MachineRankings(values)?.reversals ?? [] {
         let (one, other) = (alternatives[found.first], alternatives[found.second])
-        // An interval that holds 1 tells no order.
+        // An interval that holds 1 shows no order.
         let isCertain = [(found.firstLower, true), (found.secondLower, false)].allSatisfy { machines, isLower in
           machines.contains { machine in
             guard let scenario = results[machine], let first = scenario.cell(one), let second = scenario.cell(other),

@@ -1,4 +1,4 @@
-// From the same pairs of two sides on several machines to one verdict. Each machine comes to a ratio of its own first.
+// From the same pairs of two sides on several machines to one verdict. Each machine first has its own ratio.
 package import Harness
 internal import BatchmarkEngine
 internal import Instruments
@@ -23,10 +23,10 @@ package struct PairMerge: Sendable {
   package let cells: [PairOnMachines]
   /// What all machines have alike, in the order to show.
   package let alike: [EnvironmentFact]
-  /// What a partial merge lacks; nil where all machines are there.
+  /// What a partial merge lacks; nil where no machine is missing.
   package let absent: AbsentShards?
 
-  /// The rules that all machines go by.
+  /// The rules of all machines.
   package var rules: PairRules { results[0].rules }
 
   /// Puts the machines' comparisons together; any order gives the same.
@@ -78,7 +78,7 @@ package struct PairMerge: Sendable {
 
   private typealias Known = (name: String, results: PairResults, shard: Shard)
 
-  /// Why a machine's comparison is none of the first one's.
+  /// Why a machine's comparison is not of the first one's.
   private static func differences(of pair: Known, from first: Known) -> [String] {
     let place = "\(pair.name) is of another comparison than \(first.name)"
     if pair.shard.count != first.shard.count {

@@ -17,11 +17,11 @@ package struct NamedResults: Sendable {
 
 /// The shards of one run put together.
 package struct ShardMerge: Sendable {
-  /// What shards come to.
+  /// The outcome of merging shards.
   package enum Outcome: Sendable {
-    /// Of scenarios that were divided: the whole run, or as much of it as there is.
+    /// Scenarios that were divided: the whole run, or as much of it as there is.
     case run(Report)
-    /// Of rounds that were shared: what each machine found, by shard, and what they say together.
+    /// Rounds that were shared: what each machine found, by shard, and what they say together.
     case machines([Report], MachineComparison)
   }
 
@@ -77,7 +77,7 @@ package struct ShardMerge: Sendable {
 
   private typealias Known = (name: String, results: Report, record: ShardRecord)
 
-  /// Why a shard is none of the first one's run.
+  /// Why a shard is not of the first one's run.
   private static func differences(of shard: Known, from first: Known) -> [String] {
     let (one, other) = (first.record, shard.record)
     let place = "\(shard.name) is of another run than \(first.name)"

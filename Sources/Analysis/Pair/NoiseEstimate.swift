@@ -80,7 +80,7 @@ package struct NoiseEstimate: Sendable {
 /// - Parameters:
 ///   - seconds: The time for all.
 ///   - estimates: One for each comparison.
-///   - rules: What they go by.
+///   - rules: Their rules.
 /// - Returns: The pairs for each; nil when the time is too short for any verdict on one of them.
 package func pairs(within seconds: Double, of estimates: [NoiseEstimate], _ rules: PairRules) -> [Int]? {
   guard let least = rules.plan?.firstDecisiveLook?.pairs else { return nil }

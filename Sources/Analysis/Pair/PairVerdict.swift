@@ -20,7 +20,7 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
   /// What was measured is no ground for a verdict.
   case untrusted = "UNTRUSTED"
 
-  /// Whether it tells nothing, and the rules do not let that pass.
+  /// Whether it has no verdict, and the rules do not let that pass.
   package func isUntold(_ rules: PairRules) -> Bool {
     switch self {
     case .inconclusive: !rules.allowed.contains(.inconclusive)

@@ -1,4 +1,4 @@
-// Cells whose figures go the same way over a phase: one line of a picture shows them all.
+// Cells whose figures have the same course over a phase: one line of a picture shows them all.
 internal import Instruments
 
 /// Cells that lie together all the way.

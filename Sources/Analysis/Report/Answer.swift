@@ -6,7 +6,7 @@ internal import Scenarios
 
 /// What a scenario's figures say to the question it asks.
 package struct Answer: Codable, Sendable, Hashable {
-  /// What is asked, by what the scenario varies.
+  /// The question, which depends on what the scenario varies.
   package enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
     /// Which of several ways to choose.
     case choice
@@ -29,7 +29,7 @@ package struct Answer: Codable, Sendable, Hashable {
     case alike
     /// Other ways win under other conditions: `cases` has them.
     case dependsOn = "depends_on"
-    /// Times tell nothing of the choice; `against` has what is known of memory and the WAL all the same.
+    /// Times do not decide the choice; `against` has what is known of memory and the WAL all the same.
     case cannotTell = "cannot_tell"
     /// The question is of another kind than a choice, and `reasons` answer it.
     case findings
@@ -96,7 +96,7 @@ package struct Answer: Codable, Sendable, Hashable {
   /// Other engines and the reference, which stand behind the choice that was asked about.
   package var peers: [Alternative]
   package var cases: [Case]
-  /// Of a question about prices the one that matters most.
+  /// The price that matters most, for a question about prices.
   package var price: Price?
   /// The findings that show it.
   package var reasons: [Finding]

@@ -11,7 +11,7 @@ package struct CellReport: Codable, Sendable {
   package var gloss: String?
   /// What a user of this strategy does without.
   package var tradeoffs: [String]
-  /// Of every phase that a sample has, in the order in which phases follow one another.
+  /// Every phase that a sample has, in the order in which phases follow one another.
   package var phases: [PhaseReport] = []
   /// Seconds of all phases together, without filling the store before and reading it after.
   package var total: Measured<Estimate>
@@ -33,7 +33,7 @@ package struct CellReport: Codable, Sendable {
   package var missing: Int
   /// Why it has fewer rounds than were asked for; nil where it has all.
   package var stop: EarlyStop?
-  /// What its samples took, worker and all; nil where nobody looked.
+  /// What its samples took, worker and all; nil where it was not recorded.
   package var durations: [PassDuration]?
   /// What went on beside it, class by class; nil where nothing did.
   package var latencies: [OperationLatency]?
@@ -75,7 +75,7 @@ package struct CellReport: Codable, Sendable {
     summarizePhases(setAside)
   }
 
-  /// What went on beside it, class by class, and its own requests.
+  /// The work beside it, class by class, and its own requests.
   package var allLatencies: [OperationLatency] { (latencies ?? []) + (requests.map { [$0] } ?? []) }
 
   /// A latency with its interval, in seconds; nil where there was no such operation.

@@ -32,7 +32,7 @@ extension Finding {
   }
 }
 
-/// What a kind says beside its word; each kind has its own of them.
+/// The details of a kind; each kind has its own.
 private struct FindingDetails: Codable {
   var rounds: Int?
   var difference: WorkDifference?

@@ -26,7 +26,7 @@ package struct OperationLatency: Codable, Sendable, Hashable {
   package var percentiles: [Percentile]
   /// The largest WAL that a round ended with, in bytes; nil where there was none.
   package var walBytes: Int64?
-  /// The most processors that the processes and the cell shared; nil where the system does not tell.
+  /// The most processors that the processes and the cell shared; nil where the system does not report it.
   package var processors: Int?
 
   package init(
@@ -52,7 +52,7 @@ extension OperationLatency {
     return OperationClass.allCases.compactMap { OperationLatency($0, in: measured) }
   }
 
-  /// The requests that the cell's own operation is made of; nil where they were not told apart.
+  /// The requests that the cell's own operation is made of; nil where they were not timed one by one.
   static func requests(of samples: [Sample], setAside: SetAsideRounds) -> OperationLatency? {
     let rounds = samples.filter { !setAside.contains($0) }.compactMap(\.requests).map { requests in
       var tally = OperationTally()

@@ -5,7 +5,7 @@
 /// Every cell of a tier is faster for certain than every cell of a later tier; two cells of one tier cannot be told apart.
 /// A cell that is too noisy for that stands apart, so that it hides nothing that is known of the others.
 package struct PartialOrder: Codable, Sendable, Hashable {
-  /// A cell that cannot be told from the cells of several tiers.
+  /// A cell that cannot be distinguished from the cells of several tiers.
   package struct Unplaced: Codable, Sendable, Hashable {
     package var cell: CellID
     /// The first and the last tier it may belong to, from 0.

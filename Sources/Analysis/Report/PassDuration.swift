@@ -17,7 +17,7 @@ package struct PassDuration: Codable, Sendable, Hashable {
     self.seconds = seconds
   }
 
-  /// Of one sample, in seconds.
+  /// The mean of one sample, in seconds.
   package var mean: Double { samples > 0 ? seconds / Double(samples) : 0 }
 
   /// Those of a cell, pass by pass; nil where the journal does not say.

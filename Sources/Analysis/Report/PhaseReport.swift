@@ -95,7 +95,7 @@ extension PhaseReport {
       }
       let sorted = values.sorted()
       guard let first = sorted.first, let last = sorted.last else { continue }
-      // Of an even number the lower of the two middle values: a figure that was measured, not one between two.
+      // For an even number, the lower of the two middle values: a figure that was measured, not one between two.
       medians[metric] = sorted[(sorted.count - 1) / 2]
       if metric.isExact && first != last { disagreements[metric] = Array(Set(sorted)).sorted() }
     }

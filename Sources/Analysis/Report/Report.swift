@@ -17,7 +17,7 @@ package struct Report: Codable, Sendable {
   /// What a reader is warned of, in words; worked out from the rest when the file is written, and empty before.
   package var warnings: [WarningRecord] = []
   package var method: Method
-  /// Of a merged run the machines of its shards; nil for a run of one machine.
+  /// The machines of a merged run's shards; nil for a run of one machine.
   package var machines: [MergedMachine]?
   /// What a partial merge lacks; nil for a run that is whole.
   package var absent: AbsentShards?

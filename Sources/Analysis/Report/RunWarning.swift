@@ -1,4 +1,4 @@
-// What a reader of a run must know before its figures: typed, so that every output tells the same and a test can ask for
+// What a reader of a run must know before its figures: typed, so that every output says the same and a test can ask for
 // each. The words are those of the reports.
 package import Harness
 internal import Instruments
@@ -10,7 +10,7 @@ package enum RunWarning: Sendable, Hashable {
   case debugBuild
   /// One round was taken, and time budgets were not judged.
   case quickRun
-  /// A quick run left out so many cells of sweeps, whose rows take long.
+  /// A quick run left out this many cells of sweeps, whose rows take long.
   case leftOutCells(Int)
   /// Cells of an engine were left out, since it was not here.
   case absentEngine(AbsentEngine)
@@ -42,7 +42,7 @@ package enum RunWarning: Sendable, Hashable {
   case smallWALLimit(cell: Cell, timesDatabase: Double, databaseBytes: Int64)
   /// A cell and those that read and write beside it are more processes than there are processors.
   case fewProcessors(cell: Cell, processes: Int, processors: Int)
-  /// Of the operations beside a cell more began when the next was due already than a stall explains.
+  /// More operations beside a cell began late, after the next was due, than a stall explains.
   case unkeptRate(cell: Cell, operations: OperationClass, late: Int, due: Int)
 
   /// The stable word for each, as results.json has it.

@@ -40,7 +40,7 @@ package struct ScenarioReport: Codable, Sendable {
   package var absentEngines: [AbsentEngine]?
   /// What the file that the model was read from leaves open, in whole sentences.
   package var modelRemarks: [String]
-  /// What it was measured on, where it is a part of a merged run; else that of the run.
+  /// The machine it was measured on, where it is a part of a merged run; else the run's.
   package var machine: String?
 
   /// The cells that may be compared with one another.
@@ -147,14 +147,14 @@ extension ScenarioReport {
   }
 
   package var rowCounts: RowCounts {
-    // Of a sweep only the sizes that were measured: a quick run leaves out large ones.
+    // Only the sizes of a sweep that were measured: a quick run leaves out large ones.
     let sizes = sweptValues(of: "rows").map { _ in
       cells.compactMap { cell -> Int? in
         if case .count(let rows) = cell.cell.parameters["rows"] { rows } else { nil }
       }
     }
     let largest = sizes?.max() ?? rows
-    // Of one size, since a sweep over rows has its own words.
+    // Of one size only, since a sweep over rows has its own sentences.
     let changed = operation == .insert ? [] : cells.compactMap { $0.summary(of: $0.mainPhase)?.rows }
     let most = sizes == nil ? changed.max() : changed.first
     return RowCounts(
@@ -192,7 +192,7 @@ extension ScenarioReport {
     groups.flatMap { group in
       let own = cells.filter { group.cells.contains($0.cell.id) }
       let known = own.compactMap { cell in figure(cell).map { (cell: cell, figure: $0) } }
-      // Of equal figures the scenario's order.
+      // The scenario's order, for equal figures.
       let sorted = known.enumerated().sorted { ($0.element.figure, $0.offset) < ($1.element.figure, $1.offset) }
       return sorted.map(\.element.cell) + own.filter { figure($0) == nil }
     }

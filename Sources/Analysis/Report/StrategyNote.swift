@@ -2,23 +2,17 @@
 internal import BatchmarkEngine
 internal import Harness
 
-/// What engines say of their cells' figures, such as that a library has no faster way.
-package struct EngineCaveat: Sendable, Hashable {
-  /// A whole clause.
-  package let text: String
-  package fileprivate(set) var cells: [CellID]
-}
-
 extension ScenarioReport {
-  /// Each once, with all cells that it is about, in their order.
-  package var caveats: [EngineCaveat] {
-    var found: [EngineCaveat] = []
+  /// What engines say of their cells' figures, such as that a library has no faster way: each clause once, with all cells
+  /// that it is about, in their order.
+  package var caveats: [(text: String, cells: [CellID])] {
+    var found: [(text: String, cells: [CellID])] = []
     for cell in cells {
       for text in Set(cell.samples.flatMap { $0.engineNotes ?? [] }).sorted() {
         if let known = found.firstIndex(where: { $0.text == text }) {
           found[known].cells.append(cell.cell.id)
         } else {
-          found.append(EngineCaveat(text: text, cells: [cell.cell.id]))
+          found.append((text, [cell.cell.id]))
         }
       }
     }

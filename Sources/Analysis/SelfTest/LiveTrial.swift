@@ -34,7 +34,7 @@ package enum LiveKind: String, Codable, Sendable, CaseIterable {
   package var isTimed: Bool { self == .placebo || self == .slowdown }
 }
 
-/// What came of a live trial.
+/// The outcome of a live trial.
 package struct LiveTrial: Codable, Sendable {
   package var kind: LiveKind
   /// The fingerprint of the executable that made it.

@@ -78,7 +78,7 @@ extension WatchReport {
     package var lastBytes: Int64
   }
 
-  /// A reader that a checkpoint could not go past.
+  /// A reader that held a checkpoint up.
   package struct Reader: Codable, Sendable, Hashable {
     package var process: Int64
     package var thread: Int64
@@ -174,7 +174,7 @@ extension WatchReport {
     package var preparations: Int64 = 0
     package var rowsReturned: Int64 = 0
     package var rowsChanged: Int64 = 0
-    /// Of all runs, estimated from those that were timed; nil where none was.
+    /// The total of all runs, estimated from those that were timed; nil where none was.
     ///
     /// In seconds, from the first step to the end: a query's time has what the program does between rows.
     package var totalSeconds: Double?

@@ -14,7 +14,7 @@ package struct WatchReport: Codable, Sendable {
   package var arguments: [String]?
   /// When it began, in UTC (ISO 8601).
   package var began: String
-  /// From its start to its end, in seconds; nil, as every time is, where the heap was metered, which takes time of its own.
+  /// From its start to its end, in seconds; nil, like every time, where the heap was metered, which itself takes time.
   package var seconds: Double?
   package var end: End
   /// The most bytes resident, of the program or of one of its children that it waited for.
@@ -97,7 +97,7 @@ package struct WatchReport: Codable, Sendable {
     /// Calls that handed out memory, and what they handed out.
     package var allocations: Int64
     package var allocatedBytes: Int64
-    /// What SQLite had at most, by its own count, and all others; nil where SQLite does not count.
+    /// The most that SQLite had, by its own count, and the rest; nil where SQLite does not count.
     package var sqlitePeakBytes: Int64?
     package var restPeakBytes: Int64?
   }
@@ -123,9 +123,9 @@ package struct WatchReport: Codable, Sendable {
     package var seconds: Double
     package var rowsChanged: Int64
     package var commits: Int64
-    /// Of all write-ahead logs together.
+    /// All write-ahead logs together.
     package var walBytes: Int64
-    /// Of the processes that use SQLite together; nil where the system did not say.
+    /// The processes that use SQLite together; nil where the system did not say.
     package var residentBytes: Int64?
     /// Live on the heap of the same; nil where allocations were not metered.
     package var heapBytes: Int64?
@@ -149,7 +149,7 @@ package struct WatchReport: Codable, Sendable {
     package var runs: Int64 = 0
     /// Since it was last looked at.
     package var newRuns: Int64 = 0
-    /// Of all runs, estimated from those that were timed.
+    /// The total of all runs, estimated from those that were timed.
     package var seconds: Double = 0
 
     package init(text: String) { self.text = text }

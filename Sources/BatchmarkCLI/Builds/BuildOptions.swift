@@ -20,7 +20,7 @@ struct BuildOptions: ParsableArguments {
 
   var isEmpty: Bool { product == nil && build == nil && executable == nil }
 
-  /// - Throws: ``CommandError`` for options that do not go together.
+  /// - Throws: ``CommandError`` for options that exclude each other.
   func recipe() throws(CommandError) -> BuildRecipe {
     try BuildRecipe(product: product, command: build, executable: executable)
   }

@@ -1,4 +1,4 @@
-// Where the builds of a repository's commits are kept, and which of them go.
+// Where the builds of a repository's commits are kept, and which of them are removed.
 internal import Analysis
 internal import CoreDataFiles
 internal import Foundation

@@ -18,7 +18,7 @@ enum BuildRecipe: Sendable, Hashable {
   ///   - product: The value of `--product`.
   ///   - command: The value of `--build`.
   ///   - executable: The value of `--executable`.
-  /// - Throws: ``CommandError`` for options that do not go together.
+  /// - Throws: ``CommandError`` for options that exclude each other.
   init(product: String?, command: String?, executable: String?) throws(CommandError) {
     switch (product, command, executable) {
     case (let product?, nil, nil): self = .product(product)

@@ -8,7 +8,7 @@ internal import Support
 /// A folder with files, and a mark that says that they are complete.
 ///
 /// Making the files may end at any moment. Without its mark a folder is waste, which the next one to make a folder removes. A
-/// name ends in letters that are drawn anew: what the compiler of a killed command still writes reaches no later folder.
+/// name ends in new random letters: what the compiler of a killed command still writes reaches no later folder.
 struct KeptFolder {
   let path: String
 

@@ -17,7 +17,7 @@ struct BaselineCommand: ParsableCommand {
       cannot be removed.
       """,
     examples: [
-      CommandExample("baseline list", "Which runs are kept, and of which commit?"),
+      CommandExample("baseline list", "Which runs are kept, and which commit is each from?"),
       CommandExample("baseline remove old", "Forget one."),
     ],
     subcommands: [BaselineListCommand.self, BaselineShowCommand.self, BaselineRemoveCommand.self],

@@ -38,7 +38,7 @@ struct CheckCommand: ParsableCommand {
     completion: .list(ExchangeFormat.allCases.map { $0.rawValue + "=" }), transform: ExchangeExport.init)
   var export: [ExchangeExport] = []
 
-  @Flag(help: "Write over export files that exist; never over what is read.")
+  @Flag(help: "Overwrite export files that exist, but never an input.")
   var force = false
 
   func validate() throws {

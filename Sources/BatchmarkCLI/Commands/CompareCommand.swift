@@ -24,7 +24,7 @@ struct CompareCommand: ParsableCommand {
     ])
 
   @Argument(
-    help: "What to compare with, and last what is judged.", completion: .file(extensions: ["json"]))
+    help: "The results to compare with, and last those to judge.", completion: .file(extensions: ["json"]))
   var results: [String]
 
   @OptionGroup var place: BaselineOptions

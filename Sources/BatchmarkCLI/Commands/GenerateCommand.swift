@@ -47,7 +47,7 @@ struct GenerateCommand: ParsableCommand {
 
   func validate() throws {
     if scenario == nil, entity != nil {
-      throw ValidationError("found --entity without a scenario; expected the scenario whose rows are meant")
+      throw ValidationError("found --entity without a scenario; expected the scenario to generate rows of")
     }
     if scenario != nil, format == .geojson {
       throw ValidationError(

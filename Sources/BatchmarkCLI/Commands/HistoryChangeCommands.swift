@@ -10,7 +10,7 @@ struct HistoryAcceptCommand: ParsableCommand {
     commandName: "accept", abstract: "Write down that the changes at a commit are expected, and why.",
     discussion: "The file of accepted changes is for people: commit it.",
     examples: [
-      CommandExample(#"history accept 3f2a91c --only save --reason "validates first""#, "Say that a change is meant.")
+      CommandExample(#"history accept 3f2a91c --only save --reason "validates first""#, "Accept a change as expected.")
     ])
 
   @Argument(help: "The commit, as 'check' names it.")

@@ -22,7 +22,7 @@ struct ListCommand: ParsableCommand {
 
   @OptionGroup var engines: EngineOptions
 
-  @Flag(help: "List what is measured beside time, and nothing else: each metric with its unit and its pass.")
+  @Flag(help: "List only the metrics beside time, each with its unit and its pass.")
   var metrics = false
 
   @Flag(help: "List what a scenario file may say, and nothing else: each key with its place, value and default.")

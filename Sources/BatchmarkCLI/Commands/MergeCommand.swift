@@ -44,7 +44,7 @@ struct MergeCommand: ParsableCommand {
       guard case .exists(let path, _) = error else { throw error }
       throw CommandError(.unwritableOutput, "\(path) exists already; remove it, or choose another folder with --out")
     }
-    let pairs = shards.map(StoredPair.file(of:))
+    let pairs = shards.map(MergeCommand.pairFile(of:))
     if pairs.contains(where: { $0 != nil }) { throw CommandEnd(try mergePairs(pairs, to: output)) }
     let named = try shards.map { NamedResults(name: $0, results: try StoredResults($0).results) }
     let outcome: ShardMerge.Outcome
@@ -66,7 +66,7 @@ struct MergeCommand: ParsableCommand {
       Console.complain("\(absent.shards.count) of \(absent.count) shards are missing; the report says which")
     }
     let failed: [CommandStatus] = runs.contains(where: \.hasFailures) ? [.failedSamples] : []
-    throw CommandEnd(.first(of: failed + runs.map { BudgetVerdicts.tell(of: $0) }))
+    throw CommandEnd(.first(of: failed + runs.map { BudgetCheck.report($0) }))
   }
 
   /// Puts comparisons of two sides together, which several machines made alike.
@@ -90,10 +90,9 @@ struct MergeCommand: ParsableCommand {
   }
 }
 
-/// The comparison of two sides that a folder holds.
-private enum StoredPair {
-  /// Its file, where the path is one or a folder with one; nil for anything else.
-  static func file(of path: String) -> String? {
+extension MergeCommand {
+  /// The file of a comparison of two sides, where the path is one or a folder with one; nil for anything else.
+  private static func pairFile(of path: String) -> String? {
     let name = PairReportWriter.resultsName
     if FilePath(path).lastComponent?.string == name { return path }
     let file = FilePath(path).appending(name).string

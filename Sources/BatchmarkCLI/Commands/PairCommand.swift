@@ -88,13 +88,13 @@ struct PairCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Do not fail on these verdicts: inconclusive, untrusted. It fails all the same where nothing was compared.",
+      "Do not fail on these verdicts: inconclusive, untrusted. It still fails where nothing was compared.",
       valueName: "verdicts"))
   var allow: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Pairs at which to judge; \(LooksArgument.standard) without it, and up to 400 for a margin below 5%.",
+      "Pairs at which to judge; \(SharedArguments.standardLooks) without it, and up to 400 for a margin below 5%.",
       valueName: "n,n,..."))
   var looks: String?
 
@@ -188,7 +188,7 @@ struct PairCommand: ParsableCommand {
     }
     return PairSession(
       base: base, head: head, paths: scenario, cells: cells,
-      overrides: try SettingArgument.overrides(set), hooks: hooks.hooks, rules: try rules(machine), machine: machine,
+      overrides: try SharedArguments.overrides(set), hooks: hooks.hooks, rules: try rules(machine), machine: machine,
       gate: try GateArgument(margin), hasPlacebo: !noPlacebo, explains: machine == nil ? explain : false,
       seed: seed ?? UInt64(UInt32.random(in: .min ... .max)),
       output: OutputFolder(out))
@@ -208,9 +208,9 @@ struct PairCommand: ParsableCommand {
       throw CommandError(.usage, "--trials \(trials): expected a number from 1 to 99")
     }
     var rules = PairRules(
-      looks: try looks.map { (text) throws(CommandError) in try LooksArgument.looks(text) }, trials: trials,
+      looks: try looks.map { (text) throws(CommandError) in try SharedArguments.looks(text) }, trials: trials,
       interferenceLimit: try setAside.map { (text) throws(CommandError) in
-        try PercentArgument.share(text, "--set-aside", above: 0)
+        try SharedArguments.share(text, "--set-aside", above: 0)
       })
     if let machine {
       guard !rules.hasChosenLooks || rules.looks.count == 1 else {

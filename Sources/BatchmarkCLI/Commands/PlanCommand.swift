@@ -55,12 +55,12 @@ struct PlanCommand: ParsableCommand {
     }
     let session = PlanSession(
       request: RunRequest(
-        paths: paths, selection: cells.only, skipped: cells.skip, overrides: try SettingArgument.overrides(set)),
+        paths: paths, selection: cells.only, skipped: cells.skip, overrides: try SharedArguments.overrides(set)),
       rules: PairRules(
-        margin: try PercentArgument.share(margin, "--margin", above: 0.01),
+        margin: try SharedArguments.share(margin, "--margin", above: 0.01),
         trials: trials),
       pairs: pairs,
-      budget: try budget.map { (text) throws(CommandError) in try TimeArgument.seconds(text, "--budget") },
+      budget: try budget.map { (text) throws(CommandError) in try SharedArguments.seconds(text, "--budget") },
       seed: seed ?? UInt64(UInt32.random(in: .min ... .max)))
     throw CommandEnd(try session.run())
   }

@@ -34,7 +34,7 @@ struct ProfileCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Take the rows from this feed: CSV, JSON Lines or GeoJSON.", valueName: "path"))
   var feed: String?
 
-  @Option(help: ArgumentHelp("Workers that time the stages, of which the middle one is shown.", valueName: "n"))
+  @Option(help: ArgumentHelp("Workers that time the stages; the middle one is shown.", valueName: "n"))
   var rounds = 3
 
   @Option(
@@ -55,7 +55,7 @@ struct ProfileCommand: ParsableCommand {
   }
 
   func run() throws {
-    var overrides = try SettingArgument.overrides(set)
+    var overrides = try SharedArguments.overrides(set)
     if let feed { overrides.append(ScenarioOverride(key: "feed", value: feed, origin: "--feed \(feed)")) }
     let session = ProfileSession(
       request: RunRequest(paths: [scenario], selection: cell.map { [$0] } ?? [], overrides: overrides), rounds: rounds,

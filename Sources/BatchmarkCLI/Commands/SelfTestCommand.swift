@@ -53,7 +53,8 @@ struct SelfTestCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Pairs at which to judge; \(LooksArgument.standard) without it, and up to 400 for 2%.", valueName: "n,n,..."))
+      "Pairs at which to judge; \(SharedArguments.standardLooks) without it, and up to 400 for 2%.",
+      valueName: "n,n,..."))
   var looks: String?
 
   @Option(help: ArgumentHelp("The folder to write to, or to continue in.", valueName: "dir"))
@@ -75,7 +76,7 @@ struct SelfTestCommand: ParsableCommand {
     if live { try Executable.refuseDebugBuild() }
     var checks = KnownAnswers.checks()
     if let plan = SequentialPlan(), simulations > 0 {
-      checks += SimulatedNoise.checks(plan, comparisons: simulations, seed: seed)
+      checks += SelfTestCommand.noiseChecks(plan, comparisons: simulations, seed: seed)
     }
     for check in checks { try Console.output(check.text) }
     guard checks.allSatisfy({ $0.verdict == .ok }) else { throw CommandEnd(.untrusted) }
@@ -88,12 +89,12 @@ struct SelfTestCommand: ParsableCommand {
   }
 
   private func rules() throws(CommandError) -> PairRules {
-    let share = try PercentArgument.share(margin, "--margin", above: 0)
+    let share = try SharedArguments.share(margin, "--margin", above: 0)
     guard LiveKind.margins.contains(share) else {
       throw CommandError(.usage, "--margin \(margin): expected 5% or 2%, for which there is a slow-down of that size")
     }
     return PairRules(
-      looks: try looks.map { (text) throws(CommandError) in try LooksArgument.looks(text) }, trials: trials
+      looks: try looks.map { (text) throws(CommandError) in try SharedArguments.looks(text) }, trials: trials
     ).with(margin: share)
   }
 
@@ -125,7 +126,7 @@ struct SelfTestCommand: ParsableCommand {
     """
 }
 
-enum SimulatedNoise {
+extension SelfTestCommand {
   /// One line for each kind of noise: how often equal sides were called slower, and slower ones found.
   ///
   /// - Parameters:
@@ -133,7 +134,7 @@ enum SimulatedNoise {
   ///   - comparisons: How many of equal sides, and as many of sides that differ by the margin.
   ///   - seed: Decides all noise.
   /// - Returns: The checks, in the order of the kinds.
-  static func checks(_ plan: SequentialPlan, comparisons: Int, seed: UInt64) -> [DoctorCheck] {
+  private static func noiseChecks(_ plan: SequentialPlan, comparisons: Int, seed: UInt64) -> [DoctorCheck] {
     NoiseShape.allCases.map { shape in
       let played = PlanSimulation(of: plan, shape: shape, comparisons: comparisons, seed: seed)
       let words =

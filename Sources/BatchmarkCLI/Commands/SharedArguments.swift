@@ -4,7 +4,8 @@ internal import Harness
 internal import BatchmarkEngine
 internal import Scenarios
 
-enum SettingArgument {
+/// Reads values of options that several commands have.
+enum SharedArguments {
   /// What `--set key=value` asks for, in order.
   static func overrides(_ settings: [String]) throws(CommandError) -> [ScenarioOverride] {
     var overrides: [ScenarioOverride] = []
@@ -17,9 +18,7 @@ enum SettingArgument {
     }
     return overrides
   }
-}
 
-enum PercentArgument {
   /// A percentage as a share: `5%` is 0.05.
   static func share(_ text: String, _ option: String, above least: Double) throws(CommandError) -> Double {
     guard text.hasSuffix("%"), let percent = Double(text.dropLast()), percent > 100 * least, percent <= 100 else {
@@ -28,11 +27,9 @@ enum PercentArgument {
     }
     return percent / 100
   }
-}
 
-enum LooksArgument {
   /// The looks of a comparison without the option.
-  static let standard = PairRules().looks.map { "\($0)" }.joined(separator: ",")
+  static let standardLooks = PairRules().looks.map { "\($0)" }.joined(separator: ",")
 
   /// Increasing numbers of pairs.
   static func looks(_ text: String) throws(CommandError) -> [Int] {
@@ -43,9 +40,7 @@ enum LooksArgument {
     }
     return numbers
   }
-}
 
-enum TimeArgument {
   /// A time in seconds: `60s`, `5m`, `1h`.
   static func seconds(_ text: String, _ option: String) throws(CommandError) -> Double {
     let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
@@ -62,8 +57,8 @@ extension RoundRules {
       throw CommandError(.usage, "--min-rounds \(minRounds): expected a number from 1 to 10000")
     }
     self.init(
-      maxSeconds: try maxTime.map { (text) throws(CommandError) in try TimeArgument.seconds(text, "--max-time") },
+      maxSeconds: try maxTime.map { (text) throws(CommandError) in try SharedArguments.seconds(text, "--max-time") },
       minRounds: minRounds,
-      until: try until.map { (text) throws(CommandError) in try PercentArgument.share(text, "--precision", above: 0) })
+      until: try until.map { (text) throws(CommandError) in try SharedArguments.share(text, "--precision", above: 0) })
   }
 }

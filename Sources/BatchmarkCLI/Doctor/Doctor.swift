@@ -10,7 +10,7 @@ enum Doctor {
   /// The build and the libraries it runs with.
   static func environmentChecks() -> [DoctorCheck] { [build, allocator, sqlite, residentSet] }
 
-  /// The machine's state and the folder the doctor is called from, where reports go by default.
+  /// The machine's state and the folder the doctor is called from, where reports are written by default.
   static func placeChecks() -> [DoctorCheck] {
     let folder = FileManager.default.currentDirectoryPath
     return [fileSystem(folder), syncs(folder), load]

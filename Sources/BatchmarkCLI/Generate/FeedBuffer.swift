@@ -32,7 +32,7 @@ struct FeedBuffer {
 
   mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Writes what there is so far and begins anew.
+  /// Writes what there is so far and starts over.
   mutating func flush(to file: FileHandle, _ path: String) throws(OutputError) {
     do {
       try file.write(contentsOf: Data(bytes))

@@ -84,7 +84,7 @@ struct HistoryBisection {
     return switch found.status {
     case .success: "a live comparison of \(old) and \(new) does not confirm the change\n"
     case .regression: "\(new) is the first commit with the change; \(old) before it does not have it\n"
-    default: "a comparison came to no verdict; the change lies after \(old) and at \(new) at the latest\n"
+    default: "a comparison had no verdict; the change came after \(old), with \(new) at the latest\n"
     }
   }
 }

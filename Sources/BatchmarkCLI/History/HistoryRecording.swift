@@ -14,7 +14,7 @@ struct HistoryRecording {
   ///   - run: A run's folder, or its results.json.
   ///   - commit: What it measured; nil for what the run recorded.
   /// - Returns: The statuses to end with: cells with failed samples are left out and named.
-  /// - Throws: ``CommandError`` for a run that is none of a commit, ``ReportError`` for files.
+  /// - Throws: ``CommandError`` for a run without a commit, ``ReportError`` for files.
   func add(_ run: String, commit: String?) throws -> [CommandStatus] {
     let results = try StoredResults(run).results
     let allowsDebug = ProcessInfo.processInfo.environment["BATCHMARK_ALLOW_DEBUG"] == "1"

@@ -11,7 +11,7 @@ struct HistoryRepository {
   init() throws(CommandError) {
     guard ToolProcess.lines(of: ["git", "rev-parse", "--git-dir"]) != nil else {
       throw CommandError(
-        .usage, "there is no git repository here, whose commits could order a history; go to the folder of one")
+        .usage, "there is no git repository here, whose commits could order a history; change to the folder of one")
     }
   }
 
@@ -57,7 +57,7 @@ struct HistoryRepository {
 
   /// The commits by first parents of `A..B`, the newest first.
   ///
-  /// - Throws: ``CommandError`` for what is no such range.
+  /// - Throws: ``CommandError`` for an invalid range.
   func firstParents(inRange range: String) throws(CommandError) -> [String] {
     let ends = range.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let parts = range.range(of: ".."), !range.contains("..."), ends.count >= 3 else {

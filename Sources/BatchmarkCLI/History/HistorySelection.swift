@@ -52,7 +52,7 @@ struct HistorySelection: ParsableArguments {
 
   /// Which series are meant.
   ///
-  /// - Throws: ``CommandError`` for a regular expression that is none.
+  /// - Throws: ``CommandError`` for an invalid regular expression.
   func choice() throws(CommandError) -> (HistoryKey) -> Bool {
     let selection = try CellSelection(only: cells.only, skip: cells.skip)
     let columns = Set(metric.map { HistorySelection.column(of: $0) ?? $0 })

@@ -37,7 +37,7 @@ struct HistorySession {
 
   /// The series that are meant, judged.
   ///
-  /// - Throws: ``CommandError`` for a word that selects nothing, ``ReportError`` for a file of accepted changes that is none.
+  /// - Throws: ``CommandError`` for a word that selects nothing, ``ReportError`` for an invalid file of accepted changes.
   func judgement(_ selection: HistorySelection, accepted: String) throws -> HistoryJudgement {
     try selection.checkMetrics()
     let changes = try AcceptedChangesFile.read(accepted)

@@ -20,7 +20,7 @@ struct PairSideArgument {
 
   /// A side with a SQLite of its own.
   ///
-  /// - Throws: ``CommandError`` for what is no side, or no SQLite.
+  /// - Throws: ``CommandError`` for an invalid side or SQLite library.
   init(_ text: String, sqlite: String?) throws(CommandError) {
     self = try PairSideArgument(text)
     guard let sqlite else { return }

@@ -27,7 +27,7 @@ struct ProfileSession: Sendable {
       directories: directories)
     let unavailable = ProfileSession.unavailable(meter: meter)
     return try Interrupts.cancelling { cancellation in
-      var results = try run.take(unavailable: unavailable, cancellation: cancellation, ProfileSession.tell)
+      var results = try run.take(unavailable: unavailable, cancellation: cancellation, ProfileSession.report)
       results.command = CommandLine.arguments.map(ShellWord.quoted).joined(separator: " ")
       results.environment = EnvironmentFacts.all(output: output.path)
       results.isComparable = !Executable.isDebugBuild
@@ -40,7 +40,7 @@ struct ProfileSession: Sendable {
     do {
       found = try ScenarioLoading(engines: Batchmark.engines).plan(request)
     } catch let error as CommandError {
-      // The loading knows the word by another option.
+      // The loading has another option for the word.
       throw CommandError(error.status, error.message.replacingOccurrences(of: "--only ", with: "--cell "))
     }
     let cells = found.flatMap { scenario in scenario.scenario.cells.map { (scenario, $0) } }
@@ -62,7 +62,7 @@ struct ProfileSession: Sendable {
     return reasons
   }
 
-  private static func tell(_ event: ProfileRun.Event) {
+  private static func report(_ event: ProfileRun.Event) {
     switch event {
     case .began(let instrument, let round):
       Console.complain("measuring \(ProfileMarkdown.words(for: instrument))" + (round > 1 ? ", round \(round)" : ""))

@@ -12,7 +12,7 @@ struct CellSelection {
   /// A message names no more cells than these.
   private static let mostNamed = 20
 
-  /// - Throws: ``CommandError`` with status ``CommandStatus/usage`` for a regular expression that is none.
+  /// - Throws: ``CommandError`` with status ``CommandStatus/usage`` for an invalid regular expression.
   init(only: [String], skip: [String] = []) throws(CommandError) {
     self.only = try CellSelection.patterns(only, "--only")
     self.skip = try CellSelection.patterns(skip, "--skip")

@@ -8,12 +8,12 @@ internal import Reports
 /// One invocation of `run --dry-run`.
 struct DryRun {
   let request: RunRequest
-  /// The earlier run to go by, as the user typed it; nil for the newest that has such cells.
+  /// The earlier run to estimate from, as the user typed it; nil for the newest that has such cells.
   let durations: String?
   /// `--shard`; nil for all of the run.
   let part: ShardArgument?
 
-  /// Of so many earlier runs the files are read.
+  /// How many earlier runs are read.
   private static let mostRead = 10
 
   /// Checks everything that a run checks in its scenarios, and prints what it will take.

@@ -44,7 +44,7 @@ struct InputFiles: Sendable {
     return FileIdentity.folders(above: path).compactMap { folders[$0] }.first.map { "it is in \($0), which is read" }
   }
 
-  /// Refuses a folder or file to be made in the place of an input.
+  /// Refuses a folder or file that would replace an input.
   ///
   /// - Throws: ``CommandError`` with status ``CommandStatus/unwritableOutput``.
   func refuse(output path: String) throws(CommandError) {

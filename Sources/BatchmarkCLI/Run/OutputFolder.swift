@@ -18,7 +18,7 @@ struct OutputFolder {
 
   /// Refuses a folder that is there already, or whose path leaves no room for those of stores.
   ///
-  /// - Parameter mayResume: Whether the command can go on with a run, where the folder has one.
+  /// - Parameter mayResume: Whether the command can resume a run, where the folder has one.
   /// - Throws: ``OutputError``.
   func checkIsNew(mayResume: Bool = false) throws(OutputError) {
     if FileManager.default.fileExists(atPath: path) {

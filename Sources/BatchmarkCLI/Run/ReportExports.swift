@@ -26,7 +26,7 @@ struct ReportExports: Sendable {
   /// Refuses places that cannot be written, and files that are there, unless `--force` is given or the interrupted run
   /// wrote them.
   ///
-  /// - Parameter resumed: The folder of the run to go on with; nil for a new one.
+  /// - Parameter resumed: The folder of the run to resume; nil for a new one.
   /// - Throws: ``CommandError``.
   mutating func check(resuming resumed: String?) throws(CommandError) {
     for (index, export) in exports.enumerated() {
@@ -35,7 +35,7 @@ struct ReportExports: Sendable {
         other.path == export.path || (identity != nil && other.identity == identity)
       }) {
         let place = export.path ?? "standard output"
-        throw CommandError(.usage, "two exports go to \(place); name another file for one of them")
+        throw CommandError(.usage, "two exports write to \(place); name another file for one of them")
       }
     }
     for export in exports {

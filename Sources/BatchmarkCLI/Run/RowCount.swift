@@ -9,15 +9,15 @@ internal import Scenarios
 /// The rows of a scenario's source, and how many of them it updates or deletes.
 struct RowCount {
   let rows: Int
-  /// Nil when the scenario inserts, and where so many rows are made that nobody would wait for the count.
+  /// Nil when the scenario inserts, and where counting the generated rows would take too long.
   let changed: Int?
   /// What the rows take at least; nil for those that are read.
   let size: SourceSize?
 
   /// Counts; only a feed has to be read for that, and a source whose rows a change chooses from.
   ///
-  /// Of rows that are made, no more are made than a second or two allows.
-  /// Of a sweep it is the most that a cell has; every combination is checked.
+  /// Generated rows are generated for a second or two at most.
+  /// For a sweep it is the most that a cell has; every combination is checked.
   ///
   /// - Throws: ``SourceError``; ``CommandError`` for a change that no row is chosen for.
   init(of scenario: Scenario) throws {

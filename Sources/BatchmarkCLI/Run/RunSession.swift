@@ -1,6 +1,6 @@
 // The story of a run: check everything, measure, report.
-internal import BatchmarkEngine
 internal import Analysis
+internal import BatchmarkEngine
 internal import Foundation
 internal import Harness
 internal import Instruments
@@ -85,7 +85,7 @@ struct RunSession: Sendable {
       engines.first { $0.name == cell.engine }?.strategy(of: cell)
     }
     let report = try write(results, of: run)
-    // First what can be lost: standard output may be a pipe that nobody reads to its end.
+    // Write first what can be lost: standard output may be a pipe that is not read to its end.
     let exported = Result {
       try exports.write(results, of: run.output.path, resumingCommand: run.resumingCommand)
       try StepSummary()?.append(RunReport.comment(results))
@@ -97,7 +97,7 @@ struct RunSession: Sendable {
       isASCII: !Console.usesUnicode)
     try Console.write(encoded: table + "\n\(output.link(to: report.html))\n\(report.markdown.onOneLine)\n", to: output)
     try exported.get()
-    if opens { PageOpener.open(report.html) }
+    if opens { open(page: report.html) }
     for line in WarningLines.render(results) { Console.complain(folding: "warning: \(line)") }
     var statuses: [CommandStatus] = []
     if results.hasFailures {
@@ -108,7 +108,7 @@ struct RunSession: Sendable {
       )
       statuses.append(.failedSamples)
     }
-    statuses.append(BudgetVerdicts.tell(of: results))
+    statuses.append(BudgetCheck.report(results))
     if end == .interrupted {
       Console.complain(
         "interrupted: \(ledger.samples.count) of \(run.plan.samples.count) samples are kept; continue with "
@@ -129,6 +129,17 @@ struct RunSession: Sendable {
       throw CommandError(
         .unwritableOutput,
         "\(obstacle); the samples are kept: fix this, and write the report with \(run.resumingCommand)")
+    }
+  }
+  /// Opens a page in the program that the desktop has for it; says so where nothing here can.
+  private func open(page path: String) {
+    #if os(Linux)
+      let command = "xdg-open"
+    #else
+      let command = "open"
+    #endif
+    if ToolProcess.lines(of: [command, path]) == nil {
+      Console.complain("--open: '\(command)' cannot open a page here; open \(path.onOneLine) in a browser")
     }
   }
 }

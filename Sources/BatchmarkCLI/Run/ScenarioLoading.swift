@@ -102,9 +102,9 @@ struct ScenarioLoading {
     guard missing.count == errors.count, errors.isEmpty || !scenarios.isEmpty else {
       throw ScenarioErrors(errors: errors)
     }
-    var told: [AbsentEngine] = []
-    for engine in scenarios.flatMap(\.scenario.absentEngines) + missing where !told.contains(engine) {
-      told.append(engine)
+    var reported: [AbsentEngine] = []
+    for engine in scenarios.flatMap(\.scenario.absentEngines) + missing where !reported.contains(engine) {
+      reported.append(engine)
       Console.complain(engine.sentence)
     }
     return scenarios

@@ -1,9 +1,9 @@
 // What `check` does: read results, find their scenarios' budgets, judge, report.
 internal import Analysis
+internal import BatchmarkEngine
 internal import Foundation
 internal import Harness
 internal import Reports
-internal import BatchmarkEngine
 internal import Scenarios
 
 /// One invocation of `check`.
@@ -27,7 +27,7 @@ struct BudgetCheck {
         .notComparable, "\(names): found no budgets; expected some to judge by, as in budgets: [save.wall <= 2 s]")
     }
     try exports.check(against: InputFiles(results: stored.file, scenarios: parts.map(\.scenario.file)))
-    // First what can be lost: standard output may be a pipe that nobody reads to its end.
+    // Write first what can be lost: standard output may be a pipe that is not read to its end.
     let exported = Result { try exports.write(judged(parts, of: stored), of: ".", resumingCommand: nil) }
     let status = try report(parts, of: stored)
     try exported.get()
@@ -143,4 +143,20 @@ struct BudgetCheck {
   }
 
   static let quickRule = "of a quick run only budgets on exact counters are judged"
+}
+
+extension BudgetCheck {
+  /// Prints how many budgets of a whole run are broken or undecided; the table and the report list them.
+  ///
+  /// - Returns: What they mean for the command.
+  static func report(_ results: Report) -> CommandStatus {
+    let judgements = results.scenarios.flatMap { results.judgements(of: $0) }
+    guard !judgements.isEmpty else { return .success }
+    if results.run.isQuick { Console.complain(BudgetCheck.quickRule) }
+    let broken = judgements.count { $0.verdict == .broken }
+    if broken > 0 { Console.complain("budgets broken: \(broken) of \(judgements.count)") }
+    let undecided = judgements.count { $0.verdict == .undecided }
+    if undecided > 0 { Console.complain("budgets that could not be judged: \(undecided) of \(judgements.count)") }
+    return judgements.status
+  }
 }

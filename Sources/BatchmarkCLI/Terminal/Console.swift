@@ -1,4 +1,4 @@
-// Where words go: results to standard output, everything else to standard error with the program's name before it.
+// Where output is written: results to standard output, everything else to standard error with the program's name before it.
 internal import Analysis
 internal import Foundation
 internal import Harness

@@ -1,11 +1,11 @@
-// The one line of a terminal that says how far things are, and is written over while they go on.
+// The one line of a terminal that says how far things are, and is overwritten as they proceed.
 internal import Reports
 
 /// A line that is written over on a terminal, and lines that stay anywhere.
 struct OverwrittenLine {
   /// Whether a line can be written over; elsewhere nothing of it is shown.
   let isTerminal: Bool
-  /// Asked for each line anew: a window may have become narrower.
+  /// Asked again for each line: a window may have become narrower.
   private let columns: () -> Int
   private let isASCII: Bool
   private let write: (String) -> Void

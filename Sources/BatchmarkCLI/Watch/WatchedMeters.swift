@@ -68,7 +68,7 @@ struct WatchedMeters {
     let databases = latest.flatMap(\.databases)
     let processes = Set(latest.map { WatchedProcess($0.process) } + [root])
     let resident = processes.compactMap(\.residentBytes)
-    // Of those that have ended, the figures stay.
+    // The figures of those that have ended stay.
     let heaps = latest.filter { WatchedProcess($0.process).residentBytes != nil }.compactMap { $0.heap?.liveBytes }
     func sum(_ values: [Int64]) -> Int64 { values.reduce(0) { $0.addingClamped($1) } }
     return WatchReport.Moment(

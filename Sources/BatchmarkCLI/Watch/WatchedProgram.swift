@@ -1,4 +1,5 @@
-// A program that runs as if nobody watched: it has this process's streams and group, gets its signals, and gives its status.
+// A program that runs as if it were not watched: it has this process's streams and group, gets its signals, and gives
+// its status.
 internal import Analysis
 internal import Foundation
 internal import Harness

@@ -94,7 +94,7 @@ struct AnswerChannel {
 
 /// The way from the harness.
 enum JobChannel {
-  /// Reads the job's line; what there is when the input ends before it.
+  /// Reads the job's line, or as much as there is when the input ends before.
   static func readLine() -> Data {
     var line = Data()
     var block = [UInt8](repeating: 0, count: 1 << 16)
@@ -107,7 +107,7 @@ enum JobChannel {
     return line
   }
 
-  /// Has the kernel end the worker when the harness is gone, however it went: a run that is resumed must not be
+  /// Has the kernel end the worker when the harness is gone, however it ended: a run that is resumed must not be
   /// measured beside a worker of the run before.
   ///
   /// The last writer of a pipe to close it makes the kernel send SIGIO to a reader that asks for it, and SIGIO ends a
@@ -121,11 +121,44 @@ enum JobChannel {
       signal(SIGIO, SIG_DFL)
       _ = fcntl(STDIN_FILENO, F_SETOWN, getpid())
       _ = fcntl(STDIN_FILENO, F_SETFL, flags | O_ASYNC)
-      // It may have gone before it was watched.
+      // It may have ended before it was watched.
       var end = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
       if poll(&end, 1, 0) == 1 && Int32(end.revents) & Int32(POLLHUP) != 0 {
         _exit(CommandStatus.internalError.rawValue)
       }
     #endif
+  }
+}
+
+extension WorkerCommand {
+  /// Starts the process again without address randomization, so that exact figures repeat to the bit.
+  ///
+  /// - Returns: Why that was not possible, for the sample's notes.
+  func fixAddresses() -> [String] {
+    do {
+      try AddressRandomization.reexecuteWithout()
+      return []
+    } catch {
+      return ["\(error)"]
+    }
+  }
+
+  /// Checks that the process measures what the job says it measures.
+  ///
+  /// - Throws: ``CommandError`` naming what is not as it must be.
+  func checkProcess(_ job: SampleJob) throws {
+    guard ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] == "1" else {
+      throw CommandError(.internalError, "the worker was started without SWIFT_DETERMINISTIC_HASHING=1")
+    }
+    if Jemalloc.isLinked { try Jemalloc.verifyIsAllocator() }
+    let isMetered = AllocationMeter.isInMemoryMap
+    guard isMetered == job.isMetered else {
+      let pass = "the \(job.pass.rawValue) pass" + (job.pass == .timing && job.isMetered ? " of \(job.cell.id)" : "")
+      throw CommandError(
+        .internalError,
+        isMetered
+          ? "the allocation meter is loaded in \(pass), whose figures it would spoil"
+          : "the allocation meter is not loaded in \(pass); see what '\(Console.programName) doctor' says")
+    }
   }
 }

@@ -12,14 +12,14 @@ public import CoreDataModel
 public struct GroupTally {
   fileprivate struct Group {
     var rows: Int64 = 0
-    /// Of each aggregate that is of an attribute, what it is so far; null before the first value, 0 of a count.
+    /// What each aggregate of an attribute is so far; null before the first value, 0 for a count.
     var values: [AttributeValue]
   }
 
   private let grouping: RowGrouping
   private let type: AttributeType
   private let types: [AttributeType]
-  /// Of the aggregates that are of an attribute.
+  /// The aggregates of an attribute.
   private let functions: [Aggregate.Function]
   /// What they are without a row.
   private let none: [AttributeValue]

@@ -9,13 +9,13 @@ public import CoreDataModel
 /// StoredValue("us1000ep7p", type: .string).text        // "us1000ep7p"
 /// ```
 public struct StoredValue: Sendable, Hashable, Codable {
-  /// Of integers, and of booleans as 0 or 1.
+  /// Integers, and booleans as 0 or 1.
   public private(set) var integer: Int64?
-  /// Of floating point and decimals, and of dates as seconds since 2001.
+  /// Floating point numbers and decimals, and dates as seconds since 2001.
   public private(set) var real: Double?
-  /// Of text and URIs.
+  /// Text and URIs.
   public private(set) var text: String?
-  /// Of binary data, and of UUIDs as their 16 bytes.
+  /// Binary data, and UUIDs as their 16 bytes.
   public private(set) var blob: [UInt8]?
 
   /// The value of a row of the source, or the attribute's stored default where the row has none.

@@ -12,7 +12,7 @@ public struct Cell: Sendable, Hashable, Codable {
   package var isStreamed: Bool?
   /// What the scenario does with its rows; a strategy's name may stand for another strategy in each operation.
   public var operation: Operation.Kind
-  /// What the strategy is there for.
+  /// The purpose of the strategy.
   public var role: StrategyRole
   /// Parameters that differ from the strategy's defaults, and what a sweep makes of source, store and scenario.
   public var parameters: [String: ParameterValue]

@@ -16,7 +16,7 @@ package struct ConcurrentWork: Sendable, Hashable {
   package enum TransactionStart: String, Sendable, Hashable, Codable, CaseIterable {
     /// With the lock for writing.
     case immediate
-    /// By reading, with the lock for writing only when it comes to write: SQLite refuses it at once where others have
+    /// By reading, and taking the lock for writing only at the first write: SQLite refuses it at once where others have
     /// written meanwhile.
     case deferred
   }

@@ -9,7 +9,7 @@ public import ObjectGraph
 /// page.description  // "by code from 40, at most 20"
 /// ```
 public struct FetchQuery: Sendable, Hashable, CustomStringConvertible {
-  /// Which rows are meant; nil for all of them.
+  /// The selected rows; nil for all of them.
   public let condition: RowCondition?
   /// The unique attribute that they are ordered by, so that every engine finds the same; nil for no particular order.
   public let order: String?

@@ -2,7 +2,7 @@
 
 /// The limits that a comparison is judged by, where they differ from the built-in ones.
 ///
-/// Of the rules about a figure one counts. Those of the command line come before the scenario's; among those of one origin
+/// One of the rules about a figure counts. Those of the command line come before the scenario's; among those of one origin
 /// a rule that names cells comes before one that does not, then one that names the figure before one about every exact
 /// figure, then the later before the earlier.
 package struct Gate: Sendable, Hashable, Codable {

@@ -68,7 +68,7 @@ public struct ModelVersion: Sendable, Hashable {
 /// A value that an update gives to an attribute.
 public struct Assignment: Sendable, Hashable {
   public var attribute: String
-  /// Of the attribute's own kind, or null.
+  /// A value of the attribute's own kind, or null.
   public var value: AttributeValue
 
   public init(_ attribute: String, _ value: AttributeValue) {

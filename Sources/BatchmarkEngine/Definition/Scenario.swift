@@ -118,3 +118,39 @@ package struct AbsentEngine: Codable, Sendable, Hashable {
 
   package var sentence: String { "cells of the engine \(name) are left out: \(reason)" }
 }
+
+/// The tags of a scenario's cells.
+package struct CellTags: Sendable, Hashable {
+  /// Those of every cell.
+  package var common: [String]
+  /// Those of some cells, by id.
+  package var own: [String: [String]]
+
+  package init(common: [String] = [], own: [String: [String]] = [:]) {
+    self.common = common
+    self.own = own
+  }
+
+  /// The tags of a cell, the scenario's first.
+  package subscript(cell: Cell) -> [String] { common + (own[cell.id] ?? []) }
+}
+
+/// How often and how long a scenario is measured.
+package struct MeasureSettings: Sendable, Hashable {
+  /// Timed samples of each cell.
+  package var rounds = 10
+  /// How many of its rows a worker stores and forgets before it measures; all of them where it is more than there are.
+  ///
+  /// What a worker does once, whatever the rows, is done after a thousand.
+  package var warmUpRows = 1_000
+  /// The longest a sample may take, in seconds, before its worker is stopped.
+  package var sampleLimit = 600.0
+  /// How long a cell's timed samples may take together, in seconds, before its other rounds are left out; nil for any
+  /// time.
+  package var cellLimit: Double?
+
+  package init(rounds: Int = 10, sampleLimit: Double = 600) {
+    self.rounds = rounds
+    self.sampleLimit = sampleLimit
+  }
+}

@@ -5,7 +5,7 @@ package enum SourceDescription: Sendable, Hashable {
   /// The embedded earthquake generator.
   case generate(GeneratorSettings)
   /// A feed: CSV with a header, JSON Lines, or a USGS feed in GeoJSON, recognized by its contents; the path is absolute
-  /// or relative to the process. `map` has the fields of attributes that go by another name in the feed.
+  /// or relative to the process. `map` has the fields of attributes that have another name in the feed.
   case feed(path: String, map: [String: String] = [:])
   /// The rows of one entity, or of all, in a store that Core Data wrote; the path is absolute or relative
   /// to the process.
@@ -32,7 +32,7 @@ package enum SourceDescription: Sendable, Hashable {
   }
 }
 
-/// What the earthquake generator is asked for.
+/// The settings of the earthquake generator.
 package struct GeneratorSettings: Sendable, Hashable {
   /// Rows to make; at least 1.
   package var rows: Int

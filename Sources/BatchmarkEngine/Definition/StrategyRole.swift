@@ -1,4 +1,4 @@
-// What a strategy is there for, which is all that analysis and reports know of it beside its name.
+// The purpose of a strategy, which is all that analysis and reports know of it beside its name.
 
 /// The part a strategy plays in a comparison.
 ///

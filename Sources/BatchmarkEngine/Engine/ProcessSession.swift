@@ -28,7 +28,7 @@ package struct ProcessMetering: Sendable, Hashable {
 
 /// A session whose work another process does.
 package protocol ProcessSession: InsertSession {
-  /// Which one; it is there as soon as the session is.
+  /// The process; it exists as soon as the session does.
   var process: MeasuredProcess { get }
   /// Does what the store's layout wants beside the rows; called after what is measured.
   func insertHasEnded() throws

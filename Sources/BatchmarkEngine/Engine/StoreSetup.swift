@@ -28,7 +28,7 @@ public struct StoreSetup: Sendable {
   public var hasRelatedRows = false
   /// How the rows are related where they are trees, whose delete rule a deletion follows; nil for other rows.
   public var tree: TreeRelationship?
-  /// Who is notified of the stages of the engine's work, so that a profile can show where time is spent; nil for nobody,
+  /// The observer of the stages of the engine's work, so that a profile can show where time is spent; nil for nobody,
   /// which is asked once a request and not once a row.
   public var stages: (any StageObserver)?
   /// What times the single requests of the engine's work, through ``request(_:)``; nil where nobody asks for their times.
@@ -55,4 +55,27 @@ public protocol StageObserver: SaveTracer, BatchInsertTracer {
   func began(_ stage: String)
   /// The last stage is over, and no other has begun.
   func ended()
+}
+
+/// Times the requests that a session's work is made of.
+///
+/// The harness gives one to sessions whose times are taken, and has percentiles of it: how long the longest save of an import
+/// took, which held a user up, is not in the time of the whole.
+public protocol RequestTimer: Sendable {
+  /// Carries a request out, and notes how long it took where it did not fail.
+  func time<Result>(_ request: () throws -> Result) rethrows -> Result
+}
+
+extension StoreSetup {
+  /// Carries out one of several requests that a session's work is made of, such as a save.
+  ///
+  /// ```swift
+  /// func store(_ pieces: [String], _ setup: StoreSetup, with connection: Connection) throws {
+  ///   for sql in pieces { try setup.request { try connection.execute(sql) } }
+  /// }
+  /// ```
+  public func request<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let requests else { return try body() }
+    return try requests.time(body)
+  }
 }

@@ -37,7 +37,7 @@ public struct Strategy: Sendable {
   /// How a session of a strategy is opened, by what it does.
   ///
   /// It makes everything that the measured phase should not pay for: connections, statements. For an insert the store
-  /// is not there yet, and its schema is made here; for the others it is there, with the source's rows in it.
+  /// does not exist yet, and its schema is made here; for the others it exists, with the source's rows in it.
   public enum Opening: Sendable {
     /// Stores the source's rows.
     case insert(@Sendable (StoreSetup, Cell) throws -> any InsertSession)

@@ -38,7 +38,7 @@ package struct ConditionSQL {
 extension ComparisonOperator {
   fileprivate func sql(_ column: String, values: Int) -> String {
     switch self {
-    // Unlike = and <>, these compare null too.
+    // Unlike = and <>, these also compare null.
     case .equal: "\(column) IS ?"
     case .notEqual: "\(column) IS NOT ?"
     case .less, .lessOrEqual, .greater, .greaterOrEqual: "\(column) \(rawValue) ?"

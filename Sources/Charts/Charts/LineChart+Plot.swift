@@ -65,7 +65,7 @@ extension LineChart {
     series.isShort && self.series.filter(\.isShort).map(\.points.count).reduce(0, +) <= 400
   }
 
-  /// Of many points the first, the last, the least and the greatest of each stretch: a line through them looks the same.
+  /// The first, last, least and greatest point of each stretch, where there are many: a line through them looks the same.
   static func thinned(_ points: [Point], to budget: Int) -> [Point] {
     guard points.count > budget else { return points }
     let size = (points.count * 4 + budget - 1) / budget

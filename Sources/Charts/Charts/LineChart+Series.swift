@@ -101,7 +101,7 @@ extension LineChart {
     return path
   }
 
-  /// A line in words: its name, and from where to where its values go.
+  /// A line in words: its name, and the range of its values.
   private func sentence(_ series: Series, _ values: [Double]) -> String {
     guard let least = values.min(), let greatest = values.max() else { return series.label }
     let range = least == greatest ? y.label(least) : "\(y.label(least)) to \(y.label(greatest))"

@@ -1,4 +1,4 @@
-// The archive of a model as Core Data keeps it in a store, written anew after a migration.
+// The archive of a model as Core Data keeps it in a store, rewritten after a migration.
 internal import CoreDataModel
 
 /// Writes the archive of a model: entities that name each other, with all their properties, inherited ones too.

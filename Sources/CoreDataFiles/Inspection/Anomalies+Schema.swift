@@ -75,7 +75,7 @@ extension Anomalies {
           let isKept = indexes.contains { $0.isUnique && !$0.isPartial && Set($0.columns) == Set(columns) }
           if !isKept {
             sentences.append(
-              "\(layout.entity.name) is to be unique by \(list(constraint)), and no unique index of \(name) keeps it so."
+              "\(layout.entity.name) should be unique by \(list(constraint)), but \(name) has no such unique index."
             )
           }
         }

@@ -2,7 +2,7 @@
 internal import ObjectGraph
 internal import SQLiteDriver
 
-/// Looks for what is not as Core Data would leave it, or may surprise who reads the file; each anomaly is a sentence.
+/// Looks for what Core Data would not leave so, or may surprise a reader of the file; each anomaly is a sentence.
 ///
 /// No sentence holds anything of a row's content.
 struct Anomalies {

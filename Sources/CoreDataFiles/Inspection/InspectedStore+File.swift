@@ -1,4 +1,4 @@
-// The file, its metadata, where its bytes go, and its history.
+// The file, its metadata, what uses its bytes, and its history.
 internal import ObjectGraph
 internal import SQLiteDriver
 

@@ -44,8 +44,8 @@ public struct IntegrityInspection: Sendable, Hashable, Codable {
   /// - Parameters:
   ///   - path: The store's file.
   ///   - model: The model whose rules are checked; nil for the one that is recovered from the store.
-  /// - Throws: ``CoreDataFileError`` for what is no store, or cannot be read, and for a whole store that does not have what
-  ///   the given model asks for.
+  /// - Throws: ``CoreDataFileError`` for a file that is no store or cannot be read, and for a whole store that does not
+  ///   have what the given model asks for.
   public init(of path: String, model: RecoveredModel? = nil) throws(CoreDataFileError) {
     file = String(path.split(separator: "/").last ?? "")
     do throws(CoreDataFileError) {
@@ -74,7 +74,7 @@ public struct IntegrityInspection: Sendable, Hashable, Codable {
         throw CoreDataFileError(error, path: image.path)
       }
     } catch .invalid(let path, let found, let expected) {
-      // Of a whole store it is the given model that does not fit.
+      // If the store is whole, the given model does not fit.
       if given != nil, damage.isEmpty { throw .invalid(path: path, found: found, expected: expected) }
       throw .damaged(path: path, found: found)
     }

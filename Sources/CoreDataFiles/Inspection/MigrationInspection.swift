@@ -40,7 +40,7 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
     public var name: String
     /// Its rows after the migration.
     public var rows: Int64
-    /// Whether its rows are written anew; the time is by their number then.
+    /// Whether its rows are rewritten; then their number decides the time.
     public var isCopied: Bool
   }
 
@@ -99,7 +99,7 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
   ///   - path: The store's file.
   ///   - model: The model that it would be opened with.
   ///   - modelFiles: Model files with earlier versions, for stores without a copy of their model.
-  /// - Throws: ``CoreDataFileError`` for what is no store, or cannot be read or copied.
+  /// - Throws: ``CoreDataFileError`` for a file that is no store or cannot be read or copied.
   public init(
     of path: String, against model: RecoveredModel, modelFiles: [String] = []
   ) throws(CoreDataFileError) {

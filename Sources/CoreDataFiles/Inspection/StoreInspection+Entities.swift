@@ -107,10 +107,10 @@ extension StoreInspection {
 
     /// How many values differ from all others.
     public var distinct: Int64
-    /// Of numbers and dates.
+    /// For numbers and dates.
     public var least: String?
     public var greatest: String?
-    /// Of text in characters, of binary data in bytes.
+    /// Characters of text, bytes of binary data.
     public var shortest: Int64?
     public var longest: Int64?
     /// The most frequent values that more than one row has, long text cut; none for binary data.

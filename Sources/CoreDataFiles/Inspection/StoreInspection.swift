@@ -1,4 +1,4 @@
-// What a store's file is: its size and shape, its entities, where the bytes go, and what is odd about it.
+// What a store's file is: its size and shape, its entities, what uses the bytes, and what is odd about it.
 internal import CoreDataModel
 
 /// What can be reported about a store without what is in its rows.
@@ -126,7 +126,7 @@ extension StoreInspection {
     public var remarks: [String]
   }
 
-  /// Where the bytes go.
+  /// What uses the bytes.
   ///
   /// ```swift
   /// for object in inspection.sizes.objects?.prefix(5) ?? [] {

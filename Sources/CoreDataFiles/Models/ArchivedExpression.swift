@@ -47,7 +47,7 @@ struct ArchivedExpression {
 }
 
 extension ArchivedModel {
-  /// The rules an attribute's values keep; of a rule that is none of ours, a remark.
+  /// The rules an attribute's values keep; a remark for an unknown rule.
   mutating func validationRules(
     _ property: KeyedArchive.Object, of type: AttributeType, _ position: String
   ) throws(MalformedContent) -> [ValidationRule] {

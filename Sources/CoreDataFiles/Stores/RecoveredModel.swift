@@ -1,5 +1,7 @@
 // A model as a file of Core Data has it, and what the file leaves open.
 public import CoreDataModel
+internal import ObjectGraph
+internal import SQLiteDriver
 
 /// A model read out of a model file or a store.
 ///
@@ -33,7 +35,7 @@ public struct RecoveredModel: Sendable {
   /// What the file does not say, or this library does not keep, in whole sentences that name entity and property.
   public var remarks: [String]
 
-  /// A model from elsewhere, in the place of one that was read.
+  /// A model from elsewhere, instead of one that was read.
   ///
   /// ```swift
   /// let mine = RecoveredModel(model: recovered.model, origin: .modelFile)
@@ -43,5 +45,82 @@ public struct RecoveredModel: Sendable {
     self.model = model
     self.origin = origin
     self.remarks = remarks
+  }
+}
+
+extension RecoveredModel {
+  /// The most bytes that a model can have when it is decompressed: a model of twenty entities has 70,000.
+  static let mostArchiveBytes = 16 << 20
+
+  /// Reads the content of a store's `Z_MODELCACHE`.
+  ///
+  /// The content is a keyed archive of the model, compressed as raw DEFLATE (24 stores from 2015 to 2025). Time and
+  /// memory are linear in the size of the archive.
+  ///
+  /// ```swift
+  /// if let bytes = FileManager.default.contents(atPath: "model-cache.bin") {
+  ///   let recovered = try RecoveredModel(modelCache: bytes, path: "MyApp.sqlite")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - bytes: The value of the column `Z_CONTENT`.
+  ///   - path: The store's path, for errors.
+  /// - Throws: ``CoreDataFileError/invalid(path:found:expected:)`` when there is no model in the bytes.
+  public init(modelCache bytes: some Sequence<UInt8>, path: String) throws(CoreDataFileError) {
+    do throws(MalformedContent) {
+      let archive = try RawDeflate.inflate(Array(bytes), limit: RecoveredModel.mostArchiveBytes)
+      self = try RecoveredModel(archive: archive)
+    } catch {
+      throw CoreDataFileError.invalid(
+        path: path, found: "in the model that the store keeps of itself, \(error.found)", expected: error.expected)
+    }
+  }
+
+  /// Reads a keyed archive of a model.
+  init(archive bytes: [UInt8]) throws(MalformedContent) {
+    var model = try ArchivedModel(KeyedArchive(PropertyList(binary: bytes)))
+    self = try model.read().recovered(.modelCache)
+  }
+}
+
+extension RecoveredModel {
+  /// Reads the model of a store that Core Data wrote, of whatever year; the store and what lies beside it stay as they are.
+  ///
+  /// Since 2015 a store carries a copy of its model. Without one, or where it cannot be read, entities and inheritance
+  /// come from `Z_PRIMARYKEY` and properties from columns, indexes and join tables; ``remarks`` say what these leave open.
+  ///
+  /// ```swift
+  /// let recovered = try RecoveredModel(storeAt: "MyApp.sqlite")
+  /// print(recovered.origin, recovered.model.entities.map(\.name))
+  /// ```
+  ///
+  /// - Parameter path: The store's file.
+  /// - Throws: ``CoreDataFileError`` for what is not a whole store.
+  public init(storeAt path: String) throws(CoreDataFileError) { self = try RecoveredModel(StoreImage(path: path)) }
+
+  /// Reads the model of an open store.
+  package init(_ image: StoreImage) throws(CoreDataFileError) {
+    let (isStore, cache) = try image.read { (connection) throws(SQLiteError) -> (Bool, [UInt8]?) in
+      let file = try StoreTables(connection)
+      guard file.isStore, file.column("Z_CONTENT", of: "Z_MODELCACHE") != nil else { return (file.isStore, nil) }
+      let statement = try connection.prepare("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1", isPersistent: false)
+      return (true, try statement.step() ? statement.bytes(0).map { Array($0) } : nil)
+    }
+    if !isStore { throw .noStore(image.path, found: "an SQLite database without these tables") }
+    var remarks = image.remarks
+    if let cache, !cache.isEmpty {
+      do throws(CoreDataFileError) {
+        self = try RecoveredModel(modelCache: cache, path: image.path)
+        self.remarks = remarks + self.remarks
+        return
+      } catch {
+        remarks.append(
+          "The store's copy of its model cannot be read (\(error)); the model is put together from its tables.")
+      }
+    }
+    var schema = try SchemaModel(image)
+    self = try schema.recovered()
+    self.remarks = remarks + self.remarks
   }
 }

@@ -15,7 +15,7 @@ internal import Support
 /// What Core Data wrote last may be in a log beside the file only, in `-wal`, or stand in it half-written, with what was
 /// there before in `-journal`. SQLite would change the file, or make others beside it, to read that. So such a file is
 /// copied with its log into a folder of its own, where the log is worked in; the folder is removed with the last store or
-/// connection that reads it. The shared memory in `-shm` is not copied: SQLite makes it anew from the log.
+/// connection that reads it. The shared memory in `-shm` is not copied: SQLite rebuilds it from the log.
 package final class StoreImage: StoreFileImage {
   /// The store, as it was named.
   package let path: String
@@ -27,7 +27,7 @@ package final class StoreImage: StoreFileImage {
 
   /// Finds the file and looks at its first page.
   ///
-  /// - Throws: ``CoreDataFileError`` for what is no SQLite database, and for one that is cut off.
+  /// - Throws: ``CoreDataFileError`` for a file that is no SQLite database or is cut off.
   package init(path: String) throws(CoreDataFileError) {
     self.path = path
     let real = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
@@ -98,7 +98,7 @@ package final class StoreImage: StoreFileImage {
     }
   }
 
-  /// What the header of the file says, before SQLite finds fault with it in fewer words.
+  /// What the header of the file says, before SQLite reports its faults in fewer words.
   private static func checkPages(_ connection: Connection, _ path: String) throws(CoreDataFileError) {
     let bytes = connection.fileBytes ?? 0
     if bytes == 0 { throw .noStore(path, found: "an empty file") }

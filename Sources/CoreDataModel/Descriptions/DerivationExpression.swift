@@ -63,7 +63,7 @@ enum DerivationExpression: Sendable, Hashable {
   }
 }
 
-/// Why a derivation cannot be one.
+/// Why a derivation is invalid.
 struct InvalidDerivation: Error {
   package let found: String
   package let expected: String

@@ -11,7 +11,7 @@ package struct EntityHierarchy: Sendable, Hashable {
   package let ends: [Int]
   private let places: [String: Int]
 
-  /// An entity has at most so many levels of super-entities above it: what follows them stays on the stack.
+  /// The most levels of super-entities above an entity: what follows them stays on the stack.
   package static let mostLevels = 256
 
   /// Puts entities in order: roots by name, ignoring case, each followed by its sub-entities in the same way

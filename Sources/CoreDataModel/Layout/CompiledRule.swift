@@ -135,7 +135,7 @@ extension AttributeValue {
     }
   }
 
-  /// Whether both are of one kind that has an order and this one comes after or is equal; no number that is none does.
+  /// Whether both are of one kind that has an order and this one comes after or is equal; NaN never does.
   fileprivate func isAtLeast(_ other: AttributeValue) -> Bool {
     switch (self, other) {
     case (.integer(let one), .integer(let two)): one >= two

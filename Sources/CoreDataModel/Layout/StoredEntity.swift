@@ -105,8 +105,8 @@ public struct StoredRelationship: Sendable, Hashable {
   /// The column of the destination's place among the objects of the relationship; nil where this end has no order.
   public let orderColumn: String?
 
-  /// Of a one-to-many the to-one end, of a many-to-many the end that owns the join table, of a one-to-one both, since both
-  /// have a column.
+  /// The ends that are stored: the to-one end of a one-to-many, the owner of a many-to-many's join table, and both ends
+  /// of a one-to-one, since both have a column.
   package static func all(of layout: EntityLayout) -> [StoredRelationship] {
     let toOne = layout.slots.compactMap { slot -> StoredRelationship? in
       guard let toOne = slot.toOne else { return nil }

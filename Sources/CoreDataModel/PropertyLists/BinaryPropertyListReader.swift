@@ -181,7 +181,7 @@ private struct BinaryPropertyListReader {
     guard valuesLeft >= 0 else {
       throw MalformedContent(found: "a property list that repeats itself", expected: "each array and dictionary once")
     }
-    // An index that no integer holds is none of the objects.
+    // An index that no integer holds names no object.
     return (0..<count).map { element in
       Int(clamping: BinaryPropertyListReader.number(bytes, position + element * referenceSize, referenceSize))
     }

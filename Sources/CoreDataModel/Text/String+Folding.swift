@@ -3,7 +3,7 @@
 extension String {
   /// The text as the options compare it.
   ///
-  /// Diacritics go first, so that both orders of the options give the same. One pass; plain ASCII takes the short way.
+  /// Diacritics are removed first, so that both orders of the options give the same. One pass; plain ASCII takes the short way.
   package func folded(_ options: ComparisonOptions) -> String {
     if options.isEmpty { return self }
     if utf8.allSatisfy({ $0 < 0x80 }) { return options.contains(.caseInsensitive) ? lowercased() : self }
@@ -49,7 +49,7 @@ extension Unicode.Scalar {
 ///
 /// Source: the canonical decompositions of UnicodeData.txt, marks being of combining class 200 and above.
 enum DiacriticTable {
-  /// The plain letter of a composed one; nil when there is nothing to take off.
+  /// The plain letter of a composed one; nil when it has no mark.
   package static func base(of scalar: Unicode.Scalar) -> Unicode.Scalar? { bases[scalar] }
 
   private static let bases: [Unicode.Scalar: Unicode.Scalar] = {

@@ -11,7 +11,7 @@ package enum TextOrder: UInt8, Sendable {
   case full = 1
   /// Without case.
   case caseInsensitive
-  /// All three levels; a number stands where its value belongs.
+  /// All three levels; a number has its value as position.
   case natural
 
   /// The key of a text.

@@ -109,7 +109,7 @@ package struct InvalidTextPattern: Error {
   init(_ reason: String) { self.reason = reason }
 }
 
-/// A match that is given up, since nobody would wait for its end.
+/// A match that is given up because it takes too long.
 package struct CostlyMatch: Error {
   package let pattern: String
   /// The beginning of the text that it was tried on, and how long that is.

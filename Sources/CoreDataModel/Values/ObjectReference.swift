@@ -2,7 +2,7 @@
 
 /// The object at the end of a to-one relationship, as rows and snapshots name it.
 ///
-/// Of an object's own store; objects themselves are asked for by key.
+/// An object of the same store; objects themselves are read by key.
 ///
 /// ```swift
 /// func isRelated(_ value: AttributeValue?) -> Bool {

@@ -85,7 +85,7 @@ public struct RowDictionary: @unchecked Sendable {
     }
   }
 
-  /// Has the storage be this value's own, with room for so many values.
+  /// Makes the storage this value's own, with room for this many values.
   private mutating func makeUnique(capacity: Int) {
     let isUnique = isKnownUniquelyReferenced(&storage)
     if isUnique, capacity <= storage.capacity { return }

@@ -32,7 +32,7 @@ public struct RowSlots {
     kinds = UnsafeMutableRawPointer(words + 2 * count).assumingMemoryBound(to: Kind.self)
   }
 
-  /// How many words so many slots take.
+  /// How many words this many slots take.
   @inlinable static func words(for count: Int) -> Int { 2 * count + (count + 7) / 8 }
 
   @inlinable @inline(__always)

@@ -1,4 +1,4 @@
-// Batch inserts in their three styles: rows go past the context, and relationships follow by objects.
+// Batch inserts in their three styles: rows bypass the context, and relationships follow by objects.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph

@@ -16,7 +16,7 @@ enum EngineStage: String {
   case objectLinking
   case batchUpdate
   case batchDelete
-  /// Letting go of what a request or a save was given.
+  /// Releasing what a request or a save was given.
   case release
   case contextReset
   case contextRenewal

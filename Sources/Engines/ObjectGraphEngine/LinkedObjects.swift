@@ -10,7 +10,7 @@ final class LinkedObjects {
   private let name: AttributeKey<String>
   private let destinationName: AttributeKey<String>
   private var objects: [String: ManagedObject] = [:]
-  /// What is stored already, for when the context no longer holds its objects.
+  /// What is already stored, for when the context no longer holds its objects.
   private var stored: [String: ManagedObjectID] = [:]
 
   init(_ link: Link) {

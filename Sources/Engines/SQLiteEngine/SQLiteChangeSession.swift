@@ -102,7 +102,7 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
   private func targets(_ condition: RowCondition?) throws -> [Target] {
     let filter = condition.map { ConditionSQL($0, entity: entity) }
     let rows = filter.map { " WHERE " + $0.sql } ?? ""
-    // Rows below others come later, and go before them: no transaction leaves a row whose parent is gone.
+    // Rows below others come later, and are deleted before them: no transaction leaves a row without its parent.
     let (all, order) = trees?.closure(of: rows).map { (" WHERE Z_PK IN (\($0))", " DESC") } ?? (rows, "")
     let select = try connection.prepare("SELECT Z_PK, Z_OPT FROM \(entity.tableName)\(all) ORDER BY Z_PK\(order)")
     for (index, value) in (filter?.parameters ?? []).enumerated() { try select.bind(value, at: index + 1) }

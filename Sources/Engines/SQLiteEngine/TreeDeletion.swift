@@ -17,7 +17,7 @@ struct TreeDeletion {
     self.entity = entity
   }
 
-  /// A SELECT of the keys of all rows that go, where a cascade takes others along; nil for another rule.
+  /// A SELECT of the keys of all rows to delete, where a cascade deletes others too; nil for another rule.
   ///
   /// `rows` is the WHERE of the rows that the deletion is meant for, or nothing for all.
   func closure(of rows: String) -> String? {
@@ -27,10 +27,10 @@ struct TreeDeletion {
       + "UNION SELECT d.Z_PK FROM gone JOIN \(table) d ON d.\(column.key) = gone.Z_PK) SELECT Z_PK FROM gone"
   }
 
-  /// An UPDATE of the rows below those that go, where they stay and lead nowhere then; nil for another rule, and where all
-  /// rows go.
+  /// An UPDATE of the rows below the deleted ones, where they stay without a parent; nil for another rule, and where all
+  /// rows are deleted.
   ///
-  /// `rows` is the WHERE of the rows that go, and `filter` the same with its parameters.
+  /// `rows` is the WHERE of the rows to delete, and `filter` the same with its parameters.
   func nullification(
     of rows: String, _ filter: ConditionSQL?, over connection: Connection
   ) throws(SQLiteError) -> Statement? {
@@ -47,7 +47,7 @@ struct TreeDeletion {
     return try nullification(below: "= ?", filter, filter?.parameters ?? [], from: 2, connection)
   }
 
-  /// Rows that go themselves are left alone.
+  /// Rows that are deleted themselves stay unchanged.
   private func nullification(
     below keys: String, _ filter: ConditionSQL?, _ parameters: [StoredValue], from first: Int, _ connection: Connection
   ) throws(SQLiteError) -> Statement? {

@@ -41,7 +41,7 @@ struct WrittenMigration {
     statements.append("UPDATE Z_METADATA SET Z_PLIST = \(WrittenMigration.literal(new.metadata))")
   }
 
-  /// Drops, makes and changes tables, and answers which are copied.
+  /// Drops, makes and changes tables, and returns which are copied.
   private mutating func changeTables(
     _ old: Layout, _ new: Layout, _ version: ManagedObjectModel, _ manner: Manner
   ) -> Set<String> {

@@ -26,7 +26,7 @@ struct ConcurrentJob: Codable, Sendable {
 enum ConcurrentRequest: Codable, Sendable {
   /// When the first operation is to begin, in nanoseconds of the monotonic clock, which all processes share.
   case begin(UInt64)
-  /// The moment from which none is due any more.
+  /// The moment after which none is due.
   case end(UInt64)
 }
 

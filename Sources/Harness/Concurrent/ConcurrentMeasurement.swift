@@ -8,7 +8,7 @@ package struct ConcurrentMeasurement: Codable, Sendable, Hashable {
   package var classes: [ConcurrentOperations]
   /// The WAL's file when the phase had ended, in bytes; nil where there is none.
   package var walBytes: Int64?
-  /// The processors that the measured process may run on; nil where the system does not tell.
+  /// The processors that the measured process may run on; nil where the system does not report it.
   package var processors: Int?
 
   package init(classes: [ConcurrentOperations], walBytes: Int64?, processors: Int? = nil) {

@@ -65,7 +65,7 @@ final class ConcurrentProcesses {
     SystemClock().sleep(until: first)
   }
 
-  /// Has the operations end now, and adds up what became of them.
+  /// Ends the operations now, and adds up what became of them.
   ///
   /// - Throws: ``ConcurrentProcessError``, also for a writer whose rows are not all in the store.
   func end() throws -> ConcurrentMeasurement {

@@ -46,7 +46,7 @@ package struct FixedRateLoop: Sendable {
   ///
   /// - Parameters:
   ///   - clock: The time.
-  ///   - end: The moment from which none is due any more; nil while it is unknown. It is asked between attempts.
+  ///   - end: The moment after which none is due; nil while it is unknown. It is asked between attempts.
   ///   - attempt: Tries the operation of that number once.
   /// - Returns: What became of them.
   /// - Throws: What an attempt or `end` throws.

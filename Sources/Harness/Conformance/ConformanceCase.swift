@@ -66,6 +66,6 @@ package struct ConformanceCase: Sendable {
   /// Parameters that say how many rows a transaction has.
   private static let transactionKeys = ["save_every", "request_size"]
 
-  /// Of the transactions that a case asks for.
+  /// The transactions that a case asks for.
   var transactions: Int? { transaction.map { (rows + $0 - 1) / $0 } }
 }

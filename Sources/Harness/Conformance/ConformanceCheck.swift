@@ -18,7 +18,7 @@ package struct ConformanceOutcome: Sendable, Hashable {
 package struct ConformanceCheck {
   private let engine: ProgramEngine
   private let taker: SampleTaker
-  /// Where stores are made; it is there.
+  /// The folder for stores; it exists.
   private let directory: String
 
   /// Seconds that a program has for one answer.
@@ -36,16 +36,17 @@ package struct ConformanceCheck {
   }
 
   /// Tries every rule, one after another.
-  package func run(_ tell: (ConformanceOutcome) -> Void) {
+  package func run(_ report: (ConformanceOutcome) -> Void) {
     for conduct in ProgramConduct.allCases {
       let limits = ProgramLimits(work: ConformanceCheck.limit)
-      tell(ConformanceOutcome(rule: conduct.rawValue, problem: conduct.problem(of: engine.definition, limits: limits)))
+      report(
+        ConformanceOutcome(rule: conduct.rawValue, problem: conduct.problem(of: engine.definition, limits: limits)))
     }
     for strategy in engine.strategies {
       for rule in ConformanceCase.all {
         let offer = engine.definition.hello.strategy(named: strategy.name)
         guard let text = rule.scenario(engine: engine.name, strategy: strategy, offer) else { continue }
-        if let outcome = outcome(of: rule, text, strategy: strategy.name) { tell(outcome) }
+        if let outcome = outcome(of: rule, text, strategy: strategy.name) { report(outcome) }
       }
     }
   }

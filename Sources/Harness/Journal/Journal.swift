@@ -27,7 +27,7 @@ package final class Journal: Sendable {
     return journal
   }
 
-  /// Opens a journal to go on with, after cutting off a torn last line.
+  /// Opens a journal to resume, after cutting off a torn last line.
   package static func resume(in directory: String) throws(JournalError) -> (Journal, JournalContents) {
     // Locked before it is read, so that no other run adds to it in between.
     let journal = try Journal(in: directory, flags: 0)
@@ -51,7 +51,7 @@ package final class Journal: Sendable {
       throw .unreadable(path: path, reason: "it is no plain file")
     }
     // The lock belongs to the descriptor, so it ends with the process however that ends. Between its fork and its exec
-    // a worker shares the descriptor, so a lock that is only just given up may take a moment to go.
+    // a worker shares the descriptor, so a lock that was just given up may take a moment to disappear.
     var tries = 0
     // Any other error than "would block" means that this file system has no locks.
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK {

@@ -137,7 +137,7 @@ package struct JournalHeader: Codable, Sendable, Hashable {
     self.plan = plan.fingerprint
   }
 
-  /// Why a run with this header cannot go on as the plan and build at hand, in one sentence; nil when it can.
+  /// Why a run with this header cannot be resumed with the plan and build at hand, in one sentence; nil when it can.
   ///
   /// - Parameters:
   ///   - plan: What would be measured.

@@ -41,7 +41,7 @@ package struct PairDifferences: Sendable {
 
   /// Whether the probe runs as fast beside one side as beside the other: where it does not, it is no measure of the
   /// machine alone.
-  private static func isFair(_ trials: [[SamplePair.LogRatio]]) -> Bool {
+  private static func isFair(_ trials: [[(time: Double, probe: Double?)]]) -> Bool {
     let probes = trials.map { middle($0.map { $0.probe ?? 0 }) }
     guard let test = SignedRankTest(probes), let shift = median(probes) else { return true }
     return min(test.pAbove, test.pBelow) > unfairLevel || shift.magnitude < unfairShift
@@ -53,27 +53,21 @@ package struct PairDifferences: Sendable {
 }
 
 extension SamplePair {
-  /// The logarithms of head's figures over base's in one trial.
-  package struct LogRatio: Sendable {
-    /// No number where a time is missing.
-    package var time: Double
-    /// Nil where a side was not probed.
-    package var probe: Double?
-  }
-
-  /// Trial by trial; one without a number when the sides do not have a time for every trial.
-  package var logRatios: [LogRatio] {
+  /// The logarithms of head's figures over base's, trial by trial; one that is not a number when the sides do not have a
+  /// time for every trial, and no probe where a side was not probed.
+  package var logRatios: [(time: Double, probe: Double?)] {
     let (base, head) = (base.mainPhase, head.mainPhase)
     let (baseTimes, headTimes) = (base?.trialWallSeconds ?? [], head?.trialWallSeconds ?? [])
     guard baseTimes.count == baseFirst.count, headTimes.count == baseTimes.count, !baseTimes.isEmpty else {
-      return [LogRatio(time: .nan)]
+      return [(.nan, nil)]
     }
     let (baseProbes, headProbes) = (base?.trialProbeSeconds ?? [], head?.trialProbeSeconds ?? [])
     let areProbed = baseProbes.count == baseTimes.count && headProbes.count == baseTimes.count
     return baseTimes.indices.map { trial in
-      LogRatio(
-        time: logRatio(headTimes[trial], to: baseTimes[trial]) ?? .nan,
-        probe: areProbed ? logRatio(headProbes[trial], to: baseProbes[trial]) : nil)
+      (
+        logRatio(headTimes[trial], to: baseTimes[trial]) ?? .nan,
+        areProbed ? logRatio(headProbes[trial], to: baseProbes[trial]) : nil
+      )
     }
   }
 }

@@ -11,7 +11,7 @@ package struct PairProfileRun: Sendable {
   package static let mostRounds = 14
   /// Exact figures are taken twice, so that one that does not repeat shows.
   package static let leastRounds = 2
-  /// Profiles take no longer than so many times the comparison itself.
+  /// How many times as long as the comparison itself its profiles may take.
   package static let costLimit = 3.0
   /// Workers of both sides in a round: for statements, for stages, and every other time for stacks.
   private static let workersPerRound = 5.0

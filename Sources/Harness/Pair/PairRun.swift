@@ -1,5 +1,5 @@
 // Taking the samples of a paired comparison: exact passes first, then pairs of workers that take their trials by turns, in
-// random ABBA blocks, until the plan can tell.
+// random ABBA blocks, until the plan can decide.
 internal import Instruments
 package import BatchmarkEngine
 package import Statistics
@@ -37,7 +37,7 @@ package struct PairRun: Sendable {
   private let cancellation: Cancellation
 
   /// - Parameters:
-  ///   - rules: What the comparisons go by, where the gate of a scenario says nothing else; there is no run for rules by
+  ///   - rules: The rules of the comparisons, where the gate of a scenario says nothing else; there is no run for rules by
   ///     which nothing could ever be decided.
   ///   - seed: Decides the order within pairs and the padding of environments.
   ///   - processors: Where workers run; nil for anywhere.
@@ -60,7 +60,7 @@ package struct PairRun: Sendable {
   /// Exact samples of each side: two, so that a figure that does not repeat shows.
   private static let exactRounds = 2
 
-  /// How much of a comparison is made.
+  /// How much is compared.
   package enum Extent: Sendable, Hashable {
     /// Exact figures, and the time for as many looks as it takes.
     case whole
@@ -126,7 +126,7 @@ package struct PairRun: Sendable {
     return comparison
   }
 
-  /// Takes so many pairs of a side with itself, whatever they say.
+  /// Takes a number of pairs of a side with itself, without looking at them.
   ///
   /// - Parameters:
   ///   - side: Both sides of each pair; its scenario has the one cell.
@@ -220,7 +220,7 @@ package struct PairRun: Sendable {
   /// Has two workers take their trials by turns.
   ///
   /// When one fails the other is stopped: it would wait for ever. Which worker is started first, and has the first of the
-  /// folders and of the pipes, is a matter of chance, so that nothing but the sides tells the two apart.
+  /// folders and of the pipes, is a matter of chance, so that the two differ in nothing but their sides.
   ///
   /// - Returns: What came of each side; nothing for one that was stopped.
   private func takePair(

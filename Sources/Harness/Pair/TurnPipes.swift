@@ -1,4 +1,4 @@
-// The two named pipes by which the workers of a pair tell each other whose turn it is.
+// The two named pipes by which the workers of a pair pass the turn to each other.
 internal import Foundation
 
 /// The pipes of a pair, held open at both ends until they are closed.

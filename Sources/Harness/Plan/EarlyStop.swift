@@ -7,7 +7,7 @@ internal import Statistics
 
 /// Why a cell has fewer timed rounds than were planned.
 package enum EarlyStop: Codable, Sendable, Hashable {
-  /// Each of its first rounds was slow, and nobody asked for so many rounds on the command line.
+  /// Each of its first rounds was slow, and the command line did not ask for a number of rounds.
   case slow
   /// Its samples took longer than the scenario gives a cell, in seconds.
   case limit(seconds: Double)

@@ -15,11 +15,11 @@ package struct PlannedSample: Sendable, Hashable {
     self.round = round
   }
 
-  /// What tells it from the plan's other samples.
+  /// What identifies it among the plan's samples.
   package var key: SampleKey { SampleKey(cell: cell.id, pass: pass, round: round) }
 }
 
-/// What tells one sample of a run from another.
+/// What identifies a sample of a run.
 package struct SampleKey: Sendable, Hashable {
   /// The cell's id.
   package var cell: String

@@ -59,7 +59,7 @@ struct TimeShares {
     var active = cells.filter { !givenUp.contains($0) }
     var spent: [String: Double] = [:]
     for round in 1...max(total, 1) {
-      // Of the last round some cells may still be to come.
+      // Some cells of the last round may still be to come.
       guard round < last || active.allSatisfy({ rounds[$0]?[round - 1] != nil }), round <= last else { break }
       for cell in cells { spent[cell, default: 0] += rounds[cell]?[round - 1] ?? 0 }
       active.removeAll { ends[$0].map { $0.round <= round } ?? false }

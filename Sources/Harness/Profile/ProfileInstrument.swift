@@ -14,7 +14,7 @@ package enum ProfileInstrument: String, Codable, Sendable, CaseIterable {
   case stacks
   /// Who allocates, by jemalloc's heap profiler.
   case heap
-  /// What is there when the heap is at its highest, by the same.
+  /// The blocks that exist when the heap is at its highest, in the same form.
   case peak
 
   /// The pass whose worker carries it.
@@ -27,9 +27,9 @@ package enum ProfileInstrument: String, Codable, Sendable, CaseIterable {
   package static let heapFile = "heap.prof"
   /// What a worker that profiles the heap has in its environment.
   package static var heapVariable: (name: String, value: String) { (HeapProfile.variable, HeapProfile.setting) }
-  /// One allocation is sampled for so many bytes allocated, on average.
+  /// How many allocated bytes there are for each sampled allocation, on average.
   package static var heapSampleBytes: Int { HeapProfile.sampleBytes }
-  /// How near to its highest level the heap is when what is there is looked at, as a share of it.
+  /// How near to its highest level the heap is when its blocks are recorded, as a share of that level.
   package static var peakShare: Double { HeapProfile.peakShare }
   /// How often stacks may be sampled, in samples a second: more often, and the handler itself takes much of the time.
   package static let samplingRates = 10...10_000
@@ -79,7 +79,7 @@ package struct SQLCost: Codable, Sendable, Hashable {
 package struct SQLWork: Codable, Sendable, Hashable {
   /// How often it was prepared and then run.
   package var preparations: Int64
-  /// How often SQLite prepared it again by itself.
+  /// How often SQLite itself prepared it again.
   package var repreparations: Int64
   /// Rows that it returned, inserted, updated or deleted.
   package var rows: Int64

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// Notes the beginning of every stage of a phase, and what was spent up to the next.
 ///
-/// An engine that wants to be profiled tells it of its own stages (``began(_:)-(String)``); ObjectGraph tells it of those
+/// An engine that wants to be profiled reports its own stages (``began(_:)-(String)``); ObjectGraph reports those
 /// of saves and batch inserts. Outside of a phase that is recorded it notes nothing.
 package final class StageRecorder: StageObserver {
   /// What is spent, as it stands at one moment.
@@ -79,13 +79,13 @@ package final class StageRecorder: StageObserver {
   }
 
   /// What noting a beginning takes, in nanoseconds: measured on a recorder of its own, through the protocol by which
-  /// ObjectGraph calls it; the median of several goes.
+  /// ObjectGraph calls it; the median of several tries.
   static func markNanoseconds() -> Double {
     let recorder = StageRecorder.ofTime()
     let tracer: any BatchInsertTracer = recorder
     let marks = 20_000
     recorder.start()
-    let goes = (0..<9).map { _ in
+    let tries = (0..<9).map { _ in
       let start = MonotonicClock.now()
       for _ in 0..<marks / 2 {
         tracer.began(.binding)
@@ -93,7 +93,7 @@ package final class StageRecorder: StageObserver {
       }
       return Double(MonotonicClock.now() - start) / Double(marks)
     }
-    return goes.sorted()[goes.count / 2]
+    return tries.sorted()[tries.count / 2]
   }
 
   /// Memory for all stages is there from the start, so that noting one allocates nothing.

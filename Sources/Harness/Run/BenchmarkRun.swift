@@ -1,6 +1,6 @@
 // The run itself: one sample after the other in the plan's order, each written to the journal before the next begins.
+package import BatchmarkEngine
 internal import Instruments
-internal import BatchmarkEngine
 package import Support
 
 /// Takes what a plan still lacks.
@@ -98,4 +98,19 @@ package struct BenchmarkRun: Sendable {
       scenarioText: scenario.text, scenarioFile: scenario.scenario.file, overrides: scenario.overrides,
       cell: planned.cell, pass: planned.pass, round: planned.round, directory: directory)
   }
+}
+
+/// A step of a run.
+package enum RunEvent: Sendable {
+  /// A sample begins; `done` of `total` samples are behind it.
+  case began(PlannedSample, done: Int, total: Int)
+  /// It succeeded after this many seconds, the worker's start and end included.
+  case measured(PlannedSample, seconds: Double)
+  case failed(FailedSample)
+  /// The cell failed so often in a row that its other samples are left out.
+  case gaveUp(PlannedSample, failures: Int)
+  /// The cell has rounds enough, or no time for more, so that those after this one are left out.
+  case stoppedEarly(Cell, afterRound: Int, reason: EarlyStop)
+  /// A cell's store was kept at this path.
+  case kept(PlannedSample, path: String)
 }

@@ -7,7 +7,7 @@ package enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   case unwritable(path: String, reason: String)
   /// A file that the user named, and not a folder.
   case unwritableFile(path: String, reason: String)
-  /// The folder is there; `hasRun` where it has a run that may go on.
+  /// The folder is there; `hasRun` where it has a run that can be resumed.
   case exists(path: String, hasRun: Bool)
   case pathTooLong(path: String, limit: Int)
 

@@ -25,7 +25,7 @@ package struct RunRecord: Codable, Sendable {
   package var isInterrupted: Bool
   /// The median of syncs of 4 KiB where the stores were, in seconds; nil where it was not measured.
   package var syncSeconds: Double?
-  /// How many rounds the command line asked for, beside what the scenarios say; nil where nobody looked.
+  /// How many rounds the command line asked for, beside what the scenarios say; nil where it was not recorded.
   package var rounds: RoundRules?
   /// Which part of a run it is; nil for a whole one.
   package var shard: ShardRecord?

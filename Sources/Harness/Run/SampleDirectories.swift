@@ -1,7 +1,8 @@
 // The folders samples work in: beside the output, so on the file system the user chose, and with paths of one length,
 // so that no allocation of a path depends on where the run writes.
+package import BatchmarkEngine
 internal import Foundation
-internal import BatchmarkEngine
+internal import Support
 
 /// Makes and removes the samples' folders under `<output>/stores`.
 package struct SampleDirectories: Sendable {
@@ -34,7 +35,7 @@ package struct SampleDirectories: Sendable {
     guard root.utf8.count <= longestRoot else { throw .pathTooLong(path: root, limit: longestRoot) }
   }
 
-  /// The path of a sample's folder; `number` tells it from the others of the run.
+  /// The path of a sample's folder; `number` identifies it among those of the run.
   func path(number: Int) -> String {
     let digits = String(number)
     let name = SampleDirectories.prefix + String(repeating: "0", count: max(6 - digits.count, 0)) + digits + "-"
@@ -58,5 +59,38 @@ package struct SampleDirectories: Sendable {
   /// Removes `stores` when nothing is kept in it.
   package func removeIfEmpty() {
     if let names = try? FileManager.default.contentsOfDirectory(atPath: root), names.isEmpty { remove(root) }
+  }
+}
+
+extension SampleDirectories {
+  /// The path of a cell's kept store: its id with characters replaced that file names cannot have.
+  package func keptStore(of cell: Cell) -> String {
+    let name = cell.id.unicodeScalars.map { scalar -> Character in
+      let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+      return isPlain || "-_=,.".unicodeScalars.contains(scalar) ? Character(scalar) : "_"
+    }
+    return "\(root)/\(FileName.fitting(String(name))).sqlite"
+  }
+
+  /// Moves the store out of a sample's folder, unless one is kept for the cell already.
+  ///
+  /// - Returns: Where the store is now; nil when there was nothing to do.
+  package func keepStore(in directory: String, of cell: Cell) throws(OutputError) -> String? {
+    let files = FileManager.default
+    let kept = keptStore(of: cell)
+    guard !files.fileExists(atPath: kept) else { return nil }
+    let names = (try? files.contentsOfDirectory(atPath: directory)) ?? []
+    guard let store = names.sorted().first(where: { $0.hasSuffix(".sqlite") }) else { return nil }
+    do {
+      try files.moveItem(atPath: "\(directory)/\(store)", toPath: kept)
+      // A WAL with contents belongs to the store: without it rows would be missing.
+      let wal = "\(directory)/\(store)-wal"
+      if names.contains(store + "-wal"), (try files.attributesOfItem(atPath: wal)[.size] as? Int) ?? 0 > 0 {
+        try files.moveItem(atPath: wal, toPath: kept + "-wal")
+      }
+    } catch {
+      throw .unwritable(path: kept, reason: OutputError.reason(error))
+    }
+    return kept
   }
 }

@@ -36,7 +36,7 @@ package struct ShardDivision: Sendable, Hashable {
   }
 }
 
-/// What a shard's run knows of the whole, so that a merge can tell whether parts belong together.
+/// What a shard's run knows of the whole, so that a merge can check whether parts belong together.
 package struct ShardRecord: Codable, Sendable, Hashable {
   package var shard: Shard
   /// Every block of the whole run, in the order of its scenarios.

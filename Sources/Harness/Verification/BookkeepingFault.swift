@@ -19,7 +19,7 @@ package enum BookkeepingFault: Sendable, Hashable, CustomStringConvertible {
   case metadataRows(found: Int64)
   /// `Z_VERSION`, which Core Data has been writing as 1 since 2005; nil for NULL.
   case metadataVersion(found: Int64?, expected: Int64)
-  /// `Z_UUID` that is none.
+  /// an invalid `Z_UUID`.
   case identifier(found: String?)
   /// What `Z_METADATA` says of the model: the entity, and whether it has another version hash or none.
   case versionHash(entity: String, isThere: Bool)

@@ -61,7 +61,7 @@ enum ColumnAffinity: Sendable, Hashable {
 /// A value that is stored as another class than its column's values are.
 package struct MisfiledValue: Sendable, Hashable, CustomStringConvertible {
   package var row: StoredRow
-  /// The attribute, or the column where it is none's.
+  /// The attribute, or the column that belongs to none.
   package var property: String
   /// What `typeof` answers.
   package var found: String

@@ -31,7 +31,7 @@ indirect enum ConditionTest {
     }
   }
 
-  /// Whether the condition is true of a row, whose stored values the closure tells by column.
+  /// Whether the condition is true of a row; the closure returns the row's stored value of a column.
   func holds(_ value: (Int) -> StoredValue) -> Bool {
     switch self {
     case .comparison(let column, let comparison, let values): comparison.holds(value(column), values)

@@ -10,7 +10,7 @@ package struct ExpectedContents: Sendable, Hashable {
   package var versionedHash: String
   /// The same where rows that the change sets to what they held were left alone, as Core Data's save does.
   package var leanVersionedHash: String
-  /// How many rows have each version counter, where every row that the change is meant for was written.
+  /// How many rows have each version counter, where every row that the change selects was written.
   package var versions: [Int: Int]
   /// How many rows the change updates, deletes, takes out of a relationship or fetches; 0 without one.
   package var changedRows = 0

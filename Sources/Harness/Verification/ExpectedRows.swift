@@ -33,7 +33,7 @@ package struct ExpectedRows {
   private(set) var fetchedOrder: [Int]?
   /// Whether rows keep the key of the row above when that is deleted.
   let keepsKeysOfDeleted: Bool
-  /// What the rows that are meant are grouped by; nil where they are not.
+  /// What the selected rows are grouped by; nil without groups.
   let grouping: RowGrouping?
   /// The relationships that are followed from the rows that are meant.
   let path: [String]

@@ -15,7 +15,7 @@ struct IntegrityCheck {
   ///
   /// - Parameters:
   ///   - path: The store, which nobody writes.
-  ///   - isBesides: Whether the check may go on beside other work. Where there is one processor, or no thread, it
+  ///   - isBesides: Whether the check may run beside other work. Where there is one processor, or no thread, it
   ///     waits until it is asked for.
   init(ofStoreAt path: String, isBesides: Bool) {
     self.path = path
@@ -30,7 +30,7 @@ struct IntegrityCheck {
   /// Whether the check runs beside other work.
   var isBesides: Bool { thread != nil }
 
-  /// Does other work, beside which the check may go on, and then waits for the check.
+  /// Does other work, while the check may run, and then waits for the check.
   ///
   /// Each of the two is done again where it failed beside the other: the process may have too few open files for both.
   ///

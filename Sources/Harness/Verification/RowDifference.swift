@@ -54,7 +54,7 @@ extension StoredValue {
     return "NULL"
   }
 
-  /// What tells the value from others.
+  /// What distinguishes the value from others.
   var identity: RowHash {
     var hash = RowHash()
     add(to: &hash)

@@ -86,7 +86,7 @@ extension Connection {
     for name in ["journal_mode", "page_size", "auto_vacuum"] {
       guard let answer = answers.last(where: { $0.name == name })?.value else { continue }
       guard let found = try pragma(name) else { continue }
-      // Of journals the file says only whether it is a WAL.
+      // The file says of its journal only whether it is a WAL.
       let isTrue =
         name == "journal_mode"
         ? (answer.lowercased() == "wal") == (found.lowercased() == "wal")

@@ -116,7 +116,7 @@ struct SourceRowReader {
     return hash
   }
 
-  /// Adds a value and tells whether there was one.
+  /// Adds a value and returns whether there was one.
   func add(_ column: Int, _ row: Int, to hash: inout RowHash) -> Bool {
     switch columns[column] {
     case .integers(let numbers):

@@ -23,7 +23,7 @@ struct StoreCheck {
     try model.makeEmptyLayout(over: reference)
     let tables = try StoreLayout(reading: reference).tables
     var found = try StoreLayout(reading: connection)
-    // Which engine or cell keeps history is its own affair; its tables are Core Data's then.
+    // Each engine and cell decides whether it keeps history; its tables are then Core Data's.
     if found.table(named: "ATRANSACTION") != nil { try model.addHistoryLayout(over: reference) }
     if let former {
       found = found.migrated(to: try StoreLayout(reading: reference), leaving: mayWait ? try layout(of: former) : nil)

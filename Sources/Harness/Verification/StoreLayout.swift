@@ -144,7 +144,7 @@ struct StoreLayout: Hashable, Sendable {
     return words.sorted()
   }
 
-  /// What stands behind the first WHERE of an index's SQL; no column can stand before it that is named so.
+  /// The text after the first WHERE of an index's SQL; no column before it can have that name.
   private static func partialClause(of sql: String) -> String {
     let words = sql.split { $0.isWhitespace }
     guard let position = words.firstIndex(where: { $0.uppercased() == "WHERE" }) else { return sql }

@@ -26,7 +26,7 @@ package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertib
   /// A list has the right rows, and not in its order: from this row on, or by another order than it was to have.
   case listOutOfOrder(row: Int?, found: [ObservedContents.SortKey], expected: [ObservedContents.SortKey])
   case observerDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
-  /// The store is right, and the fetch gave other rows, or other values.
+  /// The store is right, but the fetch returned other rows or values.
   case fetchDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
   /// The fetch gave the right rows in another order than it was asked for.
   case fetchedInAnotherOrder

@@ -45,7 +45,7 @@ package enum DeferredWork: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension WorkSnapshot {
-  /// Looks at the store of a session over a connection of its own, which nobody notices.
+  /// Looks at the store of a session over a connection of its own, without a trace.
   ///
   /// - Parameters:
   ///   - phase: The phase that has just ended.
@@ -57,7 +57,7 @@ extension WorkSnapshot {
     contents = Result {
       let connection = try Connection(path: path, access: .unnoticed)
       opened = connection
-      // Of one moment, however many statements read it.
+      // All at one moment, however many statements read it.
       try connection.begin(.deferred)
       defer { connection.rollback() }
       return try read(connection)
@@ -65,7 +65,7 @@ extension WorkSnapshot {
     connection = opened
   }
 
-  /// Compares what was seen with what must have been stored by then.
+  /// Compares what was seen with what must have been stored at that time.
   ///
   /// - Throws: ``VerificationError/notStoredInPhase(_:_:)``.
   func check(against expected: ExpectedContents, versionsToo: Bool) throws(VerificationError) {

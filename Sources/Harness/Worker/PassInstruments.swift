@@ -69,10 +69,10 @@ final class PassInstruments {
   /// Who is notified of stages; nil but in a profile.
   var stages: StageRecorder? { profile?.recorder }
 
-  /// The process that does the work from now on, which is measured in the place of this one; nil for this one again.
+  /// The process that does the work from now on and is measured instead of this one; nil for this one again.
   func measure(_ process: MeasuredProcess?) { context.process = process }
 
-  /// Runs the body as a phase and appends what it took; the body tells its result and the rows it handled.
+  /// Runs the body as a phase and appends what it took; the body returns its result and the rows it handled.
   func measure<T>(
     _ phase: Phase, into phases: inout [PhaseMeasurement], _ body: () throws -> (T, rows: Int)
   ) throws -> T {

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// Counts the times of requests in a histogram.
 ///
-/// Two readings of a clock and a lock that nobody waits for: some tens of nanoseconds for each save or batch.
+/// Two readings of a clock and an uncontended lock: some tens of nanoseconds for each save or batch.
 final class RequestRecorder: RequestTimer {
   private let durations = Mutex(LatencyHistogram())
 

@@ -1,6 +1,6 @@
 // What a worker answers: the figures of one sample, phase by phase, in one line of JSON.
-package import Instruments
 package import BatchmarkEngine
+package import Instruments
 package import Statistics
 
 /// The result of one sample.
@@ -72,7 +72,7 @@ package struct PhaseMeasurement: Codable, Sendable, Hashable {
   /// The wall times of the trials whose middle one ``wallSeconds`` is; nil where trials were not asked for.
   package var trialWallSeconds: [Double]?
   /// What a fixed piece of work took on average while the phase ran, as a measure of the processor's speed; nil where it
-  /// was not probed or could not be told.
+  /// was not probed or is not known.
   package var probeSeconds: Double?
   /// The same for every trial.
   package var trialProbeSeconds: [Double]?
@@ -91,7 +91,7 @@ package struct PhaseMeasurement: Codable, Sendable, Hashable {
     self.interference = interference
   }
 
-  /// How long the phase waited for a processor or lost one to the machine's host, in seconds; 0 where nobody tells.
+  /// How long the phase waited for a processor or lost one to the machine's host, in seconds; 0 where that is not known.
   package var disturbedSeconds: Double {
     (interference?.runDelaySeconds ?? 0) + (interference?.stolenSeconds ?? 0)
   }
@@ -125,5 +125,24 @@ package struct StoredContents: Codable, Sendable, Hashable {
     self.versions = versions
     self.databaseBytes = databaseBytes
     self.versionedHash = versionedHash
+  }
+}
+
+extension PhaseMeasurement {
+  /// The measurement of each phase whose wall time is in the middle, with the wall times of all.
+  ///
+  /// The lower of two middle ones, so that every figure is one that was measured.
+  static func middle(of trials: [[PhaseMeasurement]]) -> [PhaseMeasurement] {
+    guard let last = trials.last else { return [] }
+    return last.map { measurement in
+      let same = trials.compactMap { trial in trial.first { $0.phase == measurement.phase } }
+      let ordered = same.sorted { ($0.wallSeconds ?? 0) < ($1.wallSeconds ?? 0) }
+      guard measurement.phase != .load, !ordered.isEmpty else { return measurement }
+      var middle = ordered[(ordered.count - 1) / 2]
+      middle.trialWallSeconds = same.compactMap(\.wallSeconds)
+      let probes = same.compactMap(\.probeSeconds)
+      middle.trialProbeSeconds = probes.count == same.count ? probes : nil
+      return middle
+    }
   }
 }

@@ -39,7 +39,7 @@ package struct SampleJob: Codable, Sendable {
   package var processor: Int?
   /// Bytes by which the worker's environment is longer; nil for none.
   package var padding: Int?
-  /// Who goes when in the trials of a pair; nil for a worker that is alone and does the work once.
+  /// The order of the turns in the trials of a pair; nil for a worker that is alone and does the work once.
   ///
   /// Every trial does it after the warm-up in a store of its own, and the middle one counts.
   package var turns: Turns?

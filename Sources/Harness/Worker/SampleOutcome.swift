@@ -6,9 +6,9 @@ package import BatchmarkEngine
 /// A sample, or why there is none.
 package struct SampleOutcome: Sendable {
   package var result: Result<Sample, FailedSample>
-  /// What the try took, its worker's start and end included, in seconds; nil where nobody looked.
+  /// How long the attempt took, its worker's start and end included, in seconds; nil where it was not recorded.
   package var seconds: Double?
-  /// In a worker's answer the format of its job; nil in a journal, whose header has a format of its own.
+  /// The format of the job, in a worker's answer; nil in a journal, whose header has its own format.
   private(set) var format: Int?
 
   private init(_ result: Result<Sample, FailedSample>, seconds: Double?) {

@@ -139,7 +139,7 @@ package struct SampleTaker {
     return try meters.metering(in: job.pass, folder: folder)
   }
 
-  /// Runs a trial that nobody measures, and removes its store.
+  /// Runs a trial without measuring it, and removes its store.
   ///
   /// What a process does once - types made at run time, first use of a library, memory that is kept for reuse - is then
   /// done, and is no part of any figure, nor does it depend on what the process did before.

@@ -36,7 +36,7 @@ extension Trial {
     return connection
   }
 
-  /// What a sample tells of its verification.
+  /// What a sample reports of its verification.
   var verificationNotes: [String] {
     isExclusive && !isHarnessCost
       ? [
@@ -153,7 +153,7 @@ extension Trial {
       throw locating(error, versionsToo: versionsToo, setup)
     }
     for work in seen {
-      // Rows that are ingested again later may be other ones by then.
+      // Rows that are ingested again later may differ.
       let then = work.phase == .ingest && scenario.repeats > 1 ? expectedContents(repeats: 1) : right
       try work.check(against: then, versionsToo: versionsToo)
     }
@@ -167,7 +167,7 @@ extension Trial {
       let search = RowSearch(
         expected: ExpectedRows.all(of: rows, in: scenario),
         entities: scenario.isReplay ? scenario.storedEntities : [StoredEntity(entity)], versionsToo: versionsToo)
-      // What was found out already is worth more than why there is no row to name.
+      // What is already known is worth more than why there is no row to name.
       guard let connection = try? Connection(path: path, access: .readOnly) else { return nil }
       return try? search.firstDifference(connection)
     }

@@ -17,7 +17,7 @@ struct Trial {
   let strategy: Strategy
   let cell: Cell
   let rows: SourceRows
-  /// Where the store is made; its directory is there.
+  /// The path of the store; its directory exists.
   let path: String
   /// What the measured work is to do wrong; nil but in the self-test.
   var fault: FaultInjection?
@@ -41,7 +41,7 @@ struct Trial {
     let handovers: Int
     /// What readers and writers did meanwhile; nil where there were none.
     let concurrent: ConcurrentMeasurement?
-    /// How long each request of the operation took; nil where there were not several, or nobody asked.
+    /// How long each request of the operation took; nil where there were not several, or none were asked for.
     let requests: LatencyHistogram?
   }
 

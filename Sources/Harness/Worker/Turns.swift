@@ -6,7 +6,7 @@ internal import Instruments
 /// How a worker takes turns with another.
 ///
 /// In every trial both get ready; then both do the work that is measured, one of them at any time: they hand over after
-/// every slice of it (`TimeSlices` of Instruments). Then both check what they stored. They tell each other by bytes in two
+/// every slice of it (`TimeSlices` of Instruments). Then both check what they stored. They talk to each other by bytes in two
 /// named pipes, which the harness makes and keeps open, so that nobody waits for the other to open them.
 package struct Turns: Codable, Sendable, Hashable {
   /// The path of the pipe that this worker writes to.
@@ -36,7 +36,7 @@ struct TurnTaking {
   private let inbox: FileHandle
 
   /// - Parameters:
-  ///   - turns: Who goes when.
+  ///   - turns: The order of the turns.
   ///   - processor: Where the work that is measured runs; nil for anywhere.
   /// - Throws: ``SampleError/instrument(_:)`` when a pipe is not there.
   init(_ turns: Turns, processor: Int?) throws {

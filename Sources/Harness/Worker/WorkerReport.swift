@@ -10,7 +10,7 @@ struct WorkerReport: Sendable {
   enum End: Sendable, Hashable {
     case exited(Int32)
     case signalled(Int32)
-    /// Stopped by the harness after so many seconds.
+    /// Stopped by the harness after this many seconds.
     case timedOut(Double)
     /// Stopped by the harness since it wrote without end.
     case flooding

@@ -3,10 +3,10 @@
 /// The system's counters of interference, from the start of the process or of the system; differences of two readings
 /// say what happened in between.
 ///
-/// They explain noise and never mend it: a pair of samples is set aside as a whole or not at all.
+/// They explain noise and never correct it: a pair of samples is set aside as a whole or not at all.
 package struct Interference: Sendable, Hashable, Codable {
   /// How long the process' first thread was ready and waited for a processor, in seconds; nil where the system does not
-  /// tell (`/proc/self/schedstat`).
+  /// report it (`/proc/self/schedstat`).
   package var runDelaySeconds: Double?
   /// How often the process gave up the processor to wait (`getrusage`).
   package var voluntarySwitches: Int64
@@ -17,9 +17,9 @@ package struct Interference: Sendable, Hashable, Codable {
   /// Pages that had to be mapped.
   package var minorFaults: Int64
   /// How long the machine's host gave its processors to others, summed over them, in seconds; nil where the system does
-  /// not tell (`steal` in `/proc/stat`).
+  /// not report it (`steal` in `/proc/stat`).
   package var stolenSeconds: Double?
-  /// How long some task of the system waited for a processor, in seconds; nil where the system does not tell
+  /// How long some task of the system waited for a processor, in seconds; nil where the system does not report it
   /// (`/proc/pressure/cpu`).
   package var processorPressureSeconds: Double?
   /// The same for devices (`/proc/pressure/io`).

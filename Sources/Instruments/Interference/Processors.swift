@@ -2,7 +2,7 @@
 
 /// The machine's processors, as far as this process may use them.
 package enum Processors {
-  /// The numbers of the processors that this process may run on; empty where the system does not tell.
+  /// The numbers of the processors that this process may run on; empty where the system does not report them.
   package static func allowed() -> [Int] { OperatingSystem.allowedProcessors() }
 
   /// Keeps this process' present and later threads on the processors.
@@ -12,7 +12,7 @@ package enum Processors {
 
   /// The allowed processor that has dealt with the fewest soft interrupts: where a measurement is disturbed least.
   ///
-  /// - Returns: Nil where there is no choice, or the system does not tell (`/proc/softirqs`).
+  /// - Returns: Nil where there is no choice, or the system does not report it (`/proc/softirqs`).
   package static func quietest() -> Int? {
     let allowed = allowed()
     guard allowed.count > 1, let counts = OperatingSystem.softInterrupts() else { return nil }

@@ -39,14 +39,14 @@ package enum SpeedProbe {
 
   /// Ends probing.
   ///
-  /// - Returns: What the work took on average, in seconds; nil when it was done too rarely to tell.
+  /// - Returns: What the work took on average, in seconds; nil when it was done too rarely for an average.
   package static func stop() -> Double? {
     OperatingSystem.endSignals()
     signal(SIGALRM, SIG_IGN)
     let count = min(count.load(ordering: .relaxed), capacity)
     guard let durations, count >= leastProbes else { return nil }
     let all = UnsafeBufferPointer(start: durations, count: count)
-    // A probe that lost its processor to others says nothing of its speed: it counts as the slowest that speeds go.
+    // A probe that lost its processor to others says nothing of its speed: it counts as the slowest speed.
     let ceiling = slowestSpeed * (all.min() ?? 0)
     return Double(all.reduce(0) { $0 + min($1, ceiling) }) / Double(count) / 1e9
   }

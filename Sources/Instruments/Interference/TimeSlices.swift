@@ -18,7 +18,7 @@ internal import Synchronization
 /// What a thread waits for does not stand still either: a sleep would end in the other's slices and cost nothing. A thread
 /// that waits therefore keeps its slice for longer.
 package enum TimeSlices {
-  /// What one process tells the other, as a byte.
+  /// What one process sends to the other, as a byte.
   package enum Word: UInt8, Sendable {
     /// It is your turn, and mine again after it.
     case yours = 0x79

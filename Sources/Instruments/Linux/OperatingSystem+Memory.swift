@@ -55,7 +55,7 @@
 
       deinit { if file >= 0 { close(file) } }
 
-      /// Bytes resident now; nil when the kernel does not tell.
+      /// Bytes resident now; nil when the kernel does not report it.
       func bytes() -> Int64? {
         guard file >= 0 else { return nil }
         // Seven numbers of at most 20 digits: "size resident shared text lib data dt".

@@ -5,7 +5,7 @@
   extension OperatingSystem {
     /// Sends SIGALRM to this thread at every interval, from one interval after now; 0 microseconds stop it.
     ///
-    /// - Returns: Whether the system did it; if not `errno` tells why.
+    /// - Returns: Whether the system did it; if not, `errno` says why.
     static func signalThread(everyMicroseconds microseconds: Int) -> Bool {
       guard threadTimer.isMade || makeTimer() else { return false }
       let interval = timespec(tv_sec: 0, tv_nsec: microseconds * 1_000)

@@ -14,7 +14,7 @@ package enum HeapProfile {
   package static let variable = "MALLOC_CONF"
   /// Its value: ready, but off until ``begin()``; everything allocated is kept count of, not only what is there at the end.
   package static let setting = "prof:true,prof_active:false,prof_accum:true,lg_prof_sample:\(sampleExponent)"
-  /// One allocation is sampled for so many bytes allocated, on average.
+  /// How many allocated bytes there are for each sampled allocation, on average.
   package static let sampleBytes = 1 << sampleExponent
   private static let sampleExponent = 14
 
@@ -46,7 +46,7 @@ package enum HeapProfile {
   ///
   /// - Parameters:
   ///   - peakBytes: That level above the one of now, as an earlier worker found it by the same work.
-  ///   - meter: Who tells that it is reached.
+  ///   - meter: Reports that it is reached.
   ///   - path: The file, which `jeprof` reads.
   /// - Throws: ``InstrumentError/noHeapProfile(reason:)``.
   package static func begin(

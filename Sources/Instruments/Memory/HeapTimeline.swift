@@ -23,7 +23,7 @@ package struct HeapPoint: Codable, Sendable, Hashable {
 
 /// Follows the heap through a phase.
 ///
-/// Of all looks it keeps the highest of each of at most 64 stretches of equal length, so that the peak is always among
+/// It keeps the highest of all looks in each of at most 64 stretches of equal length, so that the peak is always among
 /// them. While it follows it allocates nothing.
 struct HeapTimeline {
   /// More points than these are never kept.

@@ -15,7 +15,7 @@ package struct MemoryPeaks: Sendable, Hashable {
   package internal(set) var resident: Int64?
   /// jemalloc's `stats.retained`.
   package internal(set) var retained: Int64?
-  /// The process's resident set; nil where the system does not tell.
+  /// The process's resident set; nil where the system does not report it.
   package internal(set) var residentSet: Int64?
   /// How often was looked.
   package internal(set) var samples = 0

@@ -4,7 +4,7 @@ internal import Foundation
 internal import SQLiteDriver
 
 extension MeasuredProcess {
-  /// User and system seconds since it began; nil where the system does not tell, as of one that has ended.
+  /// User and system seconds since it began; nil where the system does not report it, as of one that has ended.
   package var cpuSeconds: Double? { OperatingSystem.cpuSeconds(of: number) }
 
   /// What others did to it.

@@ -12,7 +12,7 @@ protocol MeterInstrument: Instrument {
 
   static func read(_ meter: SQLiteMeter) -> Reading
 
-  /// The same of another process, by what its meter published.
+  /// The same for another process, by what its meter published.
   static func read(_ readings: [MeterReading]) -> Reading
 
   /// Metrics that the meter of another process does not count.

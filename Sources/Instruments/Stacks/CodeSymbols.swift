@@ -1,4 +1,4 @@
-// From an address in this process to the name of its function, as the files of its code tell it.
+// From an address in this process to the name of its function, by the files of its code.
 #if os(Linux)
   internal import Glibc
 #else

@@ -62,7 +62,7 @@ package enum StackSampler {
     #if os(Linux)
       var action = sigaction()
       action.__sigaction_handler.sa_sigaction = { _, _, context in noteStack(context) }
-      // Calls that the signal interrupts go on.
+      // Calls that the signal interrupts continue.
       action.sa_flags = SA_SIGINFO | Int32(SA_RESTART)
       return sigaction(SIGALRM, &action, nil) == 0
     #else

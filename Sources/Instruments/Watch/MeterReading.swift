@@ -190,14 +190,14 @@ package struct MeterReading: Sendable {
     package var rowsStatement = 0
     package var refusals: Int64 = 0
     package var staleSnapshots: Int64 = 0
-    /// Of SQLite, in runs of it; 0 where allocations were not metered.
+    /// SQLite's allocations in runs of it; 0 where allocations were not metered.
     package var allocations: Int64 = 0
     package var allocatedBytes: Int64 = 0
 
     /// What a statement does.
     package enum Use: Sendable {
       case writes, queries
-      /// Transactions, settings.
+      /// Transactions and settings.
       case other
     }
 

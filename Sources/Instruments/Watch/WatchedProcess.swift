@@ -7,7 +7,7 @@ package struct WatchedProcess: Sendable, Hashable {
 
   package init(_ number: Int64) { self.number = number }
 
-  /// Bytes resident now; nil where the system does not tell, as of a process that has ended.
+  /// Bytes resident now; nil where the system does not report it, as of a process that has ended.
   package var residentBytes: Int64? {
     #if os(Linux)
       guard let text = SystemFile.text("/proc/\(number)/status"),

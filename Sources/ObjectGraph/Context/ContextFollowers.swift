@@ -1,4 +1,4 @@
-// Who merges the saves of others by itself.
+// Contexts that merge the saves of others automatically.
 internal import Support
 internal import Synchronization
 

@@ -57,7 +57,7 @@ final class ContextQueue: Sendable {
     if !isCurrent { stop() }
   }
 
-  // No error, because subscripts and properties cannot throw one, and because after it both threads would go on in the
+  // No error, because subscripts and properties cannot throw one, and because after it both threads would continue in the
   // context. Not a precondition, which says nothing in release builds, where misuse is met first.
   @inline(never)
   private func stop() -> Never {

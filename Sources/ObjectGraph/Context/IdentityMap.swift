@@ -25,7 +25,7 @@ struct IdentityMap {
   /// As how many newcomers a block of work counts, so that what is dropped while none come is found too.
   private static let newcomersOfWork = 128
 
-  /// Whether a sweep after a block of work is paid for: few objects always are gone over, many when an eighth is new.
+  /// Whether a sweep after a block of work is paid for: few objects are always swept, many when an eighth is new.
   mutating func isDueAfterWork() -> Bool {
     if newcomers == 0 && survivors == 0 { return false }
     newcomers += IdentityMap.newcomersOfWork
@@ -139,7 +139,7 @@ struct IdentityMap {
     return object
   }
 
-  /// Lets go of the objects that nobody else holds, and of their rows in the cache.
+  /// Releases the objects that nobody else holds, and their rows in the cache.
   ///
   /// - Returns: Those objects. The caller drops them when the map is no longer being changed, because a user's `deinit`
   ///   may come back to the context.

@@ -65,7 +65,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Stored objects to be deleted, in the order of deletion.
   var pendingDeletions: [ManagedObject] = []
   // Unchecked, because every object that is made or looked up asks: the map runs no code of a user's inside an access,
-  // and hands out what it lets go of.
+  // and hands out what it releases.
   @exclusivity(unchecked) var registered: IdentityMap
   /// What was inserted, changed, deleted and refreshed since the last news of it.
   var unreported = UnreportedChanges()
@@ -375,7 +375,7 @@ extension ManagedObjectContext {
 
   var origin: RequestOrigin { settings.withLock { $0.origin } }
 
-  /// How old a cached row may be, in seconds, when a fault is filled from it; negative for any age, 0 to read anew.
+  /// How old a cached row may be, in seconds, when a fault is filled from it; negative for any age, 0 to read again.
   ///
   /// ```swift
   /// context.stalenessInterval = 60  // rows of the last minute come from the cache
@@ -414,7 +414,7 @@ extension ManagedObjectContext {
   }
 }
 
-/// What is pending and what is there.
+/// The pending and the existing ones.
 extension ManagedObjectContext {
   /// Whether saving would write anything.
   ///

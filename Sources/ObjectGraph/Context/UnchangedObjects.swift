@@ -34,8 +34,8 @@ struct UnchangedObjects {
     if !entries.isEmpty { context.dropUnchanged() }
   }
 
-  /// After a save that failed they are changed ones again, of which observers know, with the values and relationships
-  /// that they had: resolving a conflict may have read those anew.
+  /// After a failed save they count as changed again, which observers know, with the values and relationships
+  /// that they had: resolving a conflict may have read those again.
   func giveBack(to context: ManagedObjectContext) {
     let entries = entries.filter { !$0.object.isGone }
     for entry in entries {

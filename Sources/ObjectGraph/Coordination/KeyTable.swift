@@ -89,7 +89,8 @@ struct KeyTable<Value> {
 
   /// Shows the body every value, and removes those it answers false for.
   ///
-  /// What stays moves together, and the places are made anew: that costs less than to mend them for each that goes.
+  /// What stays moves together, and the positions are computed again: that costs less than correcting them for each
+  /// removed key.
   @inline(__always)
   mutating func filter(_ isKept: (inout Value) -> Bool) {
     let count = keys.count

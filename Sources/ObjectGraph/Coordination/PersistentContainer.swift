@@ -17,7 +17,7 @@ internal import Synchronization
 /// let dog = try Dog(context: container.viewContext)
 /// ```
 public final class PersistentContainer: Sendable {
-  /// What the container's contexts work on: for stores that come and go, history, backups and checkpoints.
+  /// What the container's contexts work on: for adding and removing stores, history, backups and checkpoints.
   public let persistentStoreCoordinator: PersistentStoreCoordinator
   /// The context of what a user sees; it runs on the main queue.
   ///
@@ -96,7 +96,7 @@ public final class PersistentContainer: Sendable {
     mainContext = ManagedObjectContext(.mainQueue, coordinator: coordinator)
   }
 
-  /// Where a store lies of which only the name is given: the user's folder for what applications keep, which is made when
+  /// Where a store lies when only its name is given: the user's folder for application data, which is created when
   /// such a store is loaded.
   ///
   /// ```swift

@@ -91,7 +91,7 @@ extension PersistentStoreCoordinator {
         in: positions.map { all[$0] }))
   }
 
-  /// Has contexts read anew the rows that a batch insert may have written over.
+  /// Has contexts read the rows again that a batch insert may have written over.
   ///
   /// A row that becomes one of another entity changes the rows that refer to it, too.
   private func expireCache(insertionOf layout: EntityLayout, _ mergePolicy: MergePolicy) {
@@ -101,7 +101,7 @@ extension PersistentStoreCoordinator {
     rowCache.expire(layout.sharesTable ? compiledModel.layouts.indices : layout.index..<layout.index + 1)
   }
 
-  /// Has contexts read anew what a batch delete may have deleted or taken out of relationships.
+  /// Has contexts read again what a batch delete may have deleted or taken out of relationships.
   private func expireCache(deletionOf layout: EntityLayout) {
     let isRelated = compiledModel.layouts[layout.family].contains(where: \.hasRelationships)
     rowCache.expire(isRelated ? compiledModel.layouts.indices : layout.family)

@@ -15,7 +15,7 @@ extension PersistentStoreCoordinator {
     _ objectID: ManagedObjectID, _ layout: EntityLayout, row: RowSnapshot?, owner: ContextQueue
   ) -> ManagedObject {
     if classes.isEmpty {
-      // The row on its own: out of a seed it is copied by way of type information.
+      // The row on its own: from a seed it is copied by way of type information.
       let object = ManagedObject(
         ObjectSeed(objectID: objectID, layout: layout, row: nil, state: .stored, owner: owner))
       object.row = row

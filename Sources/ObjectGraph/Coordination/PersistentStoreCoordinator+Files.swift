@@ -9,7 +9,7 @@ internal import SQLiteDriver
 #endif
 
 extension PersistentStoreCoordinator {
-  /// Copies the store, as it is now, into a new file, while contexts go on reading and writing.
+  /// Copies the store, as it is now, into a new file, while contexts read and write.
   ///
   /// ```swift
   /// let day = Date().formatted(.iso8601.year().month().day())
@@ -47,7 +47,7 @@ extension PersistentStoreCoordinator {
     try StoreFiles.removeUnused(path)
   }
 
-  /// Puts a copy of one store in the place of another, which is destroyed if it is there.
+  /// Replaces a store, if it is there, by a copy of another.
   ///
   /// ```swift
   /// try coordinator.remove(store)

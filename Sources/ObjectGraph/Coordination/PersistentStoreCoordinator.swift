@@ -221,7 +221,7 @@ public final class PersistentStoreCoordinator: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - mode: The whole file, written anew in one transaction, which takes as long as copying it and twice its space;
+  ///   - mode: The whole file, rewritten in one transaction, which takes as long as copying it and twice its space;
   ///     or some of its free pages.
   ///   - store: Which store; without one, the first.
   /// - Returns: How long the file was and is.

@@ -29,7 +29,7 @@ struct HistoryMigration {
 
   // MARK: - Numbers
 
-  /// Changes of entities that are no more go with them: their numbers may be another entity's now.
+  /// Changes of removed entities are deleted: their numbers may belong to another entity now.
   private var numberStatements: [String] {
     let held = file.model.layouts.filter { file.numbers[$0.index] != 0 }
     let removed = held.filter { matching.destinations[$0.index] == nil }.map { "\(file.numbers[$0.index])" }

@@ -1,4 +1,4 @@
-// Relationships in a plan: join tables, the columns beside keys, and keys of rows that are no more.
+// Relationships in a plan: join tables, the columns beside keys, and keys of deleted rows.
 internal import CoreDataModel
 
 /// A join table of the destination model with the relationships of the source whose pairs it takes.
@@ -113,7 +113,7 @@ extension MigrationPlan {
 
   // MARK: - To-one relationships
 
-  /// Fills the columns beside keys that are new, and empties keys of rows that are no more.
+  /// Fills the columns beside keys that are new, and empties keys of deleted rows.
   mutating func repairRelationships(of table: TableMigration) {
     if table.origin == nil { return }
     for key in table.columns where key.column.role == .destinationKey {

@@ -1,4 +1,4 @@
-// The rows that a migration writes anew: how many there are, what room they take, and counting them.
+// The rows that a migration rewrites: how many there are, what room they take, and counting them.
 internal import CoreDataModel
 internal import SQLiteDriver
 internal import Support

@@ -29,7 +29,7 @@ struct MigrationPlan {
   private(set) var statements: [String] = []
   /// The tables whose rows are copied, by their names in the file, and the statements that do it.
   private(set) var copies: [(source: String, statement: Int)] = []
-  /// Whether copies count their rows as they go.
+  /// Whether copies count their rows while they run.
   private let countsRows: Bool
   private(set) var uniqueIndexes: [UniqueIndex] = []
   private(set) var checks: [Check] = []

@@ -50,9 +50,9 @@ public final class MigrationProgress: Sendable, Hashable {
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
   /// Whether a store was opened with it, migrated or not.
   public var isFinished: Bool { state.withLock { $0.isFinished } }
-  /// Rows that were written anew; a migration in place writes none.
+  /// Rows that were rewritten; a migration in place rewrites none.
   public var completedUnitCount: Int64 { state.withLock { $0.before + $0.completed } }
-  /// Rows that are to be written anew, of all stages that have begun.
+  /// Rows to be rewritten, of all stages that have begun.
   public var totalUnitCount: Int64 { state.withLock { $0.before + $0.total } }
   /// From 0 to 1: stages that are done, and the part of the rows of the stage that runs.
   public var fractionCompleted: Double { state.withLock { $0.fraction } }

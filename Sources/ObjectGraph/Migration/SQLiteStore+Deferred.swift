@@ -6,7 +6,7 @@ extension PersistentStoreCoordinator {
   /// Removes tables and columns that deferred migrations have left in the open stores.
   ///
   /// A store whose metadata has `NSPersistentStoreDeferredLightweightMigrationOptionKey` has some. Each table is one
-  /// transaction; removing a column writes every row of its table. Contexts go on reading meanwhile.
+  /// transaction; removing a column writes every row of its table. Contexts can read meanwhile.
   ///
   /// ```swift
   /// let metadata = try coordinator.metadata(for: store)
@@ -72,7 +72,7 @@ extension SQLiteStore {
           if removals.tables.contains(table) {
             if found.contains(table) { try writer.connection.execute("DROP TABLE \(table.quotedForSQL)") }
           } else {
-            // Half of the log that a copy takes, and no index is made anew: only with more columns a copy is as fast.
+            // Half of the log that a copy takes, and no index is rebuilt: a copy is as fast only with more columns.
             for column in (removals.columns[table] ?? []).sorted() where found.column(column, of: table) != nil {
               try writer.connection.execute("ALTER TABLE \(table.quotedForSQL) DROP COLUMN \(column.quotedForSQL)")
             }

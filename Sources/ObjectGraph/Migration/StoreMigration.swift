@@ -63,7 +63,7 @@ struct StoreMigration {
       throw progress.isCancelled ? .migrationCancelled(path: description.path) : error
     }
     connection.stopStatements(when: nil)
-    // What is so small that no statement was stopped.
+    // Work that is so small that no statement was stopped.
     if progress.isCancelled { throw .migrationCancelled(path: description.path) }
     try during(action) { () throws(SQLiteError) in try connection.commit() }
     return result

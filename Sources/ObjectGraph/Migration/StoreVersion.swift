@@ -10,7 +10,7 @@ internal import SQLiteDriver
 
 /// The version hashes that a store was opened with, for connections to compare.
 ///
-/// A migration changes the schema, and SQLite prepares a statement anew when it finds another one than the statement was
+/// A migration changes the schema, and SQLite prepares a statement again when it finds another one than the statement was
 /// prepared for. A connection counts that, so that comparing costs nothing until it happens.
 struct StoreVersion: Sendable {
   let path: String
@@ -32,7 +32,7 @@ struct StoreVersion: Sendable {
     do throws(ObjectGraphError) {
       try compare(connection)
     } catch {
-      // Of two failures the first is the one to report.
+      // The first of two failures is the one to report.
       if case .storeMigrated = error { throw error }
     }
   }

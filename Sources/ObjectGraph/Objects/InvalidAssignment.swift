@@ -7,7 +7,7 @@ internal import CoreDataModel
 /// A subscript cannot throw, so the object keeps it until the same property is given a value it can take, or the object is
 /// refreshed. Until then its save, or the batch insert it is the row of, reports it.
 final class InvalidAssignment {
-  /// What the save gives to the property again, because it may fit by then.
+  /// What the save assigns to the property again, because it may fit now.
   enum Assignment {
     case value(AttributeValue, slot: Int)
     case object(ManagedObject?)

@@ -130,8 +130,8 @@ extension ManagedObject {
   final func take(_ stored: [RelatedObject], _ index: Int) {
     let links = linksMade()
     links.lists[index].stored = stored
-    // What the store has already is no addition, and what it has no more no removal; the other end reads its own list again
-    // then, which is as old as this one was.
+    // An object that the store already has is no addition, and one that it no longer has no removal; the other end then
+    // reads its own list again and its list is as old as this one was.
     if !links.lists[index].added.isEmpty, let context {
       for related in stored {
         guard let object = context.knownObject(related.objectID), links.lists[index].added.remove(object) else {

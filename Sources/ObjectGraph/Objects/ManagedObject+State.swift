@@ -90,7 +90,7 @@ extension ManagedObject {
     return !row[slot].isStored(as: committed[slot])
   }
 
-  /// Has no slot counted as changed whose value is what the store has; transient ones stay, because nothing tells what
+  /// Has no slot counted as changed whose value is what the store has; transient ones stay, because nothing shows what
   /// they were.
   ///
   /// - Returns: Whether there is something to store.

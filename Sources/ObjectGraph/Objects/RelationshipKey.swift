@@ -14,7 +14,7 @@
 public struct ToOneKey<Destination: ManagedObject>: Sendable {
   public let name: String
 
-  /// A key for the relationship of that name; whether there is such a one shows when the key is used.
+  /// A key for the relationship of that name; whether the relationship exists is checked on first use.
   public init(_ name: String) { self.name = name }
 }
 
@@ -27,7 +27,7 @@ public struct ToOneKey<Destination: ManagedObject>: Sendable {
 public struct ToManyKey<Destination: ManagedObject>: Sendable {
   public let name: String
 
-  /// A key for the relationship of that name; whether there is such a one shows when the key is used.
+  /// A key for the relationship of that name; whether the relationship exists is checked on first use.
   public init(_ name: String) { self.name = name }
 }
 

@@ -30,7 +30,7 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
   /// Whether it takes text and gives text; the others take and give numbers.
   var isAboutText: Bool { self == .uppercase || self == .lowercase || self == .canonical }
 
-  /// What kind of value it takes, which is the kind that it gives.
+  /// The kind of value that it takes and returns.
   var kind: ValueKind { isAboutText ? .text : .number }
 
   /// Its name in SQL.

@@ -2,7 +2,7 @@
 internal import CoreDataModel
 
 extension FetchPredicate {
-  /// The predicate with values in the place of its variables, such as `$MINIMUM`; those that a subquery introduces stay.
+  /// The predicate with values for its variables, such as `$MINIMUM`; those that a subquery introduces stay.
   ///
   /// A variable may stand for whatever an argument of a format can be: a value, a list, an object.
   ///

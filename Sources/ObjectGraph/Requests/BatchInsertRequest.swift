@@ -101,7 +101,7 @@ public struct BatchInsertRequest {
   /// ``PersistentStoreDescription/busyTimeout``, then the request continues, in transactions each as long as the log is by then,
   /// and the log grows. ``walReportHandler`` receives a report of it.
   ///
-  /// Each transaction writes the pages of indexes anew that it touches. Unique values in no order touch most of them, so the
+  /// Each transaction rewrites the pages of indexes that it touches. Unique values in no order touch most of them, so the
   /// smaller the limit is against the indexes, the longer such an import takes; values in their order cost nothing more.
   /// Where the whole file takes less than three quarters of the limit, no page is written twice.
   ///

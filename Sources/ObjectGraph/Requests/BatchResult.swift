@@ -13,7 +13,7 @@ public enum BatchResultType: Sendable, Hashable {
   case count
   /// Which rows.
   case objectIDs
-  /// Which rows by what became of them, ready to be merged into contexts.
+  /// The rows by what became of them, ready to be merged into contexts.
   ///
   /// Core Data has no such type; there a caller makes the dictionary of changes from the object IDs, which leaves out
   /// the rows that a deletion took out of relationships.

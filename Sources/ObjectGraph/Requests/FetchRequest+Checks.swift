@@ -33,7 +33,7 @@ extension FetchRequest {
       "none, because objects are read whole and once each; fetchDictionaries(_:) answers it")
   }
 
-  /// What the dictionaries are to hold, each known by a name of its own.
+  /// The contents of the dictionaries, each under its own name.
   ///
   /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)``.
   func checkedProperties(_ schema: any PredicateSchema) throws(ObjectGraphError) -> [FetchedProperty] {
@@ -67,7 +67,7 @@ extension FetchRequest {
     return properties
   }
 
-  /// Refuses what would have to be made anew of the answers of several stores.
+  /// Refuses what would have to be computed again from the answers of several stores.
   ///
   /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)``.
   func checkForSeveralStores(aggregates: Bool) throws(ObjectGraphError) {
@@ -94,7 +94,7 @@ extension FetchRequest {
     }
   }
 
-  /// Of rows that became one, nothing else is left to sort by.
+  /// Nothing else is left to sort by of rows that became one.
   private func checkDistinct(_ properties: [FetchedProperty]) throws(ObjectGraphError) {
     guard returnsDistinctResults else { return }
     let names = properties.map(\.name)

@@ -10,7 +10,7 @@ public enum FetchedProperty: Sendable, Hashable {
   /// An attribute, a to-one relationship, or a path to one through to-one relationships, such as `region.name`, which is
   /// its name too; `objectID` and `SELF` are the object itself.
   ///
-  /// Of objects the dictionaries hold the IDs: ``DictionaryRow/objectID(forKey:)``.
+  /// Dictionaries hold the IDs of objects: ``DictionaryRow/objectID(forKey:)``.
   case property(String)
   /// A value that the store works out.
   case expression(ExpressionDescription)

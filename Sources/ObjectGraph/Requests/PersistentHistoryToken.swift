@@ -60,7 +60,7 @@ public struct PersistentHistoryToken: Sendable, Hashable, Codable, Comparable {
   }
 
   public static func < (left: PersistentHistoryToken, right: PersistentHistoryToken) -> Bool {
-    // Of several stores: the first by identifier in which they differ.
+    // With several stores, the first by identifier in which they differ decides.
     for storeID in Set(left.positions.keys).union(right.positions.keys).sorted() {
       let (one, other) = (left.transactionNumber(in: storeID), right.transactionNumber(in: storeID))
       if one == other { continue }

@@ -45,7 +45,7 @@ struct PendingRow: Sendable {
   let changedToMany: SlotMask
 }
 
-/// What a store answers to a save.
+/// A store's answer to a save.
 enum SaveReply: Sendable {
   case saved(SaveOutcome)
   /// Nothing was stored, because of these rows.

@@ -4,10 +4,10 @@
 ///
 /// ```swift
 /// try coordinator.vacuum(.whole, of: archive)
-/// try coordinator.vacuum(.incremental(pages: nil))  // all free pages, without writing the file anew
+/// try coordinator.vacuum(.incremental(pages: nil))  // all free pages, without rewriting the file
 /// ```
 public enum VacuumMode: Sendable, Hashable {
-  /// Writes the whole file anew: no free page is left, and the rows of a table lie together.
+  /// Rewrites the whole file: no free page is left, and the rows of a table lie together.
   case whole
   /// Moves pages from the end of the file into so many free ones; nil for all of them.
   ///

@@ -46,7 +46,7 @@ struct BlockedList<Element> {
   /// Takes elements out and puts others in.
   ///
   /// - Parameters:
-  ///   - ranks: The ranks of the elements that go, ascending.
+  ///   - ranks: The ranks of the elements to remove, ascending.
   ///   - elements: What comes, in any order.
   ///   - areInOrder: Whether the first stands before the second.
   mutating func change(
@@ -70,7 +70,7 @@ struct BlockedList<Element> {
     countBlocks()
   }
 
-  /// Puts another element in the place of the one at the rank.
+  /// Replaces the element at the rank.
   mutating func replace(at rank: Int, with element: Element) {
     let block = block(of: rank)
     blocks[block][rank - starts[block]] = element

@@ -1,4 +1,4 @@
-// How dictionaries are followed: what they depend on, and what tells one from another when its values change.
+// How dictionaries are followed: what they depend on, and what identifies one when its values change.
 internal import CoreDataModel
 
 /// The dictionaries that a request found, each known by what stays when it changes.
@@ -16,7 +16,7 @@ struct DictionaryIdentity: Hashable {
 
 /// What must be fetched to follow dictionaries.
 struct DictionaryPlan {
-  /// The request with the columns that tell dictionaries from each other.
+  /// The request with the columns that identify dictionaries.
   private let request: FetchRequest<ManagedObject>
   let scope: ResultScope
   /// What the dictionaries hold that were asked for.

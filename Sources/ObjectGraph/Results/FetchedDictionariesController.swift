@@ -10,9 +10,9 @@ internal import CoreDataModel
 ///
 /// A dictionary stays the same one as long as it is about the same: the same object; with `propertiesToGroupBy` the same
 /// group; the one dictionary of an aggregate without groups. If its values change it is updated or moved. Distinct
-/// dictionaries have nothing but their values: they come and go.
+/// dictionaries have nothing but their values: they are inserted and deleted.
 ///
-/// It is used on its context's queue. Dictionaries are values, which go to any queue.
+/// It is used on its context's queue. Dictionaries are values, which any queue may use.
 ///
 /// ```swift
 /// var request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.place)])
@@ -74,7 +74,7 @@ public final class FetchedDictionariesController: @unchecked Sendable {
 
   /// Fetches, and follows the context from then on.
   ///
-  /// A later call fetches anew, with what was changed in ``fetchRequest``; ``transitions()`` has what is otherwise than
+  /// A later call fetches again, with what was changed in ``fetchRequest``; ``transitions()`` has what is otherwise than
   /// before. O(n).
   ///
   /// - Throws: As ``ManagedObjectContext/fetchDictionaries(_:)``, and

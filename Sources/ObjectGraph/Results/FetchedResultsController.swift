@@ -100,7 +100,7 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
 
   /// Fetches, and follows the context from then on.
   ///
-  /// A later call fetches anew, with what was changed in ``fetchRequest``. The delegate is not called, as in Core Data;
+  /// A later call fetches again, with what was changed in ``fetchRequest``. The delegate is not called, as in Core Data;
   /// ``transitions()`` has what is otherwise than before. O(n).
   ///
   /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)`` without sort descriptors, and when they do not keep

@@ -85,8 +85,8 @@ public typealias FetchedResultsTransition = FetchedTransition<ManagedObjectID>
 
 /// All that one change of a context did to a result of objects, known by their IDs, or of dictionaries.
 ///
-/// Sections come first, those that go from the last to the first, then those that come from the first to the last. The
-/// changes of items follow: those that go from the last to the first, those that come from the first to the last, those
+/// Sections are listed first: removed ones from the last to the first, then new ones from the first to the last. The
+/// changes of items follow: removed ones from the last to the first, new ones from the first to the last, those
 /// that move and those that stay by where they are now. Each item is in one change at most.
 ///
 /// ```swift

@@ -1,4 +1,4 @@
-// What makes one list another: elements that go, come and move.
+// What makes one list another: elements that are removed, inserted and moved.
 
 /// The changes from one list to another, by offsets.
 ///

@@ -1,4 +1,4 @@
-// What turns one order of a result into another, and how it is told.
+// What turns one order of a result into another, and how it is reported.
 
 /// What is known of the change from one order to another before it is reported.
 struct ResultChanges<Item: Sendable & Hashable> {

@@ -29,7 +29,7 @@ extension ResultFollower {
 
   /// Takes in news about k of n objects.
   ///
-  /// O(k log n) comparisons, a pass over the blocks of the order and, where objects come, go or move, one over the
+  /// O(k log n) comparisons, a pass over the blocks of the order and, where objects appear, disappear or move, one over the
   /// sections. Rows that no memory has are read with one statement.
   ///
   /// - Throws: ``ResultOutOfStep`` and ``SectionsOutOfOrder`` when the order has to be fetched, and what reading and
@@ -158,7 +158,7 @@ extension ResultFollower {
       removing: gone, inserting: coming.map { (rank: $0.newRank, name: $0.sectionName) })
   }
 
-  /// What the objects did: those that stay, move, come and go.
+  /// What became of the objects: those that stay, move, appear and disappear.
   private func transition(
     _ touched: [Touched], removing gone: [Int], to next: ResultContents
   ) -> FetchedResultsTransition {

@@ -221,7 +221,7 @@ final class ResultFollower: @unchecked Sendable {
     return former
   }
 
-  /// Fetches anew, with another request if there is one.
+  /// Fetches again, with another request if there is one.
   ///
   /// - Returns: What is otherwise than before.
   func refetch(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> FetchedResultsTransition {

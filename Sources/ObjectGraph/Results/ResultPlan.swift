@@ -115,7 +115,7 @@ struct ResultOrder {
     self.slots = slots
   }
 
-  /// How two rows stand to each other; equal where no descriptor decides.
+  /// How two rows are ordered; equal where no descriptor decides.
   func order(
     _ left: RowSnapshot, _ leftLayout: EntityLayout, _ right: RowSnapshot, _ rightLayout: EntityLayout
   ) -> ValueOrder {

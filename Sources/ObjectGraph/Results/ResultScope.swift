@@ -1,4 +1,4 @@
-// What a request's result depends on: objects of which entities, and whether each of them decides for itself.
+// What a request's result depends on: which entities, and whether each object decides for itself.
 internal import CoreDataModel
 
 /// The objects whose changes may change a result.
@@ -19,7 +19,7 @@ struct ResultScope: Sendable {
     if let predicate = request.predicate { scope.add(predicate, fetch.layout) }
     for descriptor in request.sortDescriptors { scope.addOrder(descriptor.path, fetch.layout) }
     if let sectionPath { scope.add(sectionPath, fetch.layout) }
-    // Of objects these are attributes of their own; dictionaries have all of it.
+    // For objects these are their own attributes; dictionaries have all of it.
     for property in request.propertiesToFetch { scope.add(property.expression, fetch.layout) }
     for name in request.propertiesToGroupBy { scope.add(FetchPath(name), fetch.layout) }
     if let having = request.havingPredicate { scope.add(having, fetch.layout) }

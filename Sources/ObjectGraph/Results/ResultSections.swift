@@ -39,7 +39,7 @@ struct ResultSections: Sendable {
     return FetchedIndexPath(section: section, item: rank - starts[section])
   }
 
-  /// What is told of the sections.
+  /// What is reported of the sections.
   var infos: [FetchedResultsSectionInfo] {
     (0..<count).map { FetchedResultsSectionInfo(name: names[$0], numberOfObjects: size($0), offset: starts[$0]) }
   }
@@ -125,7 +125,7 @@ struct ResultSections: Sendable {
 struct SectionsOutOfOrder: Error {
   let name: String
 
-  /// What the user of a controller is told.
+  /// What is reported to the user of a controller.
   func error(entity: String, keyPath: String?) -> ObjectGraphError {
     .invalidFetch(
       entity: entity, found: "objects of the section '\(name)' at two places of the order",

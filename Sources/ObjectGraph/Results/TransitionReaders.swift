@@ -1,4 +1,4 @@
-// Who reads the transitions of a controller.
+// The readers of a controller's transitions.
 internal import Support
 internal import Synchronization
 

@@ -1,7 +1,7 @@
-// What rows that go are related to, and the joins that lead there.
+// What deleted rows are related to, and the joins that lead there.
 internal import CoreDataModel
 
-/// A relationship of rows that go.
+/// A relationship of deleted rows.
 struct DeletedRelationship {
   enum Storage {
     /// The key is in the row that is deleted.
@@ -88,7 +88,7 @@ struct DeletedRelationship {
     }
   }
 
-  /// How many rows stay at the other end of rows that go.
+  /// How many rows stay at the other end of deleted rows.
   func countOfSurvivors(_ list: String) -> String {
     "SELECT count(DISTINCT d.Z_PK) FROM \(list) g \(joins(source: "g.Z_PK")) WHERE g.ROOT = \(sourceRoot) "
       + "AND d.Z_PK NOT IN (SELECT Z_PK FROM \(list) WHERE ROOT = \(destination.rootIndex))"

@@ -3,7 +3,7 @@ internal import CoreDataModel
 
 /// The statements of a batch delete.
 ///
-/// Rows that go are listed in a temporary table by the number of their hierarchy's root and their key. Rules are
+/// Rows to delete are listed in a temporary table by the number of their hierarchy's root and their key. Rules are
 /// followed as a context follows them when objects are deleted one by one.
 struct DeletionPlan {
   /// A question that must be answered by 0.
@@ -34,7 +34,7 @@ struct DeletionPlan {
   static let forgetList = "DELETE FROM \(list)"
 
   private let start: EntityLayout
-  /// The roots of the hierarchies that rows may go from, the request's own first.
+  /// The roots of the hierarchies that rows may be deleted from, the request's own first.
   private(set) var roots: [EntityLayout] = []
   private var cascades: [Cascade] = []
   private(set) var refusals: [Refusal] = []
@@ -98,7 +98,7 @@ struct DeletionPlan {
 
   private static func isListed(_ root: Int) -> String { "IN (SELECT Z_PK FROM \(list) WHERE ROOT = \(root))" }
 
-  /// The keys of the rows of a hierarchy that go.
+  /// The keys of the rows of a hierarchy to delete.
   static func keys(_ root: EntityLayout) -> String { "SELECT Z_PK FROM \(list) WHERE ROOT = \(root.index)" }
 
   static func deletion(_ root: EntityLayout) -> String {

@@ -42,7 +42,7 @@ public struct EntityDifference: Sendable, Hashable, CustomStringConvertible {
 /// The comparison of a model with the model that a store was made with.
 ///
 /// Version hashes decide where this library wrote them. Those of Core Data cannot be worked out here, and a store may have
-/// none: then entities, tables, columns and uniqueness constraints are compared, which do not tell whether a property is
+/// none: then entities, tables, columns and uniqueness constraints are compared, which do not show whether a property is
 /// optional.
 struct ModelComparison {
   let model: CompiledModel

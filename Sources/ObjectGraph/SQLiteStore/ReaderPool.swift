@@ -80,7 +80,7 @@ final class ReaderPool: Sendable {
     }
   }
 
-  /// Keeps a reader for the next one, unless it would go on seeing what was stored when a transaction of its own began
+  /// Keeps a reader for the next one, unless it would still see what was stored when a transaction of its own began
   /// that cannot be rolled back.
   private func keep(_ reader: StoreReader) {
     if shared == nil, reader.connection.isInTransaction {

@@ -83,7 +83,7 @@ struct KeyedTableQuery: Sendable {
   /// The columns of a row of the table under the alias `t`, and how many there are.
   let columns: String
   let columnCount: Int
-  /// Of each row in a list of keys: its columns, and the place of its key in the list.
+  /// For each row in a list of keys: its columns, and the position of its key in the list.
   let sql: String
   /// By the store's number of the entity.
   private let readers: [Int: RowReader]
@@ -124,7 +124,7 @@ struct KeyedTableQuery: Sendable {
 }
 
 extension ToManyLayout {
-  /// Of each row in a list of keys: its key, and key, entity number and place of each of its objects.
+  /// For each row in a list of keys: its key, and key, entity number and position of each of its objects.
   fileprivate var relatedObjectsSQL: String {
     let keys = "IN (SELECT value FROM json_each(?))"
     switch storage {
@@ -140,7 +140,7 @@ extension ToManyLayout {
     }
   }
 
-  /// Of each row in a list of keys: the columns of each of its objects, its key, and the object's place.
+  /// For each row in a list of keys: the columns of each of its objects, its key, and the object's position.
   fileprivate func relatedRowsSQL(_ destination: KeyedTableQuery) -> String {
     let (owner, position, source): (String, String, String)
     switch storage {

@@ -5,7 +5,7 @@ internal import SQLiteDriver
 /// Reads the rows of a SQLite store: all that is committed when it is asked, or one generation.
 final class SQLiteReader: Sendable {
   private enum Connections {
-    /// Each read sees what is committed by then.
+    /// Each read sees what is committed at that moment.
     case pool(ReaderPool)
     /// Each read sees the same.
     case pinned(PinnedConnection)

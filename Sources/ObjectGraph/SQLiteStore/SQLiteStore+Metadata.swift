@@ -48,7 +48,7 @@ extension SQLiteStore {
     }
   }
 
-  /// What was written waits no longer, unless it was set anew meanwhile.
+  /// What was written is no longer pending, unless it was set again meanwhile.
   func metadataWasSaved(_ written: [String: MetadataValue]) {
     pendingMetadata.withLock { if $0 == written { $0 = nil } }
   }

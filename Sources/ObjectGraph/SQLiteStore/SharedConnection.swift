@@ -12,7 +12,7 @@ final class SharedConnection: @unchecked Sendable {
   let connection: Connection
   private let semaphore = DispatchSemaphore(value: 1)
   private let holder = Atomic<UInt>(0)
-  /// Whether the store is closed, so that whoever still has it finds none.
+  /// Whether the store is closed, so that later users find none.
   private var isEnded = false
 
   init(_ connection: Connection) { self.connection = connection }
@@ -33,7 +33,7 @@ final class SharedConnection: @unchecked Sendable {
     return try body()
   }
 
-  /// Waits for whoever uses the connection, and gives it to nobody from then on.
+  /// Waits for the current user of the connection, and never hands it out again.
   func end() {
     if holder.load(ordering: .relaxed) == currentThread() { return isEnded = true }
     semaphore.wait()

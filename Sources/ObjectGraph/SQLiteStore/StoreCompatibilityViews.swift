@@ -1,7 +1,7 @@
 // Views that let a connection which only reads see a file of Core Data's under the model's names.
 internal import CoreDataModel
 
-/// Temporary views in the place of tables whose names, or whose columns' names, are others in the file than in the model.
+/// Temporary views that replace tables whose names, or whose columns' names, differ between file and model.
 ///
 /// SQLite looks for a name among temporary views first, and reads the table through the view as if it were named itself,
 /// with its indexes.

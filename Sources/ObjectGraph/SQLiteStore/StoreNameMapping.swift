@@ -3,7 +3,7 @@ package import CoreDataModel
 
 /// The names of a model's tables and columns in one file.
 ///
-/// Names hold numbers of entities, and which entity of a hierarchy came first: so they are made anew with the file's own
+/// Names hold numbers of entities, and which entity of a hierarchy came first: so they are rebuilt with the file's own
 /// numbers. Where a migration left another number in a name, it is found by the rest of the name.
 package struct StoreNameMapping {
   /// The name in the file of each table that is there, by the model's name of it.

@@ -81,13 +81,13 @@ struct StoreOpening {
     do throws(ObjectGraphError) {
       for pragma in wanted { try description.set(pragma, of: connection) }
     } catch {
-      // A file that somebody left without tables has its shape already, and takes another when it is written anew.
+      // A file that somebody left without tables has its shape already, and takes another when it is rewritten.
       guard try shapeAnew(connection, wanted) else { throw error }
       for pragma in wanted { try description.set(pragma, of: connection) }
     }
   }
 
-  /// Writes a file anew that has pages and no tables; false for one without pages.
+  /// Rewrites a file that has pages and no tables; false for one without pages.
   private func shapeAnew(
     _ connection: Connection, _ wanted: [PersistentStoreDescription.Pragma]
   ) throws(ObjectGraphError) -> Bool {

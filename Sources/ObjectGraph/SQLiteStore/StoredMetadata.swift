@@ -59,7 +59,7 @@ struct StoredMetadata {
       expected: "a row with a binary property list of plain values, or an empty one")
   }
 
-  /// Writes all entries anew.
+  /// Rewrites all entries.
   static func write(
     _ entries: [String: MetadataValue], _ connection: Connection
   ) throws(ObjectGraphError) {

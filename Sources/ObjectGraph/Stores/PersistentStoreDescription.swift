@@ -71,7 +71,7 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// description.infersMappingModelAutomatically = false
   /// ```
   public var infersMappingModelAutomatically = true
-  /// Earlier versions of the model, one of which a store may have been made with.
+  /// Earlier versions of the model that a store may have been made with.
   ///
   /// The one with the store's version hashes is taken. Hashes that Core Data wrote cannot be worked out here: then it is the
   /// one with the store's entities, tables and columns, and there must be one alone.

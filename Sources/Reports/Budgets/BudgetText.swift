@@ -1,7 +1,7 @@
 // What became of a budget, in words: the figure, the limit, and what else a reader must know.
 internal import Analysis
 
-/// A judged budget as reports tell of it.
+/// A judged budget as reports show it.
 struct BudgetText {
   let scenario: ScenarioReport
   let judgement: BudgetJudgement
@@ -61,7 +61,7 @@ struct BudgetText {
     }
   }
 
-  /// Exact figures to the last digit: a byte too many breaks a budget.
+  /// Exact figures to the last digit: one byte too many breaks a budget.
   private func text(_ value: Double, _ figure: MetricID) -> String {
     let digits = Int64(exactly: value).map { Digits.grouped($0) } ?? Digits.significant(value)
     return switch figure.declaration.kind {

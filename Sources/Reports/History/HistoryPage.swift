@@ -93,7 +93,7 @@ package struct HistoryPage {
 
   private func item(_ change: HistoryChange) -> ListItem {
     var items = [
-      "It lies after \(name(ofCommit: change.base)) and at \(name(ofCommit: change.head)) at the latest."
+      "It came after \(name(ofCommit: change.base)), with \(name(ofCommit: change.head)) at the latest."
     ]
     items += change.conditions.map { condition in
       "At \(name(ofCommit: condition.commit)) the \(condition.name) changed too: from "

@@ -22,7 +22,7 @@ enum StoredJSON {
       positiveInfinity: infinity, negativeInfinity: negativeInfinity, nan: notANumber)
     do {
       let data = try encoder.encode(values)
-      // In one go: results are long, and each copy of them takes as much memory again.
+      // In one piece: results are long, and each copy of them takes as much memory again.
       let text = String(unsafeUninitializedCapacity: data.count + 1) { bytes in
         let count = data.copyBytes(to: bytes)
         bytes[count] = UInt8(ascii: "\n")
@@ -60,7 +60,7 @@ enum StoredJSON {
     return values
   }
 
-  /// What stands in the place of a number that is not finite.
+  /// What replaces a number that is not finite.
   static let nonFiniteWords = [infinity, negativeInfinity, notANumber]
 
   private static let infinity = "Infinity"

@@ -121,7 +121,7 @@ package enum PairMarkdown {
 
   /// Why the verdicts are none, or not to be relied on.
   private static func obstacle(to results: PairResults) -> String? {
-    if results.run.isInterrupted { return "**The comparison was interrupted**; what was taken until then is below." }
+    if results.run.isInterrupted { return "**The comparison was interrupted**; the pairs that were taken are below." }
     if results.comparisons.isEmpty { return "**Nothing was compared**: no cell was measured on both sides." }
     let broken = results.brokenPlacebos
     if !broken.isEmpty {
@@ -319,7 +319,7 @@ package enum PairMarkdown {
         "Base is \(Markdown.code(results.base.name)), head \(Markdown.code(results.head.name)). A pair is two "
           + "fresh processes, one of each, that take \(HumanUnits.counted(rules.trials, "trial")) by turns after a warm-up, in "
           + "random blocks (ABBA) drawn with the seed \(results.run.seed); its middle ratio counts. "
-          + "The processor's speed is probed meanwhile, and what it explains is taken off."
+          + "The processor's speed is probed at the same time, and the part that it explains is subtracted."
       ] + looks(of: results) + [
         "Exact figures are those of the operation's phase. They repeat to the bit, so every change of one is real: growth up to "
           + "\(Digits.trimmed(100 * rules.figureMargin)) % is SMALL, more is a REGRESSION.",
@@ -334,20 +334,20 @@ package enum PairMarkdown {
 
   /// How the time was judged, once for each margin that a cell's time has.
   private static func looks(of results: PairResults) -> [String] {
-    var told: [PairRules] = []
+    var distinct: [PairRules] = []
     for rules in results.comparisons.compactMap({ $0.timeRules(results.rules) })
-    where !told.contains(where: { ($0.margin, $0.looks) == (rules.margin, rules.looks) }) {
-      told.append(rules)
+    where !distinct.contains(where: { ($0.margin, $0.looks) == (rules.margin, rules.looks) }) {
+      distinct.append(rules)
     }
-    return told.map { rules in
+    return distinct.map { rules in
       let margin = Digits.trimmed(100 * rules.margin)
-      return "\(told.count > 1 ? "Where the margin is \(margin) %, the" : "The") pairs are judged after "
+      return "\(distinct.count > 1 ? "Where the margin is \(margin) %, the" : "The") pairs are judged after "
         + "\(HumanUnits.list(rules.looks.map { "\($0)" })) of them, by the exact signed-rank test of "
         + "the logarithms of head's times over base's: REGRESSION when a change within \(Digits.trimmed(100 * rules.deadZone)) % "
         + "is ruled out and fresh pairs confirm it (none are needed beyond \(Digits.trimmed(300 * rules.margin)) %), PASS when a slow-down of \(margin) % is. "
         + "A false alarm comes with a probability of at most \(Digits.trimmed(100 * rules.alpha)) % before it is confirmed, "
         + "a slow-down of \(margin) % passes with one of at most \(Digits.trimmed(100 * rules.beta)) %. "
-        + "An estimate's interval has 95 % by itself and both sides in view, so it may reach past \(margin) % where that is ruled out."
+        + "An estimate's interval is two-sided, at 95 %, so it may reach past \(margin) % where that is ruled out."
     }
   }
 }

@@ -16,7 +16,7 @@ package struct PairReportWriter: Sendable {
 
   private let directory: String
 
-  /// - Parameter directory: Where the files go; created, with those above it, when it is missing.
+  /// - Parameter directory: The folder of the files; created, with those above it, when it is missing.
   package init(directory: String) { self.directory = directory.isEmpty ? "." : directory }
 
   /// Writes every file, in place of older ones of the same name; a reader never sees half a file.
@@ -37,9 +37,27 @@ package struct PairReportWriter: Sendable {
         (files.junit, PairJUnit.render(results)), (files.results, try PairFile.render(results)),
       ] + (try ExplanationFile.render(results).map { [(path(ExplanationFile.name), $0)] } ?? [])
       + results.comparisons.enumerated().flatMap { index, comparison in
-        PairStackFiles.files(of: comparison, number: index + 1).map { (path($0.name), $0.text) }
+        PairReportWriter.stackFiles(of: comparison, number: index + 1).map { (path($0.name), $0.text) }
       }
     try publish(texts, document.pictures, in: directory)
     return files
+  }
+}
+
+extension PairReportWriter {
+  /// A file of folded stacks for each side and for time and allocations; none of what a side has no stacks of.
+  static func stackFiles(of comparison: PairComparison, number: Int) -> [(name: String, text: String)] {
+    guard let profiles = comparison.profiles else { return [] }
+    let kinds: [(DifferencePicture.Kind, SideStacks)] = [
+      (.time, profiles.timeStacks), (.allocations, profiles.allocationStacks),
+    ]
+    return kinds.flatMap { kind, stacks -> [(name: String, text: String)] in
+      if stacks.isOneSided { return [] }
+      let name = DifferencePicture.name(kind, number: number)
+      return [
+        ("\(name)-base.folded", FoldedText.render(stacks.base)),
+        ("\(name)-head.folded", FoldedText.render(stacks.head)),
+      ]
+    }
   }
 }

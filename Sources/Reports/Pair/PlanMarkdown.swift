@@ -20,7 +20,7 @@ package enum PlanMarkdown {
   ///
   /// - Parameters:
   ///   - lines: One for each cell.
-  ///   - rules: What comparisons would go by.
+  ///   - rules: The rules of the comparisons.
   ///   - shares: The pairs for each cell with an estimate within a time budget, and the budget in seconds; nil without.
   ///   - form: What reads it.
   /// - Returns: Its text.

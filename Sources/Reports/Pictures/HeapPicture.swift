@@ -6,8 +6,8 @@ enum HeapPicture {
   /// More lines than this cannot be told apart.
   private static let mostLines = 12
 
-  /// One line for all cells that go the same way, its peak marked and SQLite's part shaded; nil where no heap was followed,
-  /// or too many go their own way.
+  /// One line for all cells with the same course, its peak marked and SQLite's part shaded; nil where no heap was followed,
+  /// or too many differ.
   static func course(_ report: ScenarioReport) -> Picture? {
     let lines = report.alikeHeaps
     guard !lines.isEmpty, lines.count <= mostLines else { return nil }

@@ -3,12 +3,13 @@ internal import Analysis
 internal import Charts
 
 enum LatencyPicture {
-  /// More lines than these nobody tells apart.
+  /// More lines than these cannot be told apart.
   private static let mostLines = 8
 
-  /// Latency against how rare a longer one is, both logarithmic, with the intervals of the percentiles; nil without operations.
+  /// Latency against the rarity of a longer one, both logarithmic, with the intervals of the percentiles; nil without
+  /// operations.
   ///
-  /// Of many lines those with the shortest and the longest p99.
+  /// The lines with the shortest and the longest p99, where there are many.
   static func percentiles(_ scenario: ScenarioReport) -> Picture? {
     let all = lines(of: scenario)
     guard !all.isEmpty else { return nil }
@@ -59,6 +60,6 @@ enum LatencyPicture {
     }
   }
 
-  /// Of how many operations one took longer.
+  /// How many operations there are for each one that took longer.
   private static func oneIn(_ figure: LatencyFigure) -> Double { 1_000 / Double(max(1_000 - figure.perMille, 1)) }
 }

@@ -1,4 +1,4 @@
-// Who takes how long: cells that did the same work, fastest first.
+// How long each cell takes: cells that did the same work, fastest first.
 internal import Analysis
 internal import Charts
 

@@ -50,7 +50,7 @@ struct StackTree {
     children[first, default: StackTree()].add(frames.dropFirst(), added)
   }
 
-  /// Of the frames that hold this much of the weight, only the last is shown.
+  /// Only the last of the frames that hold this much of the weight is shown.
   private static let stemShare = 0.9
 
   /// Takes away start-up, dispatch and the harness: frames that nearly all the weight goes through, but for the last.

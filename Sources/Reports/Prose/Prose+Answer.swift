@@ -135,7 +135,7 @@ extension Prose {
 
   private static let notableInText = 1.1
 
-  /// What a user of the choice does without, where the alternative that is asked about has it.
+  /// What a user of the choice gives up that the other alternative has.
   private func tradeoffs(_ answer: Answer) -> String? {
     guard let first = answer.choice.first.flatMap(cell), !first.tradeoffs.isEmpty, let asked = answer.against.first,
       !answer.choice.contains(asked.cell)

@@ -90,7 +90,8 @@ extension Prose {
         )
       }
     if earliest != first {
-      rest += "; the knee may lie as low as \(setting(parameter, of: earliest)), which is too noisy to tell from it"
+      rest +=
+        "; the knee may lie as low as \(setting(parameter, of: earliest)), which is too noisy to distinguish from it"
     }
     if let decline = finding.estimates.first, last != best {
       rest += "; \(setting(parameter, of: last)) takes \(times(decline)) as the best"

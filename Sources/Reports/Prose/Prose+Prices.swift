@@ -65,7 +65,7 @@ extension Prose {
     }
     return ratio.isWithinFivePercent
       ? "**\(value) makes no difference to the time of \(without)** to within 5 %: \(range(ratio))"
-      : "What \(value) costs \(without) in time cannot be told: \(range(ratio))"
+      : "What \(value) costs \(without) in time is not certain: \(range(ratio))"
   }
 
   /// `+12.3 % [10.1, 14.0], 1.20 µs a row`; a multiple where it is one.
@@ -80,27 +80,27 @@ extension Prose {
   /// One sentence on a value: between which cells its price lies.
   private func range(of prices: [Price]) -> String {
     let value = prices.first.map { Markdown.code("\($0.parameter)=\($0.value)") } ?? ""
-    let told = prices.filter { !$0.time.estimates.isEmpty }.sorted {
+    let timed = prices.filter { !$0.time.estimates.isEmpty }.sorted {
       $0.time.estimates[0].median < $1.time.estimates[0].median
     }
-    guard let least = told.first, let most = told.last else {
+    guard let least = timed.first, let most = timed.last else {
       return "What \(value) costs is unknown: none of its cells has a time."
     }
     func end(_ price: Price) -> String { "\(HumanUnits.ratio(price.time.estimates[0])) (\(name(price.time.cells[1])))" }
-    let costs = told.count { $0.effect == .costs }
-    let saves = told.count { $0.effect == .saves }
-    let isJudged = told.contains { $0.effect != .unknown }
+    let costs = timed.count { $0.effect == .costs }
+    let saves = timed.count { $0.effect == .saves }
+    let isJudged = timed.contains { $0.effect != .unknown }
     var parts = [
-      told.count == 1
+      timed.count == 1
         ? "**\(value)** takes \(times(most.time.estimates[0])) (\(name(most.time.cells[1])))"
         : "**\(value)** takes \(end(least)) to \(end(most)) times as long"
     ]
     if isJudged {
-      let cells = HumanUnits.counted(told.count, "cell")
+      let cells = HumanUnits.counted(timed.count, "cell")
       let effects = [
-        costs > 0 ? "it costs time in \(costs == told.count ? "all" : "\(costs)") of \(cells)" : nil,
+        costs > 0 ? "it costs time in \(costs == timed.count ? "all" : "\(costs)") of \(cells)" : nil,
         saves > 0
-          ? "it saves time in \(saves == told.count ? "all" : "\(saves)")\(costs > 0 ? "" : " of \(cells)")" : nil,
+          ? "it saves time in \(saves == timed.count ? "all" : "\(saves)")\(costs > 0 ? "" : " of \(cells)")" : nil,
       ].compactMap(\.self)
       parts.append(effects.isEmpty ? "no difference is certain in any of \(cells)" : HumanUnits.list(effects))
     } else {

@@ -5,13 +5,13 @@ internal import Analysis
 extension Prose {
   /// The sentences on the rankings of all groups.
   func ranking(_ findings: [Finding]) -> [String] {
-    let told = Set(findings.compactMap(\.group))
-    if told.count <= 1 {
+    let groups = Set(findings.compactMap(\.group))
+    if groups.count <= 1 {
       return [speed(findings), leanest(findings), restriction].compactMap(\.self)
     }
     // What ends alike shares a part of the sentence.
     var parts: [(words: String, groups: [Int])] = []
-    for group in told.sorted() {
+    for group in groups.sorted() {
       let own = findings.filter { $0.group == group }
       guard let words = standing(own) else { continue }
       if let last = parts.indices.last, parts[last].words == words {
@@ -168,9 +168,10 @@ extension Prose {
       finding.cells.contains(id) || largest.contains(id) ? nil : heapPeak(id).map { (id: id, bytes: $0) }
     }
     // What is not said decides no unit.
-    let told = [least, upTo] + (middle.map { [$0.bytes] } ?? []) + (largest.isEmpty ? [] : [Int64(clamping: most)])
-    let amounts = HumanUnits.bytes(told)
-    var text = "**Leanest \(finding.cells.count == 1 ? "is" : "are") \(names(finding.cells))**, with a heap peak of "
+    let bytes = [least, upTo] + (middle.map { [$0.bytes] } ?? []) + (largest.isEmpty ? [] : [Int64(clamping: most)])
+    let amounts = HumanUnits.bytes(bytes)
+    var text =
+      "**\(names(finding.cells)) \(finding.cells.count == 1 ? "needs" : "need") the least memory**, with a heap peak of "
     text += amounts[0] == amounts[1] ? amounts[0] : "\(amounts[0]) to \(amounts[1])"
     if let middle { text += "; \(name(middle.id)) needs \(amounts[2])" }
     if let amount = amounts.last, !largest.isEmpty {
@@ -247,6 +248,6 @@ extension Prose {
 }
 
 extension Finding {
-  /// Whether it tells who comes first.
+  /// Whether it says who comes first.
   fileprivate var isOrder: Bool { kind == .fastest || kind == .tied }
 }

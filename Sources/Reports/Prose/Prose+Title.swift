@@ -191,7 +191,7 @@ extension Prose {
     let flat = times.count { $0.0 == .hardly }
     let time: String
     if known.isEmpty && breaks.isEmpty {
-      time = "How time grows with rows cannot be told here"
+      time = "How time grows with rows is not certain here"
     } else if !faster.isEmpty {
       let named =
         faster.count <= Prose.mostNamedInTitle ? HumanUnits.list(faster) : HumanUnits.counted(faster.count, "way")
@@ -235,7 +235,7 @@ extension Prose {
   }
 
   private func priceTitles(_ answer: Answer) -> [String] {
-    guard let price = answer.price else { return ["No price can be told"] }
+    guard let price = answer.price else { return ["No price is certain"] }
     let setting = Markdown.code("\(price.parameter)=\(price.value)")
     let size = price.size.flatMap { figure in
       price.timesTheSize.map {
@@ -248,7 +248,7 @@ extension Prose {
           .compactMap(\.self)
       }
       let exact = size.map { "\(setting) needs \($0); times cannot be told apart here" }
-      return [exact, "What \(setting) costs cannot be told here"].compactMap(\.self)
+      return [exact, "What \(setting) costs is not certain here"].compactMap(\.self)
     }
     let ends = [least, most].map(HumanUnits.ratioInTitle)
     let span = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
@@ -260,7 +260,7 @@ extension Prose {
   // MARK: Apple's comparison and the harness
 
   private func claimTitles(_ answer: Answer) -> [String] {
-    guard let verdict = appleVerdict(answer.reasons) else { return ["Apple's 62 : 30 : 11 cannot be told here"] }
+    guard let verdict = appleVerdict(answer.reasons) else { return ["Apple's 62 : 30 : 11 cannot be checked here"] }
     return [verdict]
   }
 

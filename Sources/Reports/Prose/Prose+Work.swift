@@ -7,7 +7,7 @@ extension Prose {
     let differences = findings.compactMap { finding -> WorkDifference? in
       if case .unequalWork(let difference) = finding.kind { difference } else { nil }
     }
-    // Of many that differ in nothing but durability, one sentence says as much.
+    // Where many differ in durability only, one sentence says so.
     if findings.count > 2, differences.allSatisfy(\.isOfDurabilityAlone) {
       let pragmas = Set(differences.flatMap(\.durability).map(\.name)).sorted().map { Markdown.code($0) }
       return ["Cells are ranked with those that are as durable as they are, by \(HumanUnits.list(pragmas))."]

@@ -105,9 +105,9 @@ struct Prose {
   func range(_ ratio: Estimate) -> String {
     guard let low = ratio.low, let high = ratio.high else { return "\(Digits.short(ratio.median)) times as long" }
     let ends = [low, high].map(Digits.short)
-    // Two digits, or three where two do not tell the ends apart.
-    let told = ends[0] == ends[1] ? [low, high].map(Digits.significant) : ends
-    return "\(told[0]) to \(told[1]) times as long"
+    // Two digits, or three where the ends would look the same with two.
+    let texts = ends[0] == ends[1] ? [low, high].map(Digits.significant) : ends
+    return "\(texts[0]) to \(texts[1]) times as long"
   }
 }
 

@@ -1,4 +1,4 @@
-// What `run --dry-run` tells: the cells, their rounds, and what they will take.
+// What `run --dry-run` shows: the cells, their rounds, and what they will take.
 package import Analysis
 
 /// Writes a forecast in Markdown.
@@ -31,7 +31,7 @@ package enum ForecastMarkdown {
     return document.text(as: form)
   }
 
-  /// Which shard takes which scenarios, and for how long as far as an earlier run tells.
+  /// Which shard takes which scenarios, and for how long as far as an earlier run shows.
   package static func division(
     _ record: ShardRecord, _ forecast: RunForecast, as form: PageForm = .markdown
   ) -> String {

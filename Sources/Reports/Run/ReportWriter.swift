@@ -55,7 +55,7 @@ package struct ReportWriter: Sendable {
 
   private let directory: String
 
-  /// - Parameter directory: Where the files go; created, with those above it, when it is missing.
+  /// - Parameter directory: The folder of the files; created, with those above it, when it is missing.
   package init(directory: String) { self.directory = directory.isEmpty ? "." : directory }
 
   /// Writes every file, in place of older ones of the same name.

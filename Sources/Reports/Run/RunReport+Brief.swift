@@ -58,7 +58,7 @@ extension RunReport {
   }
 }
 
-/// What users of strategies go without, as footnotes: cells that give up the same share a letter.
+/// What users of strategies give up, as footnotes: cells that give up the same share a letter.
 private struct Tradeoffs {
   private var lists: [[String]] = []
   private var indices: [CellID: Int] = [:]

@@ -28,12 +28,12 @@ extension RunReport {
   }
 
   private static func words(of shared: SharedLinks) -> String {
-    let told = shared.links.map { link in
+    let links = shared.links.map { link in
       "\(HumanUnits.counted(link.linkedRows, "row")) by \(Markdown.code(link.relationship)) to "
         + "\(HumanUnits.counted(link.objects, "object")) (hash \(Markdown.code(link.hash)))"
     }
     let who = shared.isOfEverySample ? "Every sample" : "Every sample whose rows are related"
-    return "\(who) ended with the same links: \(HumanUnits.list(told))."
+    return "\(who) ended with the same links: \(HumanUnits.list(links))."
   }
 
   static func contentsTable(of scenario: ScenarioReport) -> Table {

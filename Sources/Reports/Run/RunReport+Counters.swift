@@ -97,7 +97,7 @@ extension RunReport {
     return table
   }
 
-  /// What SQLite itself tells of its work.
+  /// What SQLite itself reports of its work.
   static func libraryTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
       "Cell, \(scenario.operation.phase.rawValue)",
@@ -135,7 +135,7 @@ extension RunReport {
   /// That exact figures agreed can be said only of what was measured more than once.
   private static func agreement(of passes: [Pass]) -> String {
     passes.isEmpty
-      ? "No cell was measured twice in an exact pass, so whether these figures repeat was not seen."
+      ? "No cell was measured twice in an exact pass, so it is not known whether these figures repeat."
       : "Every exact figure was the same in all samples of its cell (\(HumanUnits.list(passes.map(\.rawValue))))."
   }
 }

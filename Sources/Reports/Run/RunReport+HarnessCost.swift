@@ -21,7 +21,7 @@ extension RunReport {
       let rows = HumanUnits.counted(plain.summary(of: plain.mainPhase)?.rows ?? scenario.rows, "row")
       let name = "\(Markdown.code(plain.label)) of \(rows)"
       guard let share = remainder.whole else {
-        return "**What stays in the timing pass** cannot be told as a share of \(name): the two share no round."
+        return "**What stays in the timing pass** cannot be given as a share of \(name): the two share no round."
       }
       return "**What stays in the timing pass** - the clocks in the phase's own time, and around it the readings of "
         + "clocks and interference - is \(HumanUnits.share(share)) of \(name): \(HarnessCost.judgement(of: share))."

@@ -28,7 +28,7 @@ extension RunReport {
       "Cell",
       [.number("Requests"), .time("p50"), .time("p90"), .time("p99"), .time("p99.9"), .time("Longest")])
     for (cell, requests) in cells {
-      let none = "it is made of no request"
+      let none = "it makes no single requests"
       table.append(
         cell.label,
         [.count(requests.tally.done)]

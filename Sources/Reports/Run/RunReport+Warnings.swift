@@ -11,7 +11,7 @@ extension RunReport {
       document.paragraph(
         "**\(run.isInterrupted ? "Interrupted" : "Incomplete"): \(Digits.grouped(tally.missing)) of "
           + "\(HumanUnits.counted(tally.planned, "sample")) were not taken** (\(list.joined(separator: ", "))). "
-          + "`--resume` takes what is missing.")
+          + "`--resume` takes the missing samples.")
     } else if run.isInterrupted {
       document.paragraph("**The run was interrupted**, after every sample of this scenario had been taken.")
     }
@@ -20,8 +20,8 @@ extension RunReport {
 
   /// Warnings that have no paragraph of their own, those of one kind together.
   static func warningGroups(on scenario: ScenarioReport, of run: RunAnalysis) -> [WarningGroup] {
-    let told: Set<RunWarning.Kind> = [.debugBuild, .missingSamples, .failedSamples]
-    return WarningGroup.all(run.warnings(on: scenario).filter { !told.contains($0.kind) })
+    let shownAbove: Set<RunWarning.Kind> = [.debugBuild, .missingSamples, .failedSamples]
+    return WarningGroup.all(run.warnings(on: scenario).filter { !shownAbove.contains($0.kind) })
   }
 
   /// A line a kind with its cells; what is about the whole run stands with its first scenario.

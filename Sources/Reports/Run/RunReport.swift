@@ -119,7 +119,7 @@ package enum RunReport {
     let rankings = analysis.scenario.groups.enumerated().compactMap { index, group in
       RankingPicture(scenario: analysis.scenario, group: group, index: index).picture
     }
-    // Of a sweep the last kind of work stands for all: it has most rows.
+    // The last kind of work of a sweep stands for all: it has most rows.
     let sweeps =
       [SweepPicture.scaling(analysis)].compactMap(\.self)
       + analysis.knees.compactMap { SweepPicture.knee($0, in: analysis) }

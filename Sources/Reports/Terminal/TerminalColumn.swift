@@ -5,7 +5,7 @@ internal import Analysis
 enum TerminalColumn: Int, CaseIterable {
   case time, interval, bar, reference, heap, resident, wal, rate
 
-  /// In this order they make room for the others; the time stays.
+  /// They are dropped in this order to make room for the others; the time stays.
   static let givingWay: [TerminalColumn] = [.rate, .resident, .wal, .interval, .heap, .reference, .bar]
 
   /// The axis stands in place of the bar's title.

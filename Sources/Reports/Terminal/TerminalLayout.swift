@@ -8,7 +8,7 @@ struct TerminalLayout {
   private static let nameTitle = "cell"
 
   private let width: Int
-  /// Nil where names are so long that they stand on lines of their own.
+  /// Nil where names are too long for a column and get their own lines.
   private let nameWidth: Int?
   private let columns: [TerminalColumn]
   /// As wide as the widest text.

@@ -10,7 +10,7 @@ package enum TerminalTable {
 
   /// For each scenario the answer, a table of its cells with a heading for each group of equal work, and the budgets.
   ///
-  /// Of samples that are missing it says nothing: that is for standard error, with what to do about it.
+  /// It does not mention missing samples: standard error does, with what to do about it.
   ///
   /// - Parameters:
   ///   - results: The run to show.

@@ -28,7 +28,7 @@ package enum TerminalText {
     }
     let blanks = String(repeating: " ", count: indent)
     return lines.enumerated().map { index, line in
-      // What stood in the middle of a line may begin one now.
+      // Text from the middle of a line may begin one now.
       ((index == 0 ? "" : blanks) + line[...(line.lastIndex { $0 != " " } ?? line.startIndex)]).withoutWorkflowCommands
     }
   }

@@ -28,7 +28,7 @@ struct Unit: Equatable {
   /// - Parameters:
   ///   - values: In the base unit; those that are not finite count for nothing.
   ///   - units: From the smallest to the largest.
-  /// - Returns: Of units that read alike the larger; nil where every value is 0.
+  /// - Returns: The larger of units that read alike; nil where every value is 0.
   static func common(of values: [Double], among units: [Unit]) -> Unit? {
     let magnitudes = values.map(\.magnitude).filter { $0 > 0 && $0.isFinite }
     guard let least = magnitudes.min() else { return nil }

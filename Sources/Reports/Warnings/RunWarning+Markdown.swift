@@ -104,7 +104,7 @@ extension RunWarning {
     case .missingSamples: "Take them with --resume and the run's --out"
     case .failedSamples: "See below why; when the cause is fixed, take them again with --resume and the run's --out"
     case .differingFigure:
-      "Look for what is not the same in every process: threads, the clock, an order that comes from hashing; do not gate "
+      "Look for what differs between processes: threads, the clock, an order that comes from hashing; do not gate "
         + "on the figure until it repeats"
     case .stoppedEarly(_, _, let planned, .slow): "Use --rounds \(Digits.grouped(planned)) for all of them"
     case .stoppedEarly(_, _, _, .limit): "Give cells more time with --set cell_limit, or take fewer rows"
@@ -120,7 +120,7 @@ extension RunWarning {
     case .slowFirstRound:
       "Warm up more, with --set warm_up=all, or bring the machine into the same state before each sample with --prepare"
     case .disturbedSamples: "Stop other work on the machine, or use batchmark pair with --set-aside 5%"
-    case .memoryPressure: "Free memory, or take fewer rows; what is read from a device is not the strategy's time"
+    case .memoryPressure: "Free memory, or take fewer rows; time for reading from a device is not the strategy's"
     case .smallWALLimit(_, _, let bytes):
       "Set wal_limit to about \(HumanUnits.bytes(RunWarning.walLimit(forDatabaseOf: bytes))), into which the whole file fits, "
         + "or insert rows in the order of their unique values"
@@ -147,7 +147,7 @@ package enum WarningLines {
       let cells = Set(group.warnings.compactMap { $0.cell?.id })
       let place =
         switch cells.count {
-        // Of the whole run there is one.
+        // The whole run has one.
         case 0: group.warnings.first.map { ": " + $0.seen } ?? ""
         case 1: ": " + (cells.first ?? "").onOneLine
         default: ": " + HumanUnits.counted(cells.count, "cell")

@@ -78,7 +78,7 @@ enum WatchDocument {
   }
 
   /// Why there is no time.
-  private static let noTimes = "no time is told where the heap is metered"
+  private static let noTimes = "no time is reported where the heap is metered"
 
   private static func transactions(_ database: WatchReport.Database, in document: inout Document) {
     if database.transactions.isEmpty { return }
@@ -156,7 +156,7 @@ enum WatchDocument {
     facts.append(
       (
         "Locks refused",
-        "\(Digits.grouped(database.refusals)), of which \(Digits.grouped(database.refusalsAtOnce)) without a wait; \(Digits.grouped(database.staleSnapshots)) stale snapshots"
+        "\(Digits.grouped(database.refusals)), \(Digits.grouped(database.refusalsAtOnce)) of them without a wait; \(Digits.grouped(database.staleSnapshots)) stale snapshots"
       ))
     facts += ofLog(database)
     if let reader = reader(of: database, in: report) { facts.append(("Reader in the way of checkpoints", reader)) }
@@ -371,9 +371,9 @@ enum WatchDocument {
   private static func times(in report: WatchReport) -> [String?] {
     if report.metersMemory {
       return [
-        "The heap was metered by a second library, over the allocator that the program has, with Python's and PHP's own turned off. That takes time, so no time is told, and no plan was asked for.",
+        "The heap was metered by a second library, over the allocator that the program has, with Python's and PHP's own turned off. That takes time, so no time is reported and no plan was requested.",
         "Sizes are those that the allocator hands out. Memory that a program maps itself is not among them, as of Java, Go and Node.",
-        "Allocations of a statement are SQLite's, from a run's first step to its end, of which none is left out.",
+        "Allocations of a statement are all of SQLite's, from a run's first step to its end.",
       ]
     }
     return [

@@ -40,7 +40,8 @@ package enum WatchProse {
     case .longReader:
       "Reset or finalize the statement as soon as its rows are read; until then no checkpoint can finish."
     case .frequentCheckpoints: "Raise `wal_autocheckpoint`, or checkpoint between tasks."
-    case .rollbackJournal: "`PRAGMA journal_mode = WAL` needs fewer syncs, and readers go on while it writes."
+    case .rollbackJournal:
+      "`PRAGMA journal_mode = WAL` needs fewer syncs, and it does not block readers while it writes."
     case .fullSyncs:
       "With `PRAGMA synchronous = NORMAL` a write-ahead log is synced at checkpoints alone: a power cut may lose the last commits, and damages nothing."
     case .smallCache: "Raise `cache_size` to the pages that are used again and again."

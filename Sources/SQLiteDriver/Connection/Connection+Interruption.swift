@@ -2,7 +2,7 @@
 internal import CSQLite
 
 extension Connection {
-  /// Asks again and again, while statements run, whether they are to go on; nil for never.
+  /// Asks again and again, while statements run, whether they may continue; nil for never.
   ///
   /// - Parameter shouldStop: Asked after some thousand steps of a statement, on its thread. If it says yes, the statement
   ///   fails with ``ResultCode/interrupt``.

@@ -12,7 +12,7 @@ internal import CSQLite
 public enum TransactionKind: Sendable, Hashable {
   /// With the first read or write.
   case deferred
-  /// At once for writing; readers go on.
+  /// At once for writing; readers are not blocked.
   case immediate
   /// At once for everything; outside WAL mode nobody else reads.
   case exclusive
@@ -102,7 +102,7 @@ extension Connection {
     do {
       try perform(.commit)
     } catch {
-      // Locks are given up after the journal is, so that everything is stored by then.
+      // Locks are released after the journal is, when everything is stored.
       if error.extendedCode == .ioErrorUnlock, !isInTransaction { return }
       throw error
     }
@@ -110,7 +110,7 @@ extension Connection {
 
   /// Rolls back the open transaction; without one it does nothing.
   ///
-  /// ROLLBACK itself can fail, for lack of memory: SQLite prepares it anew after a change of the schema. Then the
+  /// ROLLBACK itself can fail, for lack of memory: SQLite prepares it again after a change of the schema. Then the
   /// transaction stays open until the next ``begin(_:)`` or ``finishRollback()`` has made up for it.
   ///
   /// ```swift

@@ -29,7 +29,7 @@ public final class Connection {
     case readWrite
     /// Reads a file that exists. A database in WAL mode still needs its folder to be writable.
     case readOnly
-    /// Reads a file that nobody changes: no locks, no WAL, no shared memory, and nothing is written beside it.
+    /// Reads a file that does not change: no locks, no WAL, no shared memory, and nothing is written beside it.
     case immutable
     /// Reads what is committed in a file that this process has open and does not write to at the moment: past all locks,
     /// with an index of the WAL of its own, and counted by no ``SQLiteMeter``.
@@ -47,12 +47,12 @@ public final class Connection {
   var handle: OpaquePointer?
   /// Statements that are not finalized.
   ///
-  /// They keep the connection alive, and take themselves out when they go, so that the references here need not be
+  /// They keep the connection alive, and remove themselves when they end, so that the references here need not be
   /// counted.
   var statements: [ObjectIdentifier: Unmanaged<Statement>] = [:]
   /// Who is notified of statements; SQLite has a bare pointer to it.
   var tracer: StatementTracer?
-  /// Who is asked whether statements go on; SQLite has a bare pointer to it.
+  /// The object that decides whether statements continue; SQLite has a bare pointer to it.
   var interruption: Interruption?
   /// BEGIN, COMMIT and ROLLBACK, prepared when first used.
   var transactionStatements: [TransactionVerb: OpaquePointer] = [:]
@@ -61,7 +61,7 @@ public final class Connection {
   /// How many savepoints stand for transactions inside the open one; nil where transactions are transactions.
   var savepoints: Int?
 
-  /// How often a statement was prepared anew because the schema had changed, here or by another connection.
+  /// How often a statement was prepared again because the schema had changed, here or by another connection.
   ///
   /// A change that another connection commits shows with the first statement that runs after it. Who has looked at it sets
   /// it to 0.

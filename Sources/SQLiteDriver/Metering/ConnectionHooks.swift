@@ -4,7 +4,7 @@ internal import CSQLite
 internal import Synchronization
 
 enum ConnectionHooks {
-  /// Has every later connection of the process hooked; answers SQLite's result code.
+  /// Hooks every later connection of the process; returns SQLite's result code.
   static func install() -> Int32 {
     sqlite3_shim_auto_extension { connection, _, _ in
       guard let connection else { return SQLITE_OK }
@@ -20,7 +20,7 @@ enum ConnectionHooks {
     }
   }
 
-  /// Has nothing of the connection counted.
+  /// Excludes the connection from all counters.
   static func remove(from connection: OpaquePointer?) {
     sqlite3_trace_v2(connection, 0, nil, nil)
     sqlite3_update_hook(connection, nil, nil)

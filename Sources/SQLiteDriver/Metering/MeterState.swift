@@ -141,7 +141,7 @@ struct MeterState {
 
   mutating func takeWriteLock(of database: DatabaseNumber) { databases[database.rawValue].log.takeWriteLock() }
 
-  /// Notes that a transaction is over, and how many frames of the log are in the database by then.
+  /// Notes that a transaction is over, and how many frames of the log are in the database now.
   mutating func releaseWriteLock(of database: DatabaseNumber, checkpointedFrames: Int64) {
     let backlog = databases[database.rawValue].log.releaseWriteLock(checkpointedFrames: checkpointedFrames)
     guard let backlog else { return }

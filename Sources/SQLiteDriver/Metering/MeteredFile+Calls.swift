@@ -11,7 +11,7 @@ private func handOn(_ file: File?, _ call: (File, Methods) -> Int32?) -> Int32 {
 }
 
 extension sqlite3_io_methods {
-  /// Puts our methods in the place of those that are there; the version and the gaps stay as they are.
+  /// Replaces the methods that are there by ours; the version and the gaps stay as they are.
   mutating func forwardCalls() {
     forwardTransfers()
     forwardLocks()
@@ -75,7 +75,7 @@ extension sqlite3_io_methods {
       return code
     }
     xShmLock = { file, offset, count, flags in
-      // A lock is given up, and others go on, before the call is back.
+      // A lock is released, and others continue, before the call returns.
       file?.metered.pointee.noteUnlock(offset: offset, count: count, flags: flags)
       let code = handOn(file) { $1.pointee.xShmLock?($0, offset, count, flags) }
       file?.metered.pointee.countLock(code, offset: offset, count: count, flags: flags)

@@ -47,7 +47,7 @@ extension MeteredFile {
 
   /// Notes where a checkpoint's pages begin and end, which SQLite announces to the database file.
   ///
-  /// The pages written between are what it moved. It tells of the end even when a page could not be written.
+  /// The pages written between are what it moved. It reports the end even when a page could not be written.
   mutating func noteControl(_ operation: Int32) {
     switch operation {
     case SQLITE_FCNTL_CKPT_START:

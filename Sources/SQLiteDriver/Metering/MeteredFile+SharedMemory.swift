@@ -1,4 +1,4 @@
-// The calls of a database file about the index of its log: what they cost, and what its locks tell of commits and
+// The calls of a database file about the index of its log: what they cost, and what its locks show of commits and
 // checkpoints.
 internal import CSQLite
 internal import Synchronization

@@ -8,7 +8,7 @@ internal import Synchronization
 /// Swift lays fields out in the order they are declared, so that `base` is at the start as SQLite needs it.
 struct MeteredFile {
   var base: sqlite3_file
-  /// The methods of the file beneath, with ours in the place of those that are there: a database and its log have
+  /// The methods of the file beneath, with ours replacing those that are there: a database and its log have
   /// different ones, and SQLite decides by the version and the gaps what a file can do.
   var methods: sqlite3_io_methods
   var kind: FileKind

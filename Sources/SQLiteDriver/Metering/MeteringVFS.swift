@@ -108,7 +108,7 @@ enum MeteringVFS {
 /// Counts the directories that the unix VFS opens: it opens each to sync it once, and closes it.
 ///
 /// There are two places (`os_unix.c`): the first sync of a journal, a super-journal or a write-ahead log after it was
-/// opened to be made if need be, and a deletion that must last. In journal mode `truncate` a journal is opened anew for
+/// opened to be made if need be, and a deletion that must last. In journal mode `truncate` a journal is opened again for
 /// each transaction, so that there is a directory's sync in each, as in mode `delete`. SQLite lets the system calls of
 /// that VFS be replaced, `openDirectory` among them; ours hands the call on and counts those that succeeded.
 enum DirectorySyncs {

@@ -12,7 +12,7 @@ internal import CSQLite
 /// let hitRate = Double(cache.hits) / Double(max(1, cache.hits + cache.misses))
 /// ```
 public struct PageCacheCounters: Sendable, Hashable {
-  /// Pages that were wanted and there.
+  /// Pages that were found in the cache.
   public var hits: Int64 = 0
   /// Pages that were wanted and not there.
   public var misses: Int64 = 0
@@ -31,7 +31,7 @@ public struct PageCacheCounters: Sendable, Hashable {
   }
 }
 
-/// A connection's own counters at one moment: of 31 bits, and never set back, since others take differences too.
+/// A connection's own counters at one moment: 31 bits, and never reset, since others take differences too.
 struct PageCacheReading {
   private var hits: UInt32 = 0
   private var misses: UInt32 = 0

@@ -133,7 +133,7 @@ public struct SQLiteCounters: Sendable, Hashable {
 /// }
 /// ```
 public struct WALPoint: Sendable, Hashable {
-  /// Rows of the watched table changed by then.
+  /// Rows of the watched table changed so far.
   public var rows: Int
   /// The size of the log's file, in bytes.
   public var walBytes: Int64
@@ -142,7 +142,7 @@ public struct WALPoint: Sendable, Hashable {
   /// Checkpoints that moved pages since then.
   public var checkpoints: Int64
 
-  /// A point of a log's growth, as a report that was stored has it.
+  /// A point of a log's growth, as a stored report has it.
   public init(rows: Int, walBytes: Int64, walFrames: Int64, checkpoints: Int64 = 0) {
     self.rows = rows
     self.walBytes = walBytes

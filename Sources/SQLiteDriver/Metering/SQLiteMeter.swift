@@ -19,7 +19,7 @@ internal import Synchronization
 /// steps. Connections' page caches are asked at the same moments, and as a connection closes, and not set back.
 ///
 /// A library that sets a trace or update hook of its own on a connection takes the meter's place there. That it took the
-/// trace shows when the connection closes: see ``ConnectionCounters``, which tells also which connections named another
+/// trace shows when the connection closes: see ``ConnectionCounters``, which also says which connections named another
 /// VFS. What is counted of either is too little then, and no figure.
 ///
 /// ```swift
@@ -139,7 +139,7 @@ public final class SQLiteMeter: Sendable {
 
   /// Notes the size of the write-ahead log whenever the changed rows of tables, taken together, reach one of the counts.
   ///
-  /// A row is changed by an insert, update or delete that SQLite tells its update hook of: not by one in a table
+  /// A row is changed by an insert, update or delete that SQLite reports to its update hook: not by one in a table
   /// without row IDs, nor by the deletion of a row that another replaces. Watching again starts afresh.
   ///
   /// ```swift

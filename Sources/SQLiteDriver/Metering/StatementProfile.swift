@@ -37,7 +37,7 @@ public struct StatementCost: Sendable, Hashable {
 
 /// Counts and times the statements of this process by their text, whichever library runs them.
 ///
-/// SQLite tells of the time of a run itself, but in milliseconds; so its two hooks, as a statement begins and when it is
+/// SQLite itself reports the time of a run, but in milliseconds; so its two hooks, as a statement begins and when it is
 /// over, read a clock of our own, and what reading it takes is taken off. Every connection that opens after attaching is
 /// followed. There is one trace hook a connection: a process has either this or a ``SQLiteMeter``, and a connection with a
 /// hook of somebody else is not followed.
@@ -73,7 +73,7 @@ public final class StatementProfile: Sendable {
   /// Attaches the profile to the process, or returns the one that is attached; it stays for good.
   ///
   /// - Parameter countsWork: Whether connections that open from now on have ``StatementCost/work`` counted: their rows are
-  ///   reported one by one and each text is prepared anew for its plan, which takes time.
+  ///   reported one by one and each text is prepared again for its plan, which takes time.
   /// - Returns: The profile.
   /// - Throws: What SQLite has against hooks for all connections; nothing is followed then.
   public static func attach(countsWork: Bool = false) throws(SQLiteError) -> StatementProfile {
@@ -141,7 +141,7 @@ public final class StatementProfile: Sendable {
     }
     if sqlite3_stmt_isexplain(statement) != 0 { return }
     var work = StatementWork()
-    // The first run of a statement tells that it was prepared: SQLite tells nobody of that itself.
+    // The first run of a statement shows that it was prepared: SQLite itself does not report that.
     work.preparations = read(SQLITE_STMTSTATUS_RUN, setsBack: false) == 1 ? 1 : 0
     work.repreparations = read(SQLITE_STMTSTATUS_REPREPARE)
     work.fullScanSteps = read(SQLITE_STMTSTATUS_FULLSCAN_STEP)

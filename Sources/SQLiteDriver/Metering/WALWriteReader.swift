@@ -2,7 +2,7 @@
 
 /// A write to a log that means something.
 enum WALWrite: Equatable {
-  /// The log's own header: it begins, or begins afresh.
+  /// The log's own header: it begins or restarts.
   case header(Header)
   /// The page of a new frame, which ends a transaction or not.
   case appended(isCommit: Bool)

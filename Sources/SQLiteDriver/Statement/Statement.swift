@@ -22,7 +22,7 @@ public final class Statement {
   private(set) var handle: OpaquePointer?
   /// Whether the statement was stepped and not reset since: its bindings cannot change then.
   private(set) var isActive = false
-  /// How often SQLite has prepared the statement anew.
+  /// How often SQLite has prepared the statement again.
   private var preparations: Int32 = 0
   let parameters: BoundParameters
 
@@ -52,7 +52,7 @@ public final class Statement {
   /// ```
   ///
   /// - Returns: Whether there is a row to read.
-  /// - Throws: What went wrong; the statement is reset by then.
+  /// - Throws: What went wrong; the statement has been reset.
   public func step() throws(SQLiteError) -> Bool {
     let code = sqlite3_step(handle)
     if !isActive { noteSchemaChange() }
@@ -71,7 +71,7 @@ public final class Statement {
   /// }
   /// ```
   ///
-  /// - Throws: What went wrong; the statement is reset by then.
+  /// - Throws: What went wrong; the statement has been reset.
   public func run() throws(SQLiteError) {
     var code = sqlite3_step(handle)
     noteSchemaChange()
@@ -81,7 +81,7 @@ public final class Statement {
     isActive = false
   }
 
-  /// Tells the connection when SQLite has prepared the statement anew, as it does when it finds another schema in the file.
+  /// Notifies the connection when SQLite has prepared the statement again, as it does when the file has another schema.
   @inline(__always)
   private func noteSchemaChange() {
     guard let handle else { return }

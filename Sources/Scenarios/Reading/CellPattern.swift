@@ -19,7 +19,7 @@ package struct CellPattern {
     case expression(BoundedSearch)
   }
 
-  /// - Throws: ``CellPatternError`` for a regular expression that is none.
+  /// - Throws: ``CellPatternError`` for an invalid regular expression.
   package init(_ text: String) throws(CellPatternError) {
     self.text = text
     if text.count > 2, text.hasPrefix("/"), text.hasSuffix("/") {
@@ -65,7 +65,7 @@ package struct CellPattern {
   private static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {
     var place = 0
     var next = 0
-    // Where to go on with one more character for the last star.
+    // Where to continue with one more character for the last star.
     var star: (next: Int, place: Int)?
     while place < text.count {
       if next < pattern.count, pattern[next] == "*" {

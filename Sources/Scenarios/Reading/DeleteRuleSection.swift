@@ -6,7 +6,7 @@ import CoreDataModel
 struct DeleteRuleSection: NodeReading {
   let diagnostics: Diagnostics
 
-  /// Reads the rule and gives the entity with it; nil for a rule that is none, or where there are no trees.
+  /// Reads the rule and gives the entity with it; nil for an invalid rule, or where there are no trees.
   func read(_ node: YAMLNode, of entity: EntityReading, source: SourceReading?) -> EntityReading? {
     let words = TreesCheck.rules.map(\.rawValue)
     guard let rule = word(node, among: words).flatMap(DeleteRule.init(rawValue:)), let source else { return nil }

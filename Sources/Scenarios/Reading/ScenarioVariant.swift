@@ -147,7 +147,7 @@ struct ScenarioVariant: NodeReading {
     return data
   }
 
-  /// Checks that the rows can go where they are to go.
+  /// Checks that the rows fit into their entities.
   private func check(_ section: Section, _ data: Data, operation: Operation.Kind, cells: [PlacedCell]) {
     let ingestion = IngestionCheck(diagnostics: diagnostics)
     if let source = data.source, source.description.isGraph {
@@ -162,5 +162,47 @@ struct ScenarioVariant: NodeReading {
       TreesCheck(diagnostics: diagnostics, schema: schema)
         .check(section, settings, source: source, entity: entity, operation: operation, cells: cells)
     }
+  }
+}
+
+/// Reads the store's pragmas.
+struct StoreSection: NodeReading {
+  let diagnostics: Diagnostics
+
+  /// Those that SQLite takes only while the file is empty; switching to WAL already writes to the file.
+  private static let early: Set = ["page_size", "auto_vacuum"]
+
+  /// Reads the pragmas: in the file's order, but first those that count only before a store has content.
+  func read(_ node: YAMLNode) -> [StorePragma] {
+    let keys = ScenarioKey.all(in: .store)
+    guard let entries = entries(node, expected: "a mapping of pragmas, such as {journal_mode: wal}") else { return [] }
+    let pragmas = entries.compactMap { entry -> StorePragma? in
+      guard let key = keys.first(where: { $0.name == entry.key }), let domain = key.domain else {
+        diagnose(
+          entry.keyPlace, found: "the pragma \(shown(entry.key))", word: entry.key, words: keys.map(\.name))
+        return nil
+      }
+      return value(entry.value, of: domain).map { StorePragma(key.name, $0.description) }
+    }
+    return pragmas.filter { StoreSection.early.contains($0.name) }
+      + pragmas.filter { !StoreSection.early.contains($0.name) }
+  }
+}
+
+/// Reads how to measure.
+struct MeasureSection: NodeReading {
+  let diagnostics: Diagnostics
+
+  /// Reads the settings; what is missing or wrong is as it is without them.
+  func read(_ node: YAMLNode?) -> MeasureSettings {
+    var settings = MeasureSettings()
+    guard let section = node.flatMap({ section($0, .measure) }) else { return settings }
+    if let rounds = section["rounds"].flatMap({ count($0, of: .rounds) }) { settings.rounds = rounds }
+    if let limit = section["sample_limit"].flatMap({ seconds($0) }) { settings.sampleLimit = limit }
+    if let node = section["warm_up"], let rows = node.text == "all" ? .max : count(node, of: .warmUpRows) {
+      settings.warmUpRows = rows
+    }
+    settings.cellLimit = section["cell_limit"].flatMap { seconds($0) }
+    return settings
   }
 }

@@ -61,7 +61,7 @@ package struct SourceSize: Sendable, Hashable {
 }
 
 extension Scenario {
-  /// How much the source gives; nil for what is read, which has its own limits.
+  /// How much the source gives; nil for a source that is read, which has its own limits.
   package var sourceSize: SourceSize? {
     var size = SourceSize()
     switch source {

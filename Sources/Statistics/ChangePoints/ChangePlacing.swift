@@ -8,7 +8,7 @@ struct ChangePlacing {
 
   /// Where the changes lie, in the same number and order.
   ///
-  /// A search by ranks says well whether there is a change, and less well where. Each change is placed anew between its
+  /// A search by ranks says well whether there is a change, and less well where. Each change is placed again between its
   /// neighbors: where the sum of the distances of all values from the medians of the two levels is least. With noise of 2 % and a
   /// step of 5 %, 97 % of places are right but for two points, against 96 % by ranks; with outliers 92 and 89 %.
   /// O(changes · n log n).
@@ -73,9 +73,10 @@ struct ChangePlacing {
 
 /// The probability that values of one distribution put a block as low among the others as it is.
 ///
-/// Of few values the exact distribution of the rank sum without ties, of more the normal one with a correction for continuity; of
-/// equal values half count as below. Mann and Whitney, "On a test of whether one of two random variables is stochastically larger than
-/// the other", Annals of Mathematical Statistics 18 (1947). O(block · others), and for the exact one another block times that.
+/// For few values the exact distribution of the rank sum without ties, for more the normal one with a correction for
+/// continuity; of equal values half count as below. Mann and Whitney, "On a test of whether one of two random variables
+/// is stochastically larger than the other", Annals of Mathematical Statistics 18 (1947). O(block · others), and for
+/// the exact one another block times that.
 func rankSumP(_ block: [Double], below others: [Double]) -> Double {
   guard !block.isEmpty, !others.isEmpty else { return 1 }
   var doubled = 0

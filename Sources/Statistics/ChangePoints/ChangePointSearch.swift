@@ -20,13 +20,13 @@ package struct ChangePointSearch {
     package let index: Int
     /// Where else the first point of the new level may be.
     package let range: ClosedRange<Int>
-    /// Of the whole search, adjusted for the family of series or parts.
+    /// The p-value of the whole search, adjusted for the family of series or parts.
     package let adjustedP: Double
   }
 
   /// What the search says of a series.
   package struct Series: Sendable, Hashable {
-    /// Of the search in this series alone.
+    /// The p-value of the search in this series alone.
     package let p: Double
     /// The same, adjusted for all series.
     package let adjustedP: Double

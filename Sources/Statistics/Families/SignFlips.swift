@@ -15,7 +15,7 @@ struct RoundSigns {
   /// The statistic before any flip.
   var observed: Double { Double(abs(sum)) * scale }
 
-  /// What is as large but for rounding: of each value, and of the scale.
+  /// The tolerance for rounding: of each value, and of the scale.
   var limit: Double { observed * (1 - 1e-12) - Double(count) * scale }
 
   var side: StepDownMaxT.Side? { sum > 0 ? .above : sum < 0 ? .below : nil }
@@ -56,7 +56,7 @@ struct SignFlips {
 
   /// Counts all flips if there are at most `limit`, and returns whether.
   ///
-  /// The sign of one round is kept: turning all signs changes no statistic. The others go through all combinations in the order of
+  /// The sign of one round is kept: turning all signs changes no statistic. The others take all combinations in the order of
   /// the reflected binary code, in which one sign changes at a time: Gray, US patent 2,632,058 (1953).
   mutating func count(upTo limit: Int) -> Bool {
     let free = max(0, rounds.count - 1)

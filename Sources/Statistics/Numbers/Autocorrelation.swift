@@ -2,7 +2,7 @@
 
 /// The autocorrelation at lag 1: Σ(xᵢ − x̄)(xᵢ₊₁ − x̄) / Σ(xᵢ − x̄)², from −1 to 1.
 ///
-/// Of n independent values it lies within ±2/√n in 19 of 20 cases. Run times of one program in a row come to 0.3 to 0.8 on a
+/// For n independent values it lies within ±2/√n in 19 of 20 cases. Run times of one program in a row come to 0.3 to 0.8 on a
 /// shared machine; the differences of pairs taken in random order come to nearly none. Box and Jenkins, "Time Series
 /// Analysis" (1970), section 2.1.
 ///

@@ -16,8 +16,8 @@ package struct SequentialEvidence: Sendable, Hashable {
   /// What follows from the evidence; `inconclusive` before the last look stands for going on.
   ///
   /// What is ruled out on one side only does not stop a comparison, since the other side may yet turn out to be changed. With
-  /// normal noise of 3 % equal sides take 17 pairs for it in the place of 15, but a side that is 5 % faster is called so in 998
-  /// of 1,000 simulations, in the place of 311.
+  /// normal noise of 3 % equal sides take 17 pairs for it instead of 15, but a side that is 5 % faster is called so in 998
+  /// of 1,000 simulations, instead of 311.
   func outcome(isLastLook: Bool) -> SequentialOutcome {
     switch (slower.isShown, faster.isShown, notSlower.isShown, notFaster.isShown) {
     case (true, false, let isSmall, _): isSmall ? .smallRegression : .regression

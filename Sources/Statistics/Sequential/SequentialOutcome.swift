@@ -1,4 +1,4 @@
-// What a sequential comparison can come to, and what two of them come to together.
+// The outcomes of a sequential comparison, and of two of them together.
 
 /// The word for a comparison.
 ///

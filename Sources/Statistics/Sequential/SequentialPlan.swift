@@ -19,7 +19,7 @@
 /// (n_{k−1}/n_K)^1.5), and β_k alike. Their sums are α and β, so by Boole's inequality, whatever the dependence between looks,
 /// a side that is not slower is called slower with a probability of at most α, and one that is slower by the margin is
 /// called unchanged with one of at most β. A spending function as in Lan and DeMets, "Discrete sequential boundaries for
-/// clinical trials", Biometrika 70 (1983), with Bonferroni's sum in the place of their integral.
+/// clinical trials", Biometrika 70 (1983), with Bonferroni's sum instead of their integral.
 package struct SequentialPlan: Sendable, Hashable {
   /// A point at which the pairs so far are judged.
   package struct Look: Sendable, Hashable {

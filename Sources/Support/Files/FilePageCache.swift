@@ -5,18 +5,13 @@
 
 /// A file's pages in the system's page cache.
 package enum FilePageCache {
-  /// How many of a file's pages are in memory, of how many.
-  package struct Residence: Sendable, Hashable {
-    package let pages: Int
-    package let allPages: Int
-  }
-
   /// Writes what the file has in memory and gives its pages up, then counts those that are still there.
   ///
   /// Another file system than that of a disk may keep them all. Pages that a process has mapped stay.
   ///
+  /// - Returns: How many of the file's pages are in memory, and how many it has.
   /// - Throws: ``SystemError`` where the file cannot be read, and on other systems than Linux.
-  package static func drop(_ path: String) throws(SystemError) -> Residence {
+  package static func drop(_ path: String) throws(SystemError) -> (pages: Int, allPages: Int) {
     #if os(Linux)
       let descriptor = open(path, O_RDWR | O_CLOEXEC)
       guard descriptor >= 0 else { throw SystemError.last }
@@ -25,7 +20,7 @@ package enum FilePageCache {
       let result = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
       guard result == 0 else { throw SystemError(result) }
       let bytes = Int(lseek(descriptor, 0, SEEK_END))
-      guard bytes > 0 else { return Residence(pages: 0, allPages: 0) }
+      guard bytes > 0 else { return (0, 0) }
       guard let map = mmap(nil, bytes, PROT_READ, MAP_SHARED, descriptor, 0), map != MAP_FAILED else {
         throw SystemError.last
       }
@@ -33,7 +28,7 @@ package enum FilePageCache {
       let pageSize = Int(getpagesize())
       var states = [UInt8](repeating: 0, count: (bytes + pageSize - 1) / pageSize)
       guard mincore(map, bytes, &states) == 0 else { throw SystemError.last }
-      return Residence(pages: states.count { $0 & 1 != 0 }, allPages: states.count)
+      return (states.count { $0 & 1 != 0 }, states.count)
     #else
       throw SystemError(45)
     #endif

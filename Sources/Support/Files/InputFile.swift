@@ -1,4 +1,4 @@
-// The one way in for files that are read whole: what is no plain file is refused before it is opened, and so are files
+// The one way in for files that are read whole: anything but a plain file is refused before it is opened, and so are files
 // beyond a limit and files that somebody writes to.
 
 #if canImport(Glibc)
@@ -61,7 +61,7 @@ package struct InputFile: ~Copyable {
   /// The whole content; nobody may have written to the file since it was opened.
   package func bytes(limit: Limit) throws(InputFileError) -> [UInt8] {
     var bytes: [UInt8] = []
-    // At most a gigabyte ahead of time: a sparse file may claim more than there is memory.
+    // Reserves at most a gigabyte: a sparse file may claim more than there is memory.
     if opened.bytes <= limit.bytes { bytes.reserveCapacity(Int(min(opened.bytes, 1 << 30))) }
     try readBlocks(limit: limit) { bytes.append(contentsOf: $0) }
     return bytes

@@ -21,7 +21,7 @@ package enum Leftovers {
   /// Remembers a file that is about to be made; it is removed when the process ends early.
   package static func note(_ path: String) { paths.withLock { _ = $0.insert(path) } }
 
-  /// Makes a folder and remembers it, in one go; it is removed with all in it when the process ends early.
+  /// Makes a folder and remembers it, in one step; it is removed with all in it when the process ends early.
   ///
   /// - Parameter make: Gives the folder's path, or nil when there is none.
   /// - Returns: The same.
@@ -38,7 +38,7 @@ package enum Leftovers {
 
   /// Removes everything noted, since the process ends now; no other folder is made until then.
   ///
-  /// Under another name, since other threads go on: what they make under the old one is not made.
+  /// Under another name, since other threads still run: they can no longer create anything under the old one.
   package static func removeAndEnd(_ end: () -> Never) -> Never {
     paths.withLock { paths -> Never in
       for path in paths {

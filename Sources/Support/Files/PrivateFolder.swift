@@ -27,10 +27,10 @@ package final class PrivateFolder: Sendable {
 
   private static let chosenPlace = Lock<String?>(nil)
 
-  /// Where temporary files go: the place that was chosen, `TMPDIR`, or what the system has in its place.
+  /// The folder of temporary files: the one that was chosen, `TMPDIR`, or the system's.
   package static var temporaryFiles: String {
     if let chosen = chosenPlace.withLock({ $0 }) { return chosen }
-    // Set to nothing, it is as good as not set; Foundation would take the root folder.
+    // An empty value counts as not set; Foundation would take the root folder.
     if let variable = getenv("TMPDIR"), variable.pointee == 0 { return "/tmp" }
     return FileManager.default.temporaryDirectory.path
   }
@@ -56,7 +56,7 @@ package final class PrivateFolder: Sendable {
       let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       let error = errno
       if descriptor >= 0 {
-        // A file system without locks has none for those who sweep either.
+        // On a file system without locks, sweepers have no locks either.
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, FileKind(atPathItself: path) == .folder {
           (self.path, lock) = (path, descriptor)
           return
@@ -90,7 +90,7 @@ package final class PrivateFolder: Sendable {
       let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
-      // Its process lives; or there are no locks, and nobody knows.
+      // Its process lives; or there are no locks, and it is not known.
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
       remove(path)
     }

@@ -2,7 +2,7 @@
 // ends the program there.
 
 extension FixedWidthInteger {
-  /// A value without what is behind its point, or the nearest number that the type has; 0 for what is no number.
+  /// A value without its fraction, or the nearest number that the type has; 0 for NaN.
   package init(clamping value: Double) {
     self = Self(exactly: value.rounded(.towardZero)) ?? (value.isNaN ? 0 : value < 0 ? .min : .max)
   }

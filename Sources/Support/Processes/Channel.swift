@@ -1,4 +1,4 @@
-// A stream between this process and one that it starts: a pipe, or what stands in its place.
+// A stream between this process and one that it starts: a pipe, or what replaces it.
 internal import Synchronization
 
 #if canImport(Glibc)

@@ -10,7 +10,7 @@ package struct ChildProcess: Sendable {
   package enum Stream: Sendable {
     /// Its last bytes are kept.
     case kept(limit: Int)
-    /// Its bytes are handed on as they arrive.
+    /// Its bytes are passed on as they arrive.
     case relayed(@Sendable (UnsafeRawBufferPointer) -> Void)
     /// The destination of the stream before it: standard error joins standard output.
     case joined
@@ -34,7 +34,7 @@ package struct ChildProcess: Sendable {
   /// Whether what it left running is killed when it ends.
   package var takesGroupAlong = false
 
-  /// Bytes of the outputs that are kept, after which nobody can make anything of them and the process is stopped.
+  /// Bytes of the outputs that are kept; a process that writes more is stopped.
   package static let mostOutput = 256 << 20
 
   package init(
@@ -74,9 +74,9 @@ package struct ChildProcess: Sendable {
   /// How a process ended.
   package struct End: Sendable {
     package var status: ExitStatus
-    /// Whether it was stopped since its time was over.
+    /// Whether it was stopped because its time was over.
     package var isOverLimit = false
-    /// Whether it was stopped since it wrote more than ``ChildProcess/mostOutput``.
+    /// Whether it was stopped because it wrote more than ``ChildProcess/mostOutput``.
     package var isFlooding = false
     /// What was kept of its streams.
     package var output: [UInt8]

@@ -58,7 +58,7 @@ struct ChildStreams {
       ]
       let patience = hasEnded ? 0 : min(deadline.millisecondsLeft, nextLook.millisecondsLeft)
       let ready = poll(&polled, nfds_t(polled.count), patience)
-      // What others hold open after the end of the process is not waited for.
+      // Streams that others hold open after the end of the process are not waited for.
       if hasEnded && ready == 0 { break }
       if polled[2].revents != 0 { write() }
       if polled[0].revents != 0 { read(output, into: \.outputTail) }

@@ -1,4 +1,4 @@
-// A moment until which something may take.
+// The moment by which something must be done.
 
 /// A moment on the monotonic clock.
 struct Deadline: Sendable {

@@ -185,7 +185,7 @@ package final class PipedProcess {
 
   @discardableResult
   private func readPrinted() -> Int {
-    // Once or so, so that a flood does not keep answers waiting.
+    // Reads about once, so that a flood does not delay answers.
     var total = 0
     for _ in 0..<16 where !hasPrintedAll {
       switch read(prints) {

@@ -1,4 +1,4 @@
-// What has the kernel kill a group of processes when this process is gone, however it went.
+// What has the kernel kill a group of processes when this process is gone, however it ended.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -45,7 +45,7 @@ struct ProcessLeash {
     #endif
   }
 
-  /// Lets go of the group, whose number another may have from now on.
+  /// Releases the group; another one may get its number from now on.
   func release() {
     for descriptor in descriptors { _ = fcntl(descriptor, F_SETOWN, 0) }
     for descriptor in descriptors { close(descriptor) }

@@ -12,7 +12,7 @@ package enum Nesting {
 
   /// Why JSON is not read, as a noun phrase; nil where nothing is against it.
   ///
-  /// O(bytes). Objects and arrays go deeper than ``deepest``, or it is no text in UTF-8, of which alone the depth is known.
+  /// O(bytes). Objects and arrays are nested deeper than ``deepest``, or it is not UTF-8, whose depth is not known.
   package static func obstacle(json bytes: UnsafeRawBufferPointer) -> String? {
     var depth = 0
     var isText = false
@@ -42,7 +42,7 @@ package enum Nesting {
     return nil
   }
 
-  /// Whether elements go deeper than ``deepest``; O(bytes).
+  /// Whether elements are nested deeper than ``deepest``; O(bytes).
   package static func isTooDeep(xml bytes: [UInt8]) -> Bool {
     var scanner = MarkupScanner(bytes: bytes)
     while let change = scanner.nextTag() {

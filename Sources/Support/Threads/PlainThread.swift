@@ -6,7 +6,7 @@
 #endif
 
 /// A thread of the process; to be joined exactly once.
-// Safe by proof: the only member is the system's identifier of the thread, which any thread may use and nobody changes.
+// Safe by proof: the only member is the system's identifier of the thread, which any thread may use and none changes.
 package struct PlainThread: @unchecked Sendable {
   private let identifier: pthread_t
 

@@ -3,12 +3,12 @@
   private import Glibc
 #endif
 
-/// The time that a thread has waited for a processor while it could have run, where the system tells.
+/// The time that a thread has waited for a processor while it could have run, where the system reports it.
 package struct ProcessorWait: ~Copyable {
   #if os(Linux)
     private let file: Int32
 
-    /// The calling thread's; nil where it cannot be told.
+    /// The calling thread's; nil where it is not known.
     package init?() {
       file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
       if file < 0 { return nil }

@@ -73,7 +73,7 @@ internal import Testing
       #expect(!workspace.exists("began") && !workspace.exists("out"))
     }
 
-    @Test("Lines of JSON may go into the folder of the report")
+    @Test("Lines of JSON may be written into the folder of the report")
     func linesInside() async throws {
       let workspace = try Workspace()
       let result = try await Program.batchmark.run(

@@ -32,7 +32,7 @@ internal import Testing
       return try #require(report.processes.first?.heap)
     }
 
-    @Test("No time is told, and no plan was asked for")
+    @Test("No time is reported, and no plan was requested")
     func withoutTimes() async throws {
       let probe = try await WatchedProbe("ends", "status", options: ["--memory"])
       let report = try probe.report()

@@ -157,7 +157,7 @@ internal import Testing
       #expect(growth.count > 1 && growth.count <= 64)
       #expect(growth.map(\.highestBytes).max() == database.walPeakBytes && database.walPeakBytes > 0)
       #expect(growth.map(\.seconds) == growth.map(\.seconds).sorted())
-      // With a reader in the way it only grows, until whoever closes last deletes it.
+      // With a reader in the way it only grows, until the last to close deletes it.
       #expect(growth.map(\.highestBytes).dropLast() == growth.map(\.highestBytes).dropLast().sorted()[...])
       #expect(growth.last?.lastBytes == 0)
       #expect(probe.workspace.exists("out/charts/watch-wal.svg"))
@@ -192,7 +192,7 @@ internal import Testing
         "SELECT owner, count(*) FROM item WHERE size > ? AND id IN (SELECT owner FROM item) GROUP BY owner ORDER BY ?")
       #expect(steps.first == "SEARCH item USING INTEGER PRIMARY KEY (rowid=?)" && steps.contains("  SCAN item"))
       #expect(steps.contains("USE TEMP B-TREE FOR GROUP BY") && steps.contains("USE TEMP B-TREE FOR ORDER BY"))
-      // What a virtual table is told may be a value.
+      // An argument of a virtual table may be a value.
       let words = try plan("SELECT text FROM word WHERE word MATCH ?")
       #expect(words == ["SCAN word VIRTUAL TABLE INDEX 0"])
       #expect(try plan("SELECT size FROM item WHERE name = ?").isEmpty)
@@ -201,7 +201,7 @@ internal import Testing
       #expect(page.contains("`USE TEMP B-TREE FOR GROUP BY`"), "\(page)")
     }
 
-    @Test("What the meter itself took is told")
+    @Test("The meter's own time is reported")
     func ownTime() async throws {
       let probe = try await WatchedProbe("runs", "20000")
       let report = try probe.report()

@@ -131,7 +131,7 @@ extension ChangeVerificationTests {
     #expect { try sample(ScriptedEngine(sql: touched), wanted) } throws: { "\($0)".contains("versions (Z_OPT)") }
   }
 
-  @Test("A predicate that holds for no row fails the sample with a reason")
+  @Test("A predicate that matches no row fails the sample with a reason")
   func nothing() {
     #expect { try sample(ScriptedEngine(sql: "SELECT 1"), "where: magnitude > 99") } throws: {
       "\($0)" == "the source of test has no row that its 'where' matches"

@@ -55,7 +55,7 @@ struct SessionFaultTests {
     #expect(late.complaint(warmUp: 60)?.hasPrefix("when the phase ingest had ended") == true)
   }
 
-  @Test("The rows of a warm-up are a copy: whoever keeps them has none of those that are measured")
+  @Test("The rows of a warm-up are a copy: a session that keeps them has none of those that are measured")
   func warmUp() throws {
     let texts = BytesColumn(bytes: Array("onetwo".utf8), starts: [0, 3, 6], nulls: [])
     let rows = SourceRows(

@@ -9,7 +9,7 @@ import Harness
 
 @Suite("E B3 · verification of deletions through levels", .tags(.b3))
 struct TreeVerificationTests {
-  /// Deletes the root of the first of two trees of seven rows by SQL, and tells what the sample fails with.
+  /// Deletes the root of the first of two trees of seven rows by SQL, and returns what the sample fails with.
   private func complaint(_ sql: String, rule: String) throws -> String? {
     let engine = ScriptedEngine(sql: sql)
     let text = """

@@ -80,7 +80,7 @@ struct DeletionChain: Sendable, CustomTestStringConvertible {
         }
       }
       if kind == .toOne && isInverseRequired {
-        // The last object that points somewhere may have taken another's only one: those go back to themselves.
+        // The last object that points somewhere may have taken another's only one: those point to themselves again.
         for (place, object) in objects.enumerated() where level > 0 { try link(above[place], object) }
       }
       above = objects

@@ -27,7 +27,7 @@ extension GraphRun {
     }
   }
 
-  /// One object: its values, and both directions of its relationships, of which the objects of to-many ones are given.
+  /// One object: its values and both directions of its relationships; to-many ones are given as their objects.
   func compare(_ context: Int, _ id: Int, _ toMany: [GraphMark: [Int]]) throws {
     let view = model.views[context]
     guard let record = view.state.records[id] else { return }
@@ -96,7 +96,7 @@ extension GraphRun {
       context.hasChanges, !updated.isEmpty || !view.inserted.isEmpty, "hasChanges of context \(index)")
   }
 
-  /// What a fetch finds, where the model can tell.
+  /// What a fetch finds, where the model can predict it.
   func compare(_ index: Int, _ query: GraphQuery) throws {
     let view = model.views[index]
     // Objects judged by SQL are judged by what is stored of the objects they lead to.

@@ -1,10 +1,10 @@
-// What only the inside of the library can tell: the row cache, and what a context lets go of.
+// What only the inside of the library shows: the row cache, and what a context releases.
 import CoreDataModel
 import ObjectGraphFixtures
 @testable import ObjectGraph
 
 enum GraphProbes {
-  /// Has the context let go of what nobody holds, as it does from time to time.
+  /// Has the context release what nobody holds, as it does from time to time.
   static func release(_ context: ManagedObjectContext) { context.releaseUnheldObjects() }
 
   /// Cached rows are those of the store, in the version it has: every save goes through the one coordinator.

@@ -42,7 +42,7 @@ struct GraphQuery: CustomStringConvertible {
       entity: template.entity, format: template.format, argument: argument, isLocal: template.isLocal)
   }
 
-  /// The records the question holds for.
+  /// The records that match.
   func answer(_ view: GraphView) -> [Int] {
     view.state.ids(of: entity).filter { id in
       guard let record = view.state.records[id] else { return false }

@@ -1,4 +1,4 @@
-// A run: every step is done to the library and to the plain model, which are compared as they go.
+// A run: every step is done to the library and to the plain model, which are compared after each.
 internal import CoreDataModel
 import ObjectGraph
 import ObjectGraphFixtures
@@ -161,7 +161,7 @@ final class GraphRun {
     held[context] = held[context].filter { model.views[context].state.records[$0.key] != nil }
   }
 
-  /// A refresh reads orders anew; where what was put in since stands is not the model's business.
+  /// A refresh reads orders again; the model does not say where later additions stand.
   private func adoptOrders(_ context: Int, _ id: Int) throws {
     for (book, pages) in model.views[context].state.pages.sorted(by: { $0.key < $1.key })
     where book == id || pages.contains(id) {
@@ -189,8 +189,8 @@ final class GraphRun {
     }
     try file.compare(with: model.committed)
     try compare(context: context, isExact: false)
-    object["name"] = "mended"
-    model.views[context].set(id, "name", "mended")
+    object["name"] = "fixed"
+    model.views[context].set(id, "name", "fixed")
     try save(context, step)
     try compareAfterSave(false)
   }
@@ -203,7 +203,7 @@ final class GraphRun {
     try context.save()
     model.apply(step)
     guard let news = saves[index].last.withLock({ $0 }) else {
-      if had || before.hasChanges { throw GraphMismatch("a save of changes was not told of") }
+      if had || before.hasChanges { throw GraphMismatch("a save of changes was not reported") }
       return
     }
     try learnIDs(news)
@@ -220,7 +220,9 @@ final class GraphRun {
   /// Which keys the new rows have.
   private func learnIDs(_ news: ContextNotification) throws {
     for objectID in news.inserted {
-      guard let id = try file.id(of: objectID) else { throw GraphMismatch("\(objectID) was told of and is not stored") }
+      guard let id = try file.id(of: objectID) else {
+        throw GraphMismatch("\(objectID) was reported and is not stored")
+      }
       objectIDs[id] = objectID
       ids[objectID] = id
     }

@@ -16,7 +16,7 @@ struct GraphStep: CustomStringConvertible {
     case delete(Int, atOnce: Bool)
     /// A thorough save compares every object in every context afterwards.
     case save(isThorough: Bool)
-    /// The name is too long to be saved; afterwards it is mended.
+    /// The name is too long to be saved; afterwards it is shortened.
     case failedSave(Int)
     case rollback
     case refresh(Int, mergeChanges: Bool)

@@ -21,10 +21,10 @@ struct GraphView {
   /// Books whose order was given.
   private(set) var arranged: Set<Int> = []
 
-  /// Stored records of which a value or a to-one relationship was set, maybe to what it was.
+  /// Stored records with a value or to-one relationship that was set, maybe to what it was.
   private(set) var touched: Set<Int> = []
 
-  /// Stored records of which a value or a to-one relationship is otherwise than in the store.
+  /// Stored records with a value or to-one relationship that differs from the store.
   var changed: Set<Int> { Set(marks.filter(isOtherwise).map(\.id)) }
 
   private func isOtherwise(_ mark: GraphMark) -> Bool {
@@ -39,7 +39,7 @@ struct GraphView {
     return GraphSchema.toOne(mark.property, of: entity)?.inverseIsOrdered == true
   }
 
-  /// Stored records of which a to-many relationship holds others than in the store, or in another order.
+  /// Stored records with a to-many relationship that holds others than in the store, or in another order.
   var relinked: Set<Int> {
     var changed = Set(state.pairs.symmetricDifference(committed.pairs).flatMap { [$0.first, $0.second] })
     for toOne in GraphSchema.toOnes where toOne.inverseIsToMany {
@@ -84,7 +84,7 @@ struct GraphView {
     if let target { claim(target, toOne.inverse, for: id, freeing: toOne.name) }
   }
 
-  /// Has a one-to-one relationship lead back to the record, and whoever had it before lead nowhere.
+  /// Points a one-to-one relationship back to the record, and clears the one that had it before.
   private mutating func claim(_ id: Int, _ name: String, for owner: Int, freeing forth: String) {
     if let previous = state.records[id]?.links[name], previous != owner { write(previous, forth, nil) }
     write(id, name, owner)
@@ -166,7 +166,7 @@ struct GraphView {
     deleted = old.deleted.filter { saved.records[$0] != nil }
     for id in deleted { state.records[id] = nil }
     for id in old.inserted { state.records[id] = old.state.records[id] }
-    // What was set to what it was gives way to what is stored now.
+    // What is stored now replaces a value that was set to what it was.
     marks = old.marks.filter { state.records[$0.id] != nil && (old.isOtherwise($0) || old.isPlace($0)) }
     touched = old.touched.filter { state.records[$0] != nil }
     for mark in marks {
@@ -231,7 +231,7 @@ struct GraphView {
     let own = { (pair: GraphPair) in pair.first == id || pair.second == id }
     state.pairs = state.pairs.filter { !own($0) }.union(committed.pairs.filter(own))
     if stored.entity == "Book" {
-      // The order is read anew; what was put in since stands behind.
+      // The order is read again; what was put in since stands behind.
       let pages = state.records.filter { $0.value.links["book"] == id }.keys
       let kept = (committed.pages[id] ?? []).filter(pages.contains)
       let others = (state.pages[id] ?? []) + pages.sorted()

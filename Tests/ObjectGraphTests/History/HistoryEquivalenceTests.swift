@@ -108,7 +108,7 @@ struct HistoryEquivalenceTests {
       context.reset()
     }
 
-    /// One save or batch request, some of which fail or change nothing.
+    /// One save or batch request; some fail or change nothing.
     mutating func step() throws {
       switch Int.random(in: 0..<13, using: &random) {
       case 0, 1, 2: try batch()
@@ -172,7 +172,7 @@ struct HistoryEquivalenceTests {
         before.keys.filter { after[$0].map { $0.version } ?? before[$0]?.version != before[$0]?.version })
       let together = ChangedObjectIDs(news)
       #expect(Set(together.inserted.map(\.name)) == came, comment)
-      // What was never there for others may come and go within a request.
+      // What others never saw may appear and disappear within a request.
       let gone = Set(together.deleted.map(\.name))
       #expect(gone.intersection(before.keys) == went, comment)
       #expect(gone.subtracting(before.keys).isSubset(of: keys(.insert)), comment)

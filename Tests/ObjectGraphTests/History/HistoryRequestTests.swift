@@ -67,7 +67,7 @@ struct HistoryRequestTests {
     }
   }
 
-  @Test("Result types tell what they say")
+  @Test("Each result type returns what it is named for")
   func resultTypes() throws {
     let stack = try stack()
     func result(_ type: PersistentHistoryChangeRequest.ResultType) throws -> PersistentHistoryResult {

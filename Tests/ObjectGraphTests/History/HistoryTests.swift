@@ -1,4 +1,4 @@
-// C2, D9: what history tells of saves and batch inserts, and how it is asked for and forgotten.
+// C2, D9: what history records of saves and batch inserts, and how it is fetched and deleted.
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -255,7 +255,7 @@ extension HistoryTests {
       #expect(try stack.rows("SELECT 1 FROM ACHANGE UNION ALL SELECT 1 FROM ATRANSACTION") == [])
       try Quake.insert("a", into: context)
       try context.save()
-      // Nothing is new, so nothing is told.
+      // Nothing is new, so nothing is reported.
       try context.execute(BatchInsertRequest(entityName: "Quake", objects: [Quake.row("a")]))
       try context.save()
     }

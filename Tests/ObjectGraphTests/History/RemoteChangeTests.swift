@@ -1,4 +1,4 @@
-// C3, D9: two coordinators on one file: each is told of the other's transactions, follows them by token and merges them.
+// C3, D9: two coordinators on one file: each is notified of the other's transactions, follows them by token and merges them.
 import Foundation
 import MissionTags
 import ObjectGraph
@@ -88,7 +88,7 @@ struct RemoteChangeTests {
     try pair.other.close()
   }
 
-  @Test("Without history any commit is news, without a token; an observer let go hears no more")
+  @Test("Without history any commit is reported, without a token; a released observer hears no more")
   func untracked() async throws {
     let pair = try Pair(tracked: false)
     let count = Lock(0)

@@ -170,7 +170,7 @@ struct DeferredMigrationTests {
     #expect(try MigrationLayout.lines(of: fixture.path) == MigrationLayout.fresh(fixture.model))
   }
 
-  @Test("Others that have the store open go on while it is finished")
+  @Test("Others that have the store open can use it while it is finished")
   func others() throws {
     let fixture = try MigrationFixture()
     var entities = MigrationFixture.entities

@@ -1,4 +1,4 @@
-// D11: whoever has a store open while another migrates it reads and writes nothing wrong, and is told.
+// D11: a context whose store another process migrates reads and writes nothing wrong, and gets an error.
 import CoreDataModel
 import Foundation
 import MissionTags

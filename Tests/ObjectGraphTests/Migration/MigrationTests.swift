@@ -11,7 +11,7 @@ import Testing
 @Suite("D11 · stores that follow their model", .tags(.d11))
 struct MigrationTests {
   @Test(
-    "A change of the model is followed, and taken back where a mapping back can be inferred",
+    "A change of the model is followed, and undone where a mapping back can be inferred",
     arguments: MigrationKind.all)
   func kinds(kind: MigrationKind) throws {
     let fixture = try MigrationFixture()
@@ -107,7 +107,7 @@ struct MigrationTests {
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         MigrationKind.all.randomElement(using: &random)?.apply(&entities)
       }
-      // Changes that do not go together make no model, or no mapping.
+      // Changes that exclude each other make no model, or no mapping.
       guard let model = try? ManagedObjectModel(entities: entities),
         (try? MappingModel(inferringFrom: fixture.model, to: model)) != nil
       else { continue }

@@ -55,7 +55,7 @@ enum UserVersions {
 
 struct HandlerFailure: Error, CustomStringConvertible { let description = "the handler gave up" }
 
-/// A store of the first version with five users, three of which have a pet.
+/// A store of the first version with five users; three have a pet.
 final class UserStore {
   let folder: CopiedStore
   var path: String { folder.path }
@@ -233,7 +233,7 @@ struct StagedMigrationTests {
       try context.performAndWait { () throws in
         let user = try context.insertNewObject(forEntityName: "User")
         try user.setValue("u1", forKey: "name")
-        // Refused, and taken back by itself: what was saved before stays.
+        // Refused, and undone by itself: what was saved before stays.
         #expect(throws: ObjectGraphError.self) { try context.save() }
         context.rollback()
         #expect(try context.count(for: FetchRequest<ManagedObject>(entityName: "Pet")) == 3)

@@ -1,4 +1,4 @@
-// D5: what observers of a context's changes are told: every object once, and also when a change comes to nothing.
+// D5: what observers of a context's changes are notified of: every object once, and also when a change comes to nothing.
 internal import CoreDataModel
 import Foundation
 import MissionTags
@@ -33,7 +33,7 @@ struct ChangeNewsTests {
       return object
     }
 
-    /// Stored quakes, of which nothing is news.
+    /// Stored quakes that nothing has been reported of yet.
     func stored(_ codes: String...) throws -> [ManagedObject] {
       let quakes = try codes.map { try Quake.insert($0, 1, into: context) }
       try context.save()
@@ -42,7 +42,7 @@ struct ChangeNewsTests {
       return quakes
     }
 
-    /// What was told since the last call, after pending changes were processed.
+    /// What was reported since the last call, after pending changes were processed.
     func told() -> [String] {
       context.processPendingChanges()
       return known()
@@ -80,7 +80,7 @@ struct ChangeNewsTests {
     try context.performAndWait { () throws in try body(stack, context, News(context)) }
   }
 
-  @Test("A new object that was told of and is deleted before it is saved is told as deleted", .tags(.d5))
+  @Test("A new object that was reported and is deleted before it is saved is reported as deleted", .tags(.d5))
   func deletedInsertion() throws {
     try onContext { _, context, news in
       let told = try news.insert("told")
@@ -98,7 +98,7 @@ struct ChangeNewsTests {
     }
   }
 
-  @Test("After a refresh the next change and the next deletion are told", .tags(.d4, .d5))
+  @Test("After a refresh the next change and the next deletion are reported", .tags(.d4, .d5))
   func refreshed() throws {
     try onContext { _, context, news in
       let quakes = try news.stored("a", "b", "c")
@@ -121,7 +121,7 @@ struct ChangeNewsTests {
     }
   }
 
-  @Test("A rollback tells who was told of what it takes back", .tags(.d4, .d5))
+  @Test("A rollback notifies those who were notified of what it undoes", .tags(.d4, .d5))
   func rollback() throws {
     try onContext { _, context, news in
       let quakes = try news.stored("a", "b", "c", "d")
@@ -143,7 +143,7 @@ struct ChangeNewsTests {
 }
 
 extension ChangeNewsTests {
-  @Test("After a save that fails, what comes then is told, and nothing twice", .tags(.d5))
+  @Test("After a save that fails, later changes are reported, and nothing twice", .tags(.d5))
   func failedSave() throws {
     try onContext { _, context, news in
       let quakes = try news.stored("a", "b")
@@ -171,7 +171,7 @@ extension ChangeNewsTests {
     }
   }
 
-  @Test("What comes after a save is told, however much the save stored", .tags(.d5))
+  @Test("Changes after a save are reported, however much the save stored", .tags(.d5))
   func afterSave() throws {
     try onContext { _, context, news in
       let quakes = try ["a", "b", "c"].map { try news.insert($0) }
@@ -190,7 +190,7 @@ extension ChangeNewsTests {
     }
   }
 
-  @Test("A new object that gives way to a stored one is told as deleted", .tags(.d6))
+  @Test("A new object that is replaced by a stored one is reported as deleted", .tags(.d6))
   func givenUp() throws {
     try onContext(.mergeByPropertyStoreTrump) { _, context, news in
       _ = try news.stored("a")
@@ -205,7 +205,7 @@ extension ChangeNewsTests {
 }
 
 extension ChangeNewsTests {
-  @Test("What a conflict makes of an object is told as refreshed", .tags(.d6))
+  @Test("What a conflict makes of an object is reported as refreshed", .tags(.d6))
   func resolved() throws {
     try onContext(.mergeByPropertyStoreTrump) { stack, context, news in
       let quakes = try news.stored("a", "b")
@@ -219,7 +219,7 @@ extension ChangeNewsTests {
     }
   }
 
-  @Test("A deletion that a policy takes back in a save that fails is not told again", .tags(.d6))
+  @Test("A deletion that a policy undoes in a save that fails is not reported again", .tags(.d6))
   func undoneResolution() throws {
     let policy = MergePolicy(mergeType: .error) { $0.persistedSnapshot == nil ? .storeTrumps : .fail }
     try onContext(policy) { stack, context, news in
@@ -240,7 +240,7 @@ extension ChangeNewsTests {
     }
   }
 
-  @Test("A deletion that another context saved first is told once", .tags(.d7))
+  @Test("A deletion that another context saved first is reported once", .tags(.d7))
   func mergedDeletion() throws {
     try onContext { stack, context, news in
       let quakes = try news.stored("a", "b")
@@ -257,7 +257,7 @@ extension ChangeNewsTests {
 }
 
 extension ChangeNewsTests {
-  @Test("A child's save tells the parent's observers at once, also of what it takes back", .tags(.d5))
+  @Test("A child's save notifies the parent's observers at once, also of what it undoes", .tags(.d5))
   func childSave() throws {
     try onContext { _, parent, news in
       let quakes = try news.stored("a", "b", "c")
@@ -285,7 +285,7 @@ extension ChangeNewsTests {
     }
   }
 
-  @Test("What will-save sets is told before the save is over, and what observers do is told next", .tags(.d5))
+  @Test("What will-save sets is reported before the save is over, and what observers do is reported next", .tags(.d5))
   func willSave() throws {
     let stack = try TestStack()
     let coordinator = try PersistentStoreCoordinator(

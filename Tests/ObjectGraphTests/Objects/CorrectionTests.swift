@@ -117,7 +117,7 @@ extension CorrectionTests {
   private static let artist = ToOneKey<ManagedObject>("artist")
   private static let tracks = ToManyKey<ManagedObject>("tracks")
 
-  @Test("An object of another context gives way to one of the object's own", .tags(.d5))
+  @Test("An object of another context is replaced by one of the object's own", .tags(.d5))
   func foreignObjects() throws {
     let stack = try Library.stack()
     let (context, other) = (stack.context(), stack.context())

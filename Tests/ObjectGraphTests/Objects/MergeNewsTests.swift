@@ -27,7 +27,7 @@ private final class LastNews: Sendable {
 
 @Suite("C1 D6 · news of merges, refreshes, resets and rollbacks")
 struct MergeNewsTests {
-  /// Two contexts of one store with the quakes a and b, and what the first of them tells.
+  /// Two contexts of one store with the quakes a and b, and what the first of them reports.
   private func withContexts(
     _ name: ContextNotification.Name,
     _ body: (TestStack, _ here: ManagedObjectContext, _ there: ManagedObjectContext, LastNews) throws -> Void
@@ -67,7 +67,7 @@ struct MergeNewsTests {
       #expect(told.inserted == [new.objectID])
       #expect(told.refreshed == [theirs[0].objectID])
       #expect(told.deleted == [mine[1].objectID])
-      // Of objects that nobody has here.
+      // Objects that nobody has here.
       here.reset()
       _ = news.take()
       theirs[0][Quake.magnitude] = 8
@@ -147,7 +147,7 @@ extension MergeNewsTests {
     try child.performAndWait { () throws in
       #expect(try child.existingObject(with: objectID)[Quake.magnitude] == 1)
     }
-    // Held, so that it is not read anew.
+    // Held, so that it is not read again.
     let merges = child.notifications(.didMerge)
     try parent.performAndWait { () throws in
       try parent.existingObject(with: objectID)[Quake.magnitude] = 5

@@ -1,4 +1,4 @@
-// D4, D5: what objects say of themselves once they are deleted, and that a context lets go of everything it held.
+// D4, D5: what objects say of themselves once they are deleted, and that a context releases everything it held.
 import Foundation
 import MissionTags
 import ObjectGraph

@@ -35,7 +35,7 @@ struct ScratchObjectTests {
   }
 
   @Test(
-    "A batch insert calls nothing on the object, asks for no rule, and tells nobody", .tags(.b7, .b12),
+    "A batch insert calls nothing on the object, checks no rule, and notifies nobody", .tags(.b7, .b12),
     arguments: [BatchResultType.statusOnly, .objectIDs])
   func scratch(resultType: BatchResultType) throws {
     var entity = EntityDescription.quake()

@@ -50,7 +50,7 @@ struct TypedKeyTests {
     }
   }
 
-  /// A type of an application's own, of which only values tell.
+  /// A type of an application's own, which only values reveal.
   private enum Grade: String, AttributeConvertible {
     case weak, strong
     var attributeValue: AttributeValue { .string(rawValue) }
@@ -104,7 +104,7 @@ extension TypedKeyTests {
     }
   }
 
-  @Test("A batch insert's handler that uses a key that does not fit is told the row")
+  @Test("A batch insert's handler that uses a wrong key gets an error that names the row")
   func batchInsert() throws {
     let stack = try TestStack()
     let context = stack.context()

@@ -114,7 +114,7 @@ struct UnchangedValueTests {
       try context.save()
       quake[Quake.magnitude] = 1
       context.stalenessInterval = 0
-      // What was not changed here gives way to what is stored.
+      // What is stored replaces what was not changed here.
       try context.refresh(quake, mergeChanges: true)
       #expect(quake[Quake.magnitude] == 7)
     }

@@ -21,7 +21,7 @@ struct DeepPredicateTests {
     var testDescription: String { rawValue }
   }
 
-  /// A term, and whether it holds for a magnitude.
+  /// A term, and whether it matches a magnitude.
   private struct Term {
     let limit: Double
     let isAbove: Bool
@@ -89,7 +89,7 @@ struct DeepPredicateTests {
     return (shape == .long ? .or(terms) : predicate, answers)
   }
 
-  /// The first predicate of the shape that holds for some magnitudes and not for all.
+  /// The first predicate of the shape that matches some magnitudes and not all.
   private static func selective(_ shape: Shape) -> (FetchPredicate, [Bool]) {
     let count = shape == .alternatingAtLeft ? 30_000 : termCount
     var found = predicate(shape, count: count)
@@ -102,7 +102,7 @@ struct DeepPredicateTests {
   /// Two deep sides at every level.
   private static func branched(depth: Int, _ random: inout SeededGenerator) -> (FetchPredicate, [Bool]) {
     if depth == 0 {
-      // Of terms in both directions, no magnitude would be left by so many levels.
+      // Terms in both directions would exclude every magnitude after so many levels.
       let term = Term(&random, isAbove: false)
       return (term.predicate(nil), magnitudes.map(term.holds))
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("D3 · predicates in memory and in SQL", .tags(.d3))
 struct PredicateEquivalenceTests {
-  @Test("Random predicates hold for the same objects in memory and in SQL", arguments: 0..<8 as Range<UInt64>)
+  @Test("Random predicates match the same objects in memory and in SQL", arguments: 0..<8 as Range<UInt64>)
   func sameRows(seed: UInt64) throws {
     let store = try RandomWorld.store(seed: seed)
     var predicates = RandomPredicates(seed: seed &+ 1_000, store: store)
@@ -22,7 +22,7 @@ struct PredicateEquivalenceTests {
       Issue.record("round \(round), \(entity): \(predicate)\nmemory \(expected)\nSQL    \(found)\n\(sql)")
       return
     }
-    // Predicates that hold for all or none would show little.
+    // Predicates that match all or none would show little.
     #expect(selective > 300)
   }
 }

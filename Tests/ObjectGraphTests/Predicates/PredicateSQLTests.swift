@@ -107,7 +107,7 @@ extension PredicateSQLTests {
 }
 
 extension PredicateSQLTests {
-  @Test("Terms nested deeper than SQLite's parser goes are the branches of a CASE")
+  @Test("Terms nested deeper than SQLite's parser allows are the branches of a CASE")
   func cascade() throws {
     let terms = (0..<9).map { Quake.magnitude > Double($0) }
     var predicate = terms[8]

@@ -180,7 +180,7 @@ final class WorldStore {
     return keys
   }
 
-  /// The keys of the objects that the predicate holds for in memory.
+  /// The keys of the objects that the predicate matches in memory.
   func keysInMemory(_ predicate: FetchPredicate, of entity: String) throws -> [Int64] {
     let evaluator = PredicateEvaluator(predicate)
     return try (objects[entity] ?? []).filter { try evaluator.evaluate($0) }.map(\.predicateObjectID.key)

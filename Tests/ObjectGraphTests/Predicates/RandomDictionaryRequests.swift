@@ -137,7 +137,7 @@ struct RandomDictionaryRequests {
 
   // MARK: Expressions
 
-  /// Names tell what is a number.
+  /// Names show what is a number.
   private func expressions(_ expressions: [FetchExpression]) -> [FetchedProperty] {
     expressions.enumerated().map { index, expression in
       .expression(ExpressionDescription("\(isNumber(expression) ? "number" : "value")\(index)", expression))

@@ -21,7 +21,7 @@ struct TextFoldingTests {
   }
 
   @Test(
-    "Diacritics go, and with them nothing else",
+    "Diacritics are removed, and nothing else",
     arguments: [
       ("é", "e"), ("e\u{301}", "e"), ("Å", "A"), ("Ệ", "E"), ("ñandú", "nandu"), ("ø", "ø"), ("ß", "ß"), ("й", "и"),
       ("ΰ", "υ"),

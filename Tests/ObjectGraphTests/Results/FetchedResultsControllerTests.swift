@@ -116,7 +116,7 @@ struct FetchedResultsControllerTests {
 }
 
 extension FetchedResultsControllerTests {
-  @Test("An object that comes, goes, changes and moves is each in one change", .tags(.d12))
+  @Test("Insert, delete, update and move of an object are one change each", .tags(.d12))
   func kinds() throws {
     try world { list, context, quakes in
       let (a, b) = (try #require(quakes["a"]), try #require(quakes["b"]))
@@ -192,7 +192,7 @@ extension FetchedResultsControllerTests {
     }
   }
 
-  @Test("A section that empties while its object moves goes, and the one it moves to comes", .tags(.d12))
+  @Test("A section that empties while its object moves is deleted, and the new one is inserted", .tags(.d12))
   func emptiedSection() throws {
     try world { list, context, quakes in
       let (d, e) = (try #require(quakes["d"]), try #require(quakes["e"]))
@@ -218,7 +218,7 @@ extension FetchedResultsControllerTests {
     }
   }
 
-  @Test("A section all of whose objects pass another one goes and comes, and the other stays", .tags(.d12))
+  @Test("A section whose objects all pass another one is deleted and inserted, and the other stays", .tags(.d12))
   func passingSection() throws {
     try world(order: [FetchSortDescriptor(Quake.magnitude)]) { list, _, quakes in
       let made = try transition(list) {
@@ -249,7 +249,7 @@ extension FetchedResultsControllerTests {
     }
   }
 
-  @Test("A save tells of nothing but the permanent IDs of new objects", .tags(.d12, .d5))
+  @Test("A save reports nothing but the permanent IDs of new objects", .tags(.d12, .d5))
   func save() throws {
     try world { list, context, quakes in
       let b = try #require(quakes["b"])
@@ -268,7 +268,7 @@ extension FetchedResultsControllerTests {
     }
   }
 
-  @Test("A rollback takes back what unsaved changes did", .tags(.d12))
+  @Test("A rollback undoes what unsaved changes did", .tags(.d12))
   func rollback() throws {
     try world { list, context, quakes in
       let before = list.controller.snapshot
@@ -390,7 +390,7 @@ extension FetchedResultsControllerTests {
     for await transition in transitions { Issue.record("\(transition)") }
   }
 
-  @Test("What a delegate changes is told after what it was told of", .tags(.d12))
+  @Test("What a delegate changes is reported after what it was notified of", .tags(.d12))
   func nested() throws {
     try world { list, context, quakes in
       let told = list.controller.follower?.didChange

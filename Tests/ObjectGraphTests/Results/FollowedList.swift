@@ -4,7 +4,7 @@ import Testing
 @testable import CoreDataModel
 @testable import ObjectGraph
 
-/// Rows that a delegate keeps in step by the changes it is told, and nothing else.
+/// Rows that a delegate keeps in step by the reported changes, and nothing else.
 final class ListMirror: FetchedResultsControllerDelegate {
   typealias Rows = [(name: String, objectIDs: [ManagedObjectID])]
   private(set) var rows: Rows
@@ -48,7 +48,7 @@ final class ListMirror: FetchedResultsControllerDelegate {
 
   func controllerDidChangeContent(_ controller: FetchedResultsController<ManagedObject>) {
     isBetween = false
-    if sections.isEmpty && changes.isEmpty { faults.append("nothing was told") }
+    if sections.isEmpty && changes.isEmpty { faults.append("nothing was reported") }
     let ids = changes.map(\.objectID)
     if Set(ids).count != ids.count { faults.append("an object in two changes: \(changes)") }
     let old = rows
@@ -136,7 +136,7 @@ final class FollowedList {
       expected[expected.count - 1].objectIDs.append(object.objectID)
     }
     func same(_ rows: ListMirror.Rows, _ what: String) {
-      // A permanent ID that was obtained is told with the next change.
+      // A permanent ID that was obtained is reported with the next change.
       let settled = rows.map { $0.objectIDs.map(context.settled) }
       if rows.map(\.name) == expected.map(\.name), settled == expected.map(\.objectIDs) { return }
       isBroken = true

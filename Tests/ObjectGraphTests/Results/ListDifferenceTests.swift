@@ -35,7 +35,7 @@ struct ListDifferenceTests {
       #expect(
         difference.insertions == difference.insertions.sorted() && difference.deletions == difference.deletions.sorted()
       )
-      // No element both goes and comes.
+      // No element is both removed and inserted.
       #expect(Set(difference.deletions.map { old[$0] }).isDisjoint(with: difference.insertions.map { new[$0] }))
     }
   }
@@ -66,7 +66,7 @@ struct ListDifferenceTests {
   }
 
   @Test(
-    "An element is hashed at most once, and hardly one where the lists go on alike after what went and came",
+    "An element is hashed at most once, and hardly any where the lists are alike after the changes",
     .tags(.d12))
   func hashes() {
     let old = (0..<10_000).map(Counted.init)
@@ -84,7 +84,7 @@ struct ListDifferenceTests {
     let difference = ListDifference(from: old, to: new)
     #expect(difference.deletions.count == 1_000 && difference.insertions.count == 1_000 && difference.moves.isEmpty)
     #expect(hashes(new) <= 2_010)
-    // A block in the place of another, after which both lists go on alike.
+    // A block in the place of another, and the same rest in both lists.
     let replaced = old.prefix(3_000) + (10_000..<10_700).map(Counted.init) + old.dropFirst(3_500)
     #expect(hashes(replaced + [Counted(-1)]) <= 3_000)
   }

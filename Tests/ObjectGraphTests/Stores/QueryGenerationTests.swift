@@ -141,7 +141,7 @@ struct QueryGenerationTests {
 }
 
 extension QueryGenerationTests {
-  @Test("It is pinned by its first read, and pinning it anew shows what is stored then")
+  @Test("It is pinned by its first read, and pinning it again shows what is stored then")
   func firstRead() throws {
     let (files, pinned, writer) = try world()
     defer { withExtendedLifetime(files) {} }
@@ -308,7 +308,7 @@ extension QueryGenerationTests {
     return try #require(news.withLock { $0 })
   }
 
-  @Test("A generation holds the write-ahead log back until it is let go, and a checkpoint says so")
+  @Test("A generation holds the write-ahead log back until it is released, and a checkpoint says so")
   func checkpoints() throws {
     let (files, pinned, writer) = try world()
     func logSize() throws -> Int? {

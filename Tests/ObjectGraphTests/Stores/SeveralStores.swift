@@ -4,7 +4,7 @@ import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
 
-/// Stores of one model in a directory of their own, which goes when this goes.
+/// Stores of one model in a directory of their own, which is removed with this value.
 final class SeveralStores {
   let directory: URL
   let coordinator: PersistentStoreCoordinator

@@ -1,4 +1,4 @@
-// B10, D2: one entity in several stores: where objects go, what is asked, and that nothing is half done.
+// B10, D2: one entity in several stores: where objects are stored, what is asked, and that nothing is half done.
 internal import CoreDataModel
 import Foundation
 import MissionTags

@@ -77,7 +77,7 @@ struct StoresHistoryTests {
     try JSONDecoder().decode(PersistentHistoryToken.self, from: JSONEncoder().encode(token))
   }
 
-  @Test("A save in two stores is told of by a token of both, and merged into others")
+  @Test("A save in two stores has a token of both, and is merged into others")
   func save() throws {
     let files = try stores()
     let (context, observer) = (files.context(), files.context())
@@ -103,7 +103,7 @@ struct StoresHistoryTests {
     }
   }
 
-  @Test("A store that came later is told of from its beginning, and a token of no store here is foreign")
+  @Test("A store that was added later is followed from its beginning, and a token of no store here is foreign")
   func laterStore() throws {
     let files = try stores(1)
     let others = try stores(1)

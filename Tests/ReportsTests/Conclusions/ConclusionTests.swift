@@ -29,7 +29,7 @@ struct ConclusionTests {
     fixture["batch-managed-object"].heapPeak = 47_400_000
     #expect(
       fixture.text.contains(
-        "**Leanest are `batch-objects` and `sqlite/insert`**, with a heap peak of 40.0 KiB to 40.1 KiB; "))
+        "**`batch-objects` and `sqlite/insert` need the least memory**, with a heap peak of 40.0 KiB to 40.1 KiB; "))
     #expect(fixture.text.contains("need the most, 45.2 MiB."))
   }
 
@@ -158,7 +158,7 @@ extension ConclusionTests {
 }
 
 extension ConclusionTests {
-  @Test("Too few rounds are said to tell nothing of growth", .tags(.a5, .a2))
+  @Test("With too few rounds, the report says that growth is unknown", .tags(.a5, .a2))
   func fewRoundsOfGrowth() {
     let answer = Fixture.scaling([1_000, 10_000]).rounds(1).text
     #expect(answer.contains("too few rounds to say how time grows with `save` (exponent"))
@@ -276,7 +276,7 @@ extension ConclusionTests {
 }
 
 extension ConclusionTests {
-  @Test("What rows are linked to is told where every sample has the same", .tags(.a5, .b8))
+  @Test("What rows are linked to is reported where every sample has the same", .tags(.a5, .b8))
   func links() throws {
     var fixture = Fixture.standard
     for index in fixture.cells.indices {
@@ -355,7 +355,7 @@ extension ConclusionTests {
         "**`merge_policy=store_trump` saves `batch-dictionary[duplicates=0%,merge_policy=object_trump]` time**"))
   }
 
-  @Test("Of many cells the range of a price is told first", .tags(.a5, .c2))
+  @Test("For many cells, the range of a price comes first", .tags(.a5, .c2))
   func manyPrices() throws {
     var fixture = Fixture.history
     for (strategy, factor) in [("batch-objects", 1.1), ("batch-managed-object", 1.6)] {

@@ -1,4 +1,4 @@
-// What the meter tells of a log's life: generations, commits, frames that wait to be moved, syncs, time.
+// What the meter reports of a log's life: generations, commits, frames that wait to be moved, syncs, time.
 import Foundation
 import SQLiteDriver
 import Testing
@@ -28,7 +28,7 @@ extension MeterTests {
       return connection
     }
 
-    /// Rows of which each takes a page of its own, in one transaction.
+    /// Rows that each take a whole page, in one transaction.
     private func insert(_ rows: Int, _ connection: Connection) throws {
       let insert = try connection.prepare("INSERT INTO t VALUES(zeroblob(3000))")
       try connection.transaction { for _ in 0..<rows { try insert.run() } }

@@ -20,7 +20,7 @@ extension MeterTests {
     return (counters, seen)
   }
 
-  @Test("An unnoticed connection sees what is committed, and no counter tells that it was there")
+  @Test("An unnoticed connection sees what is committed, and no counter shows that it was there")
   func unnoticed() throws {
     let (alone, _) = try work(lookingBy: nil, journal: "wal")
     let (unnoticed, seen) = try work(lookingBy: .unnoticed, journal: "wal")

@@ -1,7 +1,7 @@
 // A write-ahead log read as its format says, as evidence that owes nothing to the meter.
 import Foundation
 
-/// What a write-ahead log's bytes tell: https://www.sqlite.org/fileformat2.html#the_write_ahead_log.
+/// What a write-ahead log's bytes mean: https://www.sqlite.org/fileformat2.html#the_write_ahead_log.
 struct WALFile: Sendable, Hashable {
   var size: Int
   var pageSize = 0

@@ -1,7 +1,7 @@
 // The tables of persistent history as both generations of Core Data declare them.
 
 enum HistoryTables {
-  /// Of macOS 10.13, where transactions hold their texts themselves.
+  /// The layout of macOS 10.13, where transactions hold their texts themselves.
   static let old = """
     CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB );
     CREATE TABLE ATRANSACTION ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR, ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB );
@@ -9,7 +9,7 @@ enum HistoryTables {
 
     """
 
-  /// Of iOS 14 and later; the attributes that are kept of deleted objects have columns of their own.
+  /// The layout of iOS 14 and later; the attributes that are kept of deleted objects have their own columns.
   static func new(tombstones: Int = 0) -> String {
     let columns = (0..<tombstones).map { ", ZTOMBSTONE\($0) BLOB" }.joined()
     return """

@@ -25,7 +25,7 @@ extension SampleStore {
       CREATE INDEX ZINGREDIENT_ZRECIPE_INDEX ON ZINGREDIENT (ZRECIPE);
       CREATE INDEX ZRECIPE_Z_ENT_INDEX ON ZRECIPE (Z_ENT);
       """,
-    // Dates that are whole are integers, before 2001 negative ones; decimals go through a double.
+    // Dates that are whole are integers, before 2001 negative ones; decimals pass through a double.
     rows: """
       INSERT INTO ZCATEGORY VALUES (1, 1, 1, 'Winter dishes'), (2, 1, 1, 'Quick dishes'), (4, 1, 3, 'Größe ⅓ für Gäste');
       INSERT INTO ZRECIPE VALUES

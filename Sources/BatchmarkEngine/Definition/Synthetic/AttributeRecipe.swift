@@ -82,7 +82,7 @@ package enum RowShare: Sendable, Hashable {
 package enum ValueDistribution: Sendable, Hashable {
   /// Each as often as any other.
   case uniform
-  /// Most often those about the mean, by Gauss's curve; what lies outside of the values is drawn anew. Mean and deviation
+  /// Most often those about the mean, by Gauss's curve; what lies outside of the values is drawn again. Mean and deviation
   /// are positions in the order, from 0.
   case normal(mean: Double, deviation: Double)
   /// The first most often, the n-th 1 / n^exponent times as often (Zipf, "Human behavior and the principle of least

@@ -72,7 +72,7 @@ extension ComparableValue {
 func raised(_ base: Double, to exponent: Double) -> Double { pow(base, exponent) }
 
 extension AggregateFunction {
-  /// Of values without nulls: of numbers for sum and average, of one kind for the rest; nil when integers overflow.
+  /// The function over values without nulls: numbers for sum and average, one kind for the rest; nil when integers overflow.
   func callAsFunction(_ values: [ComparableValue]) -> ComparableValue? {
     switch self {
     case .count: return .integer(Int64(values.count))

@@ -172,7 +172,7 @@ extension FetchPredicate {
 }
 
 extension FetchPredicate.Comparison {
-  /// What both sides are folded by; a regular expression folds by itself.
+  /// The options that fold both sides; a regular expression does its own folding.
   var foldingOptions: ComparisonOptions { comparisonOperator == .matches ? [] : options }
 
   /// Refuses sides that cannot compare; nil is null, which compares with everything.

@@ -1,4 +1,4 @@
-// What may be put in the place of a % in a format.
+// What may replace a % in a format.
 public import CoreDataModel
 
 #if canImport(FoundationEssentials)

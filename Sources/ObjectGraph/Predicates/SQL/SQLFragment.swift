@@ -95,7 +95,7 @@ struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
     for (index, piece) in pieces.enumerated() {
       fragment.sql += piece
       if index == pieces.count - 1 { break }
-      // A list of SELECTs would be made anew for every row; SQLite does not compare lists and arguments of functions.
+      // A list of SELECTs would be evaluated again for every row; SQLite does not compare lists and arguments of functions.
       let isListed = piece.hasSuffix("IN (") || piece.hasSuffix(", ")
       fragment.sql += isListed ? "?" : "(SELECT ?)"
     }

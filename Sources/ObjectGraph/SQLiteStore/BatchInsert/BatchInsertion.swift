@@ -69,7 +69,7 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
     // Others may have written since the last part.
     lastKey = try writer.lastKey(of: layout)
     key = lastKey
-    // The update arm of an upsert does not move it, so it tells a new row from one written over.
+    // The update arm of an upsert does not move it, so it distinguishes a new row from one written over.
     writer.connection.lastInsertRowID = 0
     let refusal = try inserter.storeRows { (inserter) throws(ObjectGraphError) in
       try insertRows(&inserter)

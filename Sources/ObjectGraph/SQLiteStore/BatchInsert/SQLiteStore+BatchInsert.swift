@@ -40,7 +40,7 @@ extension SQLiteStore {
     defer { report(batch?.budget?.report, request) }
     do throws(ObjectGraphError) {
       repeat {
-        // Each transaction takes the writer anew, so that others may write between two of them.
+        // Each transaction takes the writer again, so that others may write between two of them.
         try write { (writer) throws(ObjectGraphError) in
           stages.began(.preparation)
           if batch == nil {

@@ -13,7 +13,7 @@ internal import SQLiteDriver
 /// The log's length shows how many pages SQLite has written, but not how many changed ones it holds in memory. So each
 /// row is taken to change as many pages as a row can at most. When these would fill the room, the whole file may still fit
 /// into it: a transaction has each page in the log once, however often it is changed. Only where it does not fit are the
-/// pages written and the log looked at: the room shrinks by what was really written, and the rows go on with what is left.
+/// pages written and the log looked at: the room shrinks by what was really written, and the rows use what is left.
 struct WALTransactionBudget {
   /// Pages that one row can change in one tree: the page it splits, two neighbors, a new one, and their parent.
   private static let pagesPerTree = 5

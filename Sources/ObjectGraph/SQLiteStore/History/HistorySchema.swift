@@ -128,7 +128,7 @@ struct HistorySchema {
       "SELECT 1 FROM Z_PRIMARYKEY WHERE Z_ENT = 16002 AND Z_MAX > 0 AND NOT EXISTS (SELECT 1 FROM ATRANSACTION)") == 1
   }
 
-  /// An empty transaction with which history begins anew: every token from before is older than it, so expired.
+  /// An empty transaction with which history begins again: every token from before is older than it, so expired.
   private var beginning: [String] {
     [
       "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_ENT = 16002",

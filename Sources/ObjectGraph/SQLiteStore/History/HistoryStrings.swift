@@ -5,7 +5,7 @@ internal import SQLiteDriver
 struct HistoryStrings {
   /// The keys of names that are stored.
   private var keys: [String: Int64] = [:]
-  /// Names that go when the transaction does.
+  /// Names that are deleted with the transaction.
   private var new: [String] = []
 
   /// A transaction has begun.

@@ -37,7 +37,7 @@ final class InsertThread: @unchecked Sendable {
     var share = 0.2
 
     /// Whether a thread is of no use any longer that has waited so much of its time, both in nanoseconds; what it waited is
-    /// nil where that cannot be told.
+    /// nil where that is not known.
     func ends(after time: UInt64, waited: @autoclosure () -> UInt64?) -> Bool {
       time >= start && Double(waited() ?? 0) >= share * Double(time)
     }

@@ -9,7 +9,7 @@ internal import SQLiteDriver
 /// - By itself, with a step of its own. The connection says afterwards what became of it.
 /// - In a group. Rows are bound as they come and stored 50 with a step, which costs SQLite less, so that nothing of a row is
 ///   kept. `OR FAIL` keeps SQLite from copying every page it changes, in case it has to take back the rows before the one
-///   that fails: these stay, and whoever inserts takes the transaction back, or goes on from the refused row.
+///   that fails: these stay, and the caller rolls the transaction back, or continues from the refused row.
 /// - On a second thread, from 500 rows on, where the process may run on two processors and others leave them free. The
 ///   caller's thread then only packs rows for an ``InsertThread``, and learns of a refusal some hundred rows later.
 ///

@@ -9,7 +9,7 @@ extension SQLiteReader {
   func integrity() throws(ObjectGraphError) -> StoreIntegrity {
     try read { (reader) throws(ObjectGraphError) in
       try during("checking the integrity of \(identity.path)") { () throws(SQLiteError) in
-        // Of one moment: a row that is deleted between two questions would seem to be missing.
+        // All at one moment: a row that is deleted between two queries would seem to be missing.
         let isOwnTransaction = !reader.connection.isInTransaction
         if isOwnTransaction { try reader.connection.begin(.deferred) }
         defer { if isOwnTransaction { reader.connection.rollback() } }

@@ -20,7 +20,7 @@ extension SaveInsertion {
   /// A new object hardly ever has the unique values of a stored row. So rows are stored in groups, by a plain INSERT, until
   /// one is refused; it and some rows after it are stored one by one, which shows what became of each.
   private mutating func insertRows(of table: Table) throws(SQLiteError) {
-    // The update arm of an upsert does not move it, so it tells a new row from one written over.
+    // The update arm of an upsert does not move it, so it distinguishes a new row from one written over.
     writer.connection.lastInsertRowID = 0
     (index, key, owners) = (0, table.lastKey, [:])
     let isLarge = request.insertions.count >= RowInserter.rowsBeforeGroups

@@ -1,5 +1,5 @@
-// Stored rows that stand for new ones and are related with other rows than before: their versions go up, as those of all
-// rows do that gain an object, so that whoever deletes them meanwhile meets a conflict and looks again.
+// Stored rows that stand for new ones and are related with other rows than before: their versions are incremented, as
+// those of all rows do that gain an object, so that a concurrent deletion meets a conflict and looks again.
 internal import CoreDataModel
 internal import SQLiteDriver
 

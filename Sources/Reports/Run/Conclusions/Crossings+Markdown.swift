@@ -28,7 +28,7 @@ extension Crossings: EvidenceSection {
     for pair in pairs {
       let ratios = sizes.map { size -> Table.Value in
         guard let point = pair.points.first(where: { $0.setting.order == size.order }) else {
-          return .absent("they were not both run with so many rows")
+          return .absent("they were not both run with this many rows")
         }
         return .figure(point.ratio, or: "they share no round")
       }

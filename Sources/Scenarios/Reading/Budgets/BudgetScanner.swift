@@ -65,7 +65,7 @@ struct BudgetScanner {
 
   /// A number; nil where none begins.
   ///
-  /// The value is nil where what begins as one is none.
+  /// The value is nil where it is malformed.
   mutating func number() -> (token: BudgetToken, value: Double?)? {
     skipSpace()
     guard position < scalars.count, "+-.0123456789".unicodeScalars.contains(scalars[position]) else { return nil }

@@ -76,7 +76,7 @@ struct CellSection: NodeReading {
       names.isEmpty ? "an engine with strategies for this operation" : "one of " + names.joined(separator: ", ")
     guard let name = text(node, expected: expected) else { return nil }
     if let strategy = strategies.first(where: { $0.name == name }) { return strategy }
-    // The right strategy of another engine is a commoner slip than a misspelt one of this.
+    // The right strategy of another engine is a more common slip than a misspelled one of this.
     let other = schema.engines.first { $0.strategies(for: operation).contains { $0.name == name } }
     diagnose(
       node.place,

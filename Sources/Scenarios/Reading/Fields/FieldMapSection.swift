@@ -1,4 +1,4 @@
-// The key `map`: which fields of a feed fill attributes that go by another name.
+// The key `map`: which fields of a feed fill attributes that have another name.
 import BatchmarkEngine
 import CoreDataModel
 

@@ -47,14 +47,14 @@ package struct JSONSchema: Sendable, Hashable {
   package var isUnique = false
   /// The one truth value that is meant.
   package var constant: Bool?
-  /// Of which none holds.
+  /// Schemas that must all fail.
   package var noneOf: [JSONSchema] = []
-  /// Of which at least one holds.
+  /// Schemas where at least one must hold.
   package var anyOf: [JSONSchema] = []
-  /// Of which one alone holds.
+  /// Schemas where exactly one must hold.
   package var oneOf: [JSONSchema] = []
   package var conditions: [Condition] = []
-  /// Of which each holds.
+  /// Schemas that must all hold.
   package var allOf: [JSONSchema] = []
   /// The name of the definition that is meant; then nothing else is said.
   package var reference: String?

@@ -1,6 +1,6 @@
 // The form of scenario files, for editors and for programs that write them: the table of keys as a JSON Schema.
 //
-// It says what may stand where, and which keys go together. Names that one part of a file has of another (an attribute
+// It says what may stand where, and which keys may stand together. Names that one part of a file has of another (an attribute
 // that is not there, a cell that is there twice), sums and comparisons are found by `batchmark validate` alone.
 internal import BatchmarkEngine
 

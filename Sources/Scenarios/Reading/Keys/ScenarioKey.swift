@@ -59,7 +59,7 @@ package struct ScenarioKey: Sendable, Hashable {
     }
   }
 
-  /// Where else than in its place a key may stand.
+  /// The other places where a key may stand.
   package struct Uses: OptionSet, Sendable, Hashable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -137,7 +137,7 @@ extension ScenarioKey {
     return kind.map { all(in: $0.location).filter(\.isSettable).map(\.name) } ?? []
   }
 
-  /// Of the keys with a name the one that a scenario's source has, or the first.
+  /// The key with a name that a scenario's source has, or the first one with the name.
   static func key(named name: String, among keys: [ScenarioKey], source: YAMLNode?) -> ScenarioKey? {
     let named = keys.filter { $0.name == name }
     return named.first { key in key.isOfSource && source?[key.location.rawValue] != nil } ?? named.first

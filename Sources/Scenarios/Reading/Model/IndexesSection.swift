@@ -18,7 +18,7 @@ enum IndexChoice: String, CaseIterable {
 struct IndexesSection: NodeReading {
   let diagnostics: Diagnostics
 
-  /// Reads the choice and gives the entity without the indexes that were not chosen; nil for a choice that is none.
+  /// Reads the choice and gives the entity without the indexes that were not chosen; nil for an invalid choice.
   func read(_ node: YAMLNode, of entity: EntityReading) -> EntityReading? {
     choice(node, of: IndexChoice.self).map { choosing($0, at: node.place, of: entity) }
   }

@@ -1,7 +1,7 @@
 // The key `model`: entities with their inheritance, written in the scenario or read from a file.
 import BatchmarkEngine
 import CoreDataFiles
-import CoreDataModel
+internal import CoreDataModel
 
 /// A model and where it was named.
 struct ModelReading {
@@ -112,6 +112,40 @@ struct ModelSection: NodeReading {
         diagnose(entity?.place(of: problem.part) ?? place, found: problem.found, expected: problem.expected)
       }
       return nil
+    }
+  }
+}
+
+extension ModelSection {
+  func recovered(
+    at place: SourceLocation, _ recover: () throws(CoreDataFileError) -> RecoveredModel
+  ) -> ModelReading? {
+    do throws(CoreDataFileError) {
+      let recovered = try recover()
+      let entities = recovered.model.entities.map { entity in
+        var reading = EntityReading(description: entity, place: place)
+        reading.attributeNames = entity.attributes.map(\.name)
+        reading.relationshipNames = entity.relationships.map(\.name)
+        return reading
+      }
+      return ModelReading(entities: entities, place: place, isRecovered: true, remarks: recovered.remarks)
+    } catch {
+      diagnose(place, error)
+      return nil
+    }
+  }
+
+  private func diagnose(_ place: SourceLocation, _ error: CoreDataFileError) {
+    switch error {
+    case .unreadable(let path, let reason):
+      diagnose(
+        place, found: "the file \(shown(path)), which cannot be read: \(reason)",
+        expected: "the path of a file that can be read", namedFile: .unreadable)
+    case .invalid(let path, let found, let expected):
+      diagnose(place, found: "\(found) at \(shown(path))", expected: expected, namedFile: .invalid)
+    case .damaged(let path, let found):
+      diagnose(
+        place, found: "\(found) at \(shown(path))", expected: CoreDataFileError.wholeStore, namedFile: .invalid)
     }
   }
 }

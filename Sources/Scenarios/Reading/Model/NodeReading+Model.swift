@@ -32,3 +32,42 @@ extension NodeReading {
     return .null
   }
 }
+
+extension NodeReading {
+  /// The rules of an attribute made ready for many values; an invalid rule was reported where it stands.
+  func compiledRules(of attribute: AttributeDescription) -> [CompiledRule] {
+    attribute.validationRules.compactMap { try? CompiledRule($0, for: attribute.type) }
+  }
+
+  /// How a value breaks the first of the rules that it breaks.
+  ///
+  /// A match has its own bound. Where those of a file take too long together, that is reported once, and no more
+  /// values are tried with patterns.
+  func breach(of rules: [CompiledRule], by value: AttributeValue, _ type: AttributeType, at place: SourceLocation)
+    -> ValidationRule.Breach?
+  {
+    guard let value = value.conformed(to: type) else { return nil }
+    for rule in rules {
+      guard case .pattern(let pattern) = rule else {
+        if let breach = rule.breach(by: value) { return breach }
+        continue
+      }
+      guard diagnostics.patternTime < patternTimeLimit else { continue }
+      let start = ContinuousClock.now
+      let breach = rule.breach(by: value)
+      diagnostics.patternTime += ContinuousClock.now - start
+      if diagnostics.patternTime >= patternTimeLimit {
+        diagnose(
+          place,
+          found: "values that take more than \(patternTimeLimit.components.seconds) s to be tried with patterns, the "
+            + "last of them \(shown(pattern.source))",
+          expected: "patterns without a repetition inside a repetition, or fewer values")
+      }
+      if let breach { return breach }
+    }
+    return nil
+  }
+}
+
+/// How long all values of a file may be tried with patterns.
+private let patternTimeLimit = Duration.seconds(2)

@@ -19,7 +19,7 @@ extension ScenarioKey {
       "trees", .mapping("settings", .keys(.trees)), in: .source,
       help: "rows of an entity that leads to itself, as trees"),
     ScenarioKey(
-      "entity", .text("entity"), in: .source, help: "the one entity of a store or of synthetic data that is meant"),
+      "entity", .text("entity"), in: .source, help: "the one entity of a store or of synthetic data to take"),
   ]
 
   private static let generatorKeys = [

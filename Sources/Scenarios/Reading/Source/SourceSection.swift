@@ -106,7 +106,7 @@ struct SourceSection: NodeReading {
     return SourceReading(description: .trees(settings), place: node.place)
   }
 
-  /// What the source is, as a phrase, where it is of another kind.
+  /// The source as a phrase, where it is of another kind.
   static func other(than kind: String, in source: YAMLNode?) -> String? {
     let kinds = [
       ("feed", "a feed"), ("store", "a store"), ("synthetic", "synthetic data"), ("trees", "trees"),

@@ -4,7 +4,7 @@ internal import Foundation
 import CoreDataModel
 
 extension SyntheticRecipeSection {
-  /// Reads what so many values are drawn from.
+  /// Reads what the values are drawn from.
   func values(_ section: Section, at place: SourceLocation, count: Int) -> AttributeRecipe.Values? {
     if let node = section["values"] { return listed(node) }
     for rule in attribute.validationRules {
@@ -140,7 +140,7 @@ extension SyntheticRecipeSection {
     let width = high - low
     for case .range(let minimum, let maximum) in attribute.validationRules {
       let (least, most) = (minimum?.number ?? -.infinity, maximum?.number ?? .infinity)
-      // As wide as without the rule, where there is room.
+      // The width without the rule, where there is room.
       if high <= least { (low, high) = (least, least + width) }
       if low >= most { (low, high) = (most - width, most) }
       (low, high) = (max(low, least), min(high, most))

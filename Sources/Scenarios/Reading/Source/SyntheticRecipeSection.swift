@@ -18,7 +18,7 @@ struct SyntheticRecipeSection: NodeReading {
   var type: AttributeType { attribute.type }
   var isUnique: Bool { entity.uniquenessConstraints.contains([attribute.name]) }
 
-  /// Reads a recipe for so many rows; `place` is that of the attribute's name.
+  /// Reads a recipe for a number of rows; `place` is that of the attribute's name.
   func read(_ section: Section, at place: SourceLocation, rows: Int) -> AttributeRecipe? {
     guard checkKeys(section) else { return nil }
     let mistakes = diagnostics.count
@@ -97,7 +97,7 @@ struct SyntheticRecipeSection: NodeReading {
   /// Notes decimals that numbers of the type do not all have: different ones would be stored as one.
   private func checkPrecision(of values: AttributeRecipe.Values, _ distinct: Int, at place: SourceLocation) {
     guard case .numbers(let numbers) = values, numbers.stepsPerUnit > 1 else { return }
-    // Of so many bits half a step is more than the number is rounded by.
+    // With so many bits, half a step is more than the number is rounded by.
     let most = 1 << (type == .float ? 22 : 51)
     guard max(abs(numbers.lowest), abs(numbers.highest)) > most else { return }
     diagnose(

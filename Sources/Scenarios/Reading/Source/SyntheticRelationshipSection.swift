@@ -23,8 +23,8 @@ struct SyntheticRelationshipSection: NodeReading {
         expected: "one that is not, or none")
     }
     if let inverse {
-      reading.told.insert([inverse.destinationEntityName, relationship.name])
-      if reading.told.contains([relationship.destinationEntityName, inverse.name]) {
+      reading.described.insert([inverse.destinationEntityName, relationship.name])
+      if reading.described.contains([relationship.destinationEntityName, inverse.name]) {
         diagnose(
           entry.keyPlace,
           found: "the relationship \(shown(entry.key)), whose inverse \(shown(inverse.name)) is there already",

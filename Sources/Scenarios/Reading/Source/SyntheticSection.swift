@@ -12,7 +12,7 @@ struct ProfileReading {
   var destinationPlaces: [(relationship: DataProfile.Relationship, place: SourceLocation)] = []
   var linkPlaces: [(link: LinkRecipe, entity: String, place: SourceLocation)] = []
   /// Relationships that were reported, by the entity that declares them.
-  var told: Set<[String]> = []
+  var described: Set<[String]> = []
   /// The rows of each entity where `rows` divides a sum among them; empty where each entity says its own.
   var shares: [String: Int] = [:]
   /// How many rows are made for each one of the profile.
@@ -122,6 +122,6 @@ struct SyntheticSection: NodeReading {
 }
 
 extension AttributeDescription {
-  /// Whether a row without a value is none that is saved as it is.
+  /// Whether a row without a value cannot be saved as it is.
   var needsValue: Bool { !isOptional || !defaultValue.isNull }
 }

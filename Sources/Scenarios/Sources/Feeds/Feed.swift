@@ -6,7 +6,7 @@ internal import Support
 /// A feed on disk.
 struct Feed {
   let path: String
-  /// The fields of attributes that go by another name in the feed.
+  /// The fields of attributes that have another name in the feed.
   let map: [String: String]
 
   /// Parses the feed into the rows of an entity.

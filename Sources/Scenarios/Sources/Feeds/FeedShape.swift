@@ -111,7 +111,7 @@ struct FieldEvidence {
     return canBeUUID ? .uuid : .string
   }
 
-  /// Whether no value came twice, and the type is one of keys.
+  /// Whether no value occurred twice, and the type can be a key's.
   var isDifferent: Bool { seen != nil && [.int64, .uuid, .string].contains(type) }
 
   /// Notes the values of a column of text.

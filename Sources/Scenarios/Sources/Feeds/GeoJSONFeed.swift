@@ -19,7 +19,7 @@ struct GeoJSONFeed {
   /// What a pass over the file finds.
   private struct Pass {
     var builders: [ColumnBuilder]
-    /// The current feature's values, a place for each attribute; used anew for every feature.
+    /// The current feature's values, a place for each attribute; reused for every feature.
     var values: [FieldValue]
     var features = 0
     var isCollection = false

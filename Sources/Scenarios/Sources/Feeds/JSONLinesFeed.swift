@@ -16,7 +16,7 @@ struct JSONLinesFeed {
   /// What the lines so far have.
   private struct Pass {
     var builders: [ColumnBuilder]
-    /// The current line's values and where they begin, a place for each attribute; used anew for every line.
+    /// The current line's values and where they begin, a place for each attribute; reused for every line.
     var values: [FieldValue]
     var starts: [Int?]
     var line = 0

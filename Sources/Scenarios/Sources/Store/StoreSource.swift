@@ -175,7 +175,7 @@ enum OneToOne {
 
   /// The same relationships; every one-to-one has a pair wherever either end names the other.
   ///
-  /// Of rows that are named by several the first has it, as only one can. O(pairs).
+  /// Where several rows name one, the first has it, as only one can. O(pairs).
   static func matched(_ relationships: [RelatedRows]) -> [RelatedRows] {
     var partners: [String: [Row: Row]] = [:]
     for related in relationships {

@@ -120,7 +120,7 @@ extension AnonymousScenario {
   private var remarks: [String] {
     var remarks = [
       "The shape of a store without its content: names of the model, counts of rows, nulls, distinct values and pairs, and",
-      "lengths in bytes. Rows are made anew from them. Values of one length are equally frequent, how many booleans are true",
+      "lengths in bytes. Rows are generated from them. Values of one length are equally frequent, how many booleans are true",
       "is left open, and nothing depends on anything else.",
     ]
     func remark(_ words: String, _ names: [String]) {

@@ -82,7 +82,7 @@ extension DataProfile.Attribute {
     let lengths = Distribution(counting: values.map(length)).condensed
     self.init(
       name: attribute.name, nulls: rows - values.count,
-      // Of some lengths there are fewer printable texts than a store can have.
+      // Some lengths have fewer printable texts than a store can have.
       distinct: min(Set(values).count, SyntheticValues.mostDistinct(of: attribute.type, lengths)), lengths: lengths)
   }
 }

@@ -15,7 +15,7 @@ struct RecipeColumn {
   private let firstValue: Int
   private let order: Permutation
   private let draw: RandomPlaces
-  /// Of different values, which is the so-manieth.
+  /// The position among the different values.
   private let choice: Permutation
   private let filling: RandomField
   private let second: RandomField
@@ -130,7 +130,7 @@ struct RecipeColumn {
     return bytes
   }
 
-  /// Of different rows different ones, since each step from the row to the first half can be undone.
+  /// Different rows have different ones, since each step from the row to the first half can be undone.
   private func uuid(_ row: Int) -> [UInt8] {
     [filling[row], second[row]].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - $0 * 8)) } }
   }

@@ -163,7 +163,7 @@ struct SyntheticColumns {
     guard let pairs = distinctPairs(perSource: groups.map(\.count), perDestination: different.map(\.value)) else {
       throw SourceError(
         making: entity.name, found: "\(rows.count) rows with values of \(constraint.joined(separator: ", "))",
-        expected: "so many distinct values that no two rows have the same of all of them")
+        expected: "enough distinct values that no two rows are alike in all of them")
     }
     var positions = groups.map { $0[...] }
     for (group, value) in pairs {

@@ -78,7 +78,7 @@ struct SyntheticLinks {
     else {
       throw SourceError(
         making: "\(tables[table].entityName).\(shape.name)",
-        found: "\(shape.perRow.sum) pairs with \(shape.destination), of which some would have to be the same",
+        found: "\(shape.perRow.sum) pairs with \(shape.destination), and some would have to be the same",
         expected: "counts with which every pair can be another")
     }
     for (source, other) in pairs {

@@ -57,7 +57,7 @@ package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What is wrong with one value, before it is known where the value stood.
+/// What is wrong with one value, before its place is known.
 struct FieldMismatch: Error {
   let found: String
   let expected: String

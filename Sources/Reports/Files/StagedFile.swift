@@ -44,7 +44,7 @@ struct StagedFile {
   private static func create(
     _ path: String, holding text: String, step: inout ReportError.WritingStep
   ) throws {
-    // What an ended process of this number left goes, and so does a link to a file, which must not be written through.
+    // Remove what an ended process of this number left, and a link to a file, which must not be written through.
     if FileKind(at: path) == .plainFile { unlink(path) }
     let file = try FileDescriptor.open(
       path, .writeOnly, options: [.create, .truncate, .closeOnExec],

@@ -26,7 +26,9 @@ extension PairResults {
       found += gaps.gained.filter { !isNew($0, in: comparison) }.map { "base has no \($0.rawValue), which head has" }
     }
     if !comparison.isOfOneContent {
-      let hashes = [true, false].map { comparison.told(isBase: $0, \.contents.contentHash).joined(separator: " and ") }
+      let hashes = [true, false].map {
+        comparison.distinct(isBase: $0, \.contents.contentHash).joined(separator: " and ")
+      }
       found.append(
         "the sides did not store the same rows, so their figures are of different work: the content hash is "
           + "\(hashes[0]) in base and \(hashes[1]) in head")
@@ -56,10 +58,10 @@ extension PairComparison {
     (isBase ? baseFigures : headFigures) + (pairs + confirmation).map { isBase ? $0.base : $0.head }
   }
 
-  /// What a side's samples tell, each word once, in their order.
-  fileprivate func told(isBase: Bool, _ word: (Sample) -> String) -> [String] {
+  /// What a side's samples report, each word once, in their order.
+  fileprivate func distinct(isBase: Bool, _ word: (Sample) -> String) -> [String] {
     var words: [String] = []
-    for told in samples(isBase: isBase).map(word) where !words.contains(told) { words.append(told) }
+    for value in samples(isBase: isBase).map(word) where !words.contains(value) { words.append(value) }
     return words
   }
 
@@ -71,7 +73,7 @@ extension PairComparison {
 
   /// Other SQLite libraries.
   fileprivate func libraryObstacles(mayDiffer: Bool) -> [String] {
-    let libraries = [true, false].map { told(isBase: $0, \.sqlite) }
+    let libraries = [true, false].map { distinct(isBase: $0, \.sqlite) }
     for (side, found) in zip(["base", "head"], libraries) where found.count > 1 {
       return ["\(side) ran with more than one SQLite: \(found.joined(separator: " and "))"]
     }
@@ -82,7 +84,7 @@ extension PairComparison {
   /// Workers of another build that understood the scenario's file otherwise than it was planned.
   fileprivate var readingObstacles: [String] {
     [("base", true, baseFingerprint), ("head", false, headFingerprint)].flatMap { side, isBase, planned in
-      told(isBase: isBase, \.fingerprint).filter { $0 != planned }.map {
+      distinct(isBase: isBase, \.fingerprint).filter { $0 != planned }.map {
         "\(side)'s workers read the scenario \(baseCell.scenario) as another: its fingerprint is \($0) there, and "
           + "\(planned) as it was planned"
       }

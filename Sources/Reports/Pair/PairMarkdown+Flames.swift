@@ -1,5 +1,4 @@
-// Where both sides of a comparison spend their time, and who allocates: differential flame graphs, and the stacks they show as
-// files.
+// Where both sides of a comparison spend their time, and who allocates: differential flame graphs.
 internal import Analysis
 
 extension PairMarkdown {
@@ -21,27 +20,8 @@ extension PairMarkdown {
       for picture in pictures {
         for width in DifferencePicture.Width.allCases { folded.flames(picture.picture(width)) }
       }
-      let files = PairStackFiles.files(of: comparison, number: number).map { Markdown.code($0.name) }
+      let files = PairReportWriter.stackFiles(of: comparison, number: number).map { Markdown.code($0.name) }
       folded.paragraph("Folded stacks for other programs: \(HumanUnits.list(files)).")
-    }
-  }
-}
-
-/// The stacks of both sides of a comparison as files.
-enum PairStackFiles {
-  /// A file of folded stacks for each side and for time and allocations; none of what a side has no stacks of.
-  static func files(of comparison: PairComparison, number: Int) -> [(name: String, text: String)] {
-    guard let profiles = comparison.profiles else { return [] }
-    let kinds: [(DifferencePicture.Kind, SideStacks)] = [
-      (.time, profiles.timeStacks), (.allocations, profiles.allocationStacks),
-    ]
-    return kinds.flatMap { kind, stacks -> [(name: String, text: String)] in
-      if stacks.isOneSided { return [] }
-      let name = DifferencePicture.name(kind, number: number)
-      return [
-        ("\(name)-base.folded", FoldedText.render(stacks.base)),
-        ("\(name)-head.folded", FoldedText.render(stacks.head)),
-      ]
     }
   }
 }

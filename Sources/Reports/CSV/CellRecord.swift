@@ -91,7 +91,7 @@ extension CSVColumn where Record: CellRecord {
 }
 
 extension CSVColumn where Record: RunCellRecord {
-  /// Whether the figures may be compared with others, and what tells their run from other runs: `run_id, started,
+  /// Whether the figures may be compared with others, and what identifies their run: `run_id, started,
   /// commit, machine`.
   static var ofRun: [CSVColumn] {
     [

@@ -28,7 +28,7 @@ extension String {
         lines.append(word)
       }
     }
-    // What stood in the middle of a line may begin one now.
+    // Text from the middle of a line may begin one now.
     return lines.map(\.withoutWorkflowCommands)
   }
 

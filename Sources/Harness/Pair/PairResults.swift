@@ -78,7 +78,7 @@ package struct PairRules: Codable, Sendable, Hashable {
     case all, time, figures
   }
 
-  /// An outcome that tells nothing, which a user may let pass.
+  /// An outcome without a verdict, which a user may let pass.
   package enum Allowance: String, Codable, Sendable, Hashable, CaseIterable {
     case inconclusive, untrusted
   }
@@ -160,7 +160,7 @@ package struct PairComparison: Codable, Sendable {
   /// Pairs taken again because a sample was disturbed more than the rules allow.
   package var disturbedPairs: Int
   package var failures: [PairFailure]
-  /// What explains the difference; nil where nobody asked.
+  /// What explains the difference; nil where it was not asked for.
   package var profiles: PairProfiles?
   /// The plans of both sides' statements; nil where the gate does not judge them.
   package var plans: PairPlans?

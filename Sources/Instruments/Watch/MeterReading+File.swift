@@ -30,7 +30,7 @@ extension MeterReading {
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
-    // It gets its size before anything is in it.
+    // It gets its size before it is filled.
     guard status.st_size != 0 else { throw .notBegun(path: path) }
     guard status.st_size == Int(STORE_METER_SIZE) else {
       throw .other(path: path, found: "\(status.st_size) bytes", expected: "\(STORE_METER_SIZE)")
@@ -52,7 +52,7 @@ extension MeterReading {
     ).statements
   }
 
-  /// Takes what the header says, and answers how many records there are.
+  /// Takes what the header says, and returns how many records there are.
   private mutating func read(
     _ records: MeterRecords, path: String
   ) throws(MeterFileError) -> (connections: UInt64, databases: UInt64, statements: UInt64) {

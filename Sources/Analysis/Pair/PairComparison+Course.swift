@@ -2,17 +2,12 @@
 package import Harness
 internal import Statistics
 
-/// The course of a comparison's time.
-package struct PairTimeline: Sendable {
-  /// Head's time over base's, of each pair in order; not a number where a time is missing.
-  package let ratios: [Double]
-  /// The same over all pairs up to each look at which something could be told, with the interval of that look.
-  package let looks: [(pairs: Int, ratio: Estimate)]
-}
-
 extension PairComparison {
-  /// The course of the pairs that were judged first.
-  package func course(_ rules: PairRules) -> PairTimeline {
+  /// The course of the time over the pairs that were judged first.
+  ///
+  /// - Returns: `ratios`, head's time over base's of each pair in order, not a number where a time is missing; and `looks`,
+  ///   the same over all pairs up to each look that had an estimate, with the interval of that look.
+  package func course(_ rules: PairRules) -> (ratios: [Double], looks: [(pairs: Int, ratio: Estimate)]) {
     let values = PairDifferences(pairs).values
     var looks: [(pairs: Int, ratio: Estimate)] = []
     let rules = timeRules(rules) ?? rules
@@ -23,6 +18,6 @@ extension PairComparison {
       let estimate = Estimate(median: ratio(fromLog: verdict.effect), low: ends?[0], high: ends?[1])
       looks.append((verdict.pairs, estimate))
     }
-    return PairTimeline(ratios: values.map { ratio(fromLog: $0) }, looks: looks)
+    return (values.map { ratio(fromLog: $0) }, looks)
   }
 }
