@@ -27,9 +27,12 @@ package struct ProcessMetering: Sendable, Hashable {
 }
 
 /// A session whose work another process does.
-package protocol ProcessSession: InsertSession {
+package protocol ProcessSession: StoreSession {
   /// Which one; it is there as soon as the session is.
   var process: MeasuredProcess { get }
-  /// Does what the store's layout wants beside the rows; called after what is measured.
-  func insertHasEnded() throws
+  /// Does what belongs to the work and not to its time; called after what is measured.
+  ///
+  /// - Parameter fetched: The rows that a fetch gave, which are handed over here: the process holds what it read.
+  /// - Throws: What the process answers that is not right.
+  func workHasEnded(_ fetched: inout FetchedRows) throws
 }
