@@ -30,6 +30,8 @@ package struct ProcessMetering: Sendable, Hashable {
 package protocol ProcessSession: StoreSession {
   /// Which one; it is there as soon as the session is.
   var process: MeasuredProcess { get }
+  /// What the work took by the process' own clock, which looks at nothing else; nil where it says nothing of it.
+  var ownSeconds: Double? { get }
   /// Does what belongs to the work and not to its time; called after what is measured.
   ///
   /// - Parameter fetched: The rows that a fetch gave, which are handed over here: the process holds what it read.

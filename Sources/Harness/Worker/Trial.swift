@@ -170,6 +170,9 @@ struct Trial {
         if let fault { try fault.after(store) } else { try store() }
         return ((), rowCount)
       }
+      if instruments.pass == .timing, let last = phases.indices.last {
+        phases[last].ownSeconds = session.ofProcess?.ownSeconds
+      }
     }
     if scenario.pageCache == .cold { try dropPages() }
     var handovers = 0
