@@ -190,17 +190,16 @@ import Testing
       #expect(
         scenario.cells.count == 3 && Set(scenario.cells.flatMap(\.samples).map(\.contents.contentHash)).count == 1)
       let figures = try scenario.cells.map { try #require($0.summary(of: $0.mainPhase)).metrics }
+      // Of many more rows, the steps of COMMIT are missing: the meter does not see what a statement costs that is run once
+      // after one that was run again and again.
       let metrics: [MetricID] = [
-        .statements, .sorts, .fullScanSteps, .bytesRead, .readCalls, .bytesWritten, .writeCalls, .walFrames,
+        .statements, .vmSteps, .sorts, .fullScanSteps, .bytesRead, .readCalls, .bytesWritten, .writeCalls, .walFrames,
         .walCommits, .walBytesWritten, .syncs, .checkpoints, .databaseBytesWritten,
       ]
       for metric in metrics {
         #expect(figures[0][metric] == figures[1][metric] && figures[1][metric] != nil, "\(metric)")
       }
       #expect(figures[0][.statements] == figures[2][.statements])
-      // Of a program, the steps of a statement that is run once after one that is run again and again are not counted: COMMIT's.
-      let steps = try figures.map { try #require($0[.vmSteps]) }
-      #expect(steps[1] == steps[2] && steps[0] - steps[1] == (isFetch ? 0 : 3))
     }
 
     @Test(
