@@ -165,7 +165,9 @@ let package = Package(
         "StoreFixtures", "Engines", "Harness", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
         "CoreDataModel", "Instruments", "SQLiteDriver", "Statistics", grdb,
       ]),
-    tests("ProgramsTests", ["Programs", "Harness", "BatchmarkEngine", "Scenarios", "Support"]),
+    tests(
+      "ProgramsTests",
+      ["Programs", "Harness", "BatchmarkEngine", "CoreDataModel", "Scenarios", "SQLiteDriver", "Support"]),
     // What tests of the harness and of the analysis share.
     .target(
       name: "HarnessFixtures",

@@ -38,7 +38,7 @@ package enum ProgramConduct: String, Sendable, CaseIterable {
       return try conversation.ask(.hello, for: ProgramHello.self) == hello
         ? nil : "it answered 'hello' otherwise after a request that it does not know; expected the same answer"
     case .noStore:
-      let opening = ProgramOpening.ofNoStore(strategy: hello.strategies.first?.name ?? "")
+      let opening = ProgramOpening.ofNoStore(hello.strategies.first)
       try expectError(of: .open(opening), in: conversation)
       return nil
     case .close:

@@ -115,6 +115,6 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
       throw ProgramError(engine: name, .otherProtocol(found: hello.hello))
     }
     guard !hello.strategies.isEmpty else { throw ProgramError(engine: name, .noStrategy) }
-    _ = try ProgramEngine.strategies(of: self)
+    _ = try ProgramEngine(self)
   }
 }

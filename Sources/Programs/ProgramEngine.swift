@@ -20,56 +20,97 @@ package struct ProgramEngine: Engine {
   /// The parameters that a program may have, as scenarios know them.
   static let parameters: [ParameterKey<RowCount>] = [.saveEvery, .requestSize, .rowsPerStep]
 
+  /// What programs do.
+  static let operations: [BatchmarkEngine.Operation.Kind] = [.insert, .fetch, .update, .delete]
+
   /// The parts that a program may play: there is one reference, and it is plain SQLite in this process.
   static let roles: [StrategyRole] =
     [.peer, .objectByObject] + BatchStyle.allCases.map { .batch($0) }
 
-  static func strategies(
-    of definition: ProgramDefinition, limits: ProgramLimits = ProgramLimits()
+  private static func strategies(
+    of definition: ProgramDefinition, limits: ProgramLimits
   ) throws(ProgramError) -> [Strategy] {
     var strategies: [Strategy] = []
-    for strategy in definition.hello.strategies {
-      func refusal(_ found: String, _ expected: String) -> ProgramError {
-        ProgramError(engine: definition.name, .strategy(strategy.name, found: found, expected: expected))
-      }
-      guard !strategy.name.isEmpty, isName(strategy.name) else {
-        throw refusal("a name that cells cannot have", "ASCII letters, digits, '-', '_' and '.'")
-      }
-      guard !strategies.contains(where: { $0.name == strategy.name }) else {
-        throw refusal("a name that another has", "each name once")
-      }
-      guard strategy.operation == Operation.Kind.insert.rawValue else {
-        throw refusal("the operation '\(strategy.operation)'", "'insert', which is the one that is supported")
-      }
-      guard let role = StrategyRole(rawValue: strategy.role ?? "peer"), roles.contains(role) else {
-        throw refusal(
-          "the role '\(strategy.role ?? "")'", "one of \(roles.map(\.rawValue).joined(separator: ", "))")
-      }
-      if let warmUp = strategy.warmUp {
-        let (rows, repeats) = (ProgramStrategy.WarmUp.mostRows, ProgramStrategy.WarmUp.mostRepeats)
-        guard (1...rows).contains(warmUp.rows), (1...repeats).contains(warmUp.repeats) else {
-          throw refusal(
-            "a warm-up of \(warmUp.rows) rows, \(warmUp.repeats) times",
-            "1 to \(rows) rows and 1 to \(repeats) times")
+    for offer in definition.hello.strategies {
+      do throws(Refusal) {
+        let strategy = try strategy(offer, of: definition, limits: limits)
+        if strategies.contains(where: { $0.name == strategy.name && $0.operation == strategy.operation }) {
+          throw Refusal("a name that another has", "each name once for an operation")
         }
+        strategies.append(strategy)
+      } catch {
+        throw ProgramError(
+          engine: definition.name, .strategy(offer.name, found: error.found, expected: error.expected))
       }
-      var parameters: [any ParameterDeclaration] = []
-      for (name, value) in (strategy.parameters ?? [:]).sorted(by: { $0.key < $1.key }) {
-        guard let key = ProgramEngine.parameters.first(where: { $0.name == name }), let standard = RowCount(value)
-        else {
-          throw refusal(
-            "the parameter '\(name)' with the default '\(value)'",
-            "a number of rows or 'all' for one of \(ProgramEngine.parameters.map(\.name).joined(separator: ", "))")
-        }
-        parameters.append(key.defaulting(to: standard))
-      }
-      let name = strategy.name
-      var offered = Strategy(
-        name, role: role, summary: strategy.summary, tradeoffs: strategy.givesUp ?? [], parameters: parameters,
-        .insert { setup, cell in try ProgramInsertSession(definition, strategy: name, setup, cell, limits: limits) })
-      offered.isStreamed = strategy.rows == .streamed
-      strategies.append(offered)
     }
     return strategies
+  }
+
+  /// What is wrong with a strategy.
+  private struct Refusal: Error {
+    let found: String
+    let expected: String
+
+    init(_ found: String, _ expected: String) { (self.found, self.expected) = (found, expected) }
+  }
+
+  private static func strategy(
+    _ offer: ProgramStrategy, of definition: ProgramDefinition, limits: ProgramLimits
+  ) throws(Refusal) -> Strategy {
+    guard !offer.name.isEmpty, isName(offer.name) else {
+      throw Refusal("a name that cells cannot have", "ASCII letters, digits, '-', '_' and '.'")
+    }
+    guard let opening = opening(of: offer, definition, limits: limits) else {
+      throw Refusal("the operation '\(offer.operation)'", "one of \(list(operations.map(\.rawValue)))")
+    }
+    guard let role = StrategyRole(rawValue: offer.role ?? "peer"), roles.contains(role) else {
+      throw Refusal("the role '\(offer.role ?? "")'", "one of \(list(roles.map(\.rawValue)))")
+    }
+    if offer.operation == Operation.Kind.insert.rawValue, offer.rows == nil {
+      throw Refusal("no 'rows'", ProgramStrategy.Rows.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or "))
+    }
+    if let warmUp = offer.warmUp {
+      let (rows, repeats) = (ProgramStrategy.WarmUp.mostRows, ProgramStrategy.WarmUp.mostRepeats)
+      guard (1...rows).contains(warmUp.rows), (1...repeats).contains(warmUp.repeats) else {
+        throw Refusal(
+          "a warm-up of \(warmUp.rows) rows, \(warmUp.repeats) times", "1 to \(rows) rows and 1 to \(repeats) times")
+      }
+    }
+    var strategy = Strategy(
+      offer.name, role: role, summary: offer.summary, tradeoffs: offer.givesUp ?? [],
+      parameters: try parameters(of: offer), opening)
+    strategy.isStreamed = offer.rows == .streamed
+    return strategy
+  }
+
+  private static func parameters(of offer: ProgramStrategy) throws(Refusal) -> [any ParameterDeclaration] {
+    var found: [any ParameterDeclaration] = []
+    for (name, value) in (offer.parameters ?? [:]).sorted(by: { $0.key < $1.key }) {
+      guard let key = parameters.first(where: { $0.name == name }), let standard = RowCount(value) else {
+        throw Refusal(
+          "the parameter '\(name)' with the default '\(value)'",
+          "a number of rows or 'all' for one of \(list(parameters.map(\.name)))")
+      }
+      found.append(key.defaulting(to: standard))
+    }
+    return found
+  }
+
+  private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }
+
+  /// What opens a session of a strategy; nil for an operation that programs do not do.
+  private static func opening(
+    of strategy: ProgramStrategy, _ definition: ProgramDefinition, limits: ProgramLimits
+  ) -> Strategy.Opening? {
+    @Sendable func program(_ setup: StoreSetup, _ cell: Cell) throws -> OpenProgram {
+      try OpenProgram(definition, strategy, setup, cell, limits: limits)
+    }
+    return switch Operation.Kind(rawValue: strategy.operation) {
+    case .insert: .insert { try ProgramInsertSession(program($0, $1)) }
+    case .fetch: .fetch { ProgramFetchSession(try program($0, $1)) }
+    case .update: .update { ProgramChangeSession(try program($0, $1), .update($2)) }
+    case .delete: .delete { ProgramChangeSession(try program($0, $1), .delete) }
+    case .migrate, nil: nil
+    }
   }
 }

@@ -28,7 +28,8 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
     case otherHello
     case noStrategy
     case strategy(String, found: String, expected: String)
-    case rows(found: Int, expected: Int)
+    case rows(found: Int, expected: Int, which: String)
+    case hash(found: Int64, expected: UInt32)
     case clock(own: Double, ours: Double)
     case severalEntities(Int)
   }
@@ -92,15 +93,18 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
       "found the protocol \(found); expected \(ProgramProtocol.version); use a helper of this version of Batchmark"
     case .otherHello:
       "the program says other things of itself than when the run began; expected the same; begin a new run"
-    case .noStrategy: "found no strategy; expected one for inserts in 'strategies' of its hello"
+    case .noStrategy: "found no strategy; expected one in 'strategies' of its hello"
     case .strategy(let name, let found, let expected): "the strategy '\(name)' has \(found); expected \(expected)"
-    case .rows(let found, let expected):
-      "found \(found) rows in its answer to 'go'; expected \(expected), the rows of the source"
+    case .rows(let found, let expected, let which):
+      "found \(found) rows in its answer to 'go'; expected \(expected), \(which)"
+    case .hash(let found, let expected):
+      "found the hash \(found) of the values that it read; expected \(expected), CRC-32 of the key, the version and the "
+        + "columns of each row, in the order of the rows"
     case .clock(let own, let ours):
       "its own clock says \(ProgramError.number(own)) s; expected at most \(ProgramError.number(ours)) s, the time between 'go' "
         + "and 'done'; measure the work between them alone"
     case .severalEntities(let count):
-      "found a scenario with rows of \(count) entities; expected one: programs store the rows of one entity"
+      "found a scenario with rows of \(count) entities; expected one: programs work on rows of one entity"
     }
   }
 

@@ -8,6 +8,7 @@ extension ProgramProtocol {
     var schema = JSONSchema()
     schema.isRoot = true
     schema.title = "A line of the protocol between Batchmark and an engine that is a program, version \(version)"
+    schema.definitions = ["condition": condition]
     schema.oneOf = messages.map { message in
       message.schema.described("\(message.isAnswer ? "To Batchmark" : "To the program"): \(message.meaning)")
     }
@@ -35,22 +36,31 @@ extension ProgramProtocol {
     return [
       Message("hello", .integers(version...version), "say what you are"),
       Message(hello, isAnswer: true, "what the program is, and its strategies"),
-      Message("open", opening, "open the store, set the pragmas, run the first write, and read held rows"),
-      Message(
-        "ready", .mapping(to: text, keys: "."), isAnswer: true, "the pragmas in force; no row is stored yet"),
-      Message(
-        "go", .mapping(["first_key": JSONSchema(.integer)], required: ["first_key"]), "store every row, and commit"),
-      Message(
-        "done",
-        .mapping(
-          ["rows": JSONSchema(.integer), "seconds": JSONSchema(.number)], required: ["rows"]), isAnswer: true,
-        "how many rows were stored, and how long it took by the program's own clock"),
-      Message("checkpoint", one, "move the whole WAL into the database"),
-      Message("checkpointed", JSONSchema(), isAnswer: true, "the WAL is empty"),
-      Message("close", one, "close the store"),
-      Message("closed", JSONSchema(), isAnswer: true, "the store is closed, and the program ends"),
-      Message("error", text, isAnswer: true, "what went wrong, in one sentence"),
     ]
+      + ProgramEngine.operations.map { operation in
+        Message("open", opening(operation), "open the store, set the pragmas, and get ready for: \(operation.rawValue)")
+      } + [
+        Message(
+          "ready", .mapping(to: text, keys: "."), isAnswer: true,
+          "the pragmas in force; nothing is stored, changed or read yet"),
+        Message(
+          "go", .mapping(["first_key": JSONSchema(.integer)], required: []),
+          "store every row, and commit; change the rows, and commit; or read the rows"),
+        Message(
+          "done",
+          .mapping(
+            ["rows": JSONSchema(.integer), "seconds": JSONSchema(.number)], required: ["rows"]), isAnswer: true,
+          "how many rows were stored, changed or read, and how long it took by the program's own clock"),
+        Message("hash", one, "say what a fetch has read"),
+        Message(
+          "hashed", .integers(0...Int(UInt32.max)), isAnswer: true,
+          "CRC-32 of all values that were read, in their order"),
+        Message("checkpoint", one, "move the whole WAL into the database"),
+        Message("checkpointed", JSONSchema(), isAnswer: true, "the WAL is empty"),
+        Message("close", one, "close the store"),
+        Message("closed", JSONSchema(), isAnswer: true, "the store is closed, and the program ends"),
+        Message("error", text, isAnswer: true, "what went wrong, in one sentence"),
+      ]
   }
 
   private static var hello: JSONSchema {
@@ -67,47 +77,15 @@ extension ProgramProtocol {
         uniqueKeysWithValues: ProgramEngine.parameters.map { ($0.name, JSONSchema(.integer, .string)) }))
     let strategy = JSONSchema.mapping(
       [
-        "name": .text(matching: "^[A-Za-z0-9_.-]+$"), "operation": .words([Operation.Kind.insert.rawValue]),
+        "name": .text(matching: "^[A-Za-z0-9_.-]+$"), "operation": .words(ProgramEngine.operations.map(\.rawValue)),
         "role": .words(ProgramEngine.roles.map(\.rawValue)), "summary": text,
         "gives_up": .list(of: text), "rows": .words(ProgramStrategy.Rows.allCases.map(\.rawValue)),
         "parameters": parameters, "warm_up": warmUp, "upserts": JSONSchema(.boolean), "entities": .list(of: text),
-      ], required: ["name", "operation", "summary", "rows"])
+      ], required: ["name", "operation", "summary"])
     return .mapping(
       [
         "hello": .integers(version...version), "engine": text, "version": text, "runtime": text, "sqlite": sqlite,
         "strategies": .list(of: strategy, least: 1),
       ], required: ["hello", "engine", "version", "runtime", "strategies"])
-  }
-
-  private static var opening: JSONSchema {
-    let text = JSONSchema(.string)
-    let whole = JSONSchema(.integer)
-    let truth = JSONSchema(.boolean)
-    let column = all([
-      "attribute": text, "column": text, "type": text, "storage": .words(["INTEGER", "REAL", "TEXT", "BLOB"]),
-      "optional": truth, "unique": truth,
-    ])
-    let entity = all([
-      "name": text, "table": text, "source_table": text, "rows": whole, "columns": .list(of: column),
-      "unique_together": .list(of: .list(of: text)),
-    ])
-    return .mapping(
-      [
-        "strategy": text, "parameters": .mapping(to: JSONSchema(.integer, .string), keys: "."), "store": text,
-        "source": text, "entities": .list(of: entity, least: 1),
-        "key": all(["column": text, "given_by": .words(["engine"])]), "constants": .mapping(to: whole, keys: "."),
-        "pragmas": .list(of: all(["name": text, "value": text])), "answered_pragmas": .list(of: text),
-        "merge_policy": text, "insert": text, "first_write": text,
-        "warm_up": all(["stores": .list(of: text, least: 1), "rows": whole]),
-      ],
-      required: [
-        "strategy", "parameters", "store", "source", "entities", "key", "constants", "pragmas", "answered_pragmas",
-        "merge_policy", "insert", "first_write",
-      ])
-  }
-
-  /// An object that has each of the keys.
-  private static func all(_ properties: [String: JSONSchema]) -> JSONSchema {
-    .mapping(properties, required: properties.keys.sorted())
   }
 }

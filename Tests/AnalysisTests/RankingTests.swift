@@ -138,3 +138,19 @@ extension RankingTests {
     #expect(never.setAside.rounds.isEmpty)
   }
 }
+
+extension RankingTests {
+  @Test("A sample in which a process was kept from its work, as its own clock says, is set aside alone")
+  func ownClock() throws {
+    let clocked = save.with { $0.ownShare = 0.999 }
+    let results = try SyntheticRun(cells: [clocked.with { $0.strayedRounds = [3, 7] }, handler]).results()
+    #expect(results.setAside.rounds.isEmpty)
+    #expect(results.cells.map { $0.summary(of: .ingest)?.samples } == [8, 10])
+    #expect(Set(results.mainWalls(of: results.cells[0]).keys).isDisjoint(with: [3, 7]))
+    // In most rounds it is how the engine works.
+    for strayed in [[], Set(1...6)] {
+      let all = try SyntheticRun(cells: [clocked.with { $0.strayedRounds = strayed }, handler]).results()
+      #expect(all.cells.map { $0.summary(of: .ingest)?.samples } == [10, 10])
+    }
+  }
+}

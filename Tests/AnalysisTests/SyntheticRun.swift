@@ -23,6 +23,10 @@ struct SyntheticCell {
   var pragmas = [StorePragma("journal_mode", "wal"), StorePragma("synchronous", "1")]
   /// Rounds in which its worker dies.
   var failedRounds: Set<Int> = []
+  /// The share of its time that a clock of its own says; nil for a cell without one.
+  var ownShare: Double?
+  /// Rounds in which that says less by 10 ms.
+  var strayedRounds: Set<Int> = []
 
   init(
     _ strategy: String, of engine: String = "objectgraph", _ role: StrategyRole = .objectByObject,
@@ -88,7 +92,11 @@ struct SyntheticRun {
         if cell.failedRounds.contains(round) {
           entries.append(.failure(failure(cell.id, round: round)))
         } else {
-          entries.append(.sample(cell.sample(.timing, round, wall: wall, merge: merge)))
+          var sample = cell.sample(.timing, round, wall: wall, merge: merge)
+          if let share = cell.ownShare, let main = sample.phases.firstIndex(where: \.phase.isMain) {
+            sample.phases[main].ownSeconds = share * wall - (cell.strayedRounds.contains(round) ? 0.01 : 0)
+          }
+          entries.append(.sample(sample))
         }
       }
     }

@@ -16,18 +16,18 @@ import Testing
     .enabled(if: FileManager.default.isExecutableFile(atPath: python), "there is no Python here"))
   struct ProgramEngineTests {
     private static let rows: Int64 = 500
+    private static let pythonEngine = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Scenarios/engines/python/sqlite3_engine.py").path
 
     private let workspace: Workspace
 
     init() throws {
       workspace = try Workspace()
-      let engine = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Scenarios/engines/python/sqlite3_engine.py").path
       try workspace.write(
         """
         engines:
           - name: snake
-            command: [\(python), \(engine)]
+            command: [\(python), \(ProgramEngineTests.pythonEngine)]
             environment: {PYTHONDONTWRITEBYTECODE: "1"}
 
         """, to: "engines.yml")
@@ -140,6 +140,109 @@ import Testing
       #expect(
         result.status == 1 && result.errors.isEmpty || result.output.contains("statements"),
         "\(result.status) \(result.errors) \(result.output)")
+    }
+  }
+
+  extension ProgramEngineTests {
+    private static let compiler = "/usr/bin/cc"
+
+    /// Builds the engine in C of the repository, and declares it.
+    private func buildC() throws {
+      let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Scenarios/engines/c").path
+      let build = Process()
+      build.executableURL = URL(filePath: ProgramEngineTests.compiler)
+      build.arguments = ["-O2", "-o", workspace.path + "/engine", sources + "/sqlite_engine.c", "-lsqlite3"]
+      try build.run()
+      build.waitUntilExit()
+      try #require(build.terminationStatus == 0)
+      try workspace.write(
+        """
+        engines:
+          - {name: c, command: [./engine]}
+          - name: snake
+            command: [\(python), \(ProgramEngineTests.pythonEngine)]
+            environment: {PYTHONDONTWRITEBYTECODE: "1"}
+
+        """, to: "c.yml")
+    }
+
+    @Test(
+      "What SQLite does for a program in C is to the unit what it does for the reference, whatever the operation",
+      .enabled(if: FileManager.default.isExecutableFile(atPath: compiler), "there is no compiler of C here"),
+      arguments: [
+        "operation: fetch\nwhere: magnitude >= 1\norder: code",
+        "operation: update\nwhere: magnitude >= 1\nset: {place: reviewed}", "operation: delete\nwhere: magnitude >= 1",
+      ])
+    func alike(operation: String) async throws {
+      try buildC()
+      let isFetch = operation.contains("fetch")
+      let strategy = isFetch ? "select" : operation.contains("update") ? "update" : "delete"
+      try workspace.writeScenario(
+        cells: [
+          "{engine: sqlite, strategy: \(strategy)}", "{engine: c, strategy: \(strategy)}",
+          "{engine: snake, strategy: \(isFetch ? "fetch" : "save")}",
+        ], source: "{generate: {rows: \(ProgramEngineTests.rows), duplicates: 0%}}")
+      try workspace.write(try workspace.text(of: "small.yml") + operation + "\n", to: "small.yml")
+      let result = try await batchmark("run", "small.yml", "--engines", "c.yml", "--quick", "--out", "out")
+      #expect(result.status == 0, "\(result.errors)")
+      let scenario = try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first)
+      #expect(
+        scenario.cells.count == 3 && Set(scenario.cells.flatMap(\.samples).map(\.contents.contentHash)).count == 1)
+      let figures = try scenario.cells.map { try #require($0.summary(of: $0.mainPhase)).metrics }
+      // Of many more rows, the steps of COMMIT are missing: the meter does not see what a statement costs that is run once
+      // after one that was run again and again.
+      let metrics: [MetricID] = [
+        .statements, .vmSteps, .sorts, .fullScanSteps, .bytesRead, .readCalls, .bytesWritten, .writeCalls, .walFrames,
+        .walCommits, .walBytesWritten, .syncs, .checkpoints, .databaseBytesWritten,
+      ]
+      for metric in metrics {
+        #expect(figures[0][metric] == figures[1][metric] && figures[1][metric] != nil, "\(metric)")
+      }
+      #expect(figures[0][.statements] == figures[2][.statements])
+    }
+
+    @Test(
+      "Rows that are read before they are asked for, or after, are found out where statements are counted",
+      arguments: [
+        (
+          "def open(self):\n    super().open()\n    self.early = super().fetch()\ndef fetch(self): return self.early",
+          "the worker ran no statement to its end, and 500 rows were handed over"
+        ),
+        (
+          "def fetch(self): return self.connection.execute('SELECT Z_PK FROM ZQUAKE ORDER BY Z_PK').fetchall()\n"
+            + "def values(self, row):\n    sql = self.job['select'].replace('ORDER', 'WHERE Z_PK = ? ORDER')\n"
+            + "    return self.connection.execute(sql, row).fetchone()",
+          "when the phase fetch had ended, 500 statements were run; expected all work"
+        ),
+      ])
+    func untimely(methods: String, sentence: String) async throws {
+      try workspace.write(
+        """
+        import sqlite3, batchmark_engine, sqlite3_engine
+        class Untimely(sqlite3_engine.SQLite3):
+        \(methods.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n"))
+        greeting = batchmark_engine.hello("untimely", "1", sqlite3_engine.STRATEGIES)
+        batchmark_engine.serve(greeting, Untimely)
+        """, to: "untimely.py")
+      let helpers = URL(filePath: ProgramEngineTests.pythonEngine).deletingLastPathComponent().path
+      try workspace.write(
+        """
+        engines:
+          - name: snake
+            command: [\(python), untimely.py]
+            environment: {PYTHONDONTWRITEBYTECODE: "1", PYTHONPATH: \(helpers)}
+
+        """, to: "engines.yml")
+      try workspace.writeScenario(
+        cells: ["{engine: sqlite, strategy: select}", "{engine: snake, strategy: fetch}"],
+        source: "{generate: {rows: \(ProgramEngineTests.rows), duplicates: 0%}}")
+      try workspace.write(try workspace.text(of: "small.yml") + "operation: fetch\n", to: "small.yml")
+      let result = try await batchmark("run", "small.yml", "--engines", "engines.yml", "--quick", "--out", "out")
+      #expect(result.status == 3, "\(result.errors)")
+      let cells = try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first).cells
+      #expect(cells.flatMap(\.failures).map(\.pass) == [.counters])
+      #expect(cells.flatMap(\.failures).first?.reason.contains(sentence) == true, "\(cells.flatMap(\.failures))")
     }
   }
 #endif

@@ -1,4 +1,5 @@
 // What a check of conformance finds: nothing in a program that is right, and each rule that a wrong one breaks.
+import BatchmarkEngine
 import Foundation
 import Harness
 import MissionTags
@@ -9,12 +10,14 @@ import Testing
 @Suite("A13 · conformance", .tags(.a13), .enabled(if: PythonProgram.isPossible, PythonProgram.missing))
 struct ConformanceTests {
   /// The rules that a program breaks, with what is wrong.
-  private func broken(_ program: PythonProgram) throws -> [String: String] {
+  private func broken(_ program: PythonProgram, _ operation: BatchmarkEngine.Operation.Kind = .insert) throws
+    -> [String: String]
+  {
     let check = try ConformanceCheck(program.definition(), executable: "/proc/self/exe", directory: program.folder)
     var outcomes: [ConformanceOutcome] = []
     check.run { outcomes.append($0) }
     #expect(Set(outcomes.map { "\($0.strategy ?? "") \($0.rule)" }).count == outcomes.count)
-    #expect(outcomes.count == ProgramConduct.allCases.count + ConformanceCase.all.count)
+    #expect(outcomes.count == ProgramConduct.allCases.count + ConformanceCase.all(of: operation).count)
     return Dictionary(outcomes.compactMap { one in one.problem.map { (one.rule, $0) } }) { first, _ in first }
   }
 
@@ -36,7 +39,7 @@ struct ConformanceTests {
           self.rows = [tuple(map(changed, row, storage)) for row in self.rows]
       def save_every(self):
           return len(self.rows)
-      """, module: "strategies.pop()")
+      """, module: "strategies[:] = strategies[:1]")
     let broken = try broken(program)
     #expect(
       Set(broken.keys) == [
@@ -51,6 +54,41 @@ struct ConformanceTests {
     #expect(broken["the last transaction may have fewer rows"] == "found 1 transaction; expected 6")
     #expect(broken["under error an earlier row stays"]?.contains("UNIQUE constraint failed") == true)
     #expect(broken.values.allSatisfy { !$0.contains("\n") })
+  }
+
+  @Test("Each rule that is broken of rows that are stored already is named, with what was found")
+  func stored() throws {
+    let fetch = try PythonProgram.faulty(
+      """
+      def fetch(self):
+          rows = super().fetch()
+          if self.job.get("limit"): rows = rows[:-1]
+          return rows
+      def values(self, row):
+          return [2.0 ** 53 if value == 2 ** 53 + 1 else value for value in row]
+      """, module: "strategies[:] = [one for one in strategies if one['operation'] == 'fetch']")
+    let unread = try broken(fetch, .fetch)
+    let wrong = [
+      "fetched as stored: 64-bit integers are stored to their ends", "a page of the rows is read",
+      "the last page may have fewer rows",
+    ]
+    #expect(Set(unread.keys) == Set(wrong), "\(unread)")
+    #expect(
+      unread["a page of the rows is read"]
+        == "found 19 rows in its answer to 'go'; expected 20, the rows that it was to read")
+    let update = try PythonProgram.faulty(
+      """
+      def pieces(self, rows):
+          return [rows]
+      def bound(self, name):
+          return [3 if value == 0.1 else value for value in super().bound(name)]
+      """,
+      module: "strategies[:] = [one for one in strategies if one['operation'] == 'update' and one['name'] == 'save']")
+    #expect(
+      Set(try broken(update, .update).keys) == [
+        "an update gives doubles", "each updated row may have a transaction of its own",
+        "the last transaction of an update may have fewer rows",
+      ])
   }
 
   @Test(

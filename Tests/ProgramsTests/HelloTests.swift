@@ -14,21 +14,35 @@ struct HelloTests {
     #expect(definition.hello.engine == "sqlite3" && definition.hello.runtime.contains("Python"))
     #expect(definition.hello.sqlite?.sourceID?.isEmpty == false)
     let engine = try ProgramEngine(definition)
-    #expect(engine.strategies.map(\.name) == ["save", "batch"])
-    #expect(engine.strategies.map(\.role) == [.objectByObject, .batch(.array)])
-    #expect(engine.strategies.allSatisfy { $0.parameters.map(\.name) == ["save_every"] })
+    let offers = engine.strategies.map { "\($0.name): \($0.operation.rawValue) as \($0.role.rawValue)" }
+    #expect(
+      offers == [
+        "save: insert as object_by_object", "batch: insert as batch_array", "fetch: fetch as peer",
+        "save: update as object_by_object", "batch: update as batch_stored_rows", "save: delete as object_by_object",
+        "batch: delete as batch_stored_rows",
+      ])
+    let inserts = engine.strategies.filter { $0.operation == .insert }
+    #expect(inserts.allSatisfy { $0.parameters.map(\.name) == ["save_every"] })
     #expect(try JSONDecoder().decode(ProgramDefinition.self, from: JSONEncoder().encode(definition)) == definition)
   }
 
   @Test(
     "A hello that cannot be used is refused in one sentence",
     arguments: [
-      ("strategies[0]['operation'] = 'fetch'", "the strategy 'save' has the operation 'fetch'; expected 'insert'"),
+      (
+        "strategies[0]['operation'] = 'migrate'",
+        "the strategy 'save' has the operation 'migrate'; expected one of insert, fetch, update, delete"
+      ),
+      (
+        "strategies[1]['name'] = 'save'",
+        "the strategy 'save' has a name that another has; expected each name once for an operation"
+      ),
       ("strategies[0]['role'] = 'reference'", "the strategy 'save' has the role 'reference'; expected one of peer"),
       ("strategies[0]['name'] = 'a b'", "a name that cells cannot have"),
       ("strategies[0]['parameters'] = {'speed': 1}", "the parameter 'speed' with the default '1'; expected"),
-      ("strategies[:] = []", "found no strategy; expected one for inserts"),
-      ("strategies[0].pop('rows')", "expected the key 'strategies.[0].rows'"),
+      ("strategies[:] = []", "found no strategy; expected one in 'strategies'"),
+      ("strategies[0].pop('rows')", "the strategy 'save' has no 'rows'; expected 'held' or 'streamed'"),
+      ("strategies[0].pop('summary')", "expected the key 'strategies.[0].summary'"),
       (
         "say('{\"hello\": 2, \"engine\": \"a\", \"version\": \"1\", \"runtime\": \"b\", \"strategies\": []}\\n')",
         "found the protocol 2; expected 1"

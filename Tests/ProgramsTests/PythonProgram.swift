@@ -63,7 +63,13 @@ final class PythonProgram {
   func sample(
     strategy: String = "save", rows: Int = 60, more: String = "", limits: ProgramLimits = ProgramLimits()
   ) throws -> Sample {
-    let engine = try ProgramEngine(definition(), limits: limits)
+    try ProgramEngine(definition(), limits: limits).sample(strategy, rows: rows, more, in: folder)
+  }
+}
+
+extension ProgramEngine {
+  /// Takes a timed sample of an insert, or of the operation that more keys of the scenario name.
+  func sample(_ strategy: String, rows: Int, _ more: String = "", in folder: String) throws -> Sample {
     let text = """
       scenario: test
       model:
@@ -79,15 +85,15 @@ final class PythonProgram {
       merge_policy: object_trump
       store: {journal_mode: wal, synchronous: normal}
       cells:
-        - {engine: python, strategy: \(strategy)}
+        - {engine: \(name), strategy: \(strategy)}
       measure: {warm_up: 0}
       \(more)
       """
-    let scenario = try ScenarioReader(schema: ScenarioSchema([engine])).read(text: text, file: "test.yml")
+    let scenario = try ScenarioReader(schema: ScenarioSchema([self])).read(text: text, file: "test.yml")
     let directory = "\(folder)/\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     guard let cell = scenario.cells.first else { throw CocoaError(.coderValueNotFound) }
-    return try SampleTaker(engines: [engine]).take(
+    return try SampleTaker(engines: [self]).take(
       SampleJob(
         scenarioText: text, scenarioFile: "test.yml", overrides: [], cell: cell, pass: .timing, round: 1,
         directory: directory))

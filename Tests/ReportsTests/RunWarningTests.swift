@@ -220,6 +220,25 @@ extension RunWarningTests {
       }.foundWarnings.isEmpty)
   }
 
+  @Test("Of a clock of the program's own that says less in the median, or in single samples")
+  func ownClock() throws {
+    func results(_ own: @escaping (Int) -> Double) -> Report {
+      changing { $0.ownSeconds = own($1) * ($0.wallSeconds ?? 0) }
+    }
+    #expect(results { _ in 0.99 }.foundWarnings.isEmpty)
+    let always = results { _ in 0.9 }
+    let warnings = always.foundWarnings
+    #expect(warnings.map(\.kind) == [.ownClock])
+    try expect(
+      always, try #require(warnings.first), seen: "its own clock says 180 ms of 200 ms", advice: "Stop other work")
+    let once = results { $0 == 2 ? 0.5 : 0.999 }
+    let warning = try #require(once.foundWarnings.first { $0.kind == .ownClock })
+    #expect(
+      warning.seen
+        .contains(
+          "1 of 8 samples took over 2 % and 2 ms longer than it says, and are set aside"))
+  }
+
   @Test("Of pages that were read from a device")
   func pressed() throws {
     let results = changing { if $1 == 3 { $0.interference = Interference(majorFaults: 12) } }

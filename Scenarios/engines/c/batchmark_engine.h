@@ -1,4 +1,4 @@
-/* The helper for engines in C and C++: it speaks the protocol on descriptors 3 and 4, and an engine stores rows.
+/* The helper for engines in C and C++: it speaks the protocol on descriptors 3 and 4, and an engine stores or reads rows.
  *
  * An engine defines the functions of `struct batchmark_engine` and calls `batchmark_serve`. What Batchmark asked for
  * is in `struct batchmark_job`; see the article "Engines in any language". Needs libsqlite3 with JSON functions (3.38
@@ -18,9 +18,11 @@ struct batchmark_column {
   char *attribute, *column, *type, *storage;
 };
 
-/* What is to be opened. */
+/* What is to be opened; texts that the operation does not have are NULL. */
 struct batchmark_job {
-  char *strategy, *store, *source, *insert, *first_write, *table, *source_table, *pragmas;
+  char *strategy, *operation, *store, *table, *pragmas;
+  char *source, *source_table, *insert, *first_write;   /* of an insert */
+  char *select, *find, *change_one, *change_all;        /* of a fetch; of an update or a delete */
   int column_count;
   struct batchmark_column *columns;
   sqlite3 *json; /* `query` answers a value of the request: see batchmark_value. */
@@ -47,6 +49,9 @@ struct batchmark_engine {
   int (*insert)(sqlite3_int64 first_key, sqlite3_int64 *rows, char **error);
   int (*checkpoint)(char **error);
   int (*close)(char **error);
+  /* NULL where no strategy does it. */
+  int (*fetch)(sqlite3_int64 *rows, char **error);  /* hashes each row by batchmark_hash_row */
+  int (*change)(sqlite3_int64 *rows, char **error); /* updates or deletes */
 };
 
 /* A text of the request by its path in JSON; freed by the caller, NULL where there is none. */
@@ -120,12 +125,93 @@ static inline int batchmark_bind(sqlite3_stmt *statement, int index, const struc
   }
 }
 
+/* The values of a statement's parameters, such as "values"; `*count` is how many. */
+static inline struct batchmark_value *batchmark_values(const struct batchmark_job *job, const char *key, int *count) {
+  sqlite3_stmt *statement = NULL;
+  struct batchmark_value *values = NULL;
+  char *path = sqlite3_mprintf("$.open.%s", key);
+  *count = 0;
+  sqlite3_prepare_v2(job->json, "SELECT atom, CASE type WHEN 'object' THEN value ->> '$.blob' END FROM json_each(?1, ?2)", -1, &statement, NULL);
+  sqlite3_bind_text(statement, 1, job->request, -1, SQLITE_STATIC);
+  sqlite3_bind_text(statement, 2, path, -1, SQLITE_STATIC);
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    values = (struct batchmark_value *)realloc(values, (size_t)(*count + 1) * sizeof *values);
+    if (!values) break;
+    struct batchmark_value *value = values + (*count)++;
+    memset(value, 0, sizeof *value);
+    value->type = sqlite3_column_type(statement, 0);
+    value->integer = sqlite3_column_int64(statement, 0);
+    value->real = sqlite3_column_double(statement, 0);
+    value->length = sqlite3_column_bytes(statement, 0);
+    if (value->type == SQLITE_TEXT) value->bytes = strdup((const char *)sqlite3_column_text(statement, 0));
+    const char *digits = (const char *)sqlite3_column_text(statement, 1);
+    if (value->type != SQLITE_NULL || !digits) continue;
+    value->type = SQLITE_BLOB;
+    value->length = (int)strlen(digits) / 2;
+    value->bytes = (char *)calloc((size_t)value->length + 1, 1);
+    for (int index = 0; value->bytes && index < value->length; index++) {
+      unsigned byte = 0;
+      sscanf(digits + 2 * index, "%2x", &byte);
+      value->bytes[index] = (char)byte;
+    }
+  }
+  sqlite3_finalize(statement);
+  sqlite3_free(path);
+  return values;
+}
+
+/* CRC-32 of all values that were read. */
+static unsigned batchmark_hash;
+
+static inline void batchmark_hash_bytes(const void *bytes, int length) {
+  static unsigned table[256];
+  const unsigned char *it = (const unsigned char *)bytes;
+  unsigned hash = ~batchmark_hash;
+  for (unsigned byte = 0; !table[255] && byte < 256; byte++) {
+    table[byte] = byte;
+    for (int bit = 0; bit < 8; bit++) table[byte] = table[byte] & 1 ? table[byte] >> 1 ^ 0xEDB88320u : table[byte] >> 1;
+  }
+  while (length-- > 0) hash = table[(hash ^ *it++) & 0xFF] ^ hash >> 8;
+  batchmark_hash = ~hash;
+}
+
+/* Hashes a column's value by its storage class: a letter, the value and a line feed. */
+static inline void batchmark_hash_column(sqlite3_stmt *statement, int column, char storage) {
+  unsigned char letter = sqlite3_column_type(statement, column) == SQLITE_NULL ? 'N' : (unsigned char)storage, bytes[8];
+  sqlite3_int64 integer = 0;
+  double real = 0;
+  batchmark_hash_bytes(&letter, 1);
+  if (letter == 'I' || letter == 'R') {
+    if (letter == 'I') integer = sqlite3_column_int64(statement, column);
+    else real = sqlite3_column_double(statement, column), memcpy(&integer, &real, sizeof integer);
+    for (int index = 0; index < 8; index++) bytes[index] = (unsigned char)(integer >> (56 - 8 * index));
+    batchmark_hash_bytes(bytes, 8);
+  } else if (letter != 'N') {
+    const void *text = sqlite3_column_blob(statement, column);
+    batchmark_hash_bytes(text, sqlite3_column_bytes(statement, column));
+  }
+  batchmark_hash_bytes("\n", 1);
+}
+
+/* Hashes the row that a statement like job->select is at: the key, the version and the columns. */
+static inline void batchmark_hash_row(sqlite3_stmt *statement, const struct batchmark_job *job) {
+  batchmark_hash_column(statement, 0, 'I');
+  batchmark_hash_column(statement, 1, 'I');
+  for (int index = 0; index < job->column_count; index++)
+    batchmark_hash_column(statement, index + 2, job->columns[index].storage[0]);
+}
+
 static struct batchmark_job *batchmark_read_job(sqlite3 *json, char *request) {
   struct batchmark_job *job = (struct batchmark_job *)calloc(1, sizeof *job);
   if (!job) return NULL;
   job->json = json;
   job->request = request;
   job->strategy = batchmark_value(json, request, "$.open.strategy");
+  job->operation = batchmark_value(json, request, "$.open.operation");
+  job->select = batchmark_value(json, request, "$.open.select");
+  job->find = batchmark_value(json, request, "$.open.find");
+  job->change_one = batchmark_value(json, request, "$.open.change_one");
+  job->change_all = batchmark_value(json, request, "$.open.change_all");
   job->store = batchmark_value(json, request, "$.open.store");
   job->source = batchmark_value(json, request, "$.open.source");
   job->insert = batchmark_value(json, request, "$.open.insert");
@@ -205,7 +291,7 @@ static int batchmark_serve(const struct batchmark_engine *engine) {
   size_t room = 0;
   if (!requests || !answers || sqlite3_open(":memory:", &json) != SQLITE_OK) return 1;
   while (getline(&line, &room, requests) > 0) {
-    char *error = NULL, *key;
+    char *error = NULL, *colon;
     if (strncmp(line, "{\"hello\"", 8) == 0) {
       fprintf(answers, "{\"hello\": 1, %s, \"version\": \"%s\", \"runtime\": \"%s\", ", engine->hello, engine->version,
               engine->runtime);
@@ -219,14 +305,19 @@ static int batchmark_serve(const struct batchmark_engine *engine) {
       } else {
         batchmark_say_ready(answers, job, engine);
       }
-    } else if (job && strncmp(line, "{\"go\"", 5) == 0 && (key = strstr(line, "\"first_key\":"))) {
+    } else if (job && strncmp(line, "{\"go\"", 5) == 0) {
       /* Read by hand: a statement here would be counted as the engine's. */
-      sqlite3_int64 rows = 0;
+      sqlite3_int64 rows = 0, key = (colon = strstr(line, "\"first_key\":")) ? strtoll(strchr(colon, ':') + 1, NULL, 10) : 0;
+      batchmark_hash = 0;
       double start = batchmark_now();
-      int failed = engine->insert(strtoll(strchr(key, ':') + 1, NULL, 10), &rows, &error);
+      int failed = strcmp(job->operation, "insert") == 0  ? engine->insert(key, &rows, &error)
+                   : strcmp(job->operation, "fetch") == 0 ? engine->fetch(&rows, &error)
+                                                          : engine->change(&rows, &error);
       double seconds = batchmark_now() - start;
       if (failed) batchmark_say_error(answers, error);
       else fprintf(answers, "{\"done\": {\"rows\": %lld, \"seconds\": %.9f}}\n", (long long)rows, seconds);
+    } else if (job && strncmp(line, "{\"hash\"", 7) == 0) {
+      fprintf(answers, "{\"hashed\": %u}\n", batchmark_hash);
     } else if (job && strncmp(line, "{\"checkpoint\"", 13) == 0) {
       if (engine->checkpoint(&error) != 0) batchmark_say_error(answers, error);
       else fprintf(answers, "{\"checkpointed\": 1}\n");

@@ -108,6 +108,6 @@ int main() {
       "\"engine\": \"SOCI\", \"strategies\": ["
       STRATEGY("save", "object_by_object", "SOCI: one prepared statement, executed for each row") ", "
       STRATEGY("batch", "batch_array", "SOCI: one statement, executed once with vectors of the rows of each save") "]",
-      "4.0.3", "C++", open_store, pragma, insert, checkpoint, close_store};
+      "4.0.3", "C++", open_store, pragma, insert, checkpoint, close_store, nullptr, nullptr};
   return batchmark_serve(&engine);
 }

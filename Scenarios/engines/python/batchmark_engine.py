@@ -1,17 +1,20 @@
-"""The helper for engines in Python: it speaks the protocol, and an engine stores rows.
+"""The helper for engines in Python: it speaks the protocol, and an engine stores, reads, updates or deletes rows.
 
-An engine is a class with `open(self)`, which sets `self.rows`, `query(self, sql)`, which answers one value,
-`insert(self, first_key)` and `close(self)`; `serve` makes one for a process. What Batchmark asked for is in `self.job`;
-see the article "Engines in any language".
+An engine is a class with `open(self)`, `query(self, sql)`, which answers one value, `close(self)`, and a method for each
+operation of its strategies: `insert(self, first_key)`, for which `open` sets `self.rows`, `update(self)` and
+`delete(self)` answer how many rows they were about, and `fetch(self)` answers the rows that it read. `serve` makes one
+for a process. What Batchmark asked for is in `self.job`; see the article "Engines in any language".
 """
 
 import json
 import os
 import platform
 import sqlite3
+import struct
 import sys
 import time
 import traceback
+import zlib
 
 
 class Engine:
@@ -25,6 +28,7 @@ class Engine:
         self.columns = self.entity["columns"]
         # Of a warm-up, the rows that it has.
         self.row_limit = -1
+        self.fetched = []
 
     def held_rows(self):
         """Every row of the source as a tuple, in the order of the entity's columns."""
@@ -68,6 +72,12 @@ class Engine:
         for start in range(0, len(self.rows), step):
             yield first_key + start, self.rows[start : start + step]
 
+    def pieces(self, rows):
+        """The rows of each transaction, of rows that are changed."""
+        value = self.parameters.get("save_every", "all")
+        step = max(len(rows), 1) if value == "all" else value
+        return (rows[start : start + step] for start in range(0, len(rows), step))
+
     def set_pragmas(self, execute):
         """Sets the pragmas by a function that runs a statement."""
         for pragma in self.job["pragmas"]:
@@ -77,6 +87,34 @@ class Engine:
         """Runs the first write by a function that runs a statement."""
         for statement in self.job["first_write"].split(";"):
             execute(statement.strip())
+
+    def go(self, request):
+        """Does the work, and answers how many rows it was about."""
+        if self.job["operation"] == "fetch":
+            self.fetched = self.fetch()
+            return len(self.fetched)
+        return self.insert(request["first_key"]) if self.job["operation"] == "insert" else self.change()
+
+    def change(self):
+        """Updates or deletes rows."""
+        return self.update() if self.job["operation"] == "update" else self.delete()
+
+    def values(self, row):
+        """The values of a row that was read: the key, the version and the columns."""
+        return row
+
+    def bound(self, name):
+        """Values of the job that a statement is run with."""
+        return [bytes.fromhex(it["blob"]) if isinstance(it, dict) else it for it in self.job[name]]
+
+    def hash(self):
+        """CRC-32 of all values that were read."""
+        storages = ["INTEGER", "INTEGER"] + [column["storage"] for column in self.columns]
+        hash = 0
+        for row in self.fetched:
+            for value, storage in zip(self.values(row), storages):
+                hash = zlib.crc32(hashed(value, storage), hash)
+        return hash
 
     def checkpoint(self):
         """Moves the whole WAL into the database."""
@@ -89,15 +127,28 @@ class Engine:
         return {name: str(value) for name, value in answers.items() if value is not None}
 
 
-def strategy(name, role, summary, gives_up, **parameters):
+def hashed(value, storage):
+    """The bytes that a value is hashed as."""
+    if value is None:
+        return b"N\n"
+    if storage == "INTEGER":
+        return b"I" + struct.pack(">q", value) + b"\n"
+    if storage == "REAL":
+        return b"R" + struct.pack(">d", value) + b"\n"
+    return (b"T" + value.encode() if storage == "TEXT" else b"B" + value) + b"\n"
+
+
+def strategy(name, role, summary, gives_up, operation="insert", **parameters):
     """What `hello` says of a strategy; the parameters with their defaults.
 
     One that gives up "no upsert" does not handle rows whose unique values are taken.
     """
-    return {
-        "name": name, "operation": "insert", "role": role, "summary": summary, "rows": "held", "gives_up": gives_up,
-        "upserts": "no upsert" not in gives_up, "parameters": parameters or {"save_every": "all"},
-    }
+    offer = {"name": name, "operation": operation, "role": role, "summary": summary, "gives_up": gives_up}
+    if operation == "insert":
+        offer.update(rows="held", upserts="no upsert" not in gives_up, parameters={"save_every": "all"})
+    if parameters:
+        offer["parameters"] = parameters
+    return offer
 
 
 def hello(engine, version, strategies, connection=None):
@@ -115,13 +166,13 @@ def hello(engine, version, strategies, connection=None):
 
 
 def warm_up(job, make):
-    """Stores the first rows into each store that is there to warm up."""
+    """Does the work in each store that is there to warm up; an insert stores the first rows."""
     wanted = job.get("warm_up", {"stores": []})
     for store in wanted["stores"]:
         engine = make(dict(job, store=store))
         engine.row_limit = wanted["rows"]
         engine.open()
-        engine.insert(1)
+        engine.go({"first_key": 1})
         engine.close()
 
 
@@ -143,8 +194,10 @@ def serve(greeting, make):
                 answer = {"ready": engine.pragmas()}
             elif request == "go":
                 start = time.perf_counter()
-                rows = engine.insert(value["first_key"])
+                rows = engine.go(value)
                 answer = {"done": {"rows": rows, "seconds": time.perf_counter() - start}}
+            elif request == "hash":
+                answer = {"hashed": engine.hash()}
             elif request == "checkpoint":
                 engine.checkpoint()
                 answer = {"checkpointed": 1}

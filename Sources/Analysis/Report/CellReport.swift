@@ -114,6 +114,9 @@ package struct CellReport: Codable, Sendable {
 extension CellReport {
   package var label: String { cell.label }
 
+  /// Whether its work is done by a process that says by a clock of its own how long it took.
+  var hasOwnClock: Bool { samples.first { $0.pass == .timing }?.mainPhase?.ownSeconds != nil }
+
   /// The phase that the cell is about: ingest, or the update, delete or fetch.
   package var mainPhase: Phase { cell.operation.phase }
 

@@ -34,6 +34,8 @@ package enum RunWarning: Sendable, Hashable {
   case slowFirstRound(cell: Cell, timesMedian: Double)
   /// Timed samples that waited for a processor or lost one to the machine's host for a share of their time.
   case disturbedSamples(cell: Cell, disturbed: Int, samples: Int)
+  /// The clock of the process that does the work says less than it took, and so many samples of all are set aside for that.
+  case ownClock(cell: Cell, own: Double, wall: Double, setAside: Int, samples: Int)
   /// Timed samples for which pages had to be read from a device: memory is short, or files were not in the cache.
   case memoryPressure(cell: Cell, pressed: Int, samples: Int)
   /// The phase is so short that single events of the machine decide its time.
@@ -61,6 +63,7 @@ package enum RunWarning: Sendable, Hashable {
     case noisyTime = "noisy_time"
     case slowFirstRound = "slow_first_round"
     case disturbedSamples = "disturbed_samples"
+    case ownClock = "own_clock"
     case memoryPressure = "memory_pressure"
     case slowSyncs = "slow_syncs"
     case smallWALLimit = "small_wal_limit"
@@ -84,6 +87,7 @@ package enum RunWarning: Sendable, Hashable {
     case .noisyTime: .noisyTime
     case .slowFirstRound: .slowFirstRound
     case .disturbedSamples: .disturbedSamples
+    case .ownClock: .ownClock
     case .memoryPressure: .memoryPressure
     case .shortTime: .shortTime
     case .smallWALLimit: .smallWALLimit
@@ -99,7 +103,8 @@ package enum RunWarning: Sendable, Hashable {
     case .missingSamples(let cell, _, _), .failedSamples(let cell, _, _, _), .differingFigure(let cell, _, _, _),
       .stoppedEarly(let cell, _, _, _), .fewRounds(let cell, _), .noisyTime(let cell, _, _, _),
       .slowFirstRound(let cell, _),
-      .disturbedSamples(let cell, _, _), .memoryPressure(let cell, _, _), .shortTime(let cell, _, _),
+      .disturbedSamples(let cell, _, _), .ownClock(let cell, _, _, _, _), .memoryPressure(let cell, _, _),
+      .shortTime(let cell, _, _),
       .smallWALLimit(let cell, _, _), .fewProcessors(let cell, _, _), .unkeptRate(let cell, _, _, _):
       cell
     }

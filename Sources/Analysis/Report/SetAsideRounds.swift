@@ -1,23 +1,36 @@
-// Rounds whose times are not used. Cells are compared within a round; when one of them failed there, whatever made it
-// fail may have disturbed its neighbors too, so the round is set aside for all, and only its samples are kept.
+// Rounds and samples whose times are not used. Cells are compared within a round; when one of them failed there, whatever made it
+// fail may have disturbed its neighbors too, so the round is set aside for all, and only its samples are kept. A sample in which
+// a process was kept from its work, as its own clock says, is set aside alone.
 internal import BatchmarkEngine
 package import Harness
 internal import Instruments
 
-/// The timed rounds in which a sample failed.
+/// The timed rounds in which a sample failed, and single samples that were disturbed.
 package struct SetAsideRounds {
   package let rounds: Set<Int>
+  /// The rounds of a cell's own samples that are not used.
+  private let disturbed: [CellID: Set<Int>]
 
   /// A cell that never succeeded sets no round aside: that would leave the other cells without any time, and its
   /// absence is the same in every round.
   package init(failures: [FailedSample], samples: [Sample]) {
-    let working = Set(samples.lazy.filter { $0.pass == .timing }.map(\.cell))
+    let timed = samples.filter { $0.pass == .timing }
+    let working = Set(timed.map(\.cell))
     rounds = Set(
       failures.lazy.filter { $0.pass == .timing && working.contains($0.cell) }.map(\.round))
+    let longer = Dictionary(grouping: timed.filter(\.isLongerThanItsClock), by: \.cell)
+    // In most samples of a cell it is how the engine works, and no disturbance.
+    disturbed = longer.filter { cell, longer in 2 * longer.count < timed.count { $0.cell == cell } }
+      .mapValues { Set($0.map(\.round)) }
   }
 
   /// Whether the sample's times are not used.
   ///
   /// Exact figures do not depend on neighbors and are always used.
-  package func contains(_ sample: Sample) -> Bool { sample.pass == .timing && rounds.contains(sample.round) }
+  package func contains(_ sample: Sample) -> Bool {
+    sample.pass == .timing && (rounds.contains(sample.round) || isDisturbed(sample))
+  }
+
+  /// Whether it took longer than the clock of the process says that did the work, unlike most samples of its cell.
+  package func isDisturbed(_ sample: Sample) -> Bool { disturbed[sample.cell]?.contains(sample.round) == true }
 }

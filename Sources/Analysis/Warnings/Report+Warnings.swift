@@ -2,6 +2,7 @@
 internal import Harness
 internal import Instruments
 internal import BatchmarkEngine
+internal import Statistics
 
 /// From where on something is worth a warning.
 package enum WarningLimits {
@@ -11,6 +12,8 @@ package enum WarningLimits {
   package static let firstRound = 1.5
   /// The share of its time that a sample may lose to others.
   package static let disturbance = 0.05
+  /// The share of a time that the clock of the process that does the work may not have.
+  package static let ownClock = 0.02
   /// The share of a cell's samples that may be disturbed.
   package static let disturbedSamples = 0.1
   /// The shortest time that a single interrupt does not decide, in seconds.
@@ -58,6 +61,7 @@ extension ScenarioReport {
       let timed = cell.samples.filter { $0.pass == .timing && !failedRounds.contains($0) }
       return cell.losses(roundsSetAside: failedRounds.rounds.count) + cell.disagreements + cell.earlyStop(of: rounds)
         + cell.walLimitWarnings + cell.concurrencyWarnings + cell.timeWarnings(of: timed, isQuick: isQuick, aim: aim)
+        + cell.clockWarnings(setAside: failedRounds)
     }
   }
 }
@@ -98,6 +102,18 @@ extension CellReport {
     let times = Double(written) / Double(database)
     guard times > WarningLimits.bytesWritten else { return [] }
     return [.smallWALLimit(cell: cell, timesDatabase: times, databaseBytes: database)]
+  }
+
+  /// Whether the clock of the process that does the work says less than Batchmark's, in the median or in single samples.
+  fileprivate func clockWarnings(setAside: SetAsideRounds) -> [RunWarning] {
+    let timed = samples.filter { $0.pass == .timing }
+    let phases = timed.compactMap(\.mainPhase).filter { $0.ownSeconds != nil }
+    guard let wall = median(phases.compactMap(\.wallSeconds)), let own = median(phases.compactMap(\.ownSeconds)) else {
+      return []
+    }
+    let longer = timed.count { setAside.isDisturbed($0) }
+    guard longer > 0 || wall - own > WarningLimits.ownClock * wall else { return [] }
+    return [.ownClock(cell: cell, own: own, wall: wall, setAside: longer, samples: timed.count)]
   }
 
   /// Whether those beside the cell had a processor each, and kept their rate.

@@ -27,9 +27,14 @@ package struct ProcessMetering: Sendable, Hashable {
 }
 
 /// A session whose work another process does.
-package protocol ProcessSession: InsertSession {
+package protocol ProcessSession: StoreSession {
   /// The process; it exists as soon as the session does.
   var process: MeasuredProcess { get }
-  /// Does what the store's layout wants beside the rows; called after what is measured.
-  func insertHasEnded() throws
+  /// What the work took by the process' own clock, which looks at nothing else; nil where it says nothing of it.
+  var ownSeconds: Double? { get }
+  /// Does what belongs to the work and not to its time; called after what is measured.
+  ///
+  /// - Parameter fetched: The rows that a fetch gave, which are handed over here: the process holds what it read.
+  /// - Throws: What the process answers that is not right.
+  func workHasEnded(_ fetched: inout FetchedRows) throws
 }

@@ -57,6 +57,10 @@ extension InsertSession {
 
 /// A session that updates or deletes rows.
 public protocol ChangeSession: ObservedSession {
+  /// Gets the condition that ``change(where:)`` will be called with, before anything is measured; does nothing without one.
+  ///
+  /// For sessions that hand it to another process. One that changes rows here is found out.
+  func prepare(where condition: RowCondition?) throws
   /// Changes or removes the rows that meet the condition, all of them without one, and no others but those that a delete
   /// rule names; returns when that is committed.
   ///
@@ -65,8 +69,16 @@ public protocol ChangeSession: ObservedSession {
   func change(where condition: RowCondition?) throws
 }
 
+extension ChangeSession {
+  public func prepare(where condition: RowCondition?) throws {}
+}
+
 /// A session that reads rows.
 public protocol FetchSession: StoreSession {
+  /// Gets the query that ``fetch(_:into:)`` will be called with, before anything is measured; does nothing without one.
+  ///
+  /// For sessions that hand it to another process. One that reads rows here is found out.
+  func prepare(_ query: FetchQuery) throws
   /// Reads the rows that the query asks for, in its order, and hands over every value of each where the strategy reads
   /// values.
   ///
@@ -75,6 +87,10 @@ public protocol FetchSession: StoreSession {
   /// (``FetchedRows/add(_:reachedFrom:)``); where it has a grouping, every group is: the hash of the value that it is by, then
   /// of each aggregate. Only strategies with the ability are asked for these.
   func fetch(_ query: FetchQuery, into rows: inout FetchedRows) throws
+}
+
+extension FetchSession {
+  public func prepare(_ query: FetchQuery) throws {}
 }
 
 /// A session that changes a store so that it fits another version of its model.

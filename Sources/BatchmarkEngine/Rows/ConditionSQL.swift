@@ -53,6 +53,11 @@ extension ComparisonOperator {
 }
 
 extension Statement {
+  /// Binds values to the parameters from one on.
+  package func bind(_ values: [StoredValue], from first: Int = 1) throws(SQLiteError) {
+    for (index, value) in values.enumerated() { try bind(value, at: first + index) }
+  }
+
   /// Binds a value to a parameter, counted from 1.
   package func bind(_ value: StoredValue, at index: Int) throws(SQLiteError) {
     if let integer = value.integer {

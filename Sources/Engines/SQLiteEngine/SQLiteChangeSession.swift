@@ -6,16 +6,10 @@ internal import BatchmarkEngine
 
 /// A session of the `sqlite` engine that changes rows.
 final class SQLiteChangeSession: ConnectionSession, ChangeSession {
-  /// What is done to each row.
-  enum Change {
-    case update([Assignment])
-    case delete
-  }
-
   let connection: Connection
   private let setup: StoreSetup
   private let entity: EntityDescription
-  private let change: Change
+  private let change: ChangeSQL.Change
   /// Nil for one statement that changes all rows.
   private let rowsPerTransaction: RowCount?
 
@@ -28,7 +22,7 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
     let version: Int64
   }
 
-  init(_ setup: StoreSetup, _ change: Change, rowsPerTransaction: RowCount? = nil) throws {
+  init(_ setup: StoreSetup, _ change: ChangeSQL.Change, rowsPerTransaction: RowCount? = nil) throws {
     self.setup = setup
     connection = try setup.connect()
     entity = try setup.entity
@@ -38,13 +32,15 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
   }
 
   func change(where condition: RowCondition?) throws {
-    guard let rowsPerTransaction else { return try changeAll(condition) }
-    let targets = try targets(condition)
+    let sql = ChangeSQL(change, where: condition, of: entity)
+    guard let rowsPerTransaction else { return try changeAll(sql, condition) }
+    let targets = try targets(sql)
     let step = rowsPerTransaction.limited(to: targets.count)
     let isDelete = if case .delete = change { true } else { false }
-    let statement = try connection.prepare(verb + " WHERE Z_PK = ?" + (isDelete ? " AND Z_OPT = ?" : ""))
+    let statement = try connection.prepare(sql.byKey)
     // The values are the same for every row, and stay bound.
-    let position = try bindValues(to: statement)
+    try statement.bind(sql.assigned)
+    let position = sql.assigned.count + 1
     let nullification = try trees?.nullificationByKey(except: condition, over: connection)
     for start in stride(from: 0, to: targets.count, by: step) {
       try setup.request {
@@ -62,13 +58,12 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
   }
 
   /// One statement for all rows.
-  private func changeAll(_ condition: RowCondition?) throws {
+  private func changeAll(_ sql: ChangeSQL, _ condition: RowCondition?) throws {
+    let below = trees?.closure(of: sql.rows).map { " WHERE Z_PK IN (\($0))" }
+    let statement = try connection.prepare(below.map { sql.verb + $0 } ?? sql.all)
+    try statement.bind(sql.assigned + sql.values)
     let filter = condition.map { ConditionSQL($0, entity: entity) }
-    let rows = filter.map { " WHERE " + $0.sql } ?? ""
-    let statement = try connection.prepare(verb + (trees?.closure(of: rows).map { " WHERE Z_PK IN (\($0))" } ?? rows))
-    let position = try bindValues(to: statement)
-    for (index, value) in (filter?.parameters ?? []).enumerated() { try statement.bind(value, at: position + index) }
-    let nullification = try trees?.nullification(of: rows, filter, over: connection)
+    let nullification = try trees?.nullification(of: sql.rows, filter, over: connection)
     try connection.transaction {
       // As long as the rows are there that it asks for.
       try nullification?.run()
@@ -76,36 +71,12 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
     }
   }
 
-  /// The statement up to its WHERE.
-  private var verb: String {
-    switch change {
-    case .delete: return "DELETE FROM \(entity.tableName)"
-    case .update(let assignments):
-      let columns = assignments.compactMap { entity.attribute(named: $0.attribute)?.columnName }
-      return "UPDATE \(entity.tableName) SET \(columns.map { "\($0) = ?, " }.joined())Z_OPT = Z_OPT + 1"
-    }
-  }
-
-  /// Binds the values from the first parameter on, and answers the next one.
-  private func bindValues(to statement: Statement) throws -> Int {
-    guard case .update(let assignments) = change else { return 1 }
-    var position = 1
-    for assignment in assignments {
-      guard let attribute = entity.attribute(named: assignment.attribute) else { continue }
-      try statement.bind(StoredValue(assignment.value, type: attribute.type), at: position)
-      position += 1
-    }
-    return position
-  }
-
   /// The rows that match the condition, in the order of their keys.
-  private func targets(_ condition: RowCondition?) throws -> [Target] {
-    let filter = condition.map { ConditionSQL($0, entity: entity) }
-    let rows = filter.map { " WHERE " + $0.sql } ?? ""
+  private func targets(_ sql: ChangeSQL) throws -> [Target] {
     // Rows below others come later, and are deleted before them: no transaction leaves a row without its parent.
-    let (all, order) = trees?.closure(of: rows).map { (" WHERE Z_PK IN (\($0))", " DESC") } ?? (rows, "")
-    let select = try connection.prepare("SELECT Z_PK, Z_OPT FROM \(entity.tableName)\(all) ORDER BY Z_PK\(order)")
-    for (index, value) in (filter?.parameters ?? []).enumerated() { try select.bind(value, at: index + 1) }
+    let below = trees?.closure(of: sql.rows).map { " WHERE Z_PK IN (\($0))" }
+    let select = try connection.prepare(below.map { ChangeSQL.find(entity, $0, descending: true) } ?? sql.find)
+    try select.bind(sql.values)
     var targets: [Target] = []
     while try select.step() { targets.append(Target(key: select.int64(0), version: select.int64(1))) }
     return targets

@@ -37,7 +37,7 @@ extension SQLiteFetchSession {
     let joins = path.enumerated().map { FollowedRelationship.join($1, from: "t\($0)", to: "t\($0 + 1)") }
     // Rows that lead to several stand together, so that each is looked at once.
     let last = path.lastIndex(where: \.isToMany) ?? 0
-    let order = (order(query).map { ["t0.\($0)"] } ?? []) + (0...last).map { "t\($0).Z_PK" }
+    let order = (FetchSQL.order(of: query, entity).map { ["t0.\($0)"] } ?? []) + (0...last).map { "t\($0).Z_PK" }
     let select = try connection.prepare(
       "SELECT \(columns.joined(separator: ", ")) FROM \(fetched(by: query)) AS t0 \(joins.joined(separator: " ")) "
         + "ORDER BY \(order.joined(separator: ", "))")
@@ -71,7 +71,7 @@ extension SQLiteFetchSession {
 
   /// The table of the rows that a join begins with, or a part of it: columns of a condition may have others' names.
   private func fetched(by query: FetchQuery) -> String {
-    if query.isPart { return "(\(select("*", query)))" }
+    if query.isPart { return "(\(FetchSQL("*", query, of: entity).text))" }
     guard let condition = query.condition else { return entity.tableName }
     return "(SELECT * FROM \(entity.tableName) WHERE \(ConditionSQL(condition, entity: entity).sql))"
   }

@@ -38,8 +38,8 @@ final class SQLiteFetchSession: ConnectionSession, FetchSession {
         ? try followByKey(query, path, into: &rows) : try followByJoin(query, path, into: &rows)
     }
     if let grouping = query.grouping, way == .looked { return try group(query, by: grouping, into: &rows) }
-    let attributes = entity.attributes.sorted { $0.name < $1.name }
-    let columns = (["Z_PK", "Z_OPT"] + attributes.map(\.columnName)).joined(separator: ", ")
+    let attributes = FetchSQL.attributes(of: entity)
+    let columns = FetchSQL.columns(of: entity)
     let select = try prepare(way == .byKey ? "Z_PK" : columns, query)
     let classes = attributes.map(\.type.storageClass)
     switch way {
@@ -69,28 +69,15 @@ final class SQLiteFetchSession: ConnectionSession, FetchSession {
 
   /// A statement that reads columns of the rows that the query asks for, with its values bound.
   func prepare(_ columns: String, _ query: FetchQuery) throws(SQLiteError) -> Statement {
-    let select = try connection.prepare(select(columns, query))
-    try bind(query, to: select)
+    let sql = FetchSQL(columns, query, of: entity)
+    let select = try connection.prepare(sql.text)
+    try select.bind(sql.values)
     return select
-  }
-
-  /// The same as SQL.
-  func select(_ columns: String, _ query: FetchQuery) -> String {
-    let filter = query.condition.map { " WHERE " + ConditionSQL($0, entity: entity).sql } ?? ""
-    // A negative limit is none.
-    let part = query.isPart ? " LIMIT \(query.limit ?? -1) OFFSET \(query.offset)" : ""
-    return "SELECT \(columns) FROM \(entity.tableName)\(filter) ORDER BY \(order(query) ?? "Z_PK")\(part)"
-  }
-
-  /// What stands behind ORDER BY; nil where the query has no order.
-  func order(_ query: FetchQuery) -> String? {
-    query.order.flatMap { entity.attribute(named: $0) }.map { $0.columnName + (query.isAscending ? "" : " DESC") }
   }
 
   /// Binds the values of the query's condition.
   func bind(_ query: FetchQuery, to statement: Statement) throws(SQLiteError) {
-    let values = query.condition.map { ConditionSQL($0, entity: entity).parameters } ?? []
-    for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+    try statement.bind(query.condition.map { ConditionSQL($0, entity: entity).parameters } ?? [])
   }
 
   private func look(at row: Statement, _ classes: [StorageClass], into rows: inout FetchedRows) {

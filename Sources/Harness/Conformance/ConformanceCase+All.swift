@@ -1,8 +1,17 @@
 // The rules about rows, each with rows that a wrong engine stores wrong.
+package import BatchmarkEngine
 
 extension ConformanceCase {
-  /// All of them: types, nulls and names, what unique values ask for, transactions and pragmas.
-  package static let all = types + shapes + policies + transactions + pragmas
+  /// All that strategies of an operation have to keep.
+  package static func all(of operation: Operation.Kind) -> [ConformanceCase] {
+    switch operation {
+    case .insert: types + shapes + policies + transactions + pragmas
+    case .fetch: (types + shapes).map(\.fetched) + fetches
+    case .update: updates
+    case .delete: deletions
+    case .migrate: []
+    }
+  }
 
   /// One attribute of a type.
   private static func type(_ rule: String, _ type: String, _ values: String, rows: Int = 40) -> ConformanceCase {
@@ -70,7 +79,7 @@ extension ConformanceCase {
       values: ["{lengths: [4, 8]}", "{range: [0, 10]}"], rows: 10_000),
   ]
 
-  private static let quake: [(name: String, declaration: String)] = [
+  static let quake: [(name: String, declaration: String)] = [
     ("code", "{type: string}"), ("magnitude", "{type: double, optional: true}"),
     ("place", "{type: string, optional: true}"), ("time", "{type: date}"),
   ]

@@ -5,7 +5,7 @@ internal import Programs
 /// A rule about what is stored, with rows that break it where it is not kept.
 package struct ConformanceCase: Sendable {
   /// The rule, as a sentence without its full stop.
-  package let rule: String
+  package var rule: String
   var entity = "Thing"
   /// The entity's attributes by name, as a scenario has them.
   var attributes: [(name: String, declaration: String)] = []
@@ -23,6 +23,8 @@ package struct ConformanceCase: Sendable {
   var store = "journal_mode: wal, synchronous: normal, wal_autocheckpoint: 1000"
   /// Rows of each transaction; nil for all.
   var transaction: Int?
+  /// What is done with the rows.
+  var operation = Operation.Kind.insert
   var more = ""
 
   /// The scenario for a strategy; nil where it does not claim to keep the rule, or has no parameter that the case sets.
@@ -51,6 +53,7 @@ package struct ConformanceCase: Sendable {
           \(unique.isEmpty ? "" : "unique: [\(unique)]")
       entity: \(entity)
       source: \(source)
+      operation: \(operation.rawValue)
       merge_policy: \(policy)
       store: {\(store)}
       cells: [{engine: \(engine), strategy: \(strategy.name)\(parameters)}]

@@ -43,8 +43,8 @@ package struct ConformanceCheck {
         ConformanceOutcome(rule: conduct.rawValue, problem: conduct.problem(of: engine.definition, limits: limits)))
     }
     for strategy in engine.strategies {
-      for rule in ConformanceCase.all {
-        let offer = engine.definition.hello.strategy(named: strategy.name)
+      for rule in ConformanceCase.all(of: strategy.operation) {
+        let offer = engine.definition.hello.offer(of: strategy)
         guard let text = rule.scenario(engine: engine.name, strategy: strategy, offer) else { continue }
         if let outcome = outcome(of: rule, text, strategy: strategy.name) { report(outcome) }
       }
@@ -74,7 +74,7 @@ package struct ConformanceCheck {
       let sample = try taker.take(job)
       outcome.problem = PragmaDifference.all(set: scenario.pragmas, answered: sample.pragmas).first?.description
       if let expected = rule.transactions {
-        guard let found = sample.phases.first(where: { $0.phase == .ingest })?.metrics[.walCommits] else { return nil }
+        guard let found = sample.mainPhase?.metrics[.walCommits] else { return nil }
         if found != expected {
           outcome.problem = "found \(found) \(found == 1 ? "transaction" : "transactions"); expected \(expected)"
         }

@@ -27,6 +27,10 @@ package enum SessionFault: Sendable, Hashable, CustomStringConvertible {
   case notSyncedAtCommit(phase: Phase, commits: Int64, syncs: Int64)
   /// The database file was written to as the journal mode does not have it.
   case withoutJournal(phase: Phase, journalMode: String, bytes: Int64)
+  /// Rows were handed over, and no statement was run.
+  case nothingRead(phase: Phase, rows: Int)
+  /// Statements were run after the phase, as by a program that is asked what it has read.
+  case workAfterPhase(Phase, statements: Int64)
   /// Bytes were written after one phase and before the next.
   case writtenBetweenPhases(after: Phase, bytes: Int64)
 
@@ -60,6 +64,12 @@ package enum SessionFault: Sendable, Hashable, CustomStringConvertible {
       "in the phase \(phase.rawValue) \(bytes) bytes were written to the database file "
         + (journalMode == "wal" ? "outside of a checkpoint" : "without a journal")
         + ", and the engine answers \(journalMode) for journal_mode; expected it to hold inside the phase too"
+    case .nothingRead(let phase, let rows):
+      "in the phase \(phase.rawValue) the worker ran no statement to its end, and \(rows) rows were handed over; expected "
+        + "them to be read inside the phase"
+    case .workAfterPhase(let phase, let statements):
+      "when the phase \(phase.rawValue) had ended, \(statements) \(statements == 1 ? "statement was" : "statements were") "
+        + "run; expected all work, such as reading every value, inside the phase"
     case .writtenBetweenPhases(let phase, let bytes):
       "after the phase \(phase.rawValue) and before the phase checkpoint \(bytes) bytes were written; expected all work "
         + "inside of a phase"
@@ -101,13 +111,16 @@ extension Sample {
   /// What the figures of the operation's phase contradict; nil where nothing does, or where they are not known.
   ///
   /// - Parameters:
-  ///   - operation: The one that was measured: a fetch writes nothing.
-  ///   - rows: How many rows it had to store or change.
+  ///   - operation: The one that was measured.
+  ///   - rows: How many rows it had to store, change or read.
   /// - Returns: What is wrong.
   func contradiction(_ operation: Operation.Kind, rows: Int) -> SessionFault? {
-    guard pass == .counters, operation != .fetch, rows > 0,
-      let metrics = phases.first(where: { $0.phase == operation.phase })?.metrics,
-      let written = metrics[.bytesWritten], let toDatabase = metrics[.databaseBytesWritten]
+    guard pass == .counters, rows > 0, let metrics = phases.first(where: { $0.phase == operation.phase })?.metrics
+    else {
+      return nil
+    }
+    if operation == .fetch { return metrics[.statements] == 0 ? .nothingRead(phase: operation.phase, rows: rows) : nil }
+    guard let written = metrics[.bytesWritten], let toDatabase = metrics[.databaseBytesWritten]
     else { return nil }
     if written == 0 { return .nothingWritten(phase: operation.phase, rows: rows) }
     let synchronous = answer("synchronous").map { PragmaValue($0, of: "synchronous") }

@@ -21,6 +21,16 @@ enum OpenSession {
     }
   }
 
+  /// Hands over what the work will be about, before anything is measured.
+  func prepare(_ rows: SourceRows, _ operation: BatchmarkEngine.Operation) throws {
+    switch self {
+    case .insert(let session): try session.prepare(rows)
+    case .change(let session): try session.prepare(where: operation.condition)
+    case .fetch(let session): try session.prepare(operation.query)
+    case .migrate: break
+    }
+  }
+
   /// The session where another process does its work.
   var ofProcess: (any ProcessSession)? { store as? any ProcessSession }
 

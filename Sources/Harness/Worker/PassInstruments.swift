@@ -156,6 +156,9 @@ final class PassInstruments {
     return meter?.counters().bytesWritten
   }
 
+  /// Statements that another process has run until now; nil where this one does the work, or where they are not counted.
+  var statements: Int64? { pass == .counters ? context.process?.statements : nil }
+
   /// From here on the WAL's size is noted at every 50th part of the rows.
   func watchGrowth(of tables: [String], rows: Int) { meter?.watchGrowth(of: tables, rows: rows) }
 

@@ -60,6 +60,8 @@ package struct PhaseMeasurement: Codable, Sendable, Hashable {
   /// Rows the phase handled.
   package var rows: Int
   package var wallSeconds: Double?
+  /// What it took by the clock of the process that did the work; nil where it is this one, or said nothing of it.
+  package var ownSeconds: Double?
   /// User and system time of the whole process.
   package var cpuSeconds: Double?
   /// The part of it that the thread took that did the work; nil where it was not asked, and for another process.
@@ -94,6 +96,18 @@ package struct PhaseMeasurement: Codable, Sendable, Hashable {
   /// How long the phase waited for a processor or lost one to the machine's host, in seconds; 0 where that is not known.
   package var disturbedSeconds: Double {
     (interference?.runDelaySeconds ?? 0) + (interference?.stolenSeconds ?? 0)
+  }
+}
+
+extension Sample {
+  /// How much shorter the own clock of a process may be before the time is not that of its work.
+  private static let clockShare = 0.02
+  private static let clockSeconds = 0.002
+
+  /// Whether the operation took longer than the clock of the process that did the work says, by more than asking it takes.
+  package var isLongerThanItsClock: Bool {
+    guard pass == .timing, let wall = mainPhase?.wallSeconds, let own = mainPhase?.ownSeconds else { return false }
+    return wall - own > max(Sample.clockSeconds, Sample.clockShare * wall)
   }
 }
 

@@ -137,7 +137,7 @@ struct Trial {
     let session = try instruments.opening(storeAt: path, inPhase: isMigrated) {
       let session = try OpenSession(strategy, setup, cell, scenario.operation)
       instruments.measure(session.ofProcess?.process)
-      if case .insert(let session) = session { try session.prepare(rows) }
+      try session.prepare(rows, scenario.operation)
       // Every engine starts from a WAL that is there and empty, so that none pays for making it inside ingest.
       try session.store.checkpoint()
       return session
@@ -170,6 +170,9 @@ struct Trial {
         if let fault { try fault.after(store) } else { try store() }
         return ((), rowCount)
       }
+      if instruments.pass == .timing, let last = phases.indices.last {
+        phases[last].ownSeconds = session.ofProcess?.ownSeconds
+      }
     }
     if scenario.pageCache == .cold { try dropPages() }
     var handovers = 0
@@ -196,7 +199,11 @@ struct Trial {
       }
       seen.append(workSnapshot(after: .reingest, setup))
     }
-    try session.ofProcess?.insertHasEnded()
+    let statements = instruments.statements
+    try session.ofProcess?.workHasEnded(&fetched)
+    if let statements, let now = instruments.statements, now > statements {
+      throw VerificationError.untrue(.workAfterPhase(scenario.operation.kind.phase, statements: now - statements))
+    }
     try reader?.close()
     if let observer = session.observer {
       try instruments.measure(.merge, into: &phases) {

@@ -27,6 +27,9 @@ extension MeasuredProcess {
   /// Bytes written through its SQLite until now; nil where it has no meter.
   package var bytesWritten: Int64? { meterFolder == nil ? nil : SQLiteCounters(readings()).bytesWritten }
 
+  /// Statements run through its SQLite until now; nil where it has no meter.
+  package var statements: Int64? { meterFolder == nil ? nil : SQLiteCounters(readings()).statements }
+
   /// What it has allocated; nil where that is not metered.
   func heap() -> MeterReading.Heap? { readings().first { $0.process == number }?.heap }
 

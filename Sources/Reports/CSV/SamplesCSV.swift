@@ -34,7 +34,7 @@ package enum SamplesCSV {
           Record(
             text: text, pass: sample.pass, round: sample.round, measurement: phase, contents: sample.contents,
             status: isSetAside ? "set_aside" : "ok",
-            reason: isSetAside ? "another sample failed in this round" : nil, run: run)
+            reason: isSetAside ? setAside.reason(for: sample) : nil, run: run)
         }
       }
       let failed = cell.failures.map { failure in
@@ -76,5 +76,12 @@ package enum SamplesCSV {
         CSVColumn("status") { $0.status },
         CSVColumn("reason") { $0.reason },
       ] + CSVColumn.ofRun
+  }
+}
+
+extension SetAsideRounds {
+  /// Why a sample's times are not used.
+  fileprivate func reason(for sample: Sample) -> String {
+    isDisturbed(sample) ? "its own clock says less" : "another sample failed in this round"
   }
 }

@@ -19,6 +19,7 @@ extension RunWarning.Kind {
     case .noisyTime: "Noisy times"
     case .slowFirstRound: "A slow first round"
     case .disturbedSamples: "Disturbed samples"
+    case .ownClock: "Time outside of the work"
     case .memoryPressure: "Pages read from a device"
     case .slowSyncs: "Slow syncs"
     case .smallWALLimit: "A small limit of the WAL"
@@ -73,6 +74,11 @@ extension RunWarning {
     case .disturbedSamples(_, let disturbed, let samples):
       "\(Digits.grouped(disturbed)) of \(HumanUnits.counted(samples, "sample")) waited for a processor, or lost it to the "
         + "machine's host, for more than \(Digits.fixed(100 * WarningLimits.disturbance, decimals: 0)) % of their time"
+    case .ownClock(_, let own, let wall, let setAside, let samples):
+      "its own clock says \(HumanUnits.time(own)) of \(HumanUnits.time(wall))"
+        + (setAside > 0
+          ? "; \(Digits.grouped(setAside)) of \(HumanUnits.counted(samples, "sample")) took over 2 % and 2 ms longer than it "
+            + "says, and are set aside" : "")
     case .memoryPressure(_, let pressed, let samples):
       "\(Digits.grouped(pressed)) of \(HumanUnits.counted(samples, "sample")) had pages read from a device while their time "
         + "was taken"
@@ -120,6 +126,8 @@ extension RunWarning {
     case .slowFirstRound:
       "Warm up more, with --set warm_up=all, or bring the machine into the same state before each sample with --prepare"
     case .disturbedSamples: "Stop other work on the machine, or use batchmark pair with --set-aside 5%"
+    case .ownClock:
+      "Stop other work on the machine; where it is so in every run, have the engine do nothing outside of what its clock measures"
     case .memoryPressure: "Free memory, or take fewer rows; time for reading from a device is not the strategy's"
     case .smallWALLimit(_, _, let bytes):
       "Set wal_limit to about \(HumanUnits.bytes(RunWarning.walLimit(forDatabaseOf: bytes))), into which the whole file fits, "

@@ -1,0 +1,132 @@
+// A program over a store: it is started, opens the store, does its work while the time is taken, and is ended.
+internal import BatchmarkEngine
+internal import CoreDataModel
+internal import Foundation
+internal import Support
+
+/// A program that has a store open, or is about to.
+final class OpenProgram {
+  let process: MeasuredProcess
+  let entity: EntityDescription
+  let setup: StoreSetup
+  let conversation: ProgramConversation
+  private let definition: ProgramDefinition
+  private let offer: ProgramStrategy
+  private let cell: Cell
+  private(set) var pragmas: [String: String] = [:]
+  private(set) var ownSeconds: Double?
+  private var warmUpNote: String?
+
+  /// Starts the program.
+  ///
+  /// - Throws: ``ProgramError``, or ``EngineError``.
+  init(
+    _ definition: ProgramDefinition, _ offer: ProgramStrategy, _ setup: StoreSetup, _ cell: Cell, limits: ProgramLimits
+  ) throws {
+    guard setup.entityNames.count == 1, setup.links.isEmpty, !setup.hasRelatedRows else {
+      throw ProgramError(engine: definition.name, .severalEntities(setup.entityNames.count + setup.links.count))
+    }
+    entity = try setup.entity
+    (self.definition, self.offer, self.setup, self.cell) = (definition, offer, setup, cell)
+    conversation = try ProgramConversation(
+      definition, variables: setup.processMetering?.variables ?? [:], limits: limits)
+    process = MeasuredProcess(number: conversation.processNumber, meterFolder: setup.processMetering?.folder)
+    guard try conversation.ask(.hello, for: ProgramHello.self) == definition.hello else {
+      throw conversation.failed(.otherHello)
+    }
+  }
+
+  deinit { conversation.end() }
+
+  /// Has the program open the store.
+  ///
+  /// - Parameters:
+  ///   - work: What is to be done.
+  ///   - table: Where, with the rows that are there, or are to be stored.
+  ///   - makeStore: Makes a store to warm up in, as the one that is measured is.
+  /// - Throws: ``ProgramError``, or what keeps a store from being made.
+  func open(_ work: any Encodable, in table: ProgramOpening.Entity, _ makeStore: (StoreSetup) throws -> Void) throws {
+    let warmUp = try warmUpStores(rows: table.rows, makeStore)
+    defer { warmUp?.stores.forEach(StoreSetup.removeStore(at:)) }
+    let answered = ["journal_mode", "synchronous", "wal_autocheckpoint", "cache_size", "page_size", "auto_vacuum"]
+    let own = Set(offer.parameters?.keys.map(\.self) ?? [])
+    let opening = ProgramOpening(
+      strategy: offer.name, operation: offer.operation,
+      parameters: cell.resolvedParameters.filter { own.contains($0.key) }, store: setup.path, entities: [table],
+      pragmas: setup.connectionPragmas.map { ProgramOpening.Setting(name: $0.name, value: $0.value) },
+      answeredPragmas: answered + setup.pragmas.map(\.name).filter { !answered.contains($0) }, warmUp: warmUp,
+      work: work)
+    pragmas = try conversation.ask(.open(opening), for: ProgramReady.self).ready
+    guard let warmUp else { return }
+    warmUpNote =
+      "it warmed up with \(warmUp.rows) \(warmUp.rows == 1 ? "row" : "rows"), "
+      + "\(warmUp.stores.count) \(warmUp.stores.count == 1 ? "time" : "times")"
+  }
+
+  /// Makes the stores in which the program does the same first; nil where it asks for none.
+  private func warmUpStores(
+    rows: Int, _ makeStore: (StoreSetup) throws -> Void
+  ) throws -> ProgramOpening.WarmUp? {
+    guard let wish = offer.warmUp else { return nil }
+    let stores = try (1...wish.repeats).map { number in
+      var setup = setup
+      setup.path += ".warm-up-\(number)"
+      try makeStore(setup)
+      return setup.path
+    }
+    // Copies of a store have all of its rows.
+    let most = offer.operation == Operation.Kind.insert.rawValue ? wish.rows : rows
+    return ProgramOpening.WarmUp(stores: stores, rows: min(most, rows))
+  }
+
+  /// Has the program do its work.
+  ///
+  /// - Parameters:
+  ///   - firstKey: Of an insert, the key of the first row.
+  ///   - rows: How many rows it must say that the work was of.
+  ///   - which: Which rows those are, as messages say it.
+  /// - Throws: ``ProgramError``.
+  func go(firstKey: Int64? = nil, expecting rows: Int, _ which: String) throws(ProgramError) {
+    let request = ProgramRequest.go(firstKey: firstKey)
+    let start = MonotonicClock.now()
+    let line = try conversation.answer(to: request)
+    let seconds = Double(MonotonicClock.now() - start) / 1e9
+    let done = try conversation.decode(line, as: ProgramDone.self, request).done
+    guard done.rows == rows else {
+      throw conversation.failed(.rows(found: done.rows, expected: rows, which: which))
+    }
+    ownSeconds = done.seconds
+    if let own = done.seconds, own > seconds { throw conversation.failed(.clock(own: own, ours: seconds)) }
+  }
+
+  func close() throws(ProgramError) {
+    try conversation.confirm(.close)
+    conversation.end(within: 2)
+  }
+
+  /// What it is, and what it did before it was measured.
+  var notes: [String] {
+    let hello = definition.hello
+    let sqlite = hello.sqlite.map { ", SQLite \($0.version)\($0.sourceID.map { " (\($0))" } ?? "")" } ?? ""
+    return ["\(hello.engine) \(hello.version) on \(hello.runtime)\(sqlite)", warmUpNote].compactMap(\.self)
+  }
+}
+
+/// A session over a program.
+protocol ProgramSession: ProcessSession {
+  var program: OpenProgram { get }
+}
+
+extension ProgramSession {
+  var process: MeasuredProcess { program.process }
+
+  var ownSeconds: Double? { program.ownSeconds }
+
+  func checkpoint() throws { try program.conversation.confirm(.checkpoint) }
+
+  func pragma(_ name: String) -> String? { program.pragmas[name] }
+
+  var notes: [String] { program.notes }
+
+  func close() throws { try program.close() }
+}

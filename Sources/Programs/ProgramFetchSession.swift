@@ -1,0 +1,72 @@
+// A session whose rows a program reads: it says how many there were and what they hash to, and the harness has read the same
+// before.
+internal import BatchmarkEngine
+internal import CoreDataModel
+internal import Foundation
+internal import SQLiteDriver
+
+/// A fetch over a program.
+///
+/// What the program says is compared with what plain SQL reads, and that is what the session hands over: the harness compares
+/// it with the rows of the source, as it does for every engine.
+final class ProgramFetchSession: ProgramSession, FetchSession {
+  let program: OpenProgram
+  private var right: (rows: FetchedRows, checksum: UInt32)
+
+  init(_ program: OpenProgram) {
+    self.program = program
+    right = (FetchedRows(of: program.entity), ProgramChecksum().value)
+  }
+
+  func prepare(_ query: FetchQuery) throws {
+    let entity = program.entity
+    let connection = try Connection(path: program.setup.path, access: .readOnly)
+    let stored = try connection.scalar("SELECT count(*) FROM \(entity.tableName)") ?? 0
+    right = try read(query, over: connection)
+    try connection.close()
+    let table = ProgramOpening.Entity(entity, FetchSQL.attributes(of: entity), rows: Int(stored))
+    try program.open(ProgramFetch(query, of: entity), in: table, copyStore)
+  }
+
+  /// What the query gives.
+  private func read(_ query: FetchQuery, over connection: Connection) throws -> (FetchedRows, UInt32) {
+    let entity = program.entity
+    let sql = FetchSQL(FetchSQL.columns(of: entity), query, of: entity)
+    let select = try connection.prepare(sql.text)
+    try select.bind(sql.values)
+    let classes = FetchSQL.attributes(of: entity).map(\.type.storageClass)
+    var rows = FetchedRows(of: entity)
+    var checksum = ProgramChecksum()
+    while try select.step() {
+      var hash = RowHash()
+      // The key and the version come first.
+      for column in 0..<2 { checksum.add(column, of: select, as: .integer) }
+      for (index, storage) in classes.enumerated() {
+        checksum.add(index + 2, of: select, as: storage)
+        hash.add(index + 2, of: select, as: storage)
+      }
+      rows.add(hash)
+    }
+    return (rows, checksum.value)
+  }
+
+  func fetch(_ query: FetchQuery, into rows: inout FetchedRows) throws {
+    try program.go(expecting: right.rows.rows, "the rows that it was to read")
+  }
+
+  /// Asked for only now, so that hashing is no part of any language's time.
+  func workHasEnded(_ fetched: inout FetchedRows) throws {
+    let found = try program.conversation.ask(.hash, for: ProgramHashed.self).hashed
+    guard found == Int64(right.checksum) else {
+      throw program.conversation.failed(.hash(found: found, expected: right.checksum))
+    }
+    fetched = right.rows
+  }
+}
+
+extension ProgramSession {
+  /// Makes a store to warm up in of the one that is there.
+  func copyStore(_ setup: StoreSetup) throws {
+    try FileManager.default.copyItem(atPath: program.setup.path, toPath: setup.path)
+  }
+}
