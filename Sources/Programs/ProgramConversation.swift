@@ -97,11 +97,12 @@ final class ProgramConversation {
   /// Has the program find the end of its requests.
   func endRequests() { process.closeInput() }
 
-  /// An error with what the program printed last; the program is ended.
+  /// An error with what the program printed first and last of what is kept; the program is ended.
   func failed(_ problem: ProgramError.Problem) -> ProgramError {
     process.end()
     let lines = process.lastPrinted.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
-    let printed = lines.last.map { ProgramConversation.shown(Array($0.utf8)) }
+    let telling = lines.count > 1 ? [lines[0], lines[lines.count - 1]] : lines
+    let printed = telling.map { ProgramConversation.shown(Array($0.utf8)) }
     return ProgramError(engine: definition.name, problem, printed: printed)
   }
 

@@ -6,8 +6,10 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
   /// The engine's name.
   package var engine: String
   package var problem: Problem
-  /// The last line that the program printed; nil for none.
-  package var printed: String?
+  /// The lines that the program printed which may say why: the first and the last; none where it printed nothing.
+  ///
+  /// Some runtimes begin with the reason, others end with it.
+  package var printed: [String]
   /// How what it needs is installed, where that may be what is missing; nil where nobody said.
   package var install: String?
 
@@ -34,7 +36,7 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
     case severalEntities(Int)
   }
 
-  package init(engine: String, _ problem: Problem, printed: String? = nil) {
+  package init(engine: String, _ problem: Problem, printed: [String] = []) {
     self.engine = engine
     self.problem = problem
     self.printed = printed
@@ -60,7 +62,8 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
 
   /// What was found, what was expected and what to do, for those who know which engine it is.
   package var reason: String {
-    sentence + (printed.map { "; the last it printed was \($0)" } ?? "") + (install.map { "; install it: \($0)" } ?? "")
+    sentence + (printed.isEmpty ? "" : "; it printed \(printed.joined(separator: " … "))")
+      + (install.map { "; install it: \($0)" } ?? "")
   }
 
   private var sentence: String {
@@ -73,11 +76,12 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
     case .notStarted(let path, let error):
       "\(path) could not be started: \(error); expected a program, or a script whose first line names its interpreter"
     case .exited(let status, let request):
-      "the program ended with status \(status) during '\(request)'; expected an answer"
+      "the program ended with status \(status) during '\(request)'; expected an answer\(ProgramError.hint(request))"
     case .signalled(let signal, let request):
       "the program was ended by signal \(signal) during '\(request)'; expected an answer"
     case .late(let seconds, let request):
-      "no answer to '\(request)' within \(ProgramError.number(seconds)) s; expected one line of JSON; the program was stopped"
+      "no answer to '\(request)' within \(ProgramError.number(seconds)) s; expected one line of JSON"
+        + "\(ProgramError.hint(request)); the program was stopped"
     case .closed(let request):
       "the program closed its descriptors during '\(request)'; expected an answer on descriptor 4"
     case .flooding(let request):
@@ -106,6 +110,11 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
     case .severalEntities(let count):
       "found a scenario with rows of \(count) entities; expected one: programs work on rows of one entity"
     }
+  }
+
+  /// What the author of a program may not know at the first request.
+  private static func hint(_ request: String) -> String {
+    request == "hello" ? " on descriptor 4, flushed; requests come on descriptor 3" : ""
   }
 
   private static func number(_ seconds: Double) -> String {

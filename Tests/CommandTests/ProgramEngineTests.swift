@@ -2,11 +2,13 @@
 import Analysis
 import BatchmarkEngine
 import Foundation
-import Harness
 import Instruments
 import MissionTags
 import Reports
 import Testing
+
+@testable import BatchmarkCLI
+@testable import Harness
 
 #if os(Linux)
   private let python = "/usr/bin/python3"
@@ -243,6 +245,27 @@ import Testing
       let cells = try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first).cells
       #expect(cells.flatMap(\.failures).map(\.pass) == [.counters])
       #expect(cells.flatMap(\.failures).first?.reason.contains(sentence) == true, "\(cells.flatMap(\.failures))")
+    }
+  }
+
+  extension ProgramEngineTests {
+    @Test("Rules that one mistake breaks share a line")
+    func sharedMistake() {
+      let locked = "the program answered 'checkpoint' with an error: database table is locked"
+      let broken = [
+        ConformanceOutcome(strategy: nil, rule: "it ends when its requests do", problem: "it goes on"),
+        ConformanceOutcome(strategy: "save", rule: "one row is stored", problem: locked),
+        ConformanceOutcome(strategy: "save", rule: "whole doubles stay REAL", problem: "found an integer"),
+        ConformanceOutcome(strategy: "save", rule: "10,000 rows are stored", problem: locked),
+        ConformanceOutcome(strategy: "batch", rule: "one row is stored", problem: locked),
+      ]
+      #expect(
+        EnginesCheckCommand.lines(of: broken) == [
+          "it ends when its requests do: it goes on",
+          "save: one row is stored (and 1 other rule): \(locked)",
+          "save: whole doubles stay REAL: found an integer",
+          "batch: one row is stored: \(locked)",
+        ])
     }
   }
 #endif

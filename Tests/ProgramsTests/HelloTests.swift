@@ -47,10 +47,16 @@ struct HelloTests {
         "say('{\"hello\": 2, \"engine\": \"a\", \"version\": \"1\", \"runtime\": \"b\", \"strategies\": []}\\n')",
         "found the protocol 2; expected 1"
       ),
-      ("sys.exit(3)", "ended with status 3 during 'hello'"),
+      (
+        "sys.exit(3)",
+        "ended with status 3 during 'hello'; expected an answer on descriptor 4, flushed; requests come on"
+      ),
       ("os.close(4); time.sleep(60)", "closed its descriptors during 'hello'"),
       ("time.sleep(60)", "no answer to 'hello' within 2 s"),
-      ("import nothing_at_all", "the last it printed was \"ModuleNotFoundError: No module named"),
+      (
+        "import nothing_at_all",
+        "; it printed \"Traceback (most recent call last):\" … \"ModuleNotFoundError: No module"
+      ),
     ])
   func refused(module: String, sentence: String) throws {
     let program = try PythonProgram.faulty(module: module)

@@ -64,7 +64,7 @@ struct ProgramSampleTests {
       sentence: "when the phase ingest had ended, "),
     Fault(
       testDescription: "it dies", methods: "def insert(self, key): print('no luck', flush=True); os._exit(7)",
-      sentence: "ended with status 7 during 'go'; expected an answer; the last it printed was \"no luck\""),
+      sentence: "ended with status 7 during 'go'; expected an answer; it printed \"no luck\""),
     Fault(
       testDescription: "a signal", methods: "def insert(self, key): os.kill(os.getpid(), 11)",
       sentence: "ended by signal 11 during 'go'"),

@@ -130,10 +130,24 @@ struct EnginesCheckCommand: ParsableCommand {
     check.run { outcomes.append($0) }
     let broken = outcomes.filter { $0.problem != nil }
     try Console.output("\(definition.words): \(outcomes.count - broken.count) of \(outcomes.count) rules are kept\n")
-    for outcome in broken {
-      let strategy = outcome.strategy.map { "\($0): " } ?? ""
-      try Console.output("  \(strategy)\(outcome.rule): \(outcome.problem ?? "")".onOneLine + "\n")
-    }
+    for line in EnginesCheckCommand.lines(of: broken) { try Console.output("  \(line.onOneLine)\n") }
     return broken.isEmpty
+  }
+
+  /// A line for each broken rule; rules that one mistake breaks share theirs, the first of them named.
+  static func lines(of broken: [ConformanceOutcome]) -> [String] {
+    var mistakes: [(strategy: String?, problem: String?, rules: [String])] = []
+    for outcome in broken {
+      let same = mistakes.firstIndex { $0.strategy == outcome.strategy && $0.problem == outcome.problem }
+      if let same {
+        mistakes[same].rules.append(outcome.rule)
+      } else {
+        mistakes.append((outcome.strategy, outcome.problem, [outcome.rule]))
+      }
+    }
+    return mistakes.map { strategy, problem, rules in
+      let others = rules.count > 1 ? " (and \(HumanUnits.counted(rules.count - 1, "other rule")))" : ""
+      return "\(strategy.map { "\($0): " } ?? "")\(rules[0])\(others): \(problem ?? "")"
+    }
   }
 }

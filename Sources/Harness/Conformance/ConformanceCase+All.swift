@@ -30,7 +30,7 @@ extension ConformanceCase {
     type("floats are stored as they are", "float", "{values: [-3.4e38, -0.5, 0, 0.25, 3.4e38]}"),
     type(
       "doubles are stored to the last bit", "double",
-      "{values: [-1.7976931348623157e308, 5e-324, 0.1, 0.30000000000000004, 1.7976931348623157e308]}"),
+      "{values: [-1.7976931348623157e308, 5e-324, 0.1, 0.30000000000000004, 7.857904, 1.7976931348623157e308]}"),
     type("whole doubles stay REAL", "double", "{values: [-3, 0, 1, 42, 1e15]}"),
     type("decimals are stored exactly", "decimal", "{values: [\"-0.001\", \"0\", \"12.5\", \"99999.99\"]}"),
     type(

@@ -33,10 +33,7 @@ package struct ConformanceCase: Sendable {
     if let known = offer?.entities, !known.contains(entity) { return nil }
     var parameters = ""
     if let transaction {
-      guard
-        let key = ConformanceCase.transactionKeys.first(where: { key in strategy.parameters.contains { $0.name == key }
-        })
-      else { return nil }
+      guard let key = transactionKey(of: strategy) else { return nil }
       parameters = ", \(key): \(transaction)"
     }
     let declarations = attributes.map { "      \($0.name): \($0.declaration)" }.joined(separator: "\n")
@@ -66,8 +63,10 @@ package struct ConformanceCase: Sendable {
   /// The feed's file, beside the scenario.
   static let feedName = "rows.jsonl"
 
-  /// Parameters that say how many rows a transaction has.
-  private static let transactionKeys = ["save_every", "request_size"]
+  /// The strategy's parameter that says how many rows a transaction has; nil where it has none.
+  func transactionKey(of strategy: Strategy) -> String? {
+    ["save_every", "request_size"].first { key in strategy.parameters.contains { $0.name == key } }
+  }
 
   /// The transactions that a case asks for.
   var transactions: Int? { transaction.map { (rows + $0 - 1) / $0 } }

@@ -46,15 +46,15 @@ package struct ConformanceCheck {
       for rule in ConformanceCase.all(of: strategy.operation) {
         let offer = engine.definition.hello.offer(of: strategy)
         guard let text = rule.scenario(engine: engine.name, strategy: strategy, offer) else { continue }
-        if let outcome = outcome(of: rule, text, strategy: strategy.name) { report(outcome) }
+        if let outcome = outcome(of: rule, text, strategy) { report(outcome) }
       }
     }
   }
 
   /// Whether a strategy keeps a rule; nil where what it is about cannot be metered, as of a SQLite that is linked into the
   /// program.
-  private func outcome(of rule: ConformanceCase, _ text: String, strategy: String) -> ConformanceOutcome? {
-    var outcome = ConformanceOutcome(strategy: strategy, rule: rule.rule)
+  private func outcome(of rule: ConformanceCase, _ text: String, _ strategy: Strategy) -> ConformanceOutcome? {
+    var outcome = ConformanceOutcome(strategy: strategy.name, rule: rule.rule)
     let folder = "\(directory)/\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     do {
@@ -76,7 +76,10 @@ package struct ConformanceCheck {
       if let expected = rule.transactions {
         guard let found = sample.mainPhase?.metrics[.walCommits] else { return nil }
         if found != expected {
-          outcome.problem = "found \(found) \(found == 1 ? "transaction" : "transactions"); expected \(expected)"
+          let asked = rule.transactionKey(of: strategy).flatMap { key in rule.transaction.map { "with \(key): \($0), " }
+          }
+          outcome.problem =
+            "\(asked ?? "")found \(found) \(found == 1 ? "transaction" : "transactions"); expected \(expected)"
         }
       }
     } catch let error as ProgramError {
