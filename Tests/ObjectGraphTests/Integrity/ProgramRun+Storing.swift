@@ -93,11 +93,12 @@ extension ProgramRun {
       }
       // Its row is one of another entity by now, whose object it is not.
       if before.entity != update.entity { continue }
-      // What others related to a row that is written whole is parted from it, and written whole too.
-      if policy == .overwrite, before.version != update.version, !update.isToStore { continue }
       let isConflict = before.version != update.version && update.isToStore
       if isConflict && policy == .error { throw ProgramMismatch("a conflict over \(update.key) was saved over") }
-      try check(update, isConflict ? policy : nil, before: before, after: after, known: old)
+      // What others related to a row that is written whole is parted from it, and may be written whole too.
+      let mayBeWhole = policy == .overwrite && before.version != update.version && !update.isToStore
+      try check(
+        update, isConflict ? policy : nil, before: before, after: after, known: old, mayBeWhole: mayBeWhole)
     }
     guard model.isUnique else { return }
     for insertion in insertions {
@@ -122,10 +123,11 @@ extension ProgramRun {
   /// Which of a row's values are there after a save.
   ///
   /// The policy is nil where there was no conflict, `known` is the file before it, of which a parent may not know, and
-  /// `above` is what a parent finds where it reads the row again.
+  /// `above` is what a parent finds where it reads the row again. A row that may be written whole has the values of its
+  /// object or those that it had.
   private func check(
     _ update: PendingUpdate, _ policy: MergePolicy.MergeType?, before: StoredGraph.Row, after: StoredGraph.Row,
-    known: StoredGraph? = nil, above: StoredGraph.Row? = nil
+    known: StoredGraph? = nil, above: StoredGraph.Row? = nil, mayBeWhole: Bool = false
   ) throws {
     for (name, base) in update.base {
       guard let here = update.current[name] else { continue }
@@ -147,6 +149,7 @@ extension ProgramRun {
         expected = .null
       }
       if !isChangedHere, let above, after[name] ?? .null == above[name] ?? .null { continue }
+      if mayBeWhole, after[name] ?? .null == here { continue }
       if after[name] ?? .null != expected {
         throw ProgramMismatch(
           "\(name) of \(update.key) is \(after[name] ?? .null) after a save under \(policy?.rawValue ?? "any policy"), "
