@@ -182,15 +182,17 @@ extension ManagedObjectContext {
     return []
   }
 
-  /// Changes of values that somebody else stored otherwise since the child read them, and otherwise than the child has
-  /// them.
+  /// Changes of values that somebody else stored otherwise since the child read them.
   ///
   /// The version alone does not show it: the parent's save of what a child gave raises it too, and leaves the values.
+  /// A value that others set to the same is one of them, since two that raise a counter by one both set the same. A link
+  /// that others made or took apart in the same way is none.
   private func staleRows(_ changes: ChildChanges, _ objects: [ManagedObjectID: ManagedObject]) -> [StaleRow] {
     changes.updates.compactMap { change in
       guard let row = objects[change.objectID]?.values, row.version > change.base.version,
         change.layout.slots.indices.contains(where: {
-          change.changedSlots?.contains($0) == true && row[$0] != change.base[$0] && row[$0] != change.row[$0]
+          change.changedSlots?.contains($0) == true && row[$0] != change.base[$0]
+            && !(change.layout.isToOne($0) && row[$0] == change.row[$0])
         })
       else { return nil }
       return .update(change.position, persisted: row)

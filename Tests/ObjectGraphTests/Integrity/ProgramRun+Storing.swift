@@ -181,13 +181,14 @@ extension ProgramRun {
     var row: StoredGraph.Row
     /// The values as the parent holds them.
     let values: RowSnapshot
+    let layout: EntityLayout
 
-    /// Whether the parent has another value than the child read where the child has one too.
+    /// Whether the parent has another value than the child read where the child has one too; links must also differ.
     func conflicts(with update: PendingUpdate) -> Bool {
       row.version > update.version
         && update.slots.contains {
           update.currentRow[$0] != update.baseRow[$0] && values[$0] != update.baseRow[$0]
-            && values[$0] != update.currentRow[$0]
+            && !(layout.isToOne($0) && values[$0] == update.currentRow[$0])
         }
     }
   }
@@ -208,7 +209,7 @@ extension ProgramRun {
           row.values[name] = object[name]
         }
       }
-      rows[update.key] = ParentRow(row: row, values: values)
+      rows[update.key] = ParentRow(row: row, values: values, layout: object.layout)
     }
     return rows
   }

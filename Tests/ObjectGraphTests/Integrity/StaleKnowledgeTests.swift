@@ -235,6 +235,37 @@ extension StaleKnowledgeTests {
     }
   }
 
+  @Test("A child that parts a pair that others parted meanwhile has no conflict", .tags(.d6, .d13))
+  func partedBoth() throws {
+    let stack = try stack()
+    let (parent, there) = (stack.context(), stack.context())
+    let objectIDs = try there.performAndWait { () throws in
+      let (one, other) = (try make("Item", "one", in: there), try make("Item", "other", in: there))
+      try one.setObject(other, forKey: "partner")
+      try there.save()
+      return [one.objectID, other.objectID]
+    }
+    let child = ManagedObjectContext(parent: parent)
+    try child.performAndWait { () throws in
+      let one = try child.existingObject(with: objectIDs[0])
+      try one.setObject(nil, forKey: "partner")
+      one["note"] = "child"
+      try there.performAndWait { () throws in
+        try there.existingObject(with: objectIDs[0]).setObject(nil, forKey: "partner")
+        try there.save()
+      }
+      try parent.performAndWait { () throws in
+        for objectID in objectIDs {
+          try parent.refresh(try parent.existingObject(with: objectID), mergeChanges: false)
+        }
+      }
+      try child.save()
+      try parent.performAndWait { () throws in try parent.save() }
+      let rows = try stack.rows("SELECT ZCODE, ZNOTE, ZPARTNER FROM ZITEM ORDER BY 1")
+      #expect(rows == ["one|child|NULL", "other|NULL|NULL"])
+    }
+  }
+
   @Test("Objects that are linked here stay so when others, who parted them before, are merged", .tags(.d13, .d5))
   func linkedAgain() throws {
     let stack = try stack()
