@@ -63,18 +63,36 @@ struct MigrationProgressTests {
     #expect(other.isFinished && other.fractionCompleted == 1 && other.totalUnitCount == 0)
   }
 
-  @Test("A migration that is cancelled leaves the old store, and nothing beside it", arguments: [0, 0.1, 0.9])
-  func cancellation(fraction: Double) throws {
+  @Test("A migration that is cancelled before it begins, or at any report, leaves the old store and nothing beside it")
+  func cancellation() throws {
     let (folder, source, destination) = try store()
     let before = try folder.files()
-    let progress = MigrationProgress { if $0.fractionCompleted >= fraction { $0.cancel() } }
-    if fraction == 0 { progress.cancel() }
-    let error = objectGraphError { try open(folder, source, destination, progress) }
-    #expect(error == .migrationCancelled(path: folder.path) && error?.code == 3072)
-    #expect(progress.isCancelled && !progress.isFinished)
-    #expect(try folder.files() == before)
-    try open(folder, source, source, nil)
-    try open(folder, source, destination, nil)
+    let reports = Lock(0)
+    /// Migrates until as many reports have come, and says how the store was opened.
+    func migrate(cancelledAt last: Int) -> ObjectGraphError? {
+      reports.withLock { $0 = 0 }
+      let progress = MigrationProgress { progress in
+        let count = reports.withLock {
+          $0 += 1; return $0
+        }
+        if count == last { progress.cancel() }
+      }
+      if last == 0 { progress.cancel() }
+      let error = objectGraphError { try open(folder, source, destination, progress) }
+      #expect(progress.isCancelled && !progress.isFinished || error == nil)
+      return error
+    }
+    var last = 0
+    while let error = migrate(cancelledAt: last) {
+      #expect(error == .migrationCancelled(path: folder.path) && error.code == 3072)
+      #expect(reports.withLock { $0 } == last)
+      #expect(try folder.files() == before)
+      try #require(last < 1_000)
+      last += 1
+    }
+    // The last report says that all is done, too late to cancel it.
+    #expect(last > 20 && reports.withLock { $0 } == last)
+    try open(folder, destination, destination, nil)
     #expect(try PlainSQL(folder.path).count("SELECT count(*) FROM ZQUAKE") == Self.rows)
   }
 
