@@ -235,6 +235,31 @@ extension StaleKnowledgeTests {
     }
   }
 
+  @Test("A merge leaves the former partner of an object deleted here with whom others linked it", .tags(.d13, .d5))
+  func formerPartner() throws {
+    let stack = try stack()
+    let (here, there) = (stack.context(), stack.context())
+    try here.performAndWait { () throws in
+      let items = try ["deleted", "former", "new", "other"].map { try make("Item", $0, in: here) }
+      let (deleted, former) = (items[0], items[1])
+      try deleted.setObject(former, forKey: "partner")
+      try here.save()
+      let objectIDs = items.map(\.objectID)
+      try here.delete(deleted)
+      try there.performAndWait { () throws in
+        let items = try objectIDs.map { try there.existingObject(with: $0) }
+        try items[0].setObject(items[2], forKey: "partner")
+        try items[1].setObject(items[3], forKey: "partner")
+        try there.save()
+      }
+      // Of the former partner's row the context has not heard.
+      try here.mergeChanges(fromContextDidSave: ChangedObjectIDs(updated: [deleted.objectID]))
+      #expect(!former.hasChanges)
+      #expect(try former.object(forKey: "partner")?.objectID == objectIDs[3])
+      here.rollback()
+    }
+  }
+
   @Test("A child that parts a pair that others parted meanwhile has no conflict", .tags(.d6, .d13))
   func partedBoth() throws {
     let stack = try stack()
