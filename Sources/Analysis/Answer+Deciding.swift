@@ -33,7 +33,8 @@ extension Answer {
       }
     }
     if areOfMost(growth) {
-      self.init(.growth, about: about, .findings, reasons: growth)
+      self.init(
+        .growth, about: about, .findings, against: Answer.atMostRows(scenario, by: comparisons), reasons: growth)
       return
     }
     if let about = scenario.about {
@@ -95,6 +96,18 @@ extension Answer {
       else { return nil }
       return Alternative(least, against: best, by: comparisons)
     }
+  }
+
+  /// The default engine's ways against the references of their work at most rows; none where that is one kind of work,
+  /// since how they grow tells more then.
+  private static func atMostRows(_ scenario: ScenarioReport, by comparisons: Comparisons) -> [Alternative] {
+    func rows(_ cell: CellReport) -> Double { scenario.setting(Scaling.key, of: cell).order }
+    let most = scenario.measured.map(rows).max()
+    let own = scenario.measured.filter { rows($0) == most && $0.cell.isOfDefaultEngine == true && !$0.cell.isReference }
+    let found = own.compactMap { cell in
+      scenario.reference(of: cell).map { Alternative(cell, against: $0, by: comparisons) }
+    }
+    return Set(found.map(\.base)).count > 1 ? found : []
   }
 
   /// Prices with those of the value first that changes a time most for certain; where none is certain, the bytes most.

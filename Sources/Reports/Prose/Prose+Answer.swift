@@ -199,11 +199,11 @@ extension Prose {
     let more = scenario.mainFindings.filter { finding in
       switch finding.kind {
       case .crossover: true
-      case .timesReference: finding.group == nil
+      case .timesReference: finding.group == nil && answer.against.isEmpty
       default: false
       }
     }
-    return sentences(on: answer.reasons) + sentences(on: more)
+    return againstReferences(answer) + sentences(on: answer.reasons) + sentences(on: more)
   }
 
   private func sizes(_ answer: Answer) -> [String] {

@@ -32,11 +32,11 @@ extension Prose {
       + breaks
   }
 
-  /// Strategies with their exponents, `save` (exponent 1.12 [1.10, 1.15]); of many the range alone, the table has them all.
+  /// Strategies with their exponents, `save` (exponent 1.12 [1.10, 1.15]); of many the range alone, the picture has them all.
   private func exponents(_ findings: [Finding]) -> String {
     let medians = findings.map(\.estimates[0].median)
     if findings.count > Prose.mostExponents, let least = medians.min(), let most = medians.max() {
-      let names = HumanUnits.list(findings.map { series($0.cells, by: Scaling.key) })
+      let names = ways(findings.map { series($0.cells, by: Scaling.key) })
       return "\(names) (exponents \(Digits.fixed(least, decimals: 2)) to \(Digits.fixed(most, decimals: 2)))"
     }
     return HumanUnits.list(
@@ -44,6 +44,12 @@ extension Prose {
   }
 
   private static let mostExponents = 4
+  private static let mostWays = 8
+
+  /// Names, or of many how many.
+  private func ways(_ names: [String]) -> String {
+    names.count > Prose.mostWays ? HumanUnits.counted(names.count, "way") : HumanUnits.list(names)
+  }
 
   /// What each row adds to the heap peak, and who needs the same for any number of rows.
   func heapGrowth(_ findings: [Finding]) -> [String] {
@@ -57,17 +63,81 @@ extension Prose {
         amounts.append((words, [name]))
       }
     }
-    let growing = amounts.enumerated().map { index, amount in
-      "\(amount.words)\(index == 0 ? " bytes a row" : "") with \(HumanUnits.list(amount.names))"
-    }
+    let all = amounts.flatMap(\.names)
+    let medians = findings.filter { $0.kind == .heapPerRow }.map(\.estimates[0].median)
+    let growing =
+      all.count > Prose.mostWays
+      ? [
+        "\(Digits.significant(medians.min() ?? 0)) to \(Digits.significant(medians.max() ?? 0)) bytes a row with \(ways(all))"
+      ]
+      : amounts.enumerated().map { index, amount in
+        "\(amount.words)\(index == 0 ? " bytes a row" : "") with \(HumanUnits.list(amount.names))"
+      }
     let flat = findings.filter { $0.kind == .heapIndependentOfRows }
     var parts: [String] = []
     if !growing.isEmpty { parts.append("grows by \(growing.joined(separator: "; "))") }
     if let most = flat.map(\.estimates[0].median).max() {
-      let names = HumanUnits.list(flat.map { series($0.cells, by: Scaling.key) })
+      let names = ways(flat.map { series($0.cells, by: Scaling.key) })
       parts.append("is at most \(HumanUnits.bytes(Int64(clamping: most))) for any number of rows with \(names)")
     }
     return parts.isEmpty ? [] : ["The heap peak \(parts.joined(separator: "; it "))."]
+  }
+
+  // MARK: Against the reference, by kind of work
+
+  /// A way to do several kinds of work, each beside its reference.
+  struct ReferenceWay {
+    let name: String
+    let reference: String
+    /// What the kinds differ in.
+    let work: String
+    var all: [Answer.Alternative]
+    var certain: [Answer.Alternative] { all.filter { $0.certainty == .certain } }
+  }
+
+  /// The ways that a question about growth weighs against their references, the one with most kinds of work first.
+  func referenceWays(_ answer: Answer) -> [ReferenceWay] {
+    let keys = answer.against.compactMap { group(of: $0) }.flatMap(\.conditions).map(\.key).filter { $0 != Scaling.key }
+    let work = HumanUnits.list(Set(keys).sorted().map { Markdown.code($0) })
+    var ways: [ReferenceWay] = []
+    for alternative in answer.against {
+      let index = groups.firstIndex { $0.cells.contains(alternative.cell) }
+      let name = shortName(alternative.cell, in: index)
+      if let known = ways.firstIndex(where: { $0.name == name }) {
+        ways[known].all.append(alternative)
+      } else {
+        let reference = shortName(alternative.base, in: index)
+        ways.append(ReferenceWay(name: name, reference: reference, work: work, all: [alternative]))
+      }
+    }
+    return ways.enumerated().sorted { ($1.element.all.count, $0.offset) < ($0.element.all.count, $1.offset) }
+      .map(\.element)
+  }
+
+  private func group(of alternative: Answer.Alternative) -> ComparableGroup? {
+    groups.first { $0.cells.contains(alternative.cell) }
+  }
+
+  /// One sentence for each way, the work that it saves most of first.
+  func againstReferences(_ answer: Answer) -> [String] {
+    referenceWays(answer).map { way in
+      func place(_ alternative: Answer.Alternative) -> String {
+        let conditions = (group(of: alternative)?.conditions ?? []).filter { $0.key != Scaling.key }
+        return Markdown.code(conditions.map { "\($0.key)=\($0.value)" }.joined(separator: ","))
+      }
+      let certain = way.certain.sorted { ($0.time?.median ?? 0) < ($1.time?.median ?? 0) }
+      let known = certain.enumerated().compactMap { index, alternative in
+        alternative.time.map {
+          "\(index == 0 ? times($0) + " as \(way.reference)" : HumanUnits.ratio($0)) at \(place(alternative))"
+        }
+      }
+      let rest = way.all.filter { $0.certainty != .certain }.map(place)
+      let rows = group(of: way.all[0])?.conditions.first { $0.key == Scaling.key }?.value ?? ""
+      let start = "**At \(Markdown.code("\(Scaling.key)=\(rows)")) \(way.name)**"
+      let unknown = "is too noisy to rank at \(HumanUnits.list(rest))"
+      if known.isEmpty { return "\(start) \(unknown)." }
+      return "\(start) takes \(HumanUnits.list(known))" + (rest.isEmpty ? "." : "; it \(unknown).")
+    }
   }
 
   /// The cells of two series, which stand one after the other.

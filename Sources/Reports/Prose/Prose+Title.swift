@@ -180,6 +180,7 @@ extension Prose {
   // MARK: Growth
 
   private func growthTitles(_ answer: Answer) -> [String] {
+    if let way = referenceWays(answer).first, !way.certain.isEmpty { return referenceTitles(way) }
     let times = answer.reasons.compactMap { finding -> (FindingKind.GrowthVerdict, Finding)? in
       if case .exponent(let verdict) = finding.kind { (verdict, finding) } else { nil }
     }
@@ -214,6 +215,18 @@ extension Prose {
     let heap = "heap by up to \(Digits.short(most.estimates[0].median)) bytes a row (\(name))"
     let none = isHeapFlat ? ", or not at all" : ""
     return ["\(time); \(heap)\(none)", "\(time); \(heap)", time]
+  }
+
+  /// What a way takes of the reference's time, over the kinds of work at most rows.
+  private func referenceTitles(_ way: ReferenceWay) -> [String] {
+    let medians = way.certain.compactMap(\.time?.median).sorted()
+    let ends = [medians.first, medians.last].map { HumanUnits.ratioInTitle($0 ?? 1) }
+    let span = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
+    let time = "\(way.name) takes \(span) times as long as \(way.reference)"
+    let part =
+      way.certain.count == way.all.count
+      ? "for every \(way.work)" : "for \(way.certain.count) of \(way.all.count) values of \(way.work)"
+    return ["\(time) \(part)", time]
   }
 
   // MARK: Sizes and prices
