@@ -98,9 +98,20 @@ struct BaselineRemoveCommand: ParsableCommand {
 
   @OptionGroup var place: BaselineOptions
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func run() throws {
     // Nothing is removed where a name is wrong.
     for name in names where !place.folder.has(name) { throw place.unknown(name) }
     for name in names { try place.folder.remove(name) }
+    try format.document(RemovedBaselinesDocument(removed: names), .success)
   }
+}
+
+/// What `baseline remove` prints for programs.
+struct RemovedBaselinesDocument: CommandDocument {
+  static let title = "Baselines that were removed"
+
+  var removed: [String]
 }

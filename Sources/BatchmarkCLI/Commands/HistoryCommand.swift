@@ -43,10 +43,14 @@ struct HistoryAddCommand: ParsableCommand {
 
   @OptionGroup var place: HistoryPlace
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func run() throws {
     var id: String?
     if let commit { id = try HistoryRepository().commit(commit) }
-    throw CommandEnd(.first(of: try HistoryRecording(folder: place.folder).add(results, commit: id)))
+    let added = try HistoryRecording(folder: place.folder, format: format).add(results, commit: id)
+    throw CommandEnd(try format.document(added.document, added.status))
   }
 }
 
