@@ -112,7 +112,7 @@ struct HistoryCheckCommand: ParsableCommand {
     commandName: "check", abstract: "Search all series for changes; unexpected ones for the worse fail.",
     examples: [
       CommandExample("history check --out history-page", "Search all series, and write a page of them."),
-      CommandExample("history check --format json", "The same for a program.")
+      CommandExample("history check --format json", "The same for a program."),
     ])
 
   @OptionGroup var selection: HistorySelection

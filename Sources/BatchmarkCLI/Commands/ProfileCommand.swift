@@ -17,7 +17,7 @@ struct ProfileCommand: ParsableCommand {
       """,
     examples: [
       CommandExample("profile my.yml --cell save", "Where do time and memory of a save go?"),
-      CommandExample("profile my.yml --cell save --format json", "Stages and statements for a program.")
+      CommandExample("profile my.yml --cell save --format json", "Stages and statements for a program."),
     ])
 
   @Argument(help: "A scenario file.", completion: .file(extensions: ScenarioFiles.extensions))

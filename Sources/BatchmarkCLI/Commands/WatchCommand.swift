@@ -49,7 +49,8 @@ struct WatchCommand: ParsableCommand {
     help: ArgumentHelp("Write a line of JSON each second to this file, or to standard output (-).", valueName: "file"))
   var json: String?
 
-  @Option(help: ArgumentHelp("What follows the program's own output: text, or json for watch.json.", valueName: "format"))
+  @Option(
+    help: ArgumentHelp("What follows the program's own output: text, or json for watch.json.", valueName: "format"))
   var format = OutputFormat.text
 
   @Argument(

@@ -1,5 +1,6 @@
 // A profile as `profile` prints it for programs: stages and statements; stacks are in the folder's files.
 package import Harness
+internal import BatchmarkEngine
 
 /// Where the time and the allocations of a cell go.
 package struct ProfileDocument: CommandDocument {

@@ -70,7 +70,7 @@ package struct MachinesDocument: CommandDocument {
     /// Times the reference, over the machines; absent where no machine has a ratio.
     var timesReference: Estimate?
     /// The ratio on each machine.
-    var ratios: [Double?]
+    var ratios: [Measured<Double>]
   }
 
   var files: ReportFiles
@@ -89,7 +89,7 @@ package struct MachinesDocument: CommandDocument {
         cells: scenario.cells.map { cell in
           Cell(
             cell: cell.cell.id, reference: cell.reference.id, timesReference: cell.combined.map(Estimate.init),
-            ratios: cell.ratios)
+            ratios: cell.ratios.map { Measured($0, or: MachineReport.noRatio) })
         },
         reversals: scenario.reversals.filter(\.isCertain).map { [$0.first.id, $0.second.id] },
         disagreements: scenario.disagreements.map { [$0.cell.id, $0.phase.rawValue, $0.metric.rawValue] })
