@@ -14,6 +14,7 @@ extension CommandDocument {
   /// The document's text.
   ///
   /// - Parameter status: What the command ends with.
+  /// - Returns: Keys sorted, ended by a line feed.
   /// - Throws: ``ReportError`` when the values cannot be encoded.
   package func json(_ status: CommandStatus) throws(ReportError) -> String {
     try StoredJSON.render(PrintedDocument(status: Int(status.rawValue), content: self), file: "the JSON document")
