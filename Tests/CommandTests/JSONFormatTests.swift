@@ -4,7 +4,6 @@ import Foundation
 import MissionTags
 import Reports
 import Scenarios
-import StoreFixtures
 import Testing
 
 @testable import BatchmarkCLI
@@ -88,6 +87,24 @@ struct JSONFormatTests {
 }
 
 extension JSONFormatTests {
+  @Test("The article for programs has every key of every document")
+  func article() throws {
+    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let file = package.appending(path: "Sources/BatchmarkCLI/BatchmarkCLI.docc/ReadingByProgram.md")
+    let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| ") }
+    for word in SchemaCommand.File.allCases {
+      guard let document = word.document else { continue }
+      let columns = rows.map { $0.split(separator: "|") }.filter {
+        $0.count > 2 && $0[1].contains("`\(word.rawValue)`")
+      }
+      let keys = try #require(columns.first, "\(word)")[2]
+      for key in document.schema.properties.keys where key != "schemaVersion" && key != "status" {
+        #expect(keys.contains("`\(key)`"), "\(word): \(key)")
+      }
+    }
+  }
+
   @Test("Two documents for one standard output are refused, and so is a scenario that has no file")
   func refusals() async throws {
     let workspace = try Workspace()
