@@ -11,7 +11,7 @@ import Testing
 @testable import BatchmarkCLI
 
 /// A repository with empty commits, and records of runs of them.
-private struct HistoryWorkspace {
+struct HistoryWorkspace {
   let workspace: Workspace
   /// The oldest first.
   private(set) var commits: [String] = []
@@ -439,15 +439,14 @@ extension HistoryCommandTests {
       chmod +x bin/own
       """, to: "make.sh")
     try history.addStep(at: 12, cell: "quakes/faulty/more-work")
-    func bisect(from first: Int) async throws -> Program.Result {
-      try await Program.faulty.run(
-        [
-          "history", "bisect", String(history.commits[12].prefix(12)), "--history", "runs",
-          "--build", "sh '\(workspace.path)/make.sh' \(first)", "--executable", "bin/own",
-          "--", "--exact-only", "--no-placebo",
-        ], in: workspace.path)
+    func bisect(from first: Int) -> [String] {
+      [
+        "history", "bisect", String(history.commits[12].prefix(12)), "--history", "runs",
+        "--build", "sh '\(workspace.path)/make.sh' \(first)", "--executable", "bin/own",
+        "--", "--exact-only", "--no-placebo",
+      ]
     }
-    let found = try await bisect(from: 12)
+    let found = try await Program.faulty.run(bisect(from: 12), in: workspace.path)
     let (before, after) = (history.commits[11].prefix(12), history.commits[12].prefix(12))
     #expect(found.status == 1, "\(found.output)\(found.errors)")
     let sentence = "\(after) is the first commit with the change; \(before) before it does not have it\n"
@@ -460,10 +459,11 @@ extension HistoryCommandTests {
     #expect(try workspace.text(of: "built") == "10\n13\n11\n12\n")
     #expect(try history.git("worktree", "list").count == 1)
 
-    let same = try await bisect(from: 99)
-    #expect(same.status == 0, "\(same.output)\(same.errors)")
-    let (old, new) = (history.commits[10].prefix(12), history.commits[13].prefix(12))
-    #expect(same.output.hasSuffix("a live comparison of \(old) and \(new) does not confirm the change\n"))
+    let same = try await JSONDocument(
+      of: bisect(from: 99), as: "history-bisect", in: workspace.path, by: .faulty)
+    #expect(same.status == 0 && same["outcome"] as? String == "unconfirmed", "\(same.errors)")
+    #expect([same["base"], same["head"]].map { $0 as? String } == [history.commits[10], history.commits[13]])
+    #expect((same["change"] as? [String: Any])?["metric"] as? String == "times_reference" && same["causes"] == nil)
   }
 
   @Test("backfill and bisect build by a command of the repository's own, and refuse options that clash")
@@ -477,9 +477,10 @@ extension HistoryCommandTests {
     try history.commit("make")
     func calls() -> Int { ((try? workspace.text(of: "calls")) ?? "").split(separator: "\n").count }
     let recipe = ["--build", "sh make.sh", "--executable", "bin/own"]
-    let filled = try await Program.batchmark.run(
-      ["history", "backfill", "HEAD~1..HEAD", "--history", "filled"] + recipe + ["--", "small.yml"], in: workspace.path)
-    #expect(filled.status == 0, "\(filled.errors)")
+    let filled = try await JSONDocument(
+      of: ["history", "backfill", "HEAD~1..HEAD", "--history", "filled"] + recipe + ["--", "small.yml"],
+      as: "history-backfill", in: workspace.path)
+    #expect(filled.status == 0 && filled.texts("commits", "commit") == [history.commits[23]], "\(filled.errors)")
     #expect(try HistoryFolder(workspace.path + "/filled").read().records.map(\.record.commit) == [history.commits[23]])
     #expect(calls() == 1)
 

@@ -4,7 +4,7 @@ internal import Harness
 package import BatchmarkEngine
 
 /// The word for a budget and a cell.
-package enum BudgetVerdict: String, Sendable, Hashable, CaseIterable {
+package enum BudgetVerdict: String, Sendable, Hashable, CaseIterable, Codable {
   case held = "HELD"
   case broken = "BROKEN"
   /// It should have been judged and could not.

@@ -128,6 +128,9 @@ extension PairMerge {
     return order.first(where: verdicts.contains) ?? (cell.isTimeJudged ? cell.time : .pass)
   }
 
+  /// Whether a cell's time fails the gate.
+  package func failsByTime(_ cell: PairOnMachines) -> Bool { cell.failsByTime(rules) }
+
   /// The worst of all.
   package var overall: Verdict {
     if !untrusted.isEmpty || cells.isEmpty { return .untrusted }

@@ -66,10 +66,14 @@ package struct PairOnMachines: Sendable {
     return rest.upperBound < 1 + rules.margin ? .pass : .inconclusive
   }
 
+  /// Whether its time fails the gate.
+  func failsByTime(_ rules: PairRules) -> Bool {
+    isTimeJudged && (time == .regression || time == .improved && rules.failsOnImproved)
+  }
+
   /// Whether its time, a figure or a plan fails the gate.
   func fails(_ rules: PairRules) -> Bool {
-    isTimeJudged && (time == .regression || time == .improved && rules.failsOnImproved)
-      || figures.contains { $0.worst.fails } || plans?.verdict == .regression
+    failsByTime(rules) || figures.contains { $0.worst.fails } || plans?.verdict == .regression
   }
 }
 

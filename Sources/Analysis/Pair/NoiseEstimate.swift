@@ -45,6 +45,9 @@ package struct NoiseEstimate: Sendable {
     minimumDetectableEffect(spread: spread, pairs: pairs).map { ratio(fromLog: $0) - 1 }
   }
 
+  /// What so many pairs take.
+  package func seconds(ofPairs pairs: Int) -> Double { Double(pairs) * pairSeconds }
+
   /// The look of the rules at which a verdict on their margin can be expected; nil when their last one is too early.
   package func expectedPairs(_ rules: PairRules) -> Int? {
     guard let plan = rules.plan, let first = plan.firstDecisiveLook,

@@ -29,6 +29,15 @@ struct AnonymizeCommand: ParsableCommand {
   @Flag(help: "Write Entity1, a1 and r1 in place of the model's names.")
   var rename = false
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
+  func validate() throws {
+    if format == .json && out == "-" {
+      throw ValidationError("found --format json without --out; name a file for the scenario")
+    }
+  }
+
   func run() throws {
     if out != "-" { try InputFiles(store: store).refuse(output: out) }
     let schema = Batchmark.schema
@@ -36,11 +45,12 @@ struct AnonymizeCommand: ParsableCommand {
       ofStoreAt: store, cells: StoreSuite(schema).cells, isRenaming: rename
     ).text
     // What cannot be read back is not worth sharing.
-    _ = try ScenarioReader(schema: schema).read(text: text, file: out == "-" ? "standard output" : out)
+    let read = try ScenarioReader(schema: schema).read(text: text, file: out == "-" ? "standard output" : out)
     if out == "-" {
       try Console.output(text)
     } else {
       try NewFile.make(at: out, of: text)
+      try format.document(ScenarioFileDocument(read, at: out), .success)
     }
   }
 }

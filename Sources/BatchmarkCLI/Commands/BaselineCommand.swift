@@ -33,6 +33,9 @@ struct BaselineListCommand: ParsableCommand {
 
   @OptionGroup var place: BaselineOptions
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func run() throws {
     if let kind = FileKind(at: place.baselines), kind != .folder {
       throw CommandError(
@@ -50,8 +53,8 @@ struct BaselineListCommand: ParsableCommand {
         statuses.append(error.status)
       }
     }
-    try Console.output(BaselineList.render(baselines))
-    throw CommandEnd(.first(of: statuses))
+    try format.output(BaselineList.render(baselines))
+    throw CommandEnd(try format.document(BaselineDocument(baselines), .first(of: statuses)))
   }
 }
 
@@ -67,8 +70,13 @@ struct BaselineShowCommand: ParsableCommand {
 
   @OptionGroup var place: BaselineOptions
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func run() throws {
     let results = try place.baseline(name)
+    // A baseline is the results of a run.
+    if format == .json { return try Console.output(encoded: ResultsFile.render(results)) }
     try Console.output(BaselineList.render([(name, results)]) + "\n")
     let output = Console.Stream.output
     let table = TerminalTable.render(
@@ -90,9 +98,20 @@ struct BaselineRemoveCommand: ParsableCommand {
 
   @OptionGroup var place: BaselineOptions
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func run() throws {
     // Nothing is removed where a name is wrong.
     for name in names where !place.folder.has(name) { throw place.unknown(name) }
     for name in names { try place.folder.remove(name) }
+    try format.document(RemovedBaselinesDocument(removed: names), .success)
   }
+}
+
+/// What `baseline remove` prints for programs.
+struct RemovedBaselinesDocument: CommandDocument {
+  static let title = "Baselines that were removed"
+
+  var removed: [String]
 }

@@ -20,6 +20,7 @@ struct CheckCommand: ParsableCommand {
     examples: [
       CommandExample("check Reports/mine", "Judge a run by the budgets that its scenario files have now."),
       CommandExample("check Reports/mine --export junit=budgets.xml", "For a CI server as well."),
+      CommandExample("check Reports/mine --format json", "Every budget with its verdict, for a program."),
     ])
 
   @Argument(help: "A run's folder, or its results.json.", completion: .file(extensions: ["json"]))
@@ -41,12 +42,18 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Overwrite export files that exist, but never an input.")
   var force = false
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func validate() throws {
+    if format == .json && export.contains(where: { $0.path == ReportExport.standardOutput }) {
+      throw ValidationError("found --format json and an export to standard output; name a file for the export")
+    }
     if force && export.isEmpty { throw ValidationError("--force is for files to export to; leave it out") }
   }
 
   func run() throws {
     let exports = ReportExports(export.map(\.export), isForced: force)
-    throw CommandEnd(try BudgetCheck(results: results, files: scenario, exports: exports).run())
+    throw CommandEnd(try BudgetCheck(results: results, files: scenario, exports: exports, format: format).run())
   }
 }

@@ -34,12 +34,8 @@ struct CompareCommand: ParsableCommand {
     completion: .file(extensions: ["html"]))
   var html: String?
 
-  @Option(help: ArgumentHelp("How it is written: text, or json for programs.", valueName: "format"))
-  var format = Format.text
-
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json
-  }
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
 
   func run() throws {
     let (bases, head) = try sides()

@@ -2,6 +2,7 @@
 internal import Analysis
 internal import ArgumentParser
 internal import Harness
+internal import Reports
 
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,15 +13,17 @@ struct DoctorCommand: ParsableCommand {
       where figures suffer, or with fail where a run would not work; then the status is 70.
       """,
     examples: [
-      CommandExample("doctor", "Can this machine measure?")
+      CommandExample("doctor", "Can this machine measure?"),
+      CommandExample("doctor --format json", "The same for a program."),
     ])
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func run() throws {
-    var failed = false
-    for check in Doctor.environmentChecks() + Doctor.workerChecks() + Doctor.placeChecks() {
-      failed = failed || check.verdict == .fail
-      try Console.output(check.text)
-    }
-    throw CommandEnd(failed ? .internalError : .success)
+    let checks = Doctor.environmentChecks() + Doctor.workerChecks() + Doctor.placeChecks()
+    for check in checks { try format.output(check.text) }
+    let failed = checks.contains { $0.verdict == .fail }
+    throw CommandEnd(try format.document(DoctorDocument(checks: checks), failed ? .internalError : .success))
   }
 }

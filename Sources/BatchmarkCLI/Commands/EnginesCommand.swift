@@ -80,16 +80,39 @@ struct EnginesListCommand: ParsableCommand {
 
   @OptionGroup var selection: ProgramSelection
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func run() throws {
+    var document = EnginesDocument()
     for found in try selection.find() {
       switch found.program {
       case .success(let definition):
         let lines = [definition.words] + ListCommand.lines(of: try ProgramEngine(definition))
-        try Console.output(lines.joined(separator: "\n") + "\n")
-      case .failure(let error): try Console.output("\(found.name) is not here: \(error.reason)".onOneLine + "\n")
+        try format.output(lines.joined(separator: "\n") + "\n")
+        document.engines.append(EnginesDocument.Engine(name: found.name, hello: definition.hello))
+      case .failure(let error):
+        try format.output("\(found.name) is not here: \(error.reason)".onOneLine + "\n")
+        document.engines.append(EnginesDocument.Engine(name: found.name, missing: error.reason))
       }
     }
+    try format.document(document, .success)
   }
+}
+
+/// What `engines list` prints for programs.
+struct EnginesDocument: CommandDocument {
+  static let title = "Engines that are programs"
+
+  struct Engine: Codable {
+    var name: String
+    /// What it says of itself, in the words of the protocol.
+    var hello: ProgramHello?
+    /// Why it cannot run here.
+    var missing: String?
+  }
+
+  var engines: [Engine] = []
 }
 
 struct EnginesCheckCommand: ParsableCommand {
@@ -99,39 +122,49 @@ struct EnginesCheckCommand: ParsableCommand {
 
   @OptionGroup var selection: ProgramSelection
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func run() throws {
     let found = try selection.find()
-    var isBroken = false
-    var checked = 0
+    var document = ConformanceDocument()
     for found in found {
       switch found.program {
       case .failure(let error):
         let line = "\(found.name) is not here: \(error.reason)"
-        if selection.names.isEmpty { try Console.output(line.onOneLine + "\n") } else { throw error }
+        if selection.names.isEmpty { try format.output(line.onOneLine + "\n") } else { throw error }
+        document.engines.append(ConformanceDocument.Engine(name: found.name, missing: error.reason))
       case .success(let definition):
-        checked += 1
-        if try !check(definition) { isBroken = true }
+        let outcomes = try check(definition)
+        document.engines.append(
+          ConformanceDocument.Engine(
+            name: found.name, rules: outcomes.count,
+            broken: outcomes.compactMap { outcome in
+              outcome.problem.map {
+                ConformanceDocument.BrokenRule(strategy: outcome.strategy, rule: outcome.rule, problem: $0)
+              }
+            }))
       }
     }
-    if checked == 0 {
+    if document.engines.allSatisfy({ $0.rules == nil }) {
+      try format.document(document, .unreadableFile)
       throw CommandError(
         .unreadableFile, "none of \(HumanUnits.counted(found.count, "engine")) is here; see above what is missing")
     }
-    if isBroken { throw CommandEnd(.failedSamples) }
+    let isBroken = document.engines.contains { !$0.broken.isEmpty }
+    throw CommandEnd(try format.document(document, isBroken ? .failedSamples : .success))
   }
 
   /// Checks one, and prints what it breaks.
-  ///
-  /// - Returns: Whether it keeps every rule.
-  private func check(_ definition: ProgramDefinition) throws -> Bool {
+  private func check(_ definition: ProgramDefinition) throws -> [ConformanceOutcome] {
     let folder = try PrivateFolder()
     let check = try ConformanceCheck(definition, executable: Executable.path, directory: folder.path)
     var outcomes: [ConformanceOutcome] = []
     check.run { outcomes.append($0) }
     let broken = outcomes.filter { $0.problem != nil }
-    try Console.output("\(definition.words): \(outcomes.count - broken.count) of \(outcomes.count) rules are kept\n")
-    for line in EnginesCheckCommand.lines(of: broken) { try Console.output("  \(line.onOneLine)\n") }
-    return broken.isEmpty
+    try format.output("\(definition.words): \(outcomes.count - broken.count) of \(outcomes.count) rules are kept\n")
+    for line in EnginesCheckCommand.lines(of: broken) { try format.output("  \(line.onOneLine)\n") }
+    return outcomes
   }
 
   /// A line for each broken rule; rules that one mistake breaks share theirs, the first of them named.
@@ -150,4 +183,27 @@ struct EnginesCheckCommand: ParsableCommand {
       return "\(strategy.map { "\($0): " } ?? "")\(rules[0])\(others): \(problem ?? "")"
     }
   }
+}
+
+/// What `engines check` prints for programs.
+struct ConformanceDocument: CommandDocument {
+  static let title = "Engines that are programs, checked by the rules of the protocol"
+
+  struct BrokenRule: Codable {
+    /// Absent for what the whole program does.
+    var strategy: String?
+    var rule: String
+    var problem: String
+  }
+
+  struct Engine: Codable {
+    var name: String
+    /// Why it cannot run here.
+    var missing: String?
+    /// How many rules it was checked for; absent where it is missing.
+    var rules: Int?
+    var broken: [BrokenRule] = []
+  }
+
+  var engines: [Engine] = []
 }

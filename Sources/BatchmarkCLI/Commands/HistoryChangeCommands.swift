@@ -24,6 +24,9 @@ struct HistoryAcceptCommand: ParsableCommand {
   @OptionGroup var place: HistoryPlace
   @OptionGroup var order: HistoryOrder
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func validate() throws {
     if reason.allSatisfy(\.isWhitespace) { throw ValidationError("--reason says why the change is expected") }
   }
@@ -35,8 +38,9 @@ struct HistoryAcceptCommand: ParsableCommand {
     var file = try AcceptedChangesFile.read(order.accepted)
     for change in changes { file.add(AcceptedChange(change, reason: reason.onOneLine)) }
     try AcceptedChangesFile.write(file, to: order.accepted)
-    for change in changes { try Console.output("\(change.key.cell) \(change.key.figure)\n") }
-    throw CommandEnd(.first(of: session.complainOfForeign()))
+    for change in changes { try format.output("\(change.key.cell) \(change.key.figure)\n") }
+    let document = HistoryAcceptDocument(file: order.accepted, changes: changes.map(HistoryChangeEntry.init))
+    throw CommandEnd(try format.document(document, .first(of: session.complainOfForeign())))
   }
 }
 
@@ -57,9 +61,14 @@ struct HistoryBackfillCommand: ParsableCommand {
   @OptionGroup var build: BuildOptions
   @OptionGroup var place: HistoryPlace
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func run() throws {
     throw CommandEnd(
-      try HistoryBackfill(place: place, range: range, arguments: arguments, recipe: build.recipe()).run())
+      try HistoryBackfill(
+        place: place, range: range, arguments: arguments, recipe: build.recipe(), format: format
+      ).run())
   }
 }
 
@@ -85,6 +94,9 @@ struct HistoryBisectCommand: ParsableCommand {
   @OptionGroup var place: HistoryPlace
   @OptionGroup var order: HistoryOrder
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func run() throws {
     let recipe = try build.recipe()
     let session = try HistorySession(place, branch: order.branch)
@@ -96,7 +108,7 @@ struct HistoryBisectCommand: ParsableCommand {
     }
     throw CommandEnd(
       try HistoryBisection(
-        session: session, change: change, branch: order.branch, options: options, recipe: recipe
+        session: session, change: change, branch: order.branch, options: options, recipe: recipe, format: format
       ).run())
   }
 }
@@ -121,6 +133,9 @@ struct HistoryPruneCommand: ParsableCommand {
     help: ArgumentHelp("The branch whose first parents order the commits; HEAD without it.", valueName: "revision"))
   var branch = HistoryRepository.head
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func validate() throws {
     if keep < 1 { throw ValidationError("--keep \(keep): expected a number from 1") }
   }
@@ -128,13 +143,15 @@ struct HistoryPruneCommand: ParsableCommand {
   func run() throws {
     let session = try HistorySession(place, branch: branch)
     let old = Set(session.line.commits.dropLast(keep).map(\.id))
+    var document = HistoryPruneDocument(isDryRun: dryRun, files: [])
     for (file, record) in session.records where old.contains(record.commit) {
       if try dryRun || place.folder.remove(file) {
-        try Console.output("\(file.onOneLine)\n")
+        try format.output("\(file.onOneLine)\n")
+        document.files.append(file)
       } else {
         Console.complain("\(file) is gone already; another command removed it")
       }
     }
-    throw CommandEnd(.first(of: session.complainOfForeign()))
+    throw CommandEnd(try format.document(document, .first(of: session.complainOfForeign())))
   }
 }

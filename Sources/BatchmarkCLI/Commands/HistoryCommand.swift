@@ -43,10 +43,14 @@ struct HistoryAddCommand: ParsableCommand {
 
   @OptionGroup var place: HistoryPlace
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func run() throws {
     var id: String?
     if let commit { id = try HistoryRepository().commit(commit) }
-    throw CommandEnd(.first(of: try HistoryRecording(folder: place.folder).add(results, commit: id)))
+    let added = try HistoryRecording(folder: place.folder, format: format).add(results, commit: id)
+    throw CommandEnd(try format.document(added.document, added.status))
   }
 }
 
@@ -63,10 +67,14 @@ struct HistoryListCommand: ParsableCommand {
     help: ArgumentHelp("The branch whose first parents order the commits; HEAD without it.", valueName: "revision"))
   var branch = HistoryRepository.head
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func run() throws {
     let session = try HistorySession(place, branch: branch)
-    try Console.output(HistoryList.runs(session.line, as: Console.Stream.output.form))
-    throw CommandEnd(.first(of: session.complainOfForeign()))
+    try format.output(HistoryList.runs(session.line, as: Console.Stream.output.form))
+    throw CommandEnd(
+      try format.document(HistoryRunsDocument(session.line), .first(of: session.complainOfForeign())))
   }
 }
 
@@ -84,13 +92,18 @@ struct HistoryShowCommand: ParsableCommand {
   @Flag(help: "Show series without a change, too.")
   var all = false
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func run() throws {
     let session = try HistorySession(place, branch: order.branch)
     let judgement = try session.judgement(selection, accepted: order.accepted)
     // What is asked for by name is shown, changed or not.
     let isWhole = all || !selection.isEmpty
-    try Console.output(HistoryList.series(judgement, isWhole: isWhole, as: Console.Stream.output.form))
-    throw CommandEnd(.first(of: session.complainOfForeign()))
+    try format.output(HistoryList.series(judgement, isWhole: isWhole, as: Console.Stream.output.form))
+    throw CommandEnd(
+      try format.document(
+        HistorySeriesDocument(judgement, isWhole: isWhole), .first(of: session.complainOfForeign())))
   }
 }
 
@@ -98,7 +111,8 @@ struct HistoryCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Search all series for changes; unexpected ones for the worse fail.",
     examples: [
-      CommandExample("history check --out history-page", "Search all series, and write a page of them.")
+      CommandExample("history check --out history-page", "Search all series, and write a page of them."),
+      CommandExample("history check --format json", "The same for a program."),
     ])
 
   @OptionGroup var selection: HistorySelection
@@ -110,6 +124,9 @@ struct HistoryCheckCommand: ParsableCommand {
     completion: .directory)
   var out: String?
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func run() throws {
     let session = try HistorySession(place, branch: order.branch)
     let judgement = try session.judgement(selection, accepted: order.accepted)
@@ -117,8 +134,11 @@ struct HistoryCheckCommand: ParsableCommand {
       program: Console.programName, options: place.words + order.words, quoted: { ShellWord.quoted($0) })
     let page = HistoryPage(
       judgement, commands: commands, foreign: session.foreign, commitAddress: session.repository.commitAddress)
-    try Console.output(page.brief(as: Console.Stream.output.form))
-    if let out { try Console.output("\n\(try page.write(in: out).onOneLine)\n") }
-    throw CommandEnd(.first(of: session.complainOfForeign() + [judgement.status]))
+    try format.output(page.brief(as: Console.Stream.output.form))
+    var document = HistoryCheckDocument(page)
+    document.page = try out.map { (folder) throws(ReportError) in try page.write(in: folder) }
+    if let path = document.page { try format.output("\n\(path.onOneLine)\n") }
+    throw CommandEnd(
+      try format.document(document, .first(of: session.complainOfForeign() + [judgement.status])))
   }
 }

@@ -38,7 +38,13 @@ struct InitCommand: ParsableCommand {
     completion: .file())
   var out: String?
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func validate() throws {
+    if format == .json && out == "-" {
+      throw ValidationError("found --format json and --out -; name a file for the scenario")
+    }
     if feed != nil && store != nil {
       throw ValidationError("--feed and --store: rows come from one of them; leave one out")
     }
@@ -67,9 +73,10 @@ struct InitCommand: ParsableCommand {
     if out == "-" { return try Console.output(text) }
     try NewFile.make(at: out, of: text)
     let rows = scenario.rows.map { ", " + HumanUnits.counted($0, "row") } ?? ""
-    try Console.output(
+    try format.output(
       "Wrote \(out.onOneLine): \(HumanUnits.counted(read.cells.count, "cell"))\(rows). "
         + "Next: batchmark run \(out.onOneLine) --quick\n")
+    try format.document(ScenarioFileDocument(read, at: out, rows: scenario.rows), .success)
   }
 
   /// A path as a file in another folder says it.

@@ -15,6 +15,7 @@ struct ListCommand: ParsableCommand {
     examples: [
       CommandExample("list Scenarios", "Engines and strategies, and the cells of these scenarios."),
       CommandExample("list --keys", "Everything that a scenario file may say."),
+      CommandExample("list Scenarios --format json", "Engines and cells for a program."),
     ])
 
   @Argument(help: "Scenario files, or folders of them; without any, the folder Scenarios.")
@@ -28,35 +29,43 @@ struct ListCommand: ParsableCommand {
   @Flag(help: "List what a scenario file may say, and nothing else: each key with its place, value and default.")
   var keys = false
 
-  @Option(help: ArgumentHelp("How the keys are written.", valueName: "format"))
+  @Option(
+    help: ArgumentHelp("How it is written: table, json for programs, or of the keys markdown.", valueName: "format"))
   var format: Format?
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case table, markdown
+    case table, markdown, json
   }
 
   func validate() throws {
     if metrics && keys { throw ValidationError("--metrics and --keys are two lists. Ask for one of them.") }
-    if format != nil && !keys { throw ValidationError("--format is for --keys.") }
+    if format == .markdown && !keys { throw ValidationError("--format markdown is for --keys.") }
   }
 
   func run() throws { try engines.add(namedIn: nil, list) }
 
   private func list() throws {
     if keys {
+      if format == .json { return try finish(ListDocument(keys: Batchmark.schema), []) }
       let reference = KeyReference(Batchmark.schema)
       return try Console.output(format == .markdown ? reference.markdown : reference.text)
     }
-    if metrics { return try Console.output(ListCommand.text(of: MetricDeclaration.all + MetricDeclaration.latencies)) }
+    if metrics {
+      let metrics = MetricDeclaration.all + MetricDeclaration.latencies
+      if format == .json { return try finish(ListDocument(metrics: metrics), []) }
+      return try Console.output(ListCommand.text(of: metrics))
+    }
     let engines = Batchmark.engines
-    try Console.output(ListCommand.text(of: engines))
+    var document = ListDocument(engines: engines)
+    if format != .json { try Console.output(ListCommand.text(of: engines)) }
     let files = try paths.isEmpty ? defaultFiles() : ScenarioFiles.find(in: paths)
     let reader = ScenarioReader(schema: Batchmark.schema)
     var statuses: [CommandStatus] = []
     for file in files {
       do {
         let scenario = try reader.read(file: file)
-        try Console.output("\n" + ListCommand.text(of: scenario))
+        document.scenarios?.append(ListDocument.ScenarioEntry(scenario))
+        if format != .json { try Console.output("\n" + ListCommand.text(of: scenario)) }
         for engine in scenario.absentEngines { Console.complain("\(file): \(engine.sentence)") }
       } catch {
         let error = CommandError(error)
@@ -64,7 +73,13 @@ struct ListCommand: ParsableCommand {
         statuses.append(error.status)
       }
     }
-    throw CommandEnd(.first(of: statuses))
+    try finish(document, statuses)
+  }
+
+  /// Ends the command, with its document where a program reads.
+  private func finish(_ document: ListDocument, _ statuses: [CommandStatus]) throws {
+    let output: OutputFormat = format == .json ? .json : .text
+    throw CommandEnd(try output.document(document, .first(of: statuses)))
   }
 
   /// The files beside the default suite; none when there is no such folder.

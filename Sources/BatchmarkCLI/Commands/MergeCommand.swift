@@ -36,6 +36,9 @@ struct MergeCommand: ParsableCommand {
   @Flag(help: "Merge what there is, and say in the report what is missing.")
   var partial = false
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func run() throws {
     let output = OutputFolder(out)
     do throws(OutputError) {
@@ -61,12 +64,20 @@ struct MergeCommand: ParsableCommand {
         (results, comparison.absent, try MachineReportWriter(directory: output.path).write(results, comparison))
       }
     }
-    try Console.output("\(report.onOneLine)\n")
+    try format.output("\(report.onOneLine)\n")
     if let absent {
       Console.complain("\(absent.shards.count) of \(absent.count) shards are missing; the report says which")
     }
     let failed: [CommandStatus] = runs.contains(where: \.hasFailures) ? [.failedSamples] : []
-    throw CommandEnd(.first(of: failed + runs.map { BudgetCheck.report($0) }))
+    let status = CommandStatus.first(of: failed + runs.map { BudgetCheck.report($0) })
+    switch outcome {
+    case .run(let results):
+      try format.document(RunDocument(results, ReportFiles(WrittenReport(directory: output.path))), status)
+    case .machines(let results, let comparison):
+      try format.document(
+        MachinesDocument(comparison, results, ReportFiles(machinesIn: output.path)), status)
+    }
+    throw CommandEnd(status)
   }
 
   /// Puts comparisons of two sides together, which several machines made alike.
@@ -85,8 +96,8 @@ struct MergeCommand: ParsableCommand {
       throw CommandError(.notComparable, lines: error.sentences)
     }
     let report = try output.fill { try MachineReportWriter(directory: output.path).write(merge) }
-    try Console.output("\(report.text)\n\n\(report.path.onOneLine)\n")
-    return merge.status
+    try format.output("\(report.text)\n\n\(report.path.onOneLine)\n")
+    return try format.document(PairDocument(merge, ReportFiles(machinesIn: output.path)), merge.status)
   }
 }
 

@@ -24,6 +24,7 @@ struct PairCommand: ParsableCommand {
       CommandExample("pair --base-ref main --scenario my.yml", "Build main and HEAD, and say whether HEAD is slower."),
       CommandExample("pair old/batchmark new/batchmark --scenario my.yml", "Compare two executables."),
       CommandExample("pair this save_every=100 --scenario my.yml --only save", "Compare two settings of this build."),
+      CommandExample("pair --base-ref main --explain --format json", "Verdicts and causes for a program."),
     ])
 
   @Argument(help: "The side that is compared with; left out with --base-ref.")
@@ -138,6 +139,9 @@ struct PairCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Seed of the order within pairs; random without it.", valueName: "n"))
   var seed: UInt64?
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func validate() throws {
     if baseRef != nil {
       if (baseSqlite ?? headSqlite) != nil {
@@ -191,7 +195,7 @@ struct PairCommand: ParsableCommand {
       overrides: try SharedArguments.overrides(set), hooks: hooks.hooks, rules: try rules(machine), machine: machine,
       gate: try GateArgument(margin), hasPlacebo: !noPlacebo, explains: machine == nil ? explain : false,
       seed: seed ?? UInt64(UInt32.random(in: .min ... .max)),
-      output: OutputFolder(out))
+      output: OutputFolder(out), format: format)
   }
 
   /// Which of several machines this is; nil where it alone gives the verdict.

@@ -44,6 +44,9 @@ struct PlanCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Seed of the order within pairs; random without it.", valueName: "n"))
   var seed: UInt64?
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func run() throws { try engines.add(namedIn: paths.isEmpty ? nil : paths, measure) }
 
   private func measure() throws {
@@ -61,7 +64,7 @@ struct PlanCommand: ParsableCommand {
         trials: trials),
       pairs: pairs,
       budget: try budget.map { (text) throws(CommandError) in try SharedArguments.seconds(text, "--budget") },
-      seed: seed ?? UInt64(UInt32.random(in: .min ... .max)))
+      seed: seed ?? UInt64(UInt32.random(in: .min ... .max)), format: format)
     throw CommandEnd(try session.run())
   }
 }

@@ -16,7 +16,8 @@ struct ProfileCommand: ParsableCommand {
       heap.prof for jeprof. Exit status 3 when a worker failed; what the others measured is written all the same.
       """,
     examples: [
-      CommandExample("profile my.yml --cell save", "Where do time and memory of a save go?")
+      CommandExample("profile my.yml --cell save", "Where do time and memory of a save go?"),
+      CommandExample("profile my.yml --cell save --format json", "Stages and statements for a program."),
     ])
 
   @Argument(help: "A scenario file.", completion: .file(extensions: ScenarioFiles.extensions))
@@ -45,6 +46,9 @@ struct ProfileCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The folder to write to; it must not exist yet.", valueName: "dir"))
   var out: String?
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func validate() throws {
     guard (1...99).contains(rounds) else { throw ValidationError("--rounds \(rounds): expected a number from 1 to 99") }
     let rates = ProfileInstrument.samplingRates
@@ -59,7 +63,7 @@ struct ProfileCommand: ParsableCommand {
     if let feed { overrides.append(ScenarioOverride(key: "feed", value: feed, origin: "--feed \(feed)")) }
     let session = ProfileSession(
       request: RunRequest(paths: [scenario], selection: cell.map { [$0] } ?? [], overrides: overrides), rounds: rounds,
-      samplingRate: samplingRate, output: OutputFolder(out))
+      samplingRate: samplingRate, output: OutputFolder(out), format: format)
     throw CommandEnd(try session.run())
   }
 }

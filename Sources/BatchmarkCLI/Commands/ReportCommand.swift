@@ -47,7 +47,13 @@ struct ReportCommand: ParsableCommand {
   @Flag(help: "Write over export files that exist.")
   var force = false
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func validate() throws {
+    if !export.isEmpty, format == .json {
+      throw ValidationError("--format json is of the files that are written again; leave it out with --export")
+    }
     if export.isEmpty, force || metrics != nil {
       throw ValidationError("--metrics and --force are for --export; leave them out")
     }
@@ -56,13 +62,17 @@ struct ReportCommand: ParsableCommand {
   func run() throws {
     if !export.isEmpty { return try writeExports() }
     let pair = FilePath(folder).appending(PairReportWriter.resultsName).string
-    let report: String
     if FileKind(at: pair) == .plainFile {
-      report = try PairReportWriter(directory: folder).write(try PairFile.read(pair)).html
+      let results = try PairFile.read(pair)
+      let report = try PairReportWriter(directory: folder).write(results)
+      try format.output("\(report.html.onOneLine)\n")
+      try format.document(PairDocument(results, ReportFiles(report)), .success)
     } else {
-      report = try ReportWriter(directory: folder).write(try StoredResults(folder).results).html
+      let results = try StoredResults(folder).results
+      let report = try ReportWriter(directory: folder).write(results)
+      try format.output("\(report.html.onOneLine)\n")
+      try format.document(RunDocument(results, ReportFiles(report)), .success)
     }
-    try Console.output("\(report.onOneLine)\n")
   }
 
   private func writeExports() throws {

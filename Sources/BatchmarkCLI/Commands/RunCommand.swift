@@ -161,6 +161,9 @@ struct RunCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Seed of the rounds' order; random without it.", valueName: "n"))
   var seed: UInt64?
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func validate() throws {
     if resume && out == nil { throw ValidationError("--resume needs --out DIR, the folder of the run to continue") }
     let exports = [exportJson, exportCsv, exportMarkdown].compactMap(\.self) + export.map(\.path)
@@ -194,6 +197,9 @@ struct RunCommand: ParsableCommand {
         throw ValidationError("--rounds-per-shard gives every machine all scenarios; there is no division to show")
       }
     }
+    if format == .json, exports.contains(ReportExport.standardOutput) {
+      throw ValidationError("found --format json and an export to standard output; name a file for the export")
+    }
     if exports.count(where: { $0 == ReportExport.standardOutput }) > 1 {
       throw ValidationError("found two exports to standard output; name a file for one of them")
     }
@@ -218,7 +224,7 @@ struct RunCommand: ParsableCommand {
     var request = try self.request()
     let part = try shard.map { (text) throws(CommandError) in try ShardArgument(text) }
     if roundsPerShard { request.sharesRounds = true }
-    if dryRun { throw CommandEnd(try DryRun(request: request, durations: estimates, part: part).run()) }
+    if dryRun { throw CommandEnd(try DryRun(request: request, durations: estimates, part: part, format: format).run()) }
     switch part {
     case .one(let shard):
       (request.shard, request.durations) = (shard, estimates)
@@ -226,8 +232,9 @@ struct RunCommand: ParsableCommand {
     case .all: throw CommandError(.usage, "--shard all/N is for --dry-run; a run takes one shard")
     case nil: break
     }
-    let status = try RunSession(request: request, output: out, resumes: resume, exports: exports, opens: opens).run()
-    throw CommandEnd(status)
+    let session = RunSession(
+      request: request, output: out, resumes: resume, exports: exports, opens: opens, format: format)
+    throw CommandEnd(try session.run())
   }
 
   /// The interval's half width that is asked for.

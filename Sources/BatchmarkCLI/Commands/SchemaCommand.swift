@@ -15,7 +15,9 @@ struct SchemaCommand: ParsableCommand {
     discussion: """
       'scenario' is for files that people write, 'results' for results.json, 'pair' for pair.json, 'explanation' \
       for its causes in explanation.json, 'comparison' for what 'compare --format json' prints, 'history' for the files of a \
-      history, 'watch' for watch.json, 'program' for the lines that an engine that is a program reads and writes.
+      history, 'watch' for watch.json, 'program' for the lines that an engine that is a program reads and writes. The others \
+      are what commands print with --format json, by the name of the command: 'run' (of 'merge' and 'report' too), \
+      'verdicts' of 'pair', 'forecast' of 'run --dry-run', 'machines' of 'merge', 'scenario-file' of 'init'.
 
       An editor with a YAML language server completes and checks a scenario whose first line is \
       '# yaml-language-server: $schema=scenario.schema.json'. What one part of a file says of another is checked by \
@@ -32,6 +34,52 @@ struct SchemaCommand: ParsableCommand {
 
   enum File: String, ExpressibleByArgument, CaseIterable {
     case scenario, results, pair, explanation, comparison, history, watch, program
+    // What commands print with `--format json`.
+    case run, machines, verdicts, forecast, plan, profile, check, validate, list, doctor, selftest
+    case baselineList = "baseline-list"
+    case baselineRemove = "baseline-remove"
+    case enginesList = "engines-list"
+    case enginesCheck = "engines-check"
+    case historyAdd = "history-add"
+    case historyList = "history-list"
+    case historyShow = "history-show"
+    case historyCheck = "history-check"
+    case historyAccept = "history-accept"
+    case historyBackfill = "history-backfill"
+    case historyBisect = "history-bisect"
+    case historyPrune = "history-prune"
+    case scenarioFile = "scenario-file"
+
+    /// The document of a command; nil for a file.
+    var document: (any CommandDocument.Type)? {
+      switch self {
+      case .scenario, .results, .pair, .explanation, .comparison, .history, .watch, .program: nil
+      case .run: RunDocument.self
+      case .machines: MachinesDocument.self
+      case .verdicts: PairDocument.self
+      case .forecast: ForecastDocument.self
+      case .plan: PlanDocument.self
+      case .profile: ProfileDocument.self
+      case .check: BudgetDocument.self
+      case .validate: ValidationDocument.self
+      case .list: ListDocument.self
+      case .doctor: DoctorDocument.self
+      case .selftest: SelfTestDocument.self
+      case .baselineList: BaselineDocument.self
+      case .baselineRemove: RemovedBaselinesDocument.self
+      case .enginesList: EnginesDocument.self
+      case .enginesCheck: ConformanceDocument.self
+      case .historyAdd: HistoryAddDocument.self
+      case .historyList: HistoryRunsDocument.self
+      case .historyShow: HistorySeriesDocument.self
+      case .historyCheck: HistoryCheckDocument.self
+      case .historyAccept: HistoryAcceptDocument.self
+      case .historyBackfill: HistoryBackfillDocument.self
+      case .historyBisect: HistoryBisectDocument.self
+      case .historyPrune: HistoryPruneDocument.self
+      case .scenarioFile: ScenarioFileDocument.self
+      }
+    }
   }
 
   func run() throws { try engines.add(namedIn: nil, printSchema) }
@@ -39,18 +87,21 @@ struct SchemaCommand: ParsableCommand {
   private func printSchema() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let schema =
-      switch file {
-      case .scenario: Batchmark.schema.jsonSchema
-      case .results: StoredSchemas.results.withDefinitions()
-      case .pair: StoredSchemas.pair.withDefinitions()
-      case .explanation: StoredSchemas.explanation.withDefinitions()
-      case .comparison: StoredSchemas.comparison.withDefinitions()
-      case .history: StoredSchemas.history.withDefinitions()
-      case .watch: StoredSchemas.watch.withDefinitions()
-      case .program: ProgramProtocol.schema
-      }
     let text = String(decoding: try encoder.encode(schema), as: UTF8.self)
     try Console.output(encoded: JSONText.escaped(text) + "\n")
+  }
+
+  private var schema: JSONSchema {
+    if let document = file.document { return document.schema.withDefinitions() }
+    return switch file {
+    case .results: StoredSchemas.results.withDefinitions()
+    case .pair: StoredSchemas.pair.withDefinitions()
+    case .explanation: StoredSchemas.explanation.withDefinitions()
+    case .comparison: StoredSchemas.comparison.withDefinitions()
+    case .history: StoredSchemas.history.withDefinitions()
+    case .watch: StoredSchemas.watch.withDefinitions()
+    case .program: ProgramProtocol.schema
+    default: Batchmark.schema.jsonSchema
+    }
   }
 }

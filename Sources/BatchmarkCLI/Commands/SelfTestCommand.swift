@@ -63,6 +63,9 @@ struct SelfTestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Seed of simulations and of all orders.", valueName: "n"))
   var seed: UInt64 = 1
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func validate() throws {
     guard [placebos, slowdowns, faults, simulations].allSatisfy({ $0 >= 0 }) else {
       throw ValidationError("numbers of comparisons are 0 or more")
@@ -78,13 +81,16 @@ struct SelfTestCommand: ParsableCommand {
     if let plan = SequentialPlan(), simulations > 0 {
       checks += SelfTestCommand.noiseChecks(plan, comparisons: simulations, seed: seed)
     }
-    for check in checks { try Console.output(check.text) }
-    guard checks.allSatisfy({ $0.verdict == .ok }) else { throw CommandEnd(.untrusted) }
-    guard let planned else { throw CommandEnd(.success) }
+    for check in checks { try format.output(check.text) }
+    let isRight = checks.allSatisfy { $0.verdict == .ok }
+    guard isRight, let planned else {
+      throw CommandEnd(try format.document(SelfTestDocument(checks: checks), isRight ? .success : .untrusted))
+    }
     let session = SelfTestSession(
       wanted: [
         .placebo: placebos, .slowdown: slowdowns, .extraSync: faults, .heldMemory: faults, .extraStatement: faults,
-      ], scenario: planned, rules: rules, output: OutputFolder(out).path, seed: seed)
+      ], scenario: planned, rules: rules, output: OutputFolder(out).path, seed: seed,
+      checks: checks, format: format)
     throw CommandEnd(try session.run())
   }
 

@@ -14,7 +14,8 @@ struct ValidateCommand: ParsableCommand {
     discussion:
       "Every mistake is shown with its file, line and column. Status 65 for an invalid file, 66 for a missing one.",
     examples: [
-      CommandExample("validate my.yml", "Say every mistake of a scenario, and whether its rows can be read.")
+      CommandExample("validate my.yml", "Say every mistake of a scenario, and whether its rows can be read."),
+      CommandExample("validate Scenarios --format json", "The same for a program."),
     ])
 
   @Argument(
@@ -23,26 +24,30 @@ struct ValidateCommand: ParsableCommand {
 
   @OptionGroup var engines: EngineOptions
 
+  @Option(help: OutputFormat.help)
+  var format = OutputFormat.text
+
   func run() throws { try engines.add(namedIn: paths, validateAll) }
 
   private func validateAll() throws {
     let reader = ScenarioReader(schema: Batchmark.schema)
-    var statuses: [CommandStatus] = []
+    var found: [(file: ValidationDocument.File, status: CommandStatus)] = []
     for path in paths {
       do {
-        for file in try ScenarioFiles.find(in: [path]) {
-          statuses.append(try check(file, reader))
-        }
+        for file in try ScenarioFiles.find(in: [path]) { found.append(try check(file, reader)) }
       } catch {
-        statuses.append(ValidateCommand.complain(error))
+        found.append(complain(error, of: path))
       }
     }
-    throw CommandEnd(.first(of: statuses))
+    throw CommandEnd(
+      try format.document(ValidationDocument(files: found.map(\.file)), .first(of: found.map(\.status))))
   }
 
-  private func check(_ file: String, _ reader: ScenarioReader) throws(CommandError) -> CommandStatus {
+  private func check(
+    _ file: String, _ reader: ScenarioReader
+  ) throws -> (file: ValidationDocument.File, status: CommandStatus) {
     let summary: String
-    let warnings: [String]
+    var document = ValidationDocument.File(file: file)
     do {
       let scenario = try reader.read(file: file)
       let count = try RowCount(of: scenario)
@@ -53,13 +58,16 @@ struct ValidateCommand: ParsableCommand {
       let names = "\(file): ok, scenario \(scenario.name)".onOneLine
       summary =
         "\(names), \(HumanUnits.counted(scenario.cells.count, "cell")), \(rows)\(change)\(needs.isEmpty ? "" : " ")\(needs)\n"
-      warnings = scenario.absentEngines.map(\.sentence) + ValidateCommand.warnings(on: scenario)
+      document.scenario = scenario.name
+      document.cells = scenario.cells.map(\.id)
+      document.rows = count.rows
+      document.warnings = scenario.absentEngines.map(\.sentence) + ValidateCommand.warnings(on: scenario)
     } catch {
-      return ValidateCommand.complain(error)
+      return complain(error, of: file)
     }
-    try Console.output(summary)
-    for warning in warnings { Console.complain("\(file): warning: \(warning)") }
-    return .success
+    try format.output(summary)
+    for warning in document.warnings { Console.complain("\(file): warning: \(warning)") }
+    return (document, .success)
   }
 
   /// Patterns that rows may be too costly for, which shows only in the worker that stores them.
@@ -77,9 +85,30 @@ struct ValidateCommand: ParsableCommand {
     }
   }
 
-  private static func complain(_ error: any Error) -> CommandStatus {
+  private func complain(
+    _ error: any Error, of file: String
+  ) -> (file: ValidationDocument.File, status: CommandStatus) {
     let error = CommandError(error)
     Console.complain(lines: error.lines)
-    return error.status
+    return (ValidationDocument.File(file: file, errors: error.lines), error.status)
   }
+}
+
+/// What `validate` prints for programs.
+struct ValidationDocument: CommandDocument {
+  static let title = "Scenario files, checked"
+
+  /// A scenario file, or a path that could not be read.
+  struct File: Codable {
+    var file: String
+    /// Absent where it has an error.
+    var scenario: String?
+    var cells: [String] = []
+    var rows: Int?
+    /// Each with its file, line and column.
+    var errors: [String] = []
+    var warnings: [String] = []
+  }
+
+  var files: [File]
 }

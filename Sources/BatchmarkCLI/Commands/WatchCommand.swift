@@ -49,12 +49,19 @@ struct WatchCommand: ParsableCommand {
     help: ArgumentHelp("Write a line of JSON each second to this file, or to standard output (-).", valueName: "file"))
   var json: String?
 
+  @Option(
+    help: ArgumentHelp("What follows the program's own output: text, or json for watch.json.", valueName: "format"))
+  var format = OutputFormat.text
+
   @Argument(
     parsing: .postTerminator,
     help: ArgumentHelp("The program and its arguments, behind '--'.", valueName: "program"))
   var program: [String] = []
 
   func validate() throws {
+    if format == .json && json == "-" {
+      throw ValidationError("found --format json and --json -; name a file for the lines of each second")
+    }
     if program.isEmpty {
       throw ValidationError("no program was given; name it behind '--', as in: watch -- python3 import.py")
     }
@@ -63,7 +70,7 @@ struct WatchCommand: ParsableCommand {
   func run() throws {
     let session = WatchSession(
       program: program, output: OutputFolder(out), hasValues: values, shortensPaths: shortPaths,
-      tracesStatements: !noStatements, metersMemory: memory, isLive: live, json: json)
+      tracesStatements: !noStatements, metersMemory: memory, isLive: live, json: json, format: format)
     throw ProgramEnd(status: try session.run())
   }
 }

@@ -2,8 +2,8 @@
 internal import Reports
 
 /// What the doctor found about one thing.
-struct DoctorCheck {
-  enum Verdict: String {
+struct DoctorCheck: Codable {
+  enum Verdict: String, Codable, CaseIterable {
     case ok, warn, fail
   }
 

@@ -12,6 +12,7 @@ struct HistoryBackfill {
   /// What each build is asked to run: scenario files, and options of `run`.
   let arguments: [String]
   let recipe: BuildRecipe
+  let format: OutputFormat
 
   /// Runs every commit of the range that has no run yet, the oldest first.
   ///
@@ -29,21 +30,27 @@ struct HistoryBackfill {
     }
     let builds = try RevisionBuilds(recipe)
     var statuses: [CommandStatus] = []
+    var document = HistoryBackfillDocument()
     for commit in missing {
       do {
-        statuses += try run(commit, builds)
+        let added = try run(commit, builds)
+        statuses.append(added.status)
+        document.commits.append(HistoryBackfillDocument.Commit(commit: commit, added: added.document))
       } catch {
         let error = CommandError(error)
         if error.status == .interrupted { throw error }
         Console.complain("\(HistoryCommit.name(of: commit)) is left out:")
         Console.complain(lines: error.lines)
         statuses.append(.failedSamples)
+        document.commits.append(HistoryBackfillDocument.Commit(commit: commit, errors: error.lines))
       }
     }
-    return .first(of: statuses)
+    return try format.document(document, .first(of: statuses))
   }
 
-  private func run(_ commit: String, _ builds: RevisionBuilds) throws -> [CommandStatus] {
+  private func run(_ commit: String, _ builds: RevisionBuilds) throws -> (
+    document: HistoryAddDocument, status: CommandStatus
+  ) {
     Console.complain("building \(HistoryCommit.name(of: commit))")
     let build = try builds.build(of: commit)
     let folder = try PrivateFolder()
@@ -57,7 +64,7 @@ struct HistoryBackfill {
     guard FileManager.default.fileExists(atPath: out + "/results.json") else {
       throw CommandError(.failedSamples, "its run ended with status \(status) and without results; it says why above")
     }
-    return try HistoryRecording(folder: place.folder).add(out, commit: commit)
+    return try HistoryRecording(folder: place.folder, format: format).add(out, commit: commit)
   }
 }
 

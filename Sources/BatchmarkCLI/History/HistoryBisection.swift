@@ -13,6 +13,7 @@ struct HistoryBisection {
   /// Further options of each `pair`.
   let options: [String]
   let recipe: BuildRecipe
+  let format: OutputFormat
 
   /// Builds and compares, and says which commit it is.
   func run() throws -> CommandStatus {
@@ -40,12 +41,17 @@ struct HistoryBisection {
       if status == .success { ends = ends.filter { $0.key >= index } }
       return status
     }
-    try Console.output(words(on: found, commits))
+    try format.output(words(on: found, commits))
+    var document = HistoryBisectDocument(
+      change: HistoryChangeEntry(change), outcome: HistoryBisectDocument.Outcome(found.status),
+      base: commits[found.good], head: commits[found.bad])
     if found.status == .regression, let good = ends[found.good], let bad = ends[found.bad], !isUnexplained {
       defer { withExtendedLifetime((good, bad)) {} }
-      try Console.output(try cause(good, bad, pair, in: "\(folder.path)/explained"))
+      let causes = try causes(good, bad, pair, in: "\(folder.path)/explained")
+      try format.output(causes.map { "\($0)\n" }.joined())
+      document.causes = causes
     }
-    return found.status
+    return try format.document(document, found.status)
   }
 
   /// Whether the user wants no cause.
@@ -64,19 +70,19 @@ struct HistoryBisection {
     return CommandStatus(rawValue: status) ?? .internalError
   }
 
-  /// The cause of the change between two neighbors, in a sentence; why there is none where it could not be looked for.
-  private func cause(
+  /// The causes of the change between two neighbors, a sentence each; why there is none where it could not be looked for.
+  private func causes(
     _ good: RevisionBuild, _ bad: RevisionBuild, _ pair: HistoryPair, in out: String
-  ) throws -> String {
+  ) throws -> [String] {
     let status = try compare(good, bad, pair, explains: true, in: out)
     let file = "\(out)/\(PairReportWriter.resultsName)"
     guard FileManager.default.fileExists(atPath: file) else {
-      return "the cause is not known: comparing the two ended with status \(status.rawValue) and without results\n"
+      return ["the cause is not known: comparing the two ended with status \(status.rawValue) and without results"]
     }
     let causes = PairText.causes(try PairFile.read(file))
     return causes.isEmpty
-      ? "the cause is not known: comparing the two ended with status \(status.rawValue) and nothing was explained\n"
-      : causes.map { "\($0)\n" }.joined()
+      ? ["the cause is not known: comparing the two ended with status \(status.rawValue) and nothing was explained"]
+      : causes
   }
 
   private func words(on found: BisectionOutcome, _ commits: [String]) -> String {

@@ -7,15 +7,16 @@ internal import Reports
 /// Adds runs to a history.
 struct HistoryRecording {
   let folder: HistoryFolder
+  let format: OutputFormat
 
   /// Adds a run.
   ///
   /// - Parameters:
   ///   - run: A run's folder, or its results.json.
   ///   - commit: What it measured; nil for what the run recorded.
-  /// - Returns: The statuses to end with: cells with failed samples are left out and named.
+  /// - Returns: What was added, and the status to end with: cells with failed samples are left out and named.
   /// - Throws: ``CommandError`` for a run without a commit, ``ReportError`` for files.
-  func add(_ run: String, commit: String?) throws -> [CommandStatus] {
+  func add(_ run: String, commit: String?) throws -> (document: HistoryAddDocument, status: CommandStatus) {
     let results = try StoredResults(run).results
     let allowsDebug = ProcessInfo.processInfo.environment["BATCHMARK_ALLOW_DEBUG"] == "1"
     let record: HistoryRecord
@@ -26,11 +27,14 @@ struct HistoryRecording {
     }
     let earlier = (try? folder.read().records.map(\.record)) ?? []
     let (file, isNew) = try folder.add(record)
-    try Console.output("\(file.onOneLine)\n")
+    try format.output("\(file.onOneLine)\n")
     if !isNew { Console.complain("\(run): the history has this run already") }
-    for change in record.cellChanges(since: earlier) { Console.complain(folding: "warning: \(change.description)") }
+    let warnings = record.cellChanges(since: earlier).map(\.description)
+    for warning in warnings { Console.complain(folding: "warning: \(warning)") }
     let leftOut = HistoryRecord.leftOut(of: results)
     for cell in leftOut { Console.complain("\(cell) is left out: a sample failed or is missing") }
-    return leftOut.isEmpty ? [] : [.failedSamples]
+    let document = HistoryAddDocument(
+      file: file, commit: record.commit, runID: record.runID, isNew: isNew, warnings: warnings, leftOut: leftOut)
+    return (document, leftOut.isEmpty ? .success : .failedSamples)
   }
 }

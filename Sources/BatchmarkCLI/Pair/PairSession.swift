@@ -25,6 +25,7 @@ struct PairSession: Sendable {
   let explains: Bool?
   let seed: UInt64
   let output: OutputFolder
+  let format: OutputFormat
 
   /// Reads everything that decides whether there is something to measure, and where reports are written.
   ///
@@ -218,11 +219,15 @@ struct PairSession: Sendable {
     let written = Result { try PairReportWriter(directory: output.path).write(results) }
     // Print what was measured even where no file can be written.
     let columns = Console.Stream.output.columns ?? TerminalTable.lineWidth
-    try Console.output(PairText.render(results, columns: columns, isASCII: !Console.usesUnicode))
+    try format.output(PairText.render(results, columns: columns, isASCII: !Console.usesUnicode))
     let files = try written.get()
-    try Console.output("\n\(files.markdown.onOneLine)\n")
+    try format.output("\n\(files.markdown.onOneLine)\n")
+    try format.document(PairDocument(results, ReportFiles(files)), results.status)
     let environment = ProcessInfo.processInfo.environment
-    if environment["GITHUB_ACTIONS"] == "true" { try Console.output(encoded: PairAnnotations.render(results)) }
+    if environment["GITHUB_ACTIONS"] == "true" {
+      // The runner reads both streams.
+      try Console.write(encoded: PairAnnotations.render(results), to: format == .json ? .error : .output)
+    }
     try StepSummary()?.append(PairMarkdown.render(results))
     return results.status
   }

@@ -15,6 +15,7 @@ struct PlanSession: Sendable {
   /// The time to share among the cells, in seconds; nil for none.
   let budget: Double?
   let seed: UInt64
+  let format: OutputFormat
 
   func run() throws -> CommandStatus {
     try Executable.refuseDebugBuild()
@@ -48,8 +49,9 @@ struct PlanSession: Sendable {
     }
     let estimates = lines.compactMap(\.estimate)
     let shares = budget.map { (seconds: $0, pairs: Analysis.pairs(within: $0, of: estimates, rules)) }
-    try Console.output(PlanMarkdown.render(lines, rules, shares: shares, as: Console.Stream.output.form))
-    return estimates.count == lines.count ? .success : .failedSamples
+    try format.output(PlanMarkdown.render(lines, rules, shares: shares, as: Console.Stream.output.form))
+    return try format.document(
+      PlanDocument(lines, rules, shares: shares), estimates.count == lines.count ? .success : .failedSamples)
   }
 
   private func line(

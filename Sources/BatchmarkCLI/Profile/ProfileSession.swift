@@ -12,6 +12,7 @@ struct ProfileSession: Sendable {
   let rounds: Int
   let samplingRate: Int
   let output: OutputFolder
+  let format: OutputFormat
 
   func run() throws -> CommandStatus {
     try Executable.refuseDebugBuild()
@@ -73,16 +74,15 @@ struct ProfileSession: Sendable {
 
   private func report(_ results: ProfileResults) throws -> CommandStatus {
     let page = try ProfileWriter(directory: output.path).write(results)
-    try Console.output(ProfileLines.render(results) + "\n\(page.onOneLine)\n")
+    try format.output(ProfileLines.render(results) + "\n\(page.onOneLine)\n")
     for instrument in ProfileInstrument.allCases {
       guard let reason = results.unavailable[instrument] else { continue }
       Console.complain("\(ProfileMarkdown.words(for: instrument)): not measured: \(reason)")
     }
     if let words = ProfileMarkdown.fewStacks(results) { Console.complain(folding: words) }
-    if results.isInterrupted {
-      Console.complain("interrupted; what was measured before is written")
-      return .interrupted
-    }
-    return results.failures.isEmpty ? .success : .failedSamples
+    if results.isInterrupted { Console.complain("interrupted; what was measured before is written") }
+    return try format.document(
+      ProfileDocument(results, page: page),
+      results.isInterrupted ? .interrupted : results.failures.isEmpty ? .success : .failedSamples)
   }
 }

@@ -12,6 +12,7 @@ struct DryRun {
   let durations: String?
   /// `--shard`; nil for all of the run.
   let part: ShardArgument?
+  let format: OutputFormat
 
   /// How many earlier runs are read.
   private static let mostRead = 10
@@ -27,8 +28,12 @@ struct DryRun {
     let earlier = try earlier(for: plan)
     switch part {
     case .all(let count):
-      try Console.output(try division(of: plan, among: count))
-      return .success
+      // Which shard takes which scenario, as every machine works it out.
+      let forecast = RunForecast(of: plan, from: try durations.map { try StoredResults($0).results })
+      guard let first = Shard(index: 1, of: count) else { return .success }
+      let record = try ShardRecord(first, of: plan, sharesRounds: false, durations: durations)
+      try format.output(ForecastMarkdown.division(record, forecast, as: Console.Stream.output.form))
+      return try format.document(ForecastDocument(forecast, from: durations, division: record), .success)
     case .one(let shard):
       let record = try ShardRecord(
         shard, of: plan, sharesRounds: request.sharesRounds ?? false, durations: durations)
@@ -38,16 +43,8 @@ struct DryRun {
     case nil: break
     }
     let forecast = RunForecast(of: plan, from: earlier?.results)
-    try Console.output(ForecastMarkdown.render(forecast, from: earlier?.path, as: Console.Stream.output.form))
-    return .success
-  }
-
-  /// Which shard takes which scenario, as every machine works it out.
-  private func division(of plan: RunPlan, among count: Int) throws -> String {
-    let forecast = RunForecast(of: plan, from: try durations.map { try StoredResults($0).results })
-    guard let first = Shard(index: 1, of: count) else { return "" }
-    let record = try ShardRecord(first, of: plan, sharesRounds: false, durations: durations)
-    return ForecastMarkdown.division(record, forecast, as: Console.Stream.output.form)
+    try format.output(ForecastMarkdown.render(forecast, from: earlier?.path, as: Console.Stream.output.form))
+    return try format.document(ForecastDocument(forecast, from: earlier?.path), .success)
   }
 
   private func earlier(for plan: RunPlan) throws -> (path: String, results: Report)? {

@@ -15,14 +15,19 @@ struct RunSession: Sendable {
   let exports: ReportExports
   /// Whether the page is opened when it is written.
   let opens: Bool
+  let format: OutputFormat
   let engines = Batchmark.engines
 
-  init(request: RunRequest, output: String?, resumes: Bool, exports: ReportExports, opens: Bool = false) {
+  init(
+    request: RunRequest, output: String?, resumes: Bool, exports: ReportExports, opens: Bool = false,
+    format: OutputFormat = .text
+  ) {
     self.request = request
     self.output = OutputFolder(output)
     self.resumes = resumes
     self.exports = exports
     self.opens = opens
+    self.format = format
   }
 
   func run() throws -> CommandStatus {
@@ -91,11 +96,14 @@ struct RunSession: Sendable {
       try StepSummary()?.append(RunReport.comment(results))
     }
     // What is piped is the export and nothing else.
-    let output = exports.takeStandardOutput ? Console.Stream.error : .output
-    let table = TerminalTable.render(
-      results, color: output.usesColor, columns: output.columns ?? TerminalTable.lineWidth,
-      isASCII: !Console.usesUnicode)
-    try Console.write(encoded: table + "\n\(output.link(to: report.html))\n\(report.markdown.onOneLine)\n", to: output)
+    if format == .text {
+      let output = exports.takeStandardOutput ? Console.Stream.error : .output
+      let table = TerminalTable.render(
+        results, color: output.usesColor, columns: output.columns ?? TerminalTable.lineWidth,
+        isASCII: !Console.usesUnicode)
+      try Console.write(
+        encoded: table + "\n\(output.link(to: report.html))\n\(report.markdown.onOneLine)\n", to: output)
+    }
     try exported.get()
     if opens { open(page: report.html) }
     for line in WarningLines.render(results) { Console.complain(folding: "warning: \(line)") }
@@ -115,7 +123,7 @@ struct RunSession: Sendable {
           + run.resumingCommand)
       statuses.append(.interrupted)
     }
-    return .first(of: statuses)
+    return try format.document(RunDocument(results, ReportFiles(report)), .first(of: statuses))
   }
 
   /// Writes the files of the report.

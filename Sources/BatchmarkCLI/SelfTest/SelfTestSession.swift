@@ -16,6 +16,9 @@ struct SelfTestSession: Sendable {
   let rules: PairRules
   let output: String
   let seed: UInt64
+  /// What was checked before, for the document.
+  let checks: [DoctorCheck]
+  let format: OutputFormat
 
   /// - Throws: ``SelfTestJournalError``, ``OutputError`` or ``CommandError``.
   func run() throws -> CommandStatus {
@@ -46,7 +49,17 @@ struct SelfTestSession: Sendable {
         throw OutputError.unwritable(path: path, reason: OutputError.reason(error))
       }
     }
-    try Console.output(page.markdown + "\n\(path.onOneLine)\n")
+    try format.output(page.markdown + "\n\(path.onOneLine)\n")
+    let tallies = LiveKind.allCases.map { LiveTally($0, of: log.trials) }
+    let document = SelfTestDocument(
+      checks: checks, live: tallies.filter { $0.trials > 0 }.map(SelfTestDocument.Kind.init), page: path)
+    return try format.document(document, status(of: log, tallies, isInterrupted: isInterrupted))
+  }
+
+  /// What live comparisons mean for the command; it says what went wrong.
+  private func status(
+    of log: SelfTestJournal, _ tallies: [LiveTally], isInterrupted: Bool
+  ) -> CommandStatus {
     if isInterrupted {
       Console.complain("interrupted; the same command continues from here")
       return .interrupted
@@ -58,7 +71,7 @@ struct SelfTestSession: Sendable {
           + "says what is wrong; then begin again in another folder")
       return .failedSamples
     }
-    let judgements = LiveKind.allCases.map { LiveTally($0, of: log.trials).judgement }
+    let judgements = tallies.map(\.judgement)
     if judgements.contains(.broken) { return .untrusted }
     return judgements.contains(.tooFew) ? .inconclusive : .success
   }

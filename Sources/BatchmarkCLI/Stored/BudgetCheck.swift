@@ -13,6 +13,7 @@ struct BudgetCheck {
   /// The scenario files to judge by; those the run read where there are none.
   let files: [String]
   let exports: ReportExports
+  let format: OutputFormat
 
   func run() throws -> CommandStatus {
     let stored = try StoredResults(results)
@@ -113,10 +114,12 @@ struct BudgetCheck {
   private func report(_ parts: [Part], of stored: StoredResults) throws -> CommandStatus {
     var statuses: [CommandStatus] = []
     var judgements: [BudgetJudgement] = []
+    var document = BudgetDocument()
     for part in parts {
       let found = stored.results.judgements(of: part.results, by: part.scenario.budgets)
       judgements += found
-      if !found.isEmpty {
+      document.budgets += JudgedBudget.all(found, of: part.results)
+      if !found.isEmpty, format == .text {
         // What is piped is the export and nothing else.
         let lines =
           ["\(part.results.name.onOneLine)\n"] + BudgetLines.render(found, of: part.results).map { "  \($0)\n" }
@@ -124,6 +127,7 @@ struct BudgetCheck {
           encoded: lines.joined().withoutControls, to: exports.takeStandardOutput ? .error : .output)
       }
       let failed = part.results.cells.reduce(0) { $0 + $1.failures.count }
+      document.failedSamples += failed
       if failed > 0 {
         Console.complain("\(stored.path): \(failed) samples of \(part.results.name) had failed")
         statuses.append(.failedSamples)
@@ -139,7 +143,7 @@ struct BudgetCheck {
       Console.complain("\(stored.path): no budget could be judged")
       statuses.append(.inconclusive)
     }
-    return .first(of: statuses + [judgements.status])
+    return try format.document(document, .first(of: statuses + [judgements.status]))
   }
 
   static let quickRule = "of a quick run only budgets on exact counters are judged"

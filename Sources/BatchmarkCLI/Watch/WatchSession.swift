@@ -18,6 +18,7 @@ struct WatchSession {
   let isLive: Bool
   /// Where a line of JSON is written each second; nil for nowhere.
   let json: String?
+  let format: OutputFormat
 
   /// Runs the program; answers the status to end with.
   func run() throws -> Int32 {
@@ -114,6 +115,10 @@ struct WatchSession {
       Console.complain("\(page)")
     } catch {
       Console.complain("the report was not written: \(error)")
+    }
+    guard format == .json else { return }
+    do { try Console.output(encoded: WatchWriter.json(report)) } catch {
+      Console.complain(lines: CommandError(error).lines)
     }
   }
 }

@@ -21,6 +21,12 @@ package enum HistoryList {
     return document.text(as: form)
   }
 
+  /// The series that changed, or every one.
+  static func shown(_ judgement: HistoryJudgement, isWhole: Bool) -> [HistorySeries] {
+    let changed = Set(judgement.changes.map(\.key))
+    return judgement.series.filter { isWhole || changed.contains($0.key) }
+  }
+
   private static func append(_ run: HistoryRecord, named name: String, to table: inout Table) {
     table.append(
       name,
@@ -43,7 +49,7 @@ package enum HistoryList {
   ) -> String {
     var document = Document()
     let changes = Dictionary(grouping: judgement.changes, by: \.key)
-    let shown = judgement.series.filter { isWhole || changes[$0.key] != nil }
+    let shown = shown(judgement, isWhole: isWhole)
     let alike = judgement.series.count - shown.count
     for series in shown {
       document.heading(2, "\(series.key.cell) \(series.key.words)")

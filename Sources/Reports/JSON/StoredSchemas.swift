@@ -35,7 +35,7 @@ package enum StoredSchemas {
     root(.decoded(by: WatchReport.self), "What a watched program did", version: WatchReport.currentSchemaVersion)
   }
 
-  private static func root(_ schema: JSONSchema, _ title: String, version: Int) -> JSONSchema {
+  static func root(_ schema: JSONSchema, _ title: String, version: Int) -> JSONSchema {
     var schema = schema
     schema.isRoot = true
     schema.title = title

@@ -296,7 +296,7 @@ package enum PairMarkdown {
   private static func change(_ verdict: SequentialVerdict) -> String { HumanUnits.change(effect(of: verdict)) }
 
   /// The change of the time as a share.
-  private static func effect(of verdict: SequentialVerdict) -> Estimate {
+  static func effect(of verdict: SequentialVerdict) -> Estimate {
     Estimate(
       median: ratio(fromLog: verdict.effect), low: verdict.interval.map { ratio(fromLog: $0.lowerBound) },
       high: verdict.interval.map { ratio(fromLog: $0.upperBound) }

@@ -5,10 +5,13 @@ package import Analysis
 package struct PairReportWriter: Sendable {
   /// Where the files are.
   package struct Files: Sendable, Hashable {
+    package let directory: String
     package let markdown: String
     package let html: String
     package let junit: String
     package let results: String
+    /// Nil where nothing was to be explained.
+    package let explanation: String?
   }
 
   /// The name of the file with the whole comparison.
@@ -26,16 +29,18 @@ package struct PairReportWriter: Sendable {
   @discardableResult
   package func write(_ results: PairResults) throws(ReportError) -> Files {
     func path(_ name: String) -> String { FilePath(directory).appending(name).string }
+    let explanation = try ExplanationFile.render(results)
     let files = Files(
-      markdown: path("report.md"), html: path("report.html"), junit: path("junit.xml"),
-      results: path(PairReportWriter.resultsName))
+      directory: directory, markdown: path("report.md"), html: path("report.html"), junit: path("junit.xml"),
+      results: path(PairReportWriter.resultsName),
+      explanation: explanation.map { _ in path(ExplanationFile.name) })
     let document = PairMarkdown.document(results, hasPictures: true)
     let texts =
       [
         (files.markdown, document.markdown),
         (files.html, Page(title: PairMarkdown.title(of: results), document: document).html),
         (files.junit, PairJUnit.render(results)), (files.results, try PairFile.render(results)),
-      ] + (try ExplanationFile.render(results).map { [(path(ExplanationFile.name), $0)] } ?? [])
+      ] + (explanation.map { [(path(ExplanationFile.name), $0)] } ?? [])
       + results.comparisons.enumerated().flatMap { index, comparison in
         PairReportWriter.stackFiles(of: comparison, number: index + 1).map { (path($0.name), $0.text) }
       }

@@ -40,7 +40,7 @@ package enum PlanMarkdown {
       ])
     for line in lines {
       guard let estimate = line.estimate else {
-        table.append(line.cell, Array(repeating: .absent(line.failure ?? "there were too few pairs"), count: 8))
+        table.append(line.cell, Array(repeating: .absent(line.failure ?? tooFewPairs), count: 8))
         continue
       }
       let expected = estimate.expectedPairs(rules)
@@ -51,7 +51,7 @@ package enum PlanMarkdown {
           .number(estimate.trialSeconds), .number(estimate.pairSeconds), .number(estimate.spread),
           .number(estimate.measuredSpread), .figure(estimate.visibleChange(pairs: last), or: tooNoisy),
           expected.map { .count($0) } ?? .absent(tooNoisy),
-          .figure(expected.map { Double($0) * estimate.pairSeconds }, or: tooNoisy),
+          .figure(expected.map(estimate.seconds), or: tooNoisy),
           estimate.worthwhileTrials.map { .count($0) } ?? .absent("one trial a pair cannot show it"),
         ])
     }
@@ -60,6 +60,9 @@ package enum PlanMarkdown {
     if let shares { share(shares, among: lines.filter { $0.estimate != nil }, in: &document) }
     return document.text(as: form)
   }
+
+  /// Why nothing is known of a cell whose samples did not fail.
+  static let tooFewPairs = "there were too few pairs"
 
   private static func advice(_ lines: [Line], _ rules: PairRules) -> [String] {
     var items = [
@@ -97,7 +100,7 @@ package enum PlanMarkdown {
       table.append(
         line.cell,
         [
-          .count(count), .number(Double(count) * estimate.pairSeconds),
+          .count(count), .number(estimate.seconds(ofPairs: count)),
           .figure(estimate.visibleChange(pairs: count), or: "its noise is unknown"),
         ])
     }

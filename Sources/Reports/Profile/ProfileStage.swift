@@ -2,9 +2,9 @@
 internal import Analysis
 
 /// One line on a stage.
-struct ProfileStage {
+struct ProfileStage: Codable {
   /// What the line is on.
-  enum Kind: String {
+  enum Kind: String, Codable, CaseIterable {
     case stage
     /// What is in no stage.
     case other

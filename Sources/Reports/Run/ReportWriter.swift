@@ -144,7 +144,7 @@ package struct WrittenReport: Sendable, Hashable {
   package let latency: String
   package let results: String
 
-  init(directory: String) {
+  package init(directory: String) {
     self.directory = directory
     func path(_ name: String) -> String { FilePath(directory).appending(name).string }
     markdown = path(ReportWriter.FileName.markdown)

@@ -10,7 +10,7 @@ package enum WatchWriter {
   /// - Throws: ``ReportError``.
   @discardableResult
   package static func write(_ report: WatchReport, into folder: String) throws(ReportError) -> String {
-    let json = try StoredJSON.render(report, file: "watch.json")
+    let json = try json(report)
     let files = [
       ("databases.csv", WatchCSV.databases(report)), ("statements.csv", WatchCSV.statements(report)),
       ("connections.csv", WatchCSV.connections(report)), ("growth.csv", WatchCSV.growth(report)),
@@ -27,6 +27,13 @@ package enum WatchWriter {
     ]
     try publish(texts + files.map { (path: "\(folder)/\($0.0)", text: $0.1) }, document.pictures, in: folder)
     return page
+  }
+
+  /// The text of `watch.json`.
+  ///
+  /// - Throws: ``ReportError``.
+  package static func json(_ report: WatchReport) throws(ReportError) -> String {
+    try StoredJSON.render(report, file: "watch.json")
   }
 
   /// Reads a `watch.json` that `write` wrote.

@@ -1,0 +1,20 @@
+// What the commands that write a scenario file print for programs.
+internal import BatchmarkEngine
+internal import Reports
+internal import Scenarios
+
+/// A scenario file that was written.
+struct ScenarioFileDocument: CommandDocument {
+  static let title = "A scenario file that was written"
+
+  var file: String
+  var scenario: String
+  var cells: [String]
+  /// Absent where the rows were not counted.
+  var rows: Int?
+
+  init(_ scenario: Scenario, at file: String, rows: Int? = nil) {
+    (self.file, self.scenario, self.rows) = (file, scenario.name, rows)
+    cells = scenario.cells.map(\.id)
+  }
+}

@@ -1,0 +1,47 @@
+// Judged budgets as `check` and `run` print them for programs.
+package import Analysis
+
+/// A budget judged for a cell.
+package struct JudgedBudget: Codable {
+  var scenario: String
+  /// As the scenario file has it.
+  var budget: String
+  /// Absent where no cell has the name.
+  var cell: String?
+  var metric: String
+  var verdict: BudgetVerdict
+  /// In seconds, bytes or as a plain number; absent where the budget was not judged.
+  var found: Double?
+  var low: Double?
+  var high: Double?
+  var limit: Double?
+  /// What was found, in words.
+  var finding: String
+
+  private init(_ judgement: BudgetJudgement, of scenario: ScenarioReport) {
+    self.scenario = scenario.name
+    budget = judgement.budget.text
+    cell = judgement.cell
+    metric = judgement.budget.figure.column
+    verdict = judgement.verdict
+    (found, limit) = (judgement.found?.value, judgement.limit?.value)
+    (low, high) = (judgement.found?.low, judgement.found?.high)
+    finding = BudgetText(scenario: scenario, judgement: judgement).finding
+  }
+
+  /// All of a scenario.
+  package static func all(_ judgements: [BudgetJudgement], of scenario: ScenarioReport) -> [JudgedBudget] {
+    judgements.map { JudgedBudget($0, of: scenario) }
+  }
+}
+
+/// What `check` found.
+package struct BudgetDocument: CommandDocument {
+  package static let title = "Stored results, judged by budgets"
+
+  /// Samples of the judged scenarios that had failed.
+  package var failedSamples = 0
+  package var budgets: [JudgedBudget] = []
+
+  package init() {}
+}

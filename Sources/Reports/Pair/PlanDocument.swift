@@ -1,0 +1,62 @@
+// What comparisons can show here, as `plan` prints it for programs.
+package import Analysis
+internal import Harness
+
+/// The noise of each cell, and what follows from it.
+package struct PlanDocument: CommandDocument {
+  package static let title = "What comparisons can show on a machine"
+
+  struct Cell: Codable {
+    var cell: String
+    /// Why nothing is known of it.
+    var failure: String?
+    var trialSeconds: Double?
+    var pairSeconds: Double?
+    /// The robust standard deviation of pairs, as they are judged and as measured.
+    var noise: Double?
+    var measuredNoise: Double?
+    /// The smallest slow-down that the last look can show: 0.05 is 5 %.
+    var visibleChange: Double?
+    /// What a verdict on the margin takes; absent where the cell is too noisy.
+    var pairs: Int?
+    var seconds: Double?
+    var worthwhileTrials: Int?
+    /// What the cell gets of `--budget`.
+    var share: Share?
+  }
+
+  struct Share: Codable {
+    var pairs: Int
+    var seconds: Double
+    var visibleChange: Double?
+  }
+
+  var margin: Double
+  var looks: [Int]
+  var budgetSeconds: Double?
+  /// Whether the budget is enough for a verdict on every cell.
+  var isBudgetEnough: Bool?
+  var cells: [Cell]
+
+  /// The values that the page shows.
+  package init(_ lines: [PlanMarkdown.Line], _ rules: PairRules, shares: (seconds: Double, pairs: [Int]?)?) {
+    (margin, looks) = (rules.margin, rules.looks)
+    budgetSeconds = shares?.seconds
+    isBudgetEnough = shares.map { $0.pairs != nil }
+    var left = (shares?.pairs ?? [])[...]
+    cells = lines.map { line in
+      guard let estimate = line.estimate else {
+        return Cell(cell: line.cell, failure: line.failure ?? PlanMarkdown.tooFewPairs)
+      }
+      let expected = estimate.expectedPairs(rules)
+      return Cell(
+        cell: line.cell, trialSeconds: estimate.trialSeconds, pairSeconds: estimate.pairSeconds,
+        noise: estimate.spread, measuredNoise: estimate.measuredSpread,
+        visibleChange: estimate.visibleChange(pairs: rules.looks.last ?? 0), pairs: expected,
+        seconds: expected.map(estimate.seconds), worthwhileTrials: estimate.worthwhileTrials,
+        share: left.popFirst().map {
+          Share(pairs: $0, seconds: estimate.seconds(ofPairs: $0), visibleChange: estimate.visibleChange(pairs: $0))
+        })
+    }
+  }
+}
