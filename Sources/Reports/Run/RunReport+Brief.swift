@@ -31,6 +31,7 @@ extension RunReport {
     document.picture(mainPictures(of: analysis).first)
     let notes = Tradeoffs(scenario)
     document.table(briefTable(of: scenario, notes))
+    document.paragraph(Prose(scenario).order() ?? "")
     if scenario.cells.contains(where: { $0.latencies != nil }) { document.table(latencyTable(of: scenario)) }
     document.list(notes.lines + Prose(scenario).caveats.map { ListItem($0) })
     document.list(budgetItems(of: scenario, in: results))

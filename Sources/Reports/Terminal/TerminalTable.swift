@@ -73,6 +73,9 @@ package enum TerminalTable {
     if layout.hasGaps {
       lines += [""] + TerminalText.folded("\(TerminalLayout.dash) not measured; the report says why", to: width)
     }
+    if let order = prose.order(hasHeadings: true) {
+      lines += [""] + TerminalText.folded(Markdown.plain(order), to: width)
+    }
     for caveat in prose.caveats { lines += TerminalText.folded(Markdown.plain(caveat), to: width, indent: 2) }
     let budgets = BudgetLines.render(results.judgements(of: scenario), of: scenario)
     guard !budgets.isEmpty else { return lines }
