@@ -42,4 +42,16 @@ struct TableFactTests {
     }
     #expect(try scenario(sizes).rowOrder.isByWork)
   }
+
+  @Test("Times are disturbed once more than a tenth of a cell's samples lost over 5 % to others")
+  func disturbed() throws {
+    func isDisturbed(_ lost: [Double]) throws -> Bool {
+      let cell = cell("a", [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]).with { $0.lostSeconds = lost }
+      return try SyntheticRun(cells: [cell], rounds: 10).results().hasDisturbedTimes
+    }
+    #expect(try !isDisturbed([]))
+    #expect(try !isDisturbed([0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05]))
+    #expect(try !isDisturbed([0.06, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
+    #expect(try isDisturbed([0.06, 0, 0, 0.06, 0, 0, 0, 0, 0, 0]))
+  }
 }

@@ -44,15 +44,16 @@ extension RunReport {
     var table = Table(
       "Cell",
       [
-        .time("Time"), .ratio("Times the reference"), .bytes("Heap peak"), .bytes("Resident peak"), .bytes("WAL peak"),
+        .time("Time"), .time("CPU time"), .ratio("Times the reference"), .bytes("Heap peak"), .bytes("Resident peak"),
+        .bytes("WAL peak"),
       ])
     for cell in scenario.bestFirst {
       let main = cell.main
       table.append(
         cell.label + notes.letters(of: cell),
         [
-          .figure(main.wall), timesReference(of: cell), .figure(main[.heapPeak]), .figure(main[.residentSetPeak]),
-          .figure(main[.walPeak]),
+          .figure(main.wall), .figure(main.cpuMedian), timesReference(of: cell), .figure(main[.heapPeak]),
+          .figure(main[.residentSetPeak]), .figure(main[.walPeak]),
         ])
     }
     return table

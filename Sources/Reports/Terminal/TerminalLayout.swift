@@ -21,12 +21,15 @@ struct TerminalLayout {
 
   /// - Parameters:
   ///   - cells: Those of the table.
+  ///   - showsProcessorTime: Whether times are so disturbed that processor time belongs beside them.
   ///   - width: The columns of the terminal.
-  init(_ cells: [CellReport], width: Int) {
+  init(_ cells: [CellReport], showsProcessorTime: Bool = false, width: Int) {
     self.width = width
     let times = cells.compactMap(\.main.wall.figure)
-    // A bar by itself says nothing.
-    let all = TerminalColumn.allCases.filter { $0 != .bar || times.count > 1 }
+    let all = TerminalColumn.allCases.filter { column in
+      // A bar by itself says nothing.
+      column == .bar ? times.count > 1 : column == .processor ? showsProcessorTime : true
+    }
     let units = Dictionary(
       uniqueKeysWithValues: all.compactMap { column in column.unit(of: cells).map { (column, $0) } })
     self.units = units

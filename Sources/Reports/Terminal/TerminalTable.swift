@@ -48,7 +48,7 @@ package enum TerminalTable {
     let analysis = ScenarioAnalysis(scenario)
     let scenario = analysis.scenario
     let cells = scenario.bestFirst
-    let layout = TerminalLayout(cells, width: width)
+    let layout = TerminalLayout(cells, showsProcessorTime: scenario.hasDisturbedTimes, width: width)
     let winners = Set(analysis.rankings.compactMap { $0.winner?.cell })
     let prose = Prose(scenario)
     let answer = TerminalText.folded(Markdown.plain("\(prose.title).".uppercasedFirst), to: width)

@@ -125,7 +125,9 @@ extension RunWarning {
         + "with --rounds; to compare two settings or builds, use batchmark pair"
     case .slowFirstRound:
       "Warm up more, with --set warm_up=all, or bring the machine into the same state before each sample with --prepare"
-    case .disturbedSamples: "Stop other work on the machine, or use batchmark pair with --set-aside 5%"
+    case .disturbedSamples:
+      "Stop other work on the machine, or use batchmark pair with --set-aside 5%; CPU time, beside the wall time, has no waiting "
+        + "for a processor in it"
     case .ownClock:
       "Stop other work on the machine; where it is so in every run, have the engine do nothing outside of what its clock measures"
     case .memoryPressure: "Free memory, or take fewer rows; time for reading from a device is not the strategy's"

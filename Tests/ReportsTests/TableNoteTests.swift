@@ -1,0 +1,51 @@
+// What stands in a table, or below it, so that a reader does not take it for a mistake.
+import Analysis
+import BatchmarkEngine
+import Harness
+import Instruments
+import MissionTags
+@testable import Reports
+import Testing
+
+@Suite("A5 · notes on tables", .tags(.a5))
+struct TableNoteTests {
+  private func words(_ text: String) -> [String] { text.split { $0.isWhitespace }.map(String.init) }
+
+  private func terminal(_ results: Report, columns: Int = 120) -> [String] {
+    TerminalTable.render(results, color: false, columns: columns).split(separator: "\n").map(String.init)
+  }
+
+  /// The standard cells, with what others took of each time as a share of it.
+  private func results(lost share: Double) -> Report {
+    var results = Fixture.standard.results
+    for cell in results.scenarios[0].cells.indices {
+      for sample in results.scenarios[0].cells[cell].samples.indices {
+        for phase in results.scenarios[0].cells[cell].samples[sample].phases.indices {
+          guard let wall = results.scenarios[0].cells[cell].samples[sample].phases[phase].wallSeconds else { continue }
+          results.scenarios[0].cells[cell].samples[sample].phases[phase].interference =
+            Interference(runDelaySeconds: share * wall)
+        }
+      }
+    }
+    return results
+  }
+
+  @Test("CPU time stands beside the wall time on every page, and on a terminal where others disturbed that", .tags(.a2))
+  func processorTime() throws {
+    let scenario = ScenarioAnalysis(Fixture.standard.results.scenarios[0]).scenario
+    let table = RunReport.mainTable(of: scenario)
+    #expect(table.columns.prefix(3).map(\.title) == ["Cell", "Wall time", "CPU time"])
+    for (row, cell) in zip(table.rows, scenario.bestFirst) {
+      #expect(row.values[1] == .figure(cell.main.cpuMedian) && cell.main.cpuMedian.figure != nil)
+    }
+    #expect(!terminal(results(lost: 0.01)).contains { $0.contains("CPU time") })
+    let disturbed = terminal(results(lost: 0.5))
+    let head = try #require(disturbed.first { $0.hasPrefix("cell ") })
+    #expect(words(head).prefix(8) == ["cell", "wall", "time", "95", "%", "CPU", "time", "184"], "\(head)")
+    // 416 ms, nine tenths of it on a processor.
+    let save = try #require(disturbed.last { $0.hasPrefix("save ") })
+    #expect(words(save).prefix(7) == ["save", "416", "ms", "[400,", "499]", "375", "ms"], "\(save)")
+    let narrow = terminal(results(lost: 0.5), columns: 70)
+    #expect(narrow.contains { words($0).prefix(5) == ["cell", "wall", "time", "CPU", "time"] }, "\(narrow)")
+  }
+}
