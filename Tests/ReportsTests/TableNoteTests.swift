@@ -48,4 +48,20 @@ struct TableNoteTests {
     let narrow = terminal(results(lost: 0.5), columns: 70)
     #expect(narrow.contains { words($0).prefix(5) == ["cell", "wall", "time", "CPU", "time"] }, "\(narrow)")
   }
+
+  @Test("Columns that a window has no room for are named below the table; where all are there, nothing is")
+  func leftOut() throws {
+    let cells = ScenarioAnalysis(Fixture.standard.results.scenarios[0]).scenario.bestFirst
+    func leftOut(_ width: Int) -> [String] { TerminalLayout(cells, width: width).titlesLeftOut }
+    #expect(leftOut(120).isEmpty)
+    #expect(leftOut(110) == ["rows/s"])
+    #expect(leftOut(100) == ["resident", "rows/s"])
+    #expect(leftOut(80) == ["the interval", "resident", "WAL peak", "rows/s"])
+    // Names as long as those of programs leave no room in the widest window either.
+    var fixture = Fixture.standard
+    fixture["save"].cell.strategy = "a-library-with-a-long-name/save"
+    let lines = terminal(fixture.results)
+    #expect(lines.contains("No room here for rows/s; the report has all"), "\(lines)")
+    #expect(!terminal(Fixture.standard.results).contains { $0.hasPrefix("No room") })
+  }
 }

@@ -18,6 +18,8 @@ struct TerminalLayout {
   private let units: [TerminalColumn: Unit]
   /// Whether a figure that is shown was not measured.
   let hasGaps: Bool
+  /// The titles of the columns that there is no room for, in their order.
+  let titlesLeftOut: [String]
 
   /// - Parameters:
   ///   - cells: Those of the table.
@@ -63,6 +65,7 @@ struct TerminalLayout {
     }
     self.widths = widths
     let shown = columns
+    titlesLeftOut = all.filter { !shown.contains($0) && $0 != .bar }.map { $0 == .interval ? "the interval" : $0.title }
     hasGaps = cells.contains { cell in shown.contains { $0.text(of: cell, units[$0]) == nil } }
   }
 

@@ -73,6 +73,11 @@ package enum TerminalTable {
     if layout.hasGaps {
       lines += [""] + TerminalText.folded("\(TerminalLayout.dash) not measured; the report says why", to: width)
     }
+    if !layout.titlesLeftOut.isEmpty {
+      let titles = HumanUnits.list(layout.titlesLeftOut)
+      let advice = width < lineWidth ? "a wider window has room, and the report has all" : "the report has all"
+      lines += [""] + TerminalText.folded("No room here for \(titles); \(advice)", to: width)
+    }
     if let order = prose.order(hasHeadings: true) {
       lines += [""] + TerminalText.folded(Markdown.plain(order), to: width)
     }
