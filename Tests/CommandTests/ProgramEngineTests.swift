@@ -77,6 +77,7 @@ import Testing
       let unknown = try await batchmark("validate", "small.yml")
       #expect(unknown.status == 0 && unknown.output.contains("1 cell"), "\(unknown.status) \(unknown.errors)")
       #expect(unknown.errors.contains("cells of the engine snake are left out"), "\(unknown.errors)")
+      #expect(unknown.errors.contains("--engines FILE") && unknown.errors.split(separator: "\n").count == 1)
     }
   }
 

@@ -63,7 +63,7 @@ struct ListCommand: ParsableCommand {
       do {
         let scenario = try result.get()
         try Console.output("\n" + ListCommand.text(of: scenario))
-        for engine in scenario.absentEngines { Console.complain("\(file): \(engine.sentence)") }
+        for line in AbsentEngine.sentences(of: scenario.absentEngines) { Console.complain("\(file): \(line)") }
       } catch {
         let error = CommandError(error)
         Console.complain(lines: error.lines)

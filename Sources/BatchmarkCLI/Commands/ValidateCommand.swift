@@ -53,7 +53,7 @@ struct ValidateCommand: ParsableCommand {
       let names = "\(file): ok, scenario \(scenario.name)".onOneLine
       summary =
         "\(names), \(HumanUnits.counted(scenario.cells.count, "cell")), \(rows)\(change)\(needs.isEmpty ? "" : " ")\(needs)\n"
-      warnings = scenario.absentEngines.map(\.sentence) + ValidateCommand.warnings(on: scenario)
+      warnings = AbsentEngine.sentences(of: scenario.absentEngines) + ValidateCommand.warnings(on: scenario)
     } catch {
       return ValidateCommand.complain(error)
     }
