@@ -37,6 +37,7 @@ struct DryRun {
         rules: request.rounds)
     case nil: break
     }
+    RunSession.warn(of: plan, request)
     let forecast = RunForecast(of: plan, from: earlier?.results)
     try Console.output(ForecastMarkdown.render(forecast, from: earlier?.path, as: Console.Stream.output.form))
     return .success

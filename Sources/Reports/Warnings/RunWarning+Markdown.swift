@@ -116,7 +116,7 @@ extension RunWarning {
     case .stoppedEarly(_, _, _, .limit): "Give cells more time with --set cell_limit, or take fewer rows"
     case .stoppedEarly(_, _, _, .timeShare), .stoppedEarly(_, _, _, .narrow):
       "Give the run more time with --max-time, or every cell some rounds with --min-rounds"
-    case .fewRounds: "Take 6 rounds or more, better 10, with --rounds"
+    case .fewRounds: "Take \(Estimate.leastRounds) rounds or more, better 10, with --rounds"
     case .noisyTime(_, let halfWidth, let aim, let samples)
     where RunWarning.rounds(for: halfWidth, aim: aim, after: samples) > RunWarning.mostAdvisedRounds:
       "Quiet the machine: with so much noise more rounds hardly help; to compare two settings or builds, use batchmark pair"
