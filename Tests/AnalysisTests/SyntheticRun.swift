@@ -15,6 +15,8 @@ struct SyntheticCell {
   var walls: [Double]?
   /// What others took of each round's time, in seconds; empty where nobody disturbed it.
   var lostSeconds: [Double] = []
+  /// What the sample with the heap's figures lacks.
+  var absences: [MetricAbsence]?
   var mergeSeconds: Double?
   var rows = 10_000
   /// Timed rounds it has.
@@ -121,8 +123,10 @@ extension SyntheticCell {
       rows: rows, contentHash: hash, nulls: [:], versions: [1: rows], databaseBytes: 4096, versionedHash: "v")
     contents.links = links
     contents.indexes = indexes
-    return Sample(
+    var sample = Sample(
       cell: id, pass: pass, round: round, phases: phases, growth: [], contents: contents, pragmas: pragmas, notes: [],
       sqlite: "3.40.1", fingerprint: "f")
+    if pass == .memory { sample.absences = absences }
+    return sample
   }
 }

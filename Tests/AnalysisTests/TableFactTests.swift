@@ -54,4 +54,18 @@ struct TableFactTests {
     #expect(try !isDisturbed([0.06, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
     #expect(try isDisturbed([0.06, 0, 0, 0.06, 0, 0, 0, 0, 0, 0]))
   }
+
+  @Test("A figure that an instrument leaves out has the instrument's reason, any other that of its pass")
+  func absences() throws {
+    let cell = cell("a", [1, 1, 1, 1, 1]).with {
+      $0.absences = [MetricAbsence([.heapPeakSQLite, .allocationsSQLite], because: "counted together")]
+      $0.heapPeak = 100
+    }
+    let main = try #require(try SyntheticRun(cells: [cell], rounds: 5).results().cells.first).main
+    #expect(main[.heapPeak] == .figure(100))
+    #expect(main[.heapPeakSQLite] == .absent("counted together"))
+    #expect(main[.allocationsSQLite] == .absent("counted together"))
+    #expect(main[.allocations] == .absent("the worker did not measure it"))
+    #expect(main[.syncs] == .absent("no sample of the counters pass was taken"))
+  }
 }

@@ -65,3 +65,31 @@ struct TableNoteTests {
     #expect(!terminal(Fixture.standard.results).contains { $0.hasPrefix("No room") })
   }
 }
+
+extension TableNoteTests {
+  private func notes(_ rows: [(name: String, values: [Table.Value])]) -> [String] {
+    var table = Table("Cell", [.number("Rows"), .number("Syncs"), .number("Reads")])
+    for row in rows { table.append(row.name, row.values) }
+    return table.notes.map(\.text)
+  }
+
+  @Test("Absences for one reason share a sentence, and many rows are counted")
+  func absences() {
+    let reason = Table.Value.absent("not counted")
+    func rows(_ count: Int, lacking: Int) -> [(name: String, values: [Table.Value])] {
+      (1...count).map { ("c\($0)", [.whole(1), $0 <= lacking ? reason : .whole(2), .whole(3)]) }
+    }
+    #expect(notes(rows(9, lacking: 4)) == ["Syncs of `c1`, `c2`, `c3` and `c4`: not counted."])
+    #expect(notes(rows(9, lacking: 5)) == ["Syncs of 5 cells: not counted."])
+    #expect(notes(rows(9, lacking: 7)) == ["Syncs of every cell but `c8` and `c9`: not counted."])
+    #expect(notes(rows(9, lacking: 9)) == ["Syncs of every cell: not counted."])
+    // Rows that lack one figure, and rows that lack two.
+    let mixed = rows(9, lacking: 9).map { row in
+      (name: row.name, values: row.name == "c9" ? [.whole(1), reason, reason] : row.values)
+    }
+    #expect(notes(mixed) == ["Syncs of every cell; Reads of `c9`: not counted."])
+    // A cell with a row for each phase.
+    let phases = (rows(6, lacking: 6) + rows(6, lacking: 0)).map { (name: $0.name, values: $0.values) }
+    #expect(notes(phases) == ["Syncs of 6 cells: not counted."])
+  }
+}

@@ -26,7 +26,9 @@ struct HeapInstrument: Instrument {
   /// What another process had allocated when the phase began.
   private var processBefore: MeterReading.Heap?
   private var process: MeasuredProcess?
-  private(set) var remarks: [String] = []
+  /// Whether a phase of another process stayed below an earlier peak.
+  private var missesPeak = false
+  let remarks: [String] = []
 
   init(in context: InstrumentContext) throws {
     self.context = context
@@ -73,10 +75,8 @@ struct HeapInstrument: Instrument {
     ]
     if after.peakBytes > before.peakBytes {
       figures[.heapPeak] = after.peakBytes - before.liveBytes
-    } else if remarks.isEmpty {
-      remarks = [
-        "heap_peak_bytes is not known in every phase: a program's peak cannot be set back, and an earlier one was higher"
-      ]
+    } else {
+      missesPeak = true
     }
     return figures
   }
@@ -85,15 +85,14 @@ struct HeapInstrument: Instrument {
     guard let process else { return [] }
     let parts = MetricAbsence(
       [.heapPeakSQLite, .heapPeakNonSQLite, .allocationsSQLite],
-      because: "SQLite's part of the heap is not known: the work was done by a program, whose allocations are counted "
-        + "together")
-    guard process.heap() == nil else { return [parts] }
+      because: "the allocations of a program are counted together, SQLite's among them")
+    guard process.heap() == nil else { return [parts] + MetricAbsence.peaks(missesPeak ? [.heapPeak] : []) }
     return [
       parts,
       MetricAbsence(
         [.heapPeak, .allocations, .allocatedBytes],
-        because: "the heap is not known: the program does not allocate by the malloc that is metered, or opened no "
-          + "database with the system's SQLite"),
+        because: "the program does not allocate by the malloc that is metered, or opened no database with the system's "
+          + "SQLite"),
     ]
   }
 }
