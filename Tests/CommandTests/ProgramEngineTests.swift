@@ -147,6 +147,41 @@ import Testing
   }
 
   extension ProgramEngineTests {
+    @Test(
+      "A program with a managed heap has no figures of its heap, with the reason, and does not need the least memory",
+      .enabled(if: Jemalloc.isLinked, "without jemalloc there is no memory pass"))
+    func managedHeap() async throws {
+      let folder = URL(filePath: ProgramEngineTests.pythonEngine).deletingLastPathComponent().path
+      try workspace.write(
+        """
+        import sqlite3, batchmark_engine, sqlite3_engine
+        offer = batchmark_engine.hello("managed", "1", sqlite3_engine.STRATEGIES, sqlite3.connect(":memory:"))
+        batchmark_engine.serve(dict(offer, heap="managed"), sqlite3_engine.SQLite3)
+
+        """, to: "managed.py")
+      try workspace.write(
+        """
+        engines:
+          - name: snake
+            command: [\(python), managed.py]
+            environment: {PYTHONDONTWRITEBYTECODE: "1", PYTHONPATH: \(folder)}
+
+        """, to: "managed.yml")
+      let result = try await batchmark("run", "small.yml", "--engines", "managed.yml", "--quick", "--out", "out")
+      #expect(result.status == 0, "\(result.errors)")
+      let scenario = try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first)
+      let program = try #require(scenario.cells.first { $0.cell.engine == "snake" }).main
+      for metric in [MetricID.heapPeak, .allocations, .allocatedBytes, .heapPeakSQLite] {
+        #expect(program[metric].reason?.contains("manages a heap of its own") == true, "\(metric): \(program[metric])")
+      }
+      #expect(try #require(program.metrics[.residentSetPeak]) > 1 << 20)
+      // Of the reference alone nothing is said.
+      #expect(scenario.cells.contains { $0.main.metrics[.heapPeak] != nil })
+      #expect(!ScenarioAnalysis(scenario).scenario.findings.contains { $0.kind == .leanest })
+    }
+  }
+
+  extension ProgramEngineTests {
     private static let compiler = "/usr/bin/cc"
 
     /// Builds the engine in C of the repository, and declares it.

@@ -68,7 +68,7 @@ struct HeapInstrument: Instrument {
 
   /// The figures of another process, whose peak cannot be set back: where the phase stayed below it, it is not known.
   private mutating func figures(from before: MeterReading.Heap?, to after: MeterReading.Heap?) -> [MetricID: Int64] {
-    guard let before, let after else { return [:] }
+    guard let before, let after, context.process?.managesHeap != true else { return [:] }
     var figures: [MetricID: Int64] = [
       .allocations: after.allocations - before.allocations,
       .allocatedBytes: after.allocatedBytes - before.allocatedBytes,
@@ -86,11 +86,20 @@ struct HeapInstrument: Instrument {
     let parts = MetricAbsence(
       [.heapPeakSQLite, .heapPeakNonSQLite, .allocationsSQLite],
       because: "the allocations of a program are counted together, SQLite's among them")
+    let all: [MetricID] = [.heapPeak, .allocations, .allocatedBytes]
+    if process.managesHeap {
+      return [
+        MetricAbsence(
+          all + parts.metrics,
+          because: "the program's runtime manages a heap of its own, of which the metered malloc "
+            + "sees a part")
+      ]
+    }
     guard process.heap() == nil else { return [parts] + MetricAbsence.peaks(missesPeak ? [.heapPeak] : []) }
     return [
       parts,
       MetricAbsence(
-        [.heapPeak, .allocations, .allocatedBytes],
+        all,
         because: "the program does not allocate by the malloc that is metered, or opened no database with the system's "
           + "SQLite"),
     ]

@@ -66,7 +66,8 @@ package struct MetricAbsence: Codable, Sendable, Hashable {
     if metrics.isEmpty { return [] }
     return [
       MetricAbsence(
-        metrics, because: "a program's peak cannot be set back, and an earlier phase's was higher", isOfEveryPhase: false)
+        metrics, because: "a program's peak cannot be set back, and an earlier phase's was higher",
+        isOfEveryPhase: false)
     ]
   }
 }
