@@ -80,9 +80,7 @@ struct ListCommand: ParsableCommand {
     return try ScenarioFiles.find(in: [suite == ScenarioLoading.defaultSuite ? "Scenarios" : folder])
   }
 
-  /// The engines with their strategies.
-  ///
-  /// - Parameter cells: Those whose engines and strategies are shown; nil for all there are.
+  /// The engines with their strategies: those that the cells use, or all.
   static func text(of engines: [any Engine], usedBy cells: [Cell]? = nil) -> String {
     let common = Cell.commonParameters.map { "\($0.name)=\($0.parameter.choice)" }.joined(separator: ", ")
     let parts = engines.compactMap { engine -> String? in

@@ -81,9 +81,7 @@ extension Prose {
 
   // MARK: The order of tables
 
-  /// In which order the cells of a table are, where that does not show in its first figure; nil where it does.
-  ///
-  /// - Parameter hasHeadings: Whether the table itself says which cells did equal work.
+  /// In which order the cells of a table are, where neither its first figure nor headings show it; nil where they do.
   func order(hasHeadings: Bool = false) -> String? {
     let order = scenario.rowOrder
     let figure = order.figure.map { "\(figureWords($0)), which the question is about" } ?? "wall time"

@@ -5,8 +5,9 @@ internal import Analysis
 enum TerminalColumn: Int, CaseIterable {
   case time, interval, processor, bar, reference, heap, resident, wal, rate
 
-  /// They are dropped in this order to make room for the others; the time stays. Processor time is there only beside times that
-  /// others disturbed.
+  /// They are dropped in this order to make room for the others; the time stays.
+  ///
+  /// Processor time is there only beside times that others disturbed.
   static let givingWay: [TerminalColumn] = [.rate, .resident, .wal, .interval, .heap, .reference, .processor, .bar]
 
   /// The axis stands in place of the bar's title.
