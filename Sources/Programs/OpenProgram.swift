@@ -30,7 +30,9 @@ final class OpenProgram {
     (self.definition, self.offer, self.setup, self.cell) = (definition, offer, setup, cell)
     conversation = try ProgramConversation(
       definition, variables: setup.processMetering?.variables ?? [:], limits: limits)
-    process = MeasuredProcess(number: conversation.processNumber, meterFolder: setup.processMetering?.folder)
+    process = MeasuredProcess(
+      number: conversation.processNumber, meterFolder: setup.processMetering?.folder,
+      managesHeap: definition.hello.heap == .managed)
     guard try conversation.ask(.hello, for: ProgramHello.self) == definition.hello else {
       throw conversation.failed(.otherHello)
     }

@@ -15,12 +15,22 @@ package struct ProgramHello: Codable, Sendable, Hashable {
   package var engine: String
   package var version: String
   package var runtime: String
+  /// Where its values live; nil as ``Heap/malloc``.
+  package var heap: Heap?
   package var sqlite: Library?
   package var strategies: [ProgramStrategy]
 
   /// The strategy of an engine as the program declared it.
   package func offer(of strategy: Strategy) -> ProgramStrategy? {
     strategies.first { $0.name == strategy.name && $0.operation == strategy.operation.rawValue }
+  }
+
+  /// Where the values of a program live.
+  package enum Heap: String, Codable, Sendable, Hashable, CaseIterable {
+    /// In blocks of the C library's `malloc`, which is metered.
+    case malloc
+    /// In a heap that its runtime maps and collects itself.
+    case managed
   }
 
   /// Its SQLite.

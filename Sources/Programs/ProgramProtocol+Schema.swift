@@ -84,7 +84,8 @@ extension ProgramProtocol {
       ], required: ["name", "operation", "summary"])
     return .mapping(
       [
-        "hello": .integers(version...version), "engine": text, "version": text, "runtime": text, "sqlite": sqlite,
+        "hello": .integers(version...version), "engine": text, "version": text, "runtime": text,
+        "heap": .words(ProgramHello.Heap.allCases.map(\.rawValue)), "sqlite": sqlite,
         "strategies": .list(of: strategy, least: 1),
       ], required: ["hello", "engine", "version", "runtime", "strategies"])
   }

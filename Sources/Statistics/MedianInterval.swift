@@ -20,6 +20,13 @@ package func medianInterval(_ values: [Double], confidence: Double) -> ClosedRan
   return sorted[rank - 1]...sorted[sorted.count - rank]
 }
 
+/// The fewest values whose median has an interval; nil where the confidence is out of range.
+package func leastForMedianInterval(confidence: Double) -> Int? {
+  guard confidence > 0, confidence < 1 else { return nil }
+  // A confidence below 1 is at most 1 - 2^-53.
+  return (1...64).first { medianIntervalRank(count: $0, confidence: confidence) != nil }
+}
+
 /// The k of ``medianInterval(_:confidence:)``, from 1; nil when there is none.
 func medianIntervalRank(count: Int, confidence: Double) -> Int? {
   guard count > 0 else { return nil }

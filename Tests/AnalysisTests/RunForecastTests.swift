@@ -99,3 +99,16 @@ struct RunForecastTests {
     #expect(isNear(unlike[0], 3.9) && isNear(unlike[1], 3.9))
   }
 }
+
+extension RunForecastTests {
+  @Test("Rounds too few for an interval are known beforehand: 5 are, 6 are not, nor is a quick run's one")
+  func roundsWithoutInterval() throws {
+    #expect(Estimate.leastRounds == 6)
+    #expect(try wholePlan(rows: 10, rounds: 5).roundsWithoutInterval == [5])
+    #expect(try wholePlan(rows: 10, rounds: 6).roundsWithoutInterval.isEmpty)
+    #expect(try wholePlan(rows: 10, rounds: 2, rules: RoundRules(minRounds: 6)).roundsWithoutInterval.isEmpty)
+    let planned = planned(try scenario(strategies: ["save"], rounds: 2))
+    #expect(RunPlan(scenarios: [planned, planned], seed: 7, isQuick: false).roundsWithoutInterval == [2])
+    #expect(RunPlan(scenarios: [planned], seed: 7, isQuick: true).roundsWithoutInterval.isEmpty)
+  }
+}

@@ -11,6 +11,12 @@ struct SyntheticCell {
   var cell: Cell
   /// Without noise.
   var seconds: Double
+  /// What it takes in each round, in place of ``seconds`` and all noise; nil for those.
+  var walls: [Double]?
+  /// What others took of each round's time, in seconds; empty where nobody disturbed it.
+  var lostSeconds: [Double] = []
+  /// What the sample with the heap's figures lacks.
+  var absences: [MetricAbsence]?
   var mergeSeconds: Double?
   var rows = 10_000
   /// Timed rounds it has.
@@ -87,12 +93,16 @@ struct SyntheticRun {
     for round in 1...rounds {
       let shared = noise(2 * roundNoise)
       for cell in cells where round <= cell.rounds ?? rounds {
-        let wall = cell.seconds * shared * noise(2 * ownNoise)
+        let noisy = cell.seconds * shared * noise(2 * ownNoise)
+        let wall = cell.walls?[round - 1] ?? noisy
         let merge = cell.mergeSeconds.map { $0 * shared * noise(2 * ownNoise) }
         if cell.failedRounds.contains(round) {
           entries.append(.failure(failure(cell.id, round: round)))
         } else {
           var sample = cell.sample(.timing, round, wall: wall, merge: merge)
+          if !cell.lostSeconds.isEmpty, let main = sample.phases.firstIndex(where: \.phase.isMain) {
+            sample.phases[main].interference = Interference(runDelaySeconds: cell.lostSeconds[round - 1])
+          }
           if let share = cell.ownShare, let main = sample.phases.firstIndex(where: \.phase.isMain) {
             sample.phases[main].ownSeconds = share * wall - (cell.strayedRounds.contains(round) ? 0.01 : 0)
           }
@@ -113,8 +123,10 @@ extension SyntheticCell {
       rows: rows, contentHash: hash, nulls: [:], versions: [1: rows], databaseBytes: 4096, versionedHash: "v")
     contents.links = links
     contents.indexes = indexes
-    return Sample(
+    var sample = Sample(
       cell: id, pass: pass, round: round, phases: phases, growth: [], contents: contents, pragmas: pragmas, notes: [],
       sqlite: "3.40.1", fingerprint: "f")
+    if pass == .memory { sample.absences = absences }
+    return sample
   }
 }

@@ -46,11 +46,13 @@ struct AbsentCounterTests {
       let expected = MetricID.allCases.filter { $0.pass == .counters && !missing.contains($0) }
       #expect(Set(metrics.keys) == Set(expected), "\(phase)")
     }
-    let notes = cell.samples.filter { $0.pass == .counters }.map(\.notes)
-    #expect(!notes.isEmpty)
-    for notes in notes {
-      #expect(notes.filter { $0.contains("not known") }.count == (reason.isEmpty ? 0 : 1), "\(notes)")
-      #expect(reason.isEmpty || notes.contains { $0.hasPrefix(reason) }, "\(notes)")
+    let samples = cell.samples.filter { $0.pass == .counters }
+    #expect(!samples.isEmpty)
+    for sample in samples {
+      let absences = sample.absences ?? []
+      #expect(absences.count == (reason.isEmpty ? 0 : 1), "\(absences)")
+      #expect(absences.allSatisfy { $0.reason.hasPrefix(reason) && Set($0.metrics) == Set(missing) }, "\(absences)")
+      #expect(!sample.notes.contains { $0.contains("not known") }, "\(sample.notes)")
     }
     if reason.isEmpty { return }
     #expect(try workspace.report("out").contains(reason))

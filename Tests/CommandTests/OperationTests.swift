@@ -131,7 +131,8 @@ extension OperationTests {
   @Test("list sorts strategies by operation, and validate counts the rows that are meant")
   func listAndValidate() async throws {
     let workspace = try Workspace()
-    let list = try await Program.batchmark.run(["list", "\(scenarios)/batch-update.yml"], in: workspace.path)
+    let list = try await Program.batchmark.run(
+      ["list", "\(scenarios)/batch-update.yml", "\(scenarios)/batch-delete.yml"], in: workspace.path)
     #expect(list.output.contains("  with operation: update\n  save  "))
     #expect(list.output.contains("  with operation: delete\n  delete "))
     #expect(

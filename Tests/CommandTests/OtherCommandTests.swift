@@ -11,11 +11,20 @@ import Testing
 
 @Suite("A1 A8 A10 · list, validate, generate, doctor", .tags(.a1, .a8, .a10))
 struct OtherCommandTests {
-  @Test("list shows engines, strategies, parameters, and the cells of scenarios")
+  @Test("list shows engines, strategies, parameters, and the cells of scenarios; of a file what its cells use")
   func list() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save, save_every: 5}"])
-    let result = try await Program.batchmark.run(["list", "small.yml"], in: workspace.path)
+    let one = try await Program.batchmark.run(["list", "small.yml"], in: workspace.path)
+    #expect(one.status == 0, "\(one.errors)")
+    // The engine, its strategy, what every strategy has, the scenario and its cell.
+    let starts = one.output.split(separator: "\n").map { $0.split(separator: " ").first.map(String.init) ?? "" }
+    #expect(
+      starts == ["objectgraph", "save", "every", "small", "small/objectgraph/save[save_every=5]"], "\(one.output)")
+    try FileManager.default.createDirectory(atPath: workspace.path + "/Scenarios", withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      atPath: workspace.path + "/small.yml", toPath: workspace.path + "/Scenarios/earthquakes.yml")
+    let result = try await Program.batchmark.run(["list"], in: workspace.path)
     #expect(result.status == 0, "\(result.errors)")
     for word in [
       "objectgraph", "batch-dictionary", "request_size=all", "merge=none|changes|history", "sqlite",

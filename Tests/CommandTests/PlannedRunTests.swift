@@ -110,3 +110,23 @@ struct PlannedRunTests {
     }
   }
 }
+
+extension PlannedRunTests {
+  @Test("Fewer than 6 rounds are warned of before anything is measured, and 6 are not")
+  func fewRounds() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: PlannedRunTests.cells)
+    func errors(_ arguments: String...) async throws -> String {
+      let result = try await Program.batchmark.run(["run", "small.yml", "--dry-run"] + arguments, in: workspace.path)
+      #expect(result.status == 0, "\(result.errors)")
+      return result.errors
+    }
+    #expect(try await errors("--rounds", "5").contains("5 rounds give no interval"))
+    #expect(try await errors("--rounds", "5").contains("take 6 or more with --rounds"))
+    #expect(try await errors().contains("2 rounds give no interval"))
+    for arguments in [["--rounds", "6"], ["--quick"], ["--precision", "5%"]] {
+      let result = try await Program.batchmark.run(["run", "small.yml", "--dry-run"] + arguments, in: workspace.path)
+      #expect(result.status == 0 && !result.errors.contains("no interval"), "\(arguments): \(result.errors)")
+    }
+  }
+}

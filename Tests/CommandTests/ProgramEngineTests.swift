@@ -77,6 +77,7 @@ import Testing
       let unknown = try await batchmark("validate", "small.yml")
       #expect(unknown.status == 0 && unknown.output.contains("1 cell"), "\(unknown.status) \(unknown.errors)")
       #expect(unknown.errors.contains("cells of the engine snake are left out"), "\(unknown.errors)")
+      #expect(unknown.errors.contains("--engines FILE") && unknown.errors.split(separator: "\n").count == 1)
     }
   }
 
@@ -142,6 +143,41 @@ import Testing
       #expect(
         result.status == 1 && result.errors.isEmpty || result.output.contains("statements"),
         "\(result.status) \(result.errors) \(result.output)")
+    }
+  }
+
+  extension ProgramEngineTests {
+    @Test(
+      "A program with a managed heap has no figures of its heap, with the reason, and does not need the least memory",
+      .enabled(if: Jemalloc.isLinked, "without jemalloc there is no memory pass"))
+    func managedHeap() async throws {
+      let folder = URL(filePath: ProgramEngineTests.pythonEngine).deletingLastPathComponent().path
+      try workspace.write(
+        """
+        import sqlite3, batchmark_engine, sqlite3_engine
+        offer = batchmark_engine.hello("managed", "1", sqlite3_engine.STRATEGIES, sqlite3.connect(":memory:"))
+        batchmark_engine.serve(dict(offer, heap="managed"), sqlite3_engine.SQLite3)
+
+        """, to: "managed.py")
+      try workspace.write(
+        """
+        engines:
+          - name: snake
+            command: [\(python), managed.py]
+            environment: {PYTHONDONTWRITEBYTECODE: "1", PYTHONPATH: \(folder)}
+
+        """, to: "managed.yml")
+      let result = try await batchmark("run", "small.yml", "--engines", "managed.yml", "--quick", "--out", "out")
+      #expect(result.status == 0, "\(result.errors)")
+      let scenario = try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first)
+      let program = try #require(scenario.cells.first { $0.cell.engine == "snake" }).main
+      for metric in [MetricID.heapPeak, .allocations, .allocatedBytes, .heapPeakSQLite] {
+        #expect(program[metric].reason?.contains("manages a heap of its own") == true, "\(metric): \(program[metric])")
+      }
+      #expect(try #require(program.metrics[.residentSetPeak]) > 1 << 20)
+      // Of the reference alone nothing is said.
+      #expect(scenario.cells.contains { $0.main.metrics[.heapPeak] != nil })
+      #expect(!ScenarioAnalysis(scenario).scenario.findings.contains { $0.kind == .leanest })
     }
   }
 

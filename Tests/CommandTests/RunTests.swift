@@ -224,7 +224,7 @@ extension RunTests {
     let stranger = try await Program.batchmark.run(
       ["run", "small.yml", "--quick", "--out", "other"], in: workspace.path)
     #expect(stranger.status == 0)
-    #expect(stranger.errors.contains("cells of the engine faulty are left out: this executable does not have it"))
+    #expect(stranger.errors.contains("cells of the engine faulty are left out: this executable has no such engine"))
   }
 
   @Test(

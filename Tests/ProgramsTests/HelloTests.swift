@@ -84,6 +84,22 @@ struct HelloTests {
   }
 }
 
+extension HelloTests {
+  @Test("A hello may say that the heap is managed; another word is refused")
+  func heap() throws {
+    func program(_ word: String) throws -> PythonProgram {
+      let plain = "plain = batchmark_engine.hello"
+      return try .faulty(
+        module: "\(plain)\nbatchmark_engine.hello = lambda *all: dict(plain(*all), heap='\(word)')")
+    }
+    #expect(try program("managed").definition().hello.heap == .managed)
+    #expect(try program("malloc").definition().hello.heap == .malloc)
+    #expect(try PythonProgram.sqlite3().definition().hello.heap == nil)
+    let error = #expect(throws: ProgramError.self) { try program("none").definition() }
+    #expect(error?.description.contains("expected a right value for 'heap'") == true, "\(error?.description ?? "")")
+  }
+}
+
 @Suite("A13 · the file of engines", .tags(.a13))
 struct EngineFileTests {
   @Test("The repository's file names its engines")

@@ -12,7 +12,8 @@ import Testing
 struct FiguresAgreeTests {
   /// A column of a page's table of main phases, and that of summary.csv with the same figure.
   private static let main: [(title: String, column: String)] = [
-    ("Wall time", "wall_median_s"), ("Rows a second", "rows_per_s"), ("Times the reference", "times_reference"),
+    ("Wall time", "wall_median_s"), ("CPU time", "cpu_median_s"), ("Rows a second", "rows_per_s"),
+    ("Times the reference", "times_reference"),
     ("Heap peak", "heap_peak_bytes"), ("Resident peak", "rss_peak_bytes"), ("WAL peak", "wal_peak_bytes"),
     ("SQLite's part", "heap_peak_sqlite_bytes"), ("jemalloc allocated", "jemalloc_allocated_peak_bytes"),
     ("jemalloc resident", "jemalloc_resident_peak_bytes"), ("Allocations", "allocations"),

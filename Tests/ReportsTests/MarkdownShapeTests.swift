@@ -111,7 +111,7 @@ extension MarkdownShapeTests {
     ]
     fixture.cells.removeAll { $0.cell.engine == "sqlite" }
     let text = RunReport.text(fixture.results)
-    #expect(text.contains("| save | 416 [400, 499] | 240,000 | — | — | 12.3 |"))
+    #expect(text.contains("| save | 416 [400, 499] | 375 | 240,000 | — | — | 12.3 |"))
     #expect(text.contains("- Heap peak and Resident peak of `save`: every sample of the memory pass failed."))
     #expect(
       text.contains(

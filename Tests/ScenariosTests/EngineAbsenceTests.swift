@@ -27,13 +27,21 @@ struct EngineAbsenceTests {
     let scenario = try reader(.any).read(text: text, file: "x.yml")
     #expect(scenario.cells.map(\.id) == ["quakes/objectgraph/save[save_every=100]", "quakes/sqlite/insert"])
     #expect(scenario.absentEngines.map(\.name) == ["snake", "sqlit"])
+    #expect(scenario.absentEngines.map(\.suggestion) == [nil, "sqlite"])
+    // One sentence for one reason, with --engines.
+    let reason =
+      "this executable has no such engine; --engines FILE reads engines that are programs, and checks their cells"
+    #expect(scenario.absentEngines.allSatisfy { $0.reason == reason })
     #expect(
-      scenario.absentEngines.map(\.sentence) == [
-        "cells of the engine snake are left out: this executable does not have it; expected --engines FILE with a program of "
-          + "this name",
-        "cells of the engine sqlit are left out: this executable does not have it; expected --engines FILE with a program "
-          + "of this name; did you mean 'sqlite'?",
+      AbsentEngine.sentences(of: scenario.absentEngines) == [
+        "cells of the engines snake and sqlit are left out: \(reason); did you mean 'sqlite' by sqlit?"
       ])
+    #expect(
+      AbsentEngine.sentences(of: [scenario.absentEngines[1], AbsentEngine(name: "adder", reason: "it ended")]) == [
+        "cells of the engine sqlit are left out: \(reason); did you mean 'sqlite'?",
+        "cells of the engine adder are left out: it ended",
+      ])
+    #expect(AbsentEngine.sentences(of: []).isEmpty)
   }
 
   @Test("With one, only those that it has may be missing")

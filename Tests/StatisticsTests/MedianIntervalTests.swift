@@ -38,6 +38,8 @@ struct MedianIntervalTests {
       #expect(medianIntervalRank(count: count, confidence: confidence) == 1)
       #expect(medianIntervalRank(count: count - 1, confidence: confidence) == nil)
     }
+    #expect([0.5, 0.9, 0.95, 0.99, 0.999].map { leastForMedianInterval(confidence: $0) } == [2, 5, 6, 8, 11])
+    #expect([0, 1, -1, .nan].allSatisfy { leastForMedianInterval(confidence: $0) == nil })
   }
 }
 

@@ -193,7 +193,7 @@ func Hello(engine, version string, strategies []Strategy) map[string]any {
 	}
 	return map[string]any{
 		"hello": 1, "engine": engine, "version": version, "runtime": strings.Replace(runtime.Version(), "go", "Go ", 1),
-		"sqlite": map[string]any{"version": library, "source_id": source}, "strategies": strategies,
+		"heap": "managed", "sqlite": map[string]any{"version": library, "source_id": source}, "strategies": strategies,
 	}
 }
 

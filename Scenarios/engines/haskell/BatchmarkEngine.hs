@@ -97,6 +97,7 @@ hello engine version strategies = bracket (SQLite.open ":memory:") SQLite.close 
   pure $ object
     [ "hello" .= (1 :: Int), "engine" .= engine, "version" .= version
     , "runtime" .= ("GHC " <> showVersion compilerVersion)
+    , "heap" .= ("managed" :: Text)
     , "sqlite" .= object [key .= text | (key, Right text) <- zip keys (fromPersistValueText <$> library)]
     , "strategies" .= strategies
     ]

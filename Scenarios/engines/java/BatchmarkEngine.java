@@ -158,6 +158,7 @@ public abstract class BatchmarkEngine {
     hello.put("engine", engine);
     hello.put("version", version);
     hello.put("runtime", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
+    hello.put("heap", "managed");
     try (var memory = DriverManager.getConnection("jdbc:sqlite::memory:")) {
       var library = query(memory, "SELECT sqlite_version()");
       hello.put("sqlite", Map.of("version", library, "source_id", query(memory, "SELECT sqlite_source_id()")));

@@ -87,7 +87,7 @@ class BatchmarkEngine
   def self.hello(engine, version, strategies)
     library = SQLite3::Database.new(":memory:").execute("SELECT sqlite_version(), sqlite_source_id()")[0]
     {hello: 1, engine: engine, version: version, runtime: "#{RUBY_ENGINE} #{RUBY_VERSION}",
-     sqlite: {version: library[0], source_id: library[1]}, strategies: strategies}
+     heap: "managed", sqlite: {version: library[0], source_id: library[1]}, strategies: strategies}
   end
 
   def answer(request, value)

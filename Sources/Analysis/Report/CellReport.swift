@@ -98,16 +98,18 @@ package struct CellReport: Codable, Sendable {
     databaseBytes = Measured(storeSample?.contents.databaseBytes, or: notWritten)
     let database = databaseBytes.figure.flatMap { $0 > 0 ? Double($0) : nil }
     writeAmplification = Measured(
-      database.flatMap { size in main.metrics[.walBytesWritten].map { Double($0) / size } }, or: notWritten)
+      database.flatMap { size in main.metrics[.walBytesWritten].map { Double($0) / size } },
+      or: main[.walBytesWritten].reason ?? notWritten)
     let written = phases.filter { ![.load, .prepare, .verify].contains($0.phase) }
       .compactMap { $0.metrics[.bytesWritten].map(Double.init) }.reduce(0, +)
     let isCounted = main.metrics[.bytesWritten] != nil
-    fullWriteAmplification = Measured(database.flatMap { isCounted ? written / $0 : nil }, or: notWritten)
+    fullWriteAmplification = Measured(
+      database.flatMap { isCounted ? written / $0 : nil }, or: main[.bytesWritten].reason ?? notWritten)
     let active = main.metrics[.jemallocActiveAfter]
     let allocated = main.metrics[.jemallocAllocatedAfter].flatMap { $0 > 0 ? $0 : nil }
     fragmentation = Measured(
       active.flatMap { active in allocated.map { Double(active) / Double($0) } },
-      or: absence(of: .memory, in: mainPhase))
+      or: main[.jemallocActiveAfter].reason ?? absence(of: .memory, in: mainPhase))
   }
 }
 
@@ -196,6 +198,17 @@ extension CellReport {
     var notes: [String] = []
     for note in taken.flatMap(\.notes) where !notes.contains(note) { notes.append(note) }
     return "the worker did not measure it" + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
+  }
+
+  /// Why metrics are missing, where an instrument of a sample knows.
+  var metricAbsences: [MetricID: String] {
+    var found: [MetricID: String] = [:]
+    for sample in samples {
+      for absence in sample.absences ?? [] {
+        for metric in absence.metrics where found[metric] == nil { found[metric] = absence.reason }
+      }
+    }
+    return found
   }
 }
 

@@ -24,6 +24,8 @@ package struct PhaseReport: Codable, Sendable {
   package var disagreements: [MetricID: [Int64]]
   /// Why a metric of a pass is missing, where one is.
   package var absences: [Pass: String]
+  /// Why single metrics are missing, where an instrument knows; nil where none says so.
+  package var metricAbsences: [MetricID: String]?
 
   /// The figures of a phase, with the cell's reasons for those that are missing.
   ///
@@ -48,13 +50,17 @@ package struct PhaseReport: Codable, Sendable {
     self.disagreements = disagreements
     absences = Dictionary(
       uniqueKeysWithValues: Pass.allCases.map { ($0, cell.absence(of: $0, in: phase)) })
+    let known = cell.metricAbsences
+    metricAbsences = known.isEmpty ? nil : known
   }
 
   /// The median of a metric, or why it was not measured.
   package subscript(metric: MetricID) -> Measured<Int64> {
     let noOperation = "no such operation was due beside it, or it is made of one request"
     return Measured(
-      metrics[metric], or: metric.isLatency ? noOperation : absences[metric.pass] ?? "no sample was taken")
+      metrics[metric],
+      or: metric.isLatency
+        ? noOperation : metricAbsences?[metric] ?? absences[metric.pass] ?? "no sample was taken")
   }
 
   /// A metric for each row of the phase.

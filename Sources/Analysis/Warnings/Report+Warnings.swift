@@ -58,7 +58,7 @@ extension ScenarioReport {
   fileprivate func warnings(isQuick: Bool, aim: Double) -> [RunWarning] {
     let failedRounds = setAside
     return cells.flatMap { cell -> [RunWarning] in
-      let timed = cell.samples.filter { $0.pass == .timing && !failedRounds.contains($0) }
+      let timed = cell.timed(without: failedRounds)
       return cell.losses(roundsSetAside: failedRounds.rounds.count) + cell.disagreements + cell.earlyStop(of: rounds)
         + cell.walLimitWarnings + cell.concurrencyWarnings + cell.timeWarnings(of: timed, isQuick: isQuick, aim: aim)
         + cell.clockWarnings(setAside: failedRounds)
@@ -66,7 +66,37 @@ extension ScenarioReport {
   }
 }
 
+extension ScenarioReport {
+  /// Whether others took so much of some cell's time that its processor time says more of its work.
+  package var hasDisturbedTimes: Bool {
+    let failedRounds = setAside
+    return cells.contains { cell in
+      cell.cell.role != .harnessCost
+        && CellReport.disturbed(cell.measurements(of: cell.timed(without: failedRounds))) != nil
+    }
+  }
+}
+
 extension CellReport {
+  /// The timed samples whose times are used.
+  fileprivate func timed(without setAside: SetAsideRounds) -> [Sample] {
+    samples.filter { $0.pass == .timing && !setAside.contains($0) }
+  }
+
+  /// What samples measured of the main phase, round by round.
+  fileprivate func measurements(of timed: [Sample]) -> [PhaseMeasurement] {
+    timed.sorted { $0.round < $1.round }.compactMap { sample in
+      sample.phases.first { $0.phase == cell.operation.phase && $0.wallSeconds != nil }
+    }
+  }
+
+  /// How many of the measurements lost more of their time to others than may be; nil where so few did that none is worth a
+  /// warning.
+  fileprivate static func disturbed(_ measurements: [PhaseMeasurement]) -> Int? {
+    let disturbed = measurements.count { $0.disturbedSeconds > WarningLimits.disturbance * ($0.wallSeconds ?? 0) }
+    return Double(disturbed) > WarningLimits.disturbedSamples * Double(measurements.count) ? disturbed : nil
+  }
+
   fileprivate func losses(roundsSetAside: Int) -> [RunWarning] {
     let planned = samples.count + failures.count + missing
     var found: [RunWarning] = []
@@ -134,9 +164,7 @@ extension CellReport {
 
   /// What the times of the main phase suffer from.
   fileprivate func timeWarnings(of timed: [Sample], isQuick: Bool, aim: Double) -> [RunWarning] {
-    let measurements = timed.sorted { $0.round < $1.round }.compactMap { sample in
-      sample.phases.first { $0.phase == cell.operation.phase && $0.wallSeconds != nil }
-    }
+    let measurements = measurements(of: timed)
     guard let wall = main.wall.figure, wall.median > 0, !measurements.isEmpty else { return [] }
     let count = measurements.count
     var found: [RunWarning] = []
@@ -157,8 +185,7 @@ extension CellReport {
     if wall.median < WarningLimits.shortest {
       found.append(.shortTime(cell: cell, seconds: wall.median, rows: measurements[0].rows))
     }
-    let disturbed = measurements.count { $0.disturbedSeconds > WarningLimits.disturbance * ($0.wallSeconds ?? 0) }
-    if Double(disturbed) > WarningLimits.disturbedSamples * Double(count) {
+    if let disturbed = CellReport.disturbed(measurements) {
       found.append(.disturbedSamples(cell: cell, disturbed: disturbed, samples: count))
     }
     let pressed = measurements.count { ($0.interference?.majorFaults ?? 0) > 0 }

@@ -13,12 +13,16 @@ struct ListCommand: ParsableCommand {
     commandName: "list",
     abstract: "List engines with their strategies, and scenarios with their cells; or metrics; or keys.",
     examples: [
-      CommandExample("list Scenarios", "Engines and strategies, and the cells of these scenarios."),
+      CommandExample("list", "Every engine with its strategies, and the scenarios here."),
+      CommandExample("list my.yml", "The cells of a scenario, and the strategies that they use."),
       CommandExample("list --keys", "Everything that a scenario file may say."),
       CommandExample("list Scenarios --format json", "Engines and cells for a program."),
     ])
 
-  @Argument(help: "Scenario files, or folders of them; without any, the folder Scenarios.")
+  @Argument(
+    help:
+      "Scenario files, or folders of them, with the engines and strategies of their cells; without any, the folder Scenarios, and all engines."
+  )
   var paths: [String] = []
 
   @OptionGroup var engines: EngineOptions
@@ -42,7 +46,7 @@ struct ListCommand: ParsableCommand {
     if format == .markdown && !keys { throw ValidationError("--format markdown is for --keys.") }
   }
 
-  func run() throws { try engines.add(namedIn: nil, list) }
+  func run() throws { try engines.add(namedIn: paths.isEmpty ? nil : paths, list) }
 
   private func list() throws {
     if keys {
@@ -55,18 +59,21 @@ struct ListCommand: ParsableCommand {
       if format == .json { return try finish(ListDocument(metrics: metrics), []) }
       return try Console.output(ListCommand.text(of: metrics))
     }
-    let engines = Batchmark.engines
-    var document = ListDocument(engines: engines)
-    if format != .json { try Console.output(ListCommand.text(of: engines)) }
     let files = try paths.isEmpty ? defaultFiles() : ScenarioFiles.find(in: paths)
     let reader = ScenarioReader(schema: Batchmark.schema)
+    var scenarios: [(file: String, result: Result<Scenario, any Error>)] = []
+    for file in files { scenarios.append((file, Result { try reader.read(file: file) })) }
+    let cells = scenarios.compactMap { try? $0.result.get() }.flatMap(\.cells)
+    let used = paths.isEmpty ? nil : cells
+    var document = ListDocument(engines: Batchmark.engines, usedBy: used)
+    if format != .json { try Console.output(ListCommand.text(of: Batchmark.engines, usedBy: used)) }
     var statuses: [CommandStatus] = []
-    for file in files {
+    for (file, result) in scenarios {
       do {
-        let scenario = try reader.read(file: file)
+        let scenario = try result.get()
         document.scenarios?.append(ListDocument.ScenarioEntry(scenario))
         if format != .json { try Console.output("\n" + ListCommand.text(of: scenario)) }
-        for engine in scenario.absentEngines { Console.complain("\(file): \(engine.sentence)") }
+        for line in AbsentEngine.sentences(of: scenario.absentEngines) { Console.complain("\(file): \(line)") }
       } catch {
         let error = CommandError(error)
         Console.complain(lines: error.lines)
@@ -89,19 +96,34 @@ struct ListCommand: ParsableCommand {
     return try ScenarioFiles.find(in: [suite == ScenarioLoading.defaultSuite ? "Scenarios" : folder])
   }
 
-  static func text(of engines: [any Engine]) -> String {
+  /// The engines with their strategies: those that the cells use, or all.
+  static func text(of engines: [any Engine], usedBy cells: [Cell]? = nil) -> String {
     let common = Cell.commonParameters.map { "\($0.name)=\($0.parameter.choice)" }.joined(separator: ", ")
-    return engines.map { ([$0.name] + lines(of: $0)).joined(separator: "\n") + "\n" }.joined(separator: "\n")
-      + "\nevery strategy (\(common))\n"
+    let parts = engines.compactMap { engine -> String? in
+      let lines = lines(of: engine, usedBy: cells)
+      return lines.isEmpty && cells != nil ? nil : ([engine.name] + lines).joined(separator: "\n") + "\n"
+    }
+    return parts.isEmpty && cells != nil ? "" : parts.joined(separator: "\n") + "\nevery strategy (\(common))\n"
   }
 
-  /// A line for each strategy of an engine, by operation.
-  static func lines(of engine: any Engine) -> [String] {
-    let width = engine.strategies.map(\.name.count).max() ?? 0
+  /// A line for each strategy of an engine, by operation: of all, or of those that cells use.
+  static func lines(of engine: any Engine, usedBy cells: [Cell]? = nil) -> [String] {
+    let strategies = strategies(of: engine, usedBy: cells)
+    let width = strategies.map(\.name.count).max() ?? 0
     return BatchmarkEngine.Operation.Kind.allCases.flatMap { operation -> [String] in
-      let lines = engine.strategies.filter { $0.operation == operation }.map { line(of: $0, width: width) }
+      let lines = strategies.filter { $0.operation == operation }.map { line(of: $0, width: width) }
       // Inserting is what a scenario does that names no operation.
       return operation == .insert || lines.isEmpty ? lines : ["  with operation: \(operation.rawValue)"] + lines
+    }
+  }
+
+  /// The strategies of an engine that cells use, or all.
+  static func strategies(of engine: any Engine, usedBy cells: [Cell]?) -> [Strategy] {
+    guard let cells else { return engine.strategies }
+    return engine.strategies.filter { strategy in
+      cells.contains {
+        $0.engine == engine.name && $0.strategy == strategy.name && $0.operation == strategy.operation
+      }
     }
   }
 

@@ -56,11 +56,14 @@ struct ListDocument: CommandDocument {
   var metrics: [Metric]?
   var keys: [Key]?
 
-  init(engines: [any Engine]) {
-    self.engines = engines.map { engine in
-      EngineEntry(
+  /// Engines with the strategies that cells use, or with all.
+  init(engines: [any Engine], usedBy cells: [Cell]?) {
+    self.engines = engines.compactMap { engine in
+      let strategies = ListCommand.strategies(of: engine, usedBy: cells)
+      if strategies.isEmpty && cells != nil { return nil }
+      return EngineEntry(
         name: engine.name,
-        strategies: engine.strategies.map { strategy in
+        strategies: strategies.map { strategy in
           StrategyEntry(
             name: strategy.name, operation: strategy.operation.rawValue, summary: strategy.summary,
             parameters: Dictionary(strategy.parameters.map { ($0.name, $0.parameter.choice) }) { $1 })

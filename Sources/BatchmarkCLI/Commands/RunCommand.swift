@@ -58,7 +58,10 @@ struct RunCommand: ParsableCommand {
         + "every insert strategy.", valueName: "path"))
   var store: String?
 
-  @Option(help: ArgumentHelp("Timed samples of each cell.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "Timed samples of each cell; with fewer than \(Estimate.leastRounds) no time has an interval, and no cell is ranked by time.",
+      valueName: "n"))
   var rounds: String?
 
   @Option(

@@ -61,7 +61,7 @@ struct ValidateCommand: ParsableCommand {
       document.scenario = scenario.name
       document.cells = scenario.cells.map(\.id)
       document.rows = count.rows
-      document.warnings = scenario.absentEngines.map(\.sentence) + ValidateCommand.warnings(on: scenario)
+      document.warnings = AbsentEngine.sentences(of: scenario.absentEngines) + ValidateCommand.warnings(on: scenario)
     } catch {
       return complain(error, of: file)
     }

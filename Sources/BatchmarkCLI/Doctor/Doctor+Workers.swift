@@ -56,7 +56,7 @@ extension Doctor {
   /// What the workers ran under: a worker checks that it hashes with a fixed seed, and notes what it ran without.
   private static func conditions(of samples: [Sample]) -> [DoctorCheck] {
     guard !samples.isEmpty else { return [] }
-    let notes = Set(samples.flatMap { $0.notes + ($0.engineNotes ?? []) }).sorted()
+    let notes = Set(samples.flatMap(\.allNotes)).sorted()
     let hashing = DoctorCheck.ok("hashing", "workers hash with a fixed seed")
     if notes.isEmpty {
       return [hashing, .ok("addresses", "address randomization is off in the exact passes")]

@@ -47,7 +47,7 @@ enum Doctor {
     ResidentSet.resetPeak()
       ? .ok("resident set", "its peak can be reset for each phase")
       : .warn(
-        "resident set", "its peak cannot be reset, so rss_peak_bytes is the whole process's",
+        "resident set", "its peak cannot be reset, so the resident peak is the whole process's",
         "use a kernel with CONFIG_PROC_PAGE_MONITOR; nothing else depends on it")
   }
 

@@ -42,6 +42,7 @@ struct DryRun {
         rules: request.rounds)
     case nil: break
     }
+    RunSession.warn(of: plan, request)
     let forecast = RunForecast(of: plan, from: earlier?.results)
     try format.output(ForecastMarkdown.render(forecast, from: earlier?.path, as: Console.Stream.output.form))
     return try format.document(ForecastDocument(forecast, from: earlier?.path), .success)

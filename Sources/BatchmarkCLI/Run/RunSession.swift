@@ -41,13 +41,23 @@ struct RunSession: Sendable {
       try resumes
       ? PreparedRun(resuming: request, in: output, exports: exports, engines: engines, passes: passes)
       : PreparedRun(beginning: request, in: output, exports: exports, engines: engines, passes: passes)
-
+    RunSession.warn(of: run.plan, request)
     return try Interrupts.cancelling(
       advice: "interrupted: the samples taken are kept; continue with \(run.resumingCommand)"
     ) { cancellation in
       let (ledger, end) = try measure(run, meter: meter, cancellation)
       return try report(run, ledger: ledger, end: end, exports: exports)
     }
+  }
+
+  /// Says before anything is measured that rounds are too few to rank times by.
+  static func warn(of plan: RunPlan, _ request: RunRequest) {
+    // Of rounds that machines share, each takes a part.
+    guard request.sharesRounds != true, let most = plan.roundsWithoutInterval.last else { return }
+    Console.complain(
+      folding:
+        "warning: \(HumanUnits.counted(most, "round")) \(most == 1 ? "gives" : "give") no interval, and no cell is ranked by time; "
+        + "take \(Estimate.leastRounds) or more with --rounds")
   }
 
   private func measure(

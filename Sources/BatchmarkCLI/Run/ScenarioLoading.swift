@@ -102,11 +102,8 @@ struct ScenarioLoading {
     guard missing.count == errors.count, errors.isEmpty || !scenarios.isEmpty else {
       throw ScenarioErrors(errors: errors)
     }
-    var reported: [AbsentEngine] = []
-    for engine in scenarios.flatMap(\.scenario.absentEngines) + missing where !reported.contains(engine) {
-      reported.append(engine)
-      Console.complain(engine.sentence)
-    }
+    let absent = scenarios.flatMap(\.scenario.absentEngines) + missing
+    for sentence in AbsentEngine.sentences(of: absent) { Console.complain(sentence) }
     return scenarios
   }
 

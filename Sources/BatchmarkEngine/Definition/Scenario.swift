@@ -105,20 +105,6 @@ package enum PageCacheState: String, Sendable, Hashable, CaseIterable {
   case cold
 }
 
-/// An engine whose cells are left out.
-package struct AbsentEngine: Codable, Sendable, Hashable {
-  package var name: String
-  /// Why it is not here, and what to do, as a clause.
-  package var reason: String
-
-  package init(name: String, reason: String) {
-    self.name = name
-    self.reason = reason
-  }
-
-  package var sentence: String { "cells of the engine \(name) are left out: \(reason)" }
-}
-
 /// The tags of a scenario's cells.
 package struct CellTags: Sendable, Hashable {
   /// Those of every cell.

@@ -6,10 +6,13 @@ package struct MeasuredProcess: Sendable, Hashable {
   package let number: Int64
   /// Where the meter that was preloaded into it writes; nil where none was.
   package let meterFolder: String?
+  /// Whether its runtime keeps values in a heap of its own, of which the allocator knows nothing.
+  package let managesHeap: Bool
 
-  package init(number: Int64, meterFolder: String?) {
+  package init(number: Int64, meterFolder: String?, managesHeap: Bool = false) {
     self.number = number
     self.meterFolder = meterFolder
+    self.managesHeap = managesHeap
   }
 }
 

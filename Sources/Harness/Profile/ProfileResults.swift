@@ -35,7 +35,7 @@ package struct ProfileResults: Sendable {
 
   package mutating func add(_ sample: Sample, _ instrument: ProfileInstrument?) {
     samples[instrument, default: []].append(sample)
-    for note in sample.notes + (sample.engineNotes ?? []) where !notes.contains(note) { notes.append(note) }
+    for note in sample.allNotes where !notes.contains(note) { notes.append(note) }
   }
 
   /// Samples of stacks in the main phase, of each worker that took them.

@@ -19,6 +19,8 @@ package struct Sample: Codable, Sendable {
   package var pragmas: [StorePragma]
   /// What the sample ran without, and why ("address randomization stayed on: not permitted here").
   package var notes: [String]
+  /// Figures that its instruments do not have, and why; nil for none.
+  package var absences: [MetricAbsence]?
   /// What the engine says of how it went, in whole clauses, which stand beside the cell's figures; nil for nothing.
   package var engineNotes: [String]?
   /// Version and source id of the SQLite library that the worker ran with.
@@ -100,6 +102,9 @@ package struct PhaseMeasurement: Codable, Sendable, Hashable {
 }
 
 extension Sample {
+  /// All that a reader has to know of the sample: its notes, why figures are missing, and what the engine says of it.
+  package var allNotes: [String] { notes + (absences ?? []).map(\.reason) + (engineNotes ?? []) }
+
   /// How much shorter the own clock of a process may be before the time is not that of its work.
   private static let clockShare = 0.02
   private static let clockSeconds = 0.002

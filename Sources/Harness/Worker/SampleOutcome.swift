@@ -125,6 +125,13 @@ extension SampleOutcome {
       phases[index]["metrics"] = metrics.filter { MetricID(rawValue: $0.key) != nil }
     }
     sample["phases"] = phases
+    if let absences = sample["absences"] as? [[String: Any]] {
+      sample["absences"] = absences.map { absence in
+        var known = absence
+        known["metrics"] = (absence["metrics"] as? [String] ?? []).filter { MetricID(rawValue: $0) != nil }
+        return known
+      }
+    }
     answer["sample"] = sample
     guard let known = try? JSONSerialization.data(withJSONObject: answer),
       let answer = try? JSONDecoder().decode(SampleOutcome.self, from: known)

@@ -166,12 +166,22 @@ extension Sample {
     leaveOut(MetricAbsence(MetricID.allCases.filter(\.isOfWAL), because: "there is no WAL: journal_mode is \(journal)"))
   }
 
-  /// Takes out figures that do not hold, and says why.
+  /// Takes out figures that do not hold, and says why; those of one reason stand together.
   fileprivate mutating func leaveOut(_ absence: MetricAbsence) {
-    for index in phases.indices {
-      for metric in absence.metrics { phases[index].metrics[metric] = nil }
+    if absence.isOfEveryPhase {
+      for index in phases.indices {
+        for metric in absence.metrics { phases[index].metrics[metric] = nil }
+      }
     }
-    if !notes.contains(absence.reason) { notes.append(absence.reason) }
+    var known = absences ?? []
+    if let index = known.firstIndex(where: {
+      $0.reason == absence.reason && $0.isOfEveryPhase == absence.isOfEveryPhase
+    }) {
+      known[index].metrics += absence.metrics.filter { !known[index].metrics.contains($0) }
+    } else {
+      known.append(absence)
+    }
+    absences = known
   }
 }
 

@@ -26,7 +26,9 @@ struct HeapInstrument: Instrument {
   /// What another process had allocated when the phase began.
   private var processBefore: MeterReading.Heap?
   private var process: MeasuredProcess?
-  private(set) var remarks: [String] = []
+  /// Whether a phase of another process stayed below an earlier peak.
+  private var missesPeak = false
+  let remarks: [String] = []
 
   init(in context: InstrumentContext) throws {
     self.context = context
@@ -66,17 +68,15 @@ struct HeapInstrument: Instrument {
 
   /// The figures of another process, whose peak cannot be set back: where the phase stayed below it, it is not known.
   private mutating func figures(from before: MeterReading.Heap?, to after: MeterReading.Heap?) -> [MetricID: Int64] {
-    guard let before, let after else { return [:] }
+    guard let before, let after, context.process?.managesHeap != true else { return [:] }
     var figures: [MetricID: Int64] = [
       .allocations: after.allocations - before.allocations,
       .allocatedBytes: after.allocatedBytes - before.allocatedBytes,
     ]
     if after.peakBytes > before.peakBytes {
       figures[.heapPeak] = after.peakBytes - before.liveBytes
-    } else if remarks.isEmpty {
-      remarks = [
-        "heap_peak_bytes is not known in every phase: a program's peak cannot be set back, and an earlier one was higher"
-      ]
+    } else {
+      missesPeak = true
     }
     return figures
   }
@@ -85,15 +85,23 @@ struct HeapInstrument: Instrument {
     guard let process else { return [] }
     let parts = MetricAbsence(
       [.heapPeakSQLite, .heapPeakNonSQLite, .allocationsSQLite],
-      because: "SQLite's part of the heap is not known: the work was done by a program, whose allocations are counted "
-        + "together")
-    guard process.heap() == nil else { return [parts] }
+      because: "the allocations of a program are counted together, SQLite's among them")
+    let all: [MetricID] = [.heapPeak, .allocations, .allocatedBytes]
+    if process.managesHeap {
+      return [
+        MetricAbsence(
+          all + parts.metrics,
+          because: "the program's runtime manages a heap of its own, of which the metered malloc "
+            + "sees a part")
+      ]
+    }
+    guard process.heap() == nil else { return [parts] + MetricAbsence.peaks(missesPeak ? [.heapPeak] : []) }
     return [
       parts,
       MetricAbsence(
-        [.heapPeak, .allocations, .allocatedBytes],
-        because: "the heap is not known: the program does not allocate by the malloc that is metered, or opened no "
-          + "database with the system's SQLite"),
+        all,
+        because: "the program does not allocate by the malloc that is metered, or opened no database with the system's "
+          + "SQLite"),
     ]
   }
 }

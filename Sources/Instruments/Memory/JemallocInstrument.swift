@@ -39,7 +39,7 @@ struct JemallocInstrument: Instrument {
     return [
       MetricAbsence(
         JemallocInstrument.metrics.map(\.id),
-        because: "jemalloc's statistics are not known: a program did the work, whose allocator is another")
+        because: "a program did the work, whose allocator is another")
     ]
   }
 

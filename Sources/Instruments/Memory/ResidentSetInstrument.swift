@@ -20,7 +20,7 @@ struct ResidentSetInstrument: Instrument {
     sampler = try context.memorySampler()
     remarks =
       ResidentSet.resetPeak()
-      ? [] : ["rss_peak_bytes is the whole process's: the kernel does not let its peak be reset"]
+      ? [] : ["the resident peak is the whole process's: the kernel does not let its peak be reset"]
   }
 
   func phaseBegins(_ phase: Phase) {

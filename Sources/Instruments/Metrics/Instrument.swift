@@ -29,7 +29,7 @@ package protocol Instrument: SendableMetatype {
   /// Reads what a phase took; a figure that could not be measured is left out, never zero.
   mutating func phaseEnds(_ phase: Phase) throws -> [MetricID: Int64]
 
-  /// Takes it off after the last phase, and says which of its figures do not hold after all.
+  /// Takes it off after the last phase, and says which of its figures do not hold after all, or are missing in some phase.
   mutating func detach() -> [MetricAbsence]
 
   /// What a reader of its figures has to know of this sample, one remark a string.
@@ -47,14 +47,28 @@ extension Instrument {
 }
 
 /// Figures that a sample does not have, and why.
-package struct MetricAbsence: Sendable, Hashable {
-  package let metrics: [MetricID]
-  /// Why, without a full stop.
+package struct MetricAbsence: Codable, Sendable, Hashable {
+  package var metrics: [MetricID]
+  /// Why, without a full stop and without the figures' names, which stand beside it.
   package let reason: String
+  /// Whether no phase has them; otherwise some have, and this is why the others do not.
+  package let isOfEveryPhase: Bool
 
-  package init(_ metrics: [MetricID], because reason: String) {
+  package init(_ metrics: [MetricID], because reason: String, isOfEveryPhase: Bool = true) {
     self.metrics = metrics
     self.reason = reason
+    self.isOfEveryPhase = isOfEveryPhase
+  }
+
+  /// Peaks of another process in phases that stayed below an earlier one.
+  static func peaks(_ metrics: some Sequence<MetricID>) -> [MetricAbsence] {
+    let metrics = metrics.sorted { $0.rawValue < $1.rawValue }
+    if metrics.isEmpty { return [] }
+    return [
+      MetricAbsence(
+        metrics, because: "a program's peak cannot be set back, and an earlier phase's was higher",
+        isOfEveryPhase: false)
+    ]
   }
 }
 

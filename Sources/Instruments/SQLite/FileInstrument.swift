@@ -39,8 +39,7 @@ struct FileInstrument: MeterInstrument {
     return [
       MetricAbsence(
         [.syncs, .directorySyncs],
-        because: "syncs and directory_syncs are not known: the VFS beneath the metering one does not let its syncs of "
-          + "directories be counted")
+        because: "the VFS beneath the metering one does not let its syncs of directories be counted")
     ]
   }
 }

@@ -114,25 +114,14 @@ extension MeterInstrument {
 
   static func stalePeaks(from before: Reading, to after: Reading) -> [MetricID: Int64?] { [:] }
 
-  var remarks: [String] { peakRemarks }
+  var remarks: [String] { [] }
 
-  /// That a peak of another process is not known in some phase.
-  var peakRemarks: [String] {
-    let names = readings.unknownPeaks.map(\.rawValue).sorted().joined(separator: ", ")
-    return names.isEmpty
-      ? []
-      : ["\(names) is not known in every phase: a program's peaks cannot be set back, and an earlier one was higher"]
-  }
-
-  /// What another process' meter does not count, once for the sample.
+  /// What another process' meter does not count, and its peaks that are not known in some phase.
   var processAbsence: [MetricAbsence] {
-    guard readings.isOfProcess, !Self.unknownOfProcesses.isEmpty else { return [] }
-    let names = Self.unknownOfProcesses.map(\.rawValue).joined(separator: ", ")
-    return [
-      MetricAbsence(
-        Self.unknownOfProcesses,
-        because: "not known of a program, whose meter does not count it phase by phase: \(names)")
-    ]
+    guard readings.isOfProcess else { return [] }
+    let unknown = MetricAbsence(
+      Self.unknownOfProcesses, because: "the meter of a program does not count this phase by phase")
+    return (unknown.metrics.isEmpty ? [] : [unknown]) + MetricAbsence.peaks(readings.unknownPeaks)
   }
 
   mutating func engineOpens(storeAt path: String) { readings.engineOpens(storeAt: path) }

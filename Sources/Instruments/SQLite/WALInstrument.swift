@@ -60,14 +60,11 @@ struct WALInstrument: MeterInstrument {
     return figures
   }
 
-  var remarks: [String] {
-    peakRemarks
-      + (missesBacklog
-        ? ["wal_backlog_peak_frames is not known: this locking mode takes no locks that would tell when to look"] : [])
-  }
-
   func detach() -> [MetricAbsence] {
-    readings.filesAbsence(WALInstrument.metrics) + processAbsence
+    let backlog = MetricAbsence(
+      [.walBacklogPeak], because: "this locking mode takes no locks that would tell when to look", isOfEveryPhase: false
+    )
+    return readings.filesAbsence(WALInstrument.metrics) + processAbsence + (missesBacklog ? [backlog] : [])
   }
 }
 

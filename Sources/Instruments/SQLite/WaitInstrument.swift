@@ -48,7 +48,7 @@ struct WaitInstrument: MeterInstrument {
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
-  func detach() -> [MetricAbsence] { readings.filesAbsence(WaitInstrument.metrics) }
+  func detach() -> [MetricAbsence] { readings.filesAbsence(WaitInstrument.metrics) + processAbsence }
 }
 
 extension MetricID {

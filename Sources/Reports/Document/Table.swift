@@ -60,17 +60,38 @@ struct Table {
     "| " + fields.map { Markdown.escaped($0) }.joined(separator: " | ") + " |"
   }
 
-  /// What was not measured, one item a reason.
+  /// More rows than these are counted, and a rest of more is not named.
+  private static let mostNamed = 4
+  private static let mostExcepted = 2
+
+  /// What was not measured, one item a reason: `Syncs and Read of 12 cells; Heap peak of every cell but a: …`.
   var notes: [ListItem] {
-    absences.map { absence in
-      let columns = Markdown.escaped(HumanUnits.list(absence.columns))
-      let isAll = absence.names.count == rows.count && rows.count >= Table.leastFolded
-      let names =
-        isAll
-        ? "every \(noun)"
-        : HumanUnits.list(absence.names.map { namesAreWords ? Markdown.escaped($0) : Markdown.code($0) })
-      return ListItem("\(columns) of \(names): \(Markdown.escaped(absence.reason)).")
+    var reasons: [(reason: String, parts: [String])] = []
+    for absence in absences {
+      let part = "\(Markdown.escaped(HumanUnits.list(absence.columns))) of \(rowNames(absence.names))"
+      if let known = reasons.firstIndex(where: { $0.reason == absence.reason }) {
+        reasons[known].parts.append(part)
+      } else {
+        reasons.append((absence.reason, [part]))
+      }
     }
+    return reasons.map { ListItem("\($0.parts.joined(separator: "; ")): \(Markdown.escaped($0.reason)).") }
+  }
+
+  /// The rows of these names, one for each: all of them, all but some, or how many they are where they are many.
+  private func rowNames(_ names: [String]) -> String {
+    if names.count == rows.count, rows.count >= Table.leastFolded { return "every \(noun)" }
+    func list(_ names: [String]) -> String {
+      HumanUnits.list(names.map { namesAreWords ? Markdown.escaped($0) : Markdown.code($0) })
+    }
+    var known: Set<String> = []
+    let different = names.filter { known.insert($0).inserted }
+    guard different.count > Table.mostNamed else { return list(different) }
+    let others = rows.map(\.name).filter { !known.contains($0) }
+    // Where rows share a name, another of them may have the figure.
+    let isOneEach = different.count == names.count && different.count + others.count == rows.count
+    return isOneEach && others.count <= Table.mostExcepted
+      ? "every \(noun) but \(list(others))" : HumanUnits.counted(different.count, noun)
   }
 
   /// Whether a dash stands for something that was not measured.

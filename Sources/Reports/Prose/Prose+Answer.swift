@@ -61,7 +61,8 @@ extension Prose {
         let rounds = scenario.cells.map(\.main.samples).max() ?? 0
         return
           "**Too few rounds to rank the cells by time**: of \(HumanUnits.counted(rounds, "round")), \(names[0]) has the "
-          + "shortest median\(answer.best.map { ", \(HumanUnits.time($0.median))" } ?? ""), perhaps by chance. Take 6 rounds or more."
+          + "shortest median\(answer.best.map { ", \(HumanUnits.time($0.median))" } ?? ""), perhaps by chance. "
+          + "Take \(Estimate.leastRounds) rounds or more."
       }
       return
         "**Too noisy to rank \(HumanUnits.list(names.count > Prose.mostNamed ? ["\(names.count) ways"] : names)) by time**"
@@ -178,7 +179,7 @@ extension Prose {
     let first =
       isUnknown
       ? "**Too few rounds to rank the \(figureWords(metric))**: \(least) with \(answer.choice.first.map(name) ?? "one cell"), "
-        + "which may be chance. Take 6 rounds or more."
+        + "which may be chance. Take \(Estimate.leastRounds) rounds or more."
       : isLongerNowhere
         ? "**No cell \(metric.isOfRequests ? "takes" : "has others wait") longer for certain**: the shortest \(figureWords(metric)) is \(least)."
         : answer.against.isEmpty

@@ -79,6 +79,23 @@ extension Prose {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
+  // MARK: The order of tables
+
+  /// In which order the cells of a table are, where neither its first figure nor headings show it; nil where they do.
+  func order(hasHeadings: Bool = false) -> String? {
+    let order = scenario.rowOrder
+    let figure = order.figure.map { "\(figureWords($0)), which the question is about" } ?? "wall time"
+    let start =
+      order.isByWork && !hasHeadings
+      ? "Cells that did equal work stand together, in the order of their \(figure)."
+      : order.figure != nil || order.leavesRatios ? "Cells are in the order of their \(figure)." : nil
+    let ratios =
+      order.leavesRatios
+      ? "*Times the reference* is the median of the ratios round by round, so it can have another order." : nil
+    let sentences = [start, ratios].compactMap(\.self)
+    return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+  }
+
   // MARK: Roles
 
   /// `save` takes … times as long as `b` …; those of one group in one sentence.

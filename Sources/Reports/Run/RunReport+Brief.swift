@@ -31,6 +31,7 @@ extension RunReport {
     document.picture(mainPictures(of: analysis).first)
     let notes = Tradeoffs(scenario)
     document.table(briefTable(of: scenario, notes))
+    document.paragraph(Prose(scenario).order() ?? "")
     if scenario.cells.contains(where: { $0.latencies != nil }) { document.table(latencyTable(of: scenario)) }
     document.list(notes.lines + Prose(scenario).caveats.map { ListItem($0) })
     document.list(budgetItems(of: scenario, in: results))
@@ -43,15 +44,16 @@ extension RunReport {
     var table = Table(
       "Cell",
       [
-        .time("Time"), .ratio("Times the reference"), .bytes("Heap peak"), .bytes("Resident peak"), .bytes("WAL peak"),
+        .time("Time"), .time("CPU time"), .ratio("Times the reference"), .bytes("Heap peak"), .bytes("Resident peak"),
+        .bytes("WAL peak"),
       ])
     for cell in scenario.bestFirst {
       let main = cell.main
       table.append(
         cell.label + notes.letters(of: cell),
         [
-          .figure(main.wall), timesReference(of: cell), .figure(main[.heapPeak]), .figure(main[.residentSetPeak]),
-          .figure(main[.walPeak]),
+          .figure(main.wall), .figure(main.cpuMedian), timesReference(of: cell), .figure(main[.heapPeak]),
+          .figure(main[.residentSetPeak]), .figure(main[.walPeak]),
         ])
     }
     return table

@@ -6,16 +6,16 @@ extension RunReport {
     var table = Table(
       "Cell",
       [
-        .time("Wall time"), .rate("Rows a second"), .ratio("Times the reference"), .bytes("Heap peak"),
-        .bytes("Resident peak"), .bytes("WAL peak"),
+        .time("Wall time"), .time("CPU time"), .rate("Rows a second"), .ratio("Times the reference"),
+        .bytes("Heap peak"), .bytes("Resident peak"), .bytes("WAL peak"),
       ])
     for cell in scenario.bestFirst {
       let main = cell.main
       table.append(
         cell.label,
         [
-          .figure(main.wall), .figure(main.rowsPerSecond), timesReference(of: cell), .figure(main[.heapPeak]),
-          .figure(main[.residentSetPeak]), .figure(main[.walPeak]),
+          .figure(main.wall), .figure(main.cpuMedian), .figure(main.rowsPerSecond), timesReference(of: cell),
+          .figure(main[.heapPeak]), .figure(main[.residentSetPeak]), .figure(main[.walPeak]),
         ])
     }
     return table

@@ -68,7 +68,8 @@ extension RunReport {
 extension WarningGroup {
   /// What it is called, how many cells it is about, and what to do next.
   fileprivate var line: String {
-    let count = warnings.count > 1 ? " (\(HumanUnits.counted(warnings.count, "cell")))" : ""
+    let noun = kind == .absentEngine ? "engine" : "cell"
+    let count = warnings.count > 1 ? " (\(HumanUnits.counted(warnings.count, noun)))" : ""
     return "**\(kind.title)**\(count). \(Markdown.advice(advice))."
   }
 }

@@ -76,6 +76,7 @@ package enum RunReport {
     document.heading(level + 1, scenario.about == nil ? "Time" : "Figures")
     for picture in mainPictures(of: analysis) { document.picture(picture) }
     document.table(mainTable(of: scenario))
+    document.paragraph(Prose(scenario).order() ?? "")
     document.list(Prose(scenario).caveats.map { ListItem($0) })
     budgets(of: scenario, in: results, level: level + 1, &document)
     document.heading(level + 1, "Findings")

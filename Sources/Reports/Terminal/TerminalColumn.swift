@@ -3,16 +3,19 @@ internal import Analysis
 
 /// What stands to the right of a cell's name.
 enum TerminalColumn: Int, CaseIterable {
-  case time, interval, bar, reference, heap, resident, wal, rate
+  case time, interval, processor, bar, reference, heap, resident, wal, rate
 
   /// They are dropped in this order to make room for the others; the time stays.
-  static let givingWay: [TerminalColumn] = [.rate, .resident, .wal, .interval, .heap, .reference, .bar]
+  ///
+  /// Processor time is there only beside times that others disturbed.
+  static let givingWay: [TerminalColumn] = [.rate, .resident, .wal, .interval, .heap, .reference, .processor, .bar]
 
   /// The axis stands in place of the bar's title.
   var title: String {
     switch self {
     case .time: "wall time"
     case .interval: "95 %"
+    case .processor: "CPU time"
     case .bar: ""
     case .reference: "x reference"
     case .heap: "heap peak"
@@ -38,6 +41,8 @@ enum TerminalColumn: Int, CaseIterable {
     case .time: main.wall.figure.map { "\(time($0).figure) \(unit?.name ?? "s")" }
     // A time without an interval is measured all the same, and a bar is drawn of what is.
     case .interval: main.wall.figure.flatMap { time($0).interval } ?? ""
+    case .processor:
+      main.cpuMedian.figure.map { "\(Digits.significant($0 * (unit?.factor ?? 1))) \(unit?.name ?? "s")" }
     case .bar: ""
     case .reference: cell.main.timesReference.figure.map { HumanUnits.ratioMedian($0) }
     case .heap, .resident, .wal: metric.flatMap { main[$0].figure }.map(bytes)
@@ -50,6 +55,7 @@ enum TerminalColumn: Int, CaseIterable {
     switch self {
     case .time, .interval:
       Unit.common(of: cells.compactMap(\.main.wall.figure?.median), among: Unit.times) ?? .milliseconds
+    case .processor: Unit.common(of: cells.compactMap(\.main.cpuMedian.figure), among: Unit.times) ?? .milliseconds
     case .heap, .resident, .wal:
       Unit.common(
         of: cells.compactMap { cell in metric.flatMap { cell.main[$0].figure }.map { Double($0) } }, among: Unit.bytes)
@@ -62,7 +68,7 @@ enum TerminalColumn: Int, CaseIterable {
     case .heap: .heapPeak
     case .resident: .residentSetPeak
     case .wal: .walPeak
-    case .time, .interval, .bar, .reference, .rate: nil
+    case .time, .interval, .processor, .bar, .reference, .rate: nil
     }
   }
 }

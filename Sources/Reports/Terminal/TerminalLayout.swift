@@ -18,15 +18,20 @@ struct TerminalLayout {
   private let units: [TerminalColumn: Unit]
   /// Whether a figure that is shown was not measured.
   let hasGaps: Bool
+  /// The titles of the columns that there is no room for, in their order.
+  let titlesLeftOut: [String]
 
   /// - Parameters:
   ///   - cells: Those of the table.
+  ///   - showsProcessorTime: Whether times are so disturbed that processor time belongs beside them.
   ///   - width: The columns of the terminal.
-  init(_ cells: [CellReport], width: Int) {
+  init(_ cells: [CellReport], showsProcessorTime: Bool = false, width: Int) {
     self.width = width
     let times = cells.compactMap(\.main.wall.figure)
-    // A bar by itself says nothing.
-    let all = TerminalColumn.allCases.filter { $0 != .bar || times.count > 1 }
+    let all = TerminalColumn.allCases.filter { column in
+      // A bar by itself says nothing.
+      column == .bar ? times.count > 1 : column == .processor ? showsProcessorTime : true
+    }
     let units = Dictionary(
       uniqueKeysWithValues: all.compactMap { column in column.unit(of: cells).map { (column, $0) } })
     self.units = units
@@ -60,6 +65,7 @@ struct TerminalLayout {
     }
     self.widths = widths
     let shown = columns
+    titlesLeftOut = all.filter { !shown.contains($0) && $0 != .bar }.map { $0 == .interval ? "the interval" : $0.title }
     hasGaps = cells.contains { cell in shown.contains { $0.text(of: cell, units[$0]) == nil } }
   }
 

@@ -48,7 +48,7 @@ package enum TerminalTable {
     let analysis = ScenarioAnalysis(scenario)
     let scenario = analysis.scenario
     let cells = scenario.bestFirst
-    let layout = TerminalLayout(cells, width: width)
+    let layout = TerminalLayout(cells, showsProcessorTime: scenario.hasDisturbedTimes, width: width)
     let winners = Set(analysis.rankings.compactMap { $0.winner?.cell })
     let prose = Prose(scenario)
     let answer = TerminalText.folded(Markdown.plain("\(prose.title).".uppercasedFirst), to: width)
@@ -72,6 +72,14 @@ package enum TerminalTable {
     for cell in cells where !grouped.contains(cell.cell.id) { append(cell) }
     if layout.hasGaps {
       lines += [""] + TerminalText.folded("\(TerminalLayout.dash) not measured; the report says why", to: width)
+    }
+    if !layout.titlesLeftOut.isEmpty {
+      let titles = HumanUnits.list(layout.titlesLeftOut)
+      let advice = width < lineWidth ? "a wider window has room, and the report has all" : "the report has all"
+      lines += [""] + TerminalText.folded("No room here for \(titles); \(advice)", to: width)
+    }
+    if let order = prose.order(hasHeadings: true) {
+      lines += [""] + TerminalText.folded(Markdown.plain(order), to: width)
     }
     for caveat in prose.caveats { lines += TerminalText.folded(Markdown.plain(caveat), to: width, indent: 2) }
     let budgets = BudgetLines.render(results.judgements(of: scenario), of: scenario)

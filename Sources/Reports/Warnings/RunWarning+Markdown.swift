@@ -116,7 +116,7 @@ extension RunWarning {
     case .stoppedEarly(_, _, _, .limit): "Give cells more time with --set cell_limit, or take fewer rows"
     case .stoppedEarly(_, _, _, .timeShare), .stoppedEarly(_, _, _, .narrow):
       "Give the run more time with --max-time, or every cell some rounds with --min-rounds"
-    case .fewRounds: "Take 6 rounds or more, better 10, with --rounds"
+    case .fewRounds: "Take \(Estimate.leastRounds) rounds or more, better 10, with --rounds"
     case .noisyTime(_, let halfWidth, let aim, let samples)
     where RunWarning.rounds(for: halfWidth, aim: aim, after: samples) > RunWarning.mostAdvisedRounds:
       "Quiet the machine: with so much noise more rounds hardly help; to compare two settings or builds, use batchmark pair"
@@ -125,7 +125,9 @@ extension RunWarning {
         + "with --rounds; to compare two settings or builds, use batchmark pair"
     case .slowFirstRound:
       "Warm up more, with --set warm_up=all, or bring the machine into the same state before each sample with --prepare"
-    case .disturbedSamples: "Stop other work on the machine, or use batchmark pair with --set-aside 5%"
+    case .disturbedSamples:
+      "Stop other work on the machine, or use batchmark pair with --set-aside 5%; CPU time, beside the wall time, has no waiting "
+        + "for a processor in it"
     case .ownClock:
       "Stop other work on the machine; where it is so in every run, have the engine do nothing outside of what its clock measures"
     case .memoryPressure: "Free memory, or take fewer rows; time for reading from a device is not the strategy's"

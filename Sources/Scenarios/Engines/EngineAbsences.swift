@@ -24,10 +24,11 @@ package struct EngineAbsences: Sendable {
   func engine(_ name: String, among known: [String]) -> AbsentEngine? {
     if let reason = reasons[name] { return AbsentEngine(name: name, reason: reason) }
     guard includesUnknown, isName(name) else { return nil }
-    let near = nearestWord(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
     return AbsentEngine(
-      name: name, reason: "this executable does not have it; expected --engines FILE with a program of this name\(near)"
-    )
+      name: name,
+      reason:
+        "this executable has no such engine; --engines FILE reads engines that are programs, and checks their cells",
+      suggestion: nearestWord(to: name, among: known))
   }
 }
 

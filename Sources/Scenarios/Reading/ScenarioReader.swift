@@ -35,7 +35,8 @@ package struct ScenarioReader: Sendable {
       for engine in absent {
         sections.diagnose(
           cells.place, found: "no cell but those of the engine \(engine.name), which is not here",
-          expected: "an engine that is here: \(engine.reason)", namedFile: .engine(engine))
+          expected: "an engine that is here: \(engine.reason)", suggestion: engine.suggestion,
+          namedFile: .engine(engine))
       }
       throw ScenarioErrors(errors: diagnostics.errors)
     }
