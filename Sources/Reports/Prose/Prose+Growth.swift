@@ -131,12 +131,17 @@ extension Prose {
           "\(index == 0 ? times($0) + " as \(way.reference)" : HumanUnits.ratio($0)) at \(place(alternative))"
         }
       }
-      let rest = way.all.filter { $0.certainty != .certain }.map(place)
+      let rest = way.all.filter { $0.certainty != .certain }
+      let alike = rest.filter { $0.time?.isWithinFivePercent == true }
+      let short = rest.filter { $0.certainty == .tooFewRounds && !alike.contains($0) }
+      let noisy = rest.filter { !alike.contains($0) && !short.contains($0) }
+      let parts =
+        [known.isEmpty ? nil : "takes \(HumanUnits.list(known))"]
+        + [("takes as long", alike), ("has too few rounds to rank", short), ("is too noisy to rank", noisy)]
+        .map { words, cells in cells.isEmpty ? nil : "\(words) at \(HumanUnits.list(cells.map(place)))" }
       let rows = group(of: way.all[0])?.conditions.first { $0.key == Scaling.key }?.value ?? ""
-      let start = "**At \(Markdown.code("\(Scaling.key)=\(rows)")) \(way.name)**"
-      let unknown = "is too noisy to rank at \(HumanUnits.list(rest))"
-      if known.isEmpty { return "\(start) \(unknown)." }
-      return "\(start) takes \(HumanUnits.list(known))" + (rest.isEmpty ? "." : "; it \(unknown).")
+      return "**At \(Markdown.code("\(Scaling.key)=\(rows)")) \(way.name)** "
+        + "\(parts.compactMap(\.self).joined(separator: "; it "))."
     }
   }
 

@@ -116,6 +116,28 @@ extension Fixture {
       })
   }
 
+  /// Three changes of a model by rows: one that costs nothing, one that costs a fifth more than its reference, and one that
+  /// costs as much.
+  static var versions: Fixture {
+    let changes: [(name: String, own: (fixed: Double, row: Double), reference: (fixed: Double, row: Double))] = [
+      ("optional", (0.002, 0), (0, 4e-6)), ("removed", (0, 4.8e-6), (0, 4e-6)), ("added", (0.002, 0), (0.002, 0)),
+    ]
+    return Fixture(
+      cells: [1_000, 100_000].flatMap { rows in
+        changes.flatMap { change in
+          [("objectgraph", "save", change.own), ("sqlite", "insert", change.reference)].map { engine, strategy, cost in
+            CellFixture(
+              strategy, ["rows": .count(rows), "version": .word(change.name)], of: engine,
+              seconds: cost.fixed + cost.row * Double(rows), rows: rows
+            ).with {
+              $0.cell.conditionKeys = ["rows", "version"]
+              $0.cell.isOfDefaultEngine = engine == "objectgraph"
+            }
+          }
+        }
+      })
+  }
+
   /// Few rows, where a batch pays for its request and a save for each object.
   static var crossover: Fixture {
     Fixture(
