@@ -166,3 +166,41 @@ extension AnswerTests {
     #expect(ratios.count == 1 && ratios.allSatisfy { abs($0 - 1.5) < 0.05 || abs($0 - 1 / 1.5) < 0.05 })
   }
 }
+
+extension AnswerTests {
+  @Test("How kinds of work grow is answered beside what each takes of its reference's time at most rows")
+  func kindsOfWork() throws {
+    func cell(
+      _ strategy: String, of engine: String, _ role: StrategyRole, _ rows: Int, _ version: String, _ seconds: Double
+    )
+      -> SyntheticCell
+    {
+      var cell = SyntheticCell(
+        strategy, of: engine, role, ["rows": .count(rows), "version": .word(version)], seconds: seconds)
+      cell.cell.conditionKeys = ["rows", "version"]
+      cell.cell.isOfDefaultEngine = engine == "objectgraph"
+      return cell
+    }
+    var cells: [SyntheticCell] = []
+    for rows in [1_000, 10_000, 100_000] {
+      let count = Double(rows)
+      let changes: [(name: String, seconds: Double)] = [
+        ("cheap", 0.002), ("dear", 6e-6 * count), ("equal", 4e-6 * count),
+      ]
+      for change in changes {
+        cells.append(cell("save", of: "objectgraph", .objectByObject, rows, change.name, change.seconds))
+        cells.append(cell("insert", of: "sqlite", .reference, rows, change.name, 4e-6 * count))
+      }
+    }
+    let found = try answer(cells)
+    #expect(found.kind == .growth && found.verdict == .findings && found.choice.isEmpty)
+    #expect(found.against.map(\.certainty) == [.certain, .certain, .undecided])
+    for (alternative, ratio) in zip(found.against, [0.005, 1.5, 1]) {
+      #expect(alternative.cell.contains("rows=100000") && alternative.base.contains("sqlite/insert[rows=100000"))
+      #expect(abs((alternative.time?.median ?? 0) / ratio - 1) < 0.02)
+    }
+    // Of one kind of work how it grows is all of the answer.
+    let one = try answer(cells.filter { $0.cell.parameters["version"] == .word("dear") })
+    #expect(one.kind == .growth && one.against.isEmpty)
+  }
+}

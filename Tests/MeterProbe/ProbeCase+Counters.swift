@@ -36,7 +36,7 @@
         figures += try instruments[index].phaseEnds(.ingest).map { ($0.key.rawValue, Int($0.value)) }
       }
       for index in instruments.indices {
-        for absence in instruments[index].detach() where absence.reason.contains("not known") {
+        for absence in instruments[index].detach() where absence.reason.contains("VFS beneath") {
           figures += absence.metrics.map { ("absent_" + $0.rawValue, 1) }
         }
       }

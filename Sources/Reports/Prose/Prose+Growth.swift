@@ -37,10 +37,14 @@ extension Prose {
     let medians = findings.map(\.estimates[0].median)
     if findings.count > Prose.mostExponents, let least = medians.min(), let most = medians.max() {
       let names = ways(findings.map { series($0.cells, by: Scaling.key) })
-      return "\(names) (exponents \(Digits.fixed(least, decimals: 2)) to \(Digits.fixed(most, decimals: 2)))"
+      return "\(names) (exponents \(exponent(least)) to \(exponent(most)))"
     }
     return HumanUnits.list(
       findings.map { "\(series($0.cells, by: Scaling.key)) (exponent \(HumanUnits.ratio($0.estimates[0])))" })
+  }
+
+  private func exponent(_ value: Double) -> String {
+    (value < 0 ? "−" : "") + Digits.fixed(value.magnitude, decimals: 2)
   }
 
   private static let mostExponents = 4
@@ -125,6 +129,7 @@ extension Prose {
         let conditions = (group(of: alternative)?.conditions ?? []).filter { $0.key != Scaling.key }
         return Markdown.code(conditions.map { "\($0.key)=\($0.value)" }.joined(separator: ","))
       }
+      func bounds(_ alternative: Answer.Alternative) -> String { alternative.time.map { " (\(range($0)))" } ?? "" }
       let certain = way.certain.sorted { ($0.time?.median ?? 0) < ($1.time?.median ?? 0) }
       let known = certain.enumerated().compactMap { index, alternative in
         alternative.time.map {
@@ -137,8 +142,10 @@ extension Prose {
       let noisy = rest.filter { !alike.contains($0) && !short.contains($0) }
       let parts =
         [known.isEmpty ? nil : "takes \(HumanUnits.list(known))"]
-        + [("takes as long", alike), ("has too few rounds to rank", short), ("is too noisy to rank", noisy)]
-        .map { words, cells in cells.isEmpty ? nil : "\(words) at \(HumanUnits.list(cells.map(place)))" }
+        + [
+          ("takes as long", alike.map(place)), ("has too few rounds to rank", short.map(place)),
+          ("is too noisy to rank", noisy.map { place($0) + bounds($0) }),
+        ].map { words, places in places.isEmpty ? nil : "\(words) at \(HumanUnits.list(places))" }
       let rows = group(of: way.all[0])?.conditions.first { $0.key == Scaling.key }?.value ?? ""
       return "**At \(Markdown.code("\(Scaling.key)=\(rows)")) \(way.name)** "
         + "\(parts.compactMap(\.self).joined(separator: "; it "))."

@@ -3,7 +3,6 @@ import Harness
 import Instruments
 import MissionTags
 import Reports
-import Analysis
 import BatchmarkEngine
 import Testing
 
@@ -251,18 +250,15 @@ extension ConclusionTests {
   @Test("Where most rows do several kinds of work, the answer is what each takes of its reference's time", .tags(.a5))
   func kindsOfWork() {
     let fixture = Fixture.versions
-    let against = fixture.results.scenarios.first?.answer?.against ?? []
-    #expect(against.map { $0.time?.median } == [0.005, 1.2, 1])
-    #expect(against.map(\.certainty) == [.certain, .certain, .undecided])
-    #expect(fixture.title == "save takes 0.0050 to 1.2 times as long as sqlite/insert for 2 of 3 values of version")
+    let place = "`save` takes 0.0050 to 1.2 times as long as `sqlite/insert` for 2 of 3 values of `version`"
+    #expect(fixture.title == place)
     #expect(
       fixture.answer.hasPrefix(
-        "At rows=100000 save takes 0.005 times as long [0.005, 0.005] as sqlite/insert at version=optional and 1.20 [1.20, 1.20] "
-          + "at version=removed; it takes as long at version=added."))
+        "**At `rows=100000` `save`** takes 0.00500 times as long [0.00500, 0.00500] as `sqlite/insert` at `version=optional` "
+          + "and 1.20 [1.20, 1.20] at `version=removed`; it takes as long at `version=added`. **From 1,000 to"))
     // One kind of work: how it grows is the answer.
     var one = fixture
     one.cells.removeAll { $0.cell.parameters["version"] != .word("optional") }
-    #expect(one.results.scenarios.first?.answer?.against == [])
     #expect(one.title.hasPrefix("Time "))
   }
 
