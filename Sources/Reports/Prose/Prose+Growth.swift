@@ -93,41 +93,38 @@ extension Prose {
   struct ReferenceWay {
     let name: String
     let reference: String
-    /// What the kinds differ in.
-    let work: String
     var all: [Answer.Alternative]
     var certain: [Answer.Alternative] { all.filter { $0.certainty == .certain } }
   }
 
   /// The ways that a question about growth weighs against their references, the one with most kinds of work first.
   func referenceWays(_ answer: Answer) -> [ReferenceWay] {
-    let keys = answer.against.compactMap { group(of: $0) }.flatMap(\.conditions).map(\.key).filter { $0 != Scaling.key }
-    let work = HumanUnits.list(Set(keys).sorted().map { Markdown.code($0) })
     var ways: [ReferenceWay] = []
     for alternative in answer.against {
-      let index = groups.firstIndex { $0.cells.contains(alternative.cell) }
-      let name = shortName(alternative.cell, in: index)
+      let group = groups.firstIndex { $0.cells.contains(alternative.cell) }
+      let name = shortName(alternative.cell, in: group)
       if let known = ways.firstIndex(where: { $0.name == name }) {
         ways[known].all.append(alternative)
       } else {
-        let reference = shortName(alternative.base, in: index)
-        ways.append(ReferenceWay(name: name, reference: reference, work: work, all: [alternative]))
+        ways.append(ReferenceWay(name: name, reference: shortName(alternative.base, in: group), all: [alternative]))
       }
     }
     return ways.enumerated().sorted { ($1.element.all.count, $0.offset) < ($0.element.all.count, $1.offset) }
       .map(\.element)
   }
 
-  private func group(of alternative: Answer.Alternative) -> ComparableGroup? {
-    groups.first { $0.cells.contains(alternative.cell) }
+  /// Which kind of work a cell did, by what kinds differ in, and at how many rows.
+  func work(of alternative: Answer.Alternative) -> (kind: [ComparableGroup.Condition], rows: String) {
+    let conditions = groups.first { $0.cells.contains(alternative.cell) }?.conditions ?? []
+    let rows = conditions.first { $0.key == Scaling.key }?.value ?? ""
+    return (conditions.filter { $0.key != Scaling.key }, rows)
   }
 
   /// One sentence for each way, the work that it saves most of first.
   func againstReferences(_ answer: Answer) -> [String] {
     referenceWays(answer).map { way in
       func place(_ alternative: Answer.Alternative) -> String {
-        let conditions = (group(of: alternative)?.conditions ?? []).filter { $0.key != Scaling.key }
-        return Markdown.code(conditions.map { "\($0.key)=\($0.value)" }.joined(separator: ","))
+        Markdown.code(work(of: alternative).kind.map { "\($0.key)=\($0.value)" }.joined(separator: ","))
       }
       func bounds(_ alternative: Answer.Alternative) -> String { alternative.time.map { " (\(range($0)))" } ?? "" }
       let certain = way.certain.sorted { ($0.time?.median ?? 0) < ($1.time?.median ?? 0) }
@@ -146,8 +143,7 @@ extension Prose {
           ("takes as long", alike.map(place)), ("has too few rounds to rank", short.map(place)),
           ("is too noisy to rank", noisy.map { place($0) + bounds($0) }),
         ].map { words, places in places.isEmpty ? nil : "\(words) at \(HumanUnits.list(places))" }
-      let rows = group(of: way.all[0])?.conditions.first { $0.key == Scaling.key }?.value ?? ""
-      return "**At \(Markdown.code("\(Scaling.key)=\(rows)")) \(way.name)** "
+      return "**At \(Markdown.code("\(Scaling.key)=\(work(of: way.all[0]).rows)")) \(way.name)** "
         + "\(parts.compactMap(\.self).joined(separator: "; it "))."
     }
   }

@@ -222,10 +222,12 @@ extension Prose {
     let medians = way.certain.compactMap(\.time?.median).sorted()
     let ends = [medians.first, medians.last].map { HumanUnits.ratioInTitle($0 ?? 1) }
     let span = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
+    let keys = Set(way.all.flatMap { work(of: $0).kind.map(\.key) }).sorted()
+    let varied = HumanUnits.list(keys.map { Markdown.code($0) })
     let time = "\(way.name) takes \(span) times as long as \(way.reference)"
     let part =
       way.certain.count == way.all.count
-      ? "for every \(way.work)" : "for \(way.certain.count) of \(way.all.count) values of \(way.work)"
+      ? "for every \(varied)" : "for \(way.certain.count) of \(way.all.count) values of \(varied)"
     return ["\(time) \(part)", time]
   }
 
