@@ -58,6 +58,8 @@ struct JSONFormatTests {
     #expect(try await alike(["list", "--keys"], "list", in: workspace).texts("keys", "key").contains("save_every"))
     let forecast = try await alike(["run", "small.yml", "--dry-run"], "forecast", in: workspace)
     #expect(forecast.texts("cells", "cell") == ["small/sqlite/insert"] && forecast["seconds"] == nil)
+    let planned = try #require(forecast.list("cells").first)
+    #expect(planned["rows"] as? Int == 60 && planned["rounds"] as? Int == 2)
     let divided = try await alike(["run", "small.yml", "--dry-run", "--shard", "all/2"], "forecast", in: workspace)
     #expect(divided.texts("division", "scenario") == ["small"])
   }

@@ -33,7 +33,7 @@ struct MachinePictureTests {
   }
 
   /// Two machines that put `save` and the reference in different orders; on the second by so much.
-  private func reversed(by factor: Double) -> MachineComparison {
+  func reversed(by factor: Double) -> MachineComparison {
     let results = [2.0, factor].map { times in
       var fixture = Fixture.standard
       let reference = fixture["insert"].walls

@@ -49,6 +49,20 @@ struct TableNoteTests {
     #expect(narrow.contains { words($0).prefix(5) == ["cell", "wall", "time", "CPU", "time"] }, "\(narrow)")
   }
 
+  @Test("Where ratios have another order than times, a line in plain words says so on the terminal, and else none does")
+  func order() {
+    var fixture = Fixture.standard
+    let line = "Cells are in the order of their wall time. The ratio to the reference is the median of those of the rounds,"
+    #expect(!terminal(fixture.results).contains { $0.contains("in the order of") })
+    // The reference is slow in four rounds, in which only one of the two is slower.
+    fixture["insert"].walls = [1, 1, 1, 1, 3, 3, 3, 3]
+    fixture["save"].walls = [2, 2, 2, 2, 2.2, 2.2, 2.2, 2.2]
+    fixture["batch-objects"].walls = [1, 1, 1, 1, 4, 4, 4, 4]
+    let lines = terminal(fixture.results)
+    #expect(lines.contains { $0.hasPrefix(line) }, "\(lines)")
+    #expect(!lines.contains { $0.contains("*") })
+  }
+
   @Test("Columns that a window has no room for are named below the table; where all are there, nothing is")
   func leftOut() throws {
     let cells = ScenarioAnalysis(Fixture.standard.results.scenarios[0]).scenario.bestFirst

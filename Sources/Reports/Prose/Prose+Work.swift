@@ -91,7 +91,7 @@ extension Prose {
       : order.figure != nil || order.leavesRatios ? "Cells are in the order of their \(figure)." : nil
     let ratios =
       order.leavesRatios
-      ? "*Times the reference* is the median of the ratios round by round, so it can have another order." : nil
+      ? "The ratio to the reference is the median of those of the rounds, so it can have another order." : nil
     let sentences = [start, ratios].compactMap(\.self)
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
