@@ -52,7 +52,7 @@ struct TableNoteTests {
   @Test("Where ratios have another order than times, a line in plain words says so on the terminal, and else none does")
   func order() {
     var fixture = Fixture.standard
-    let line = "Cells are in the order of their wall time. The ratio to the reference is the median of those of the rounds,"
+    let line = "Cells are in the order of their wall time. The ratio to the reference is the median"
     #expect(!terminal(fixture.results).contains { $0.contains("in the order of") })
     // The reference is slow in four rounds, in which only one of the two is slower.
     fixture["insert"].walls = [1, 1, 1, 1, 3, 3, 3, 3]
