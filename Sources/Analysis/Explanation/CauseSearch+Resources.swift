@@ -5,7 +5,8 @@ internal import Instruments
 extension CauseSearch {
   /// What is done more with files, as one cause: checkpoints sync, and what is synced was written.
   ///
-  /// Its time is that of statements which take longer though nothing of theirs that is counted differs; where more
+  /// Its time is the larger of two: that of statements which take longer though nothing of theirs that is counted differs, and
+  /// that of syncs and checkpoints, since SQLite runs an automatic checkpoint after the statement that it counts. Where more
   /// transactions are committed they are the cause, and this follows from it.
   func filesFinding(_ timed: [TimedStatement], hasMoreCommits: Bool) -> CauseFinding? {
     let kinds: [(kind: CauseFinding.Kind, metrics: [MetricID])] = [
@@ -28,11 +29,15 @@ extension CauseSearch {
     if let trials = affected.map(\.growth.count).min(), trials > 0 {
       let sums = (0..<trials).map { trial in affected.reduce(0.0) { $0 + $1.growth[trial] } }
       finding.part = part(sums, of: statementPhaseGrowth)
-    } else if let waited = self.grown(first.0 == .checkpoints ? .checkpointTime : .syncTime) {
-      finding.part = estimatedPart(nanoseconds: Double((waited.head - waited.base).magnitude))
     }
+    let metrics: [MetricID] = first.0 == .checkpoints ? [.syncTime, .checkpointTime] : [.syncTime]
+    let waited = metrics.map(growth).max().flatMap { $0 > 0 ? estimatedPart(nanoseconds: $0) : nil }
+    if let waited, waited.share > finding.part?.high ?? 0 { finding.part = waited }
     return finding
   }
+
+  /// By how much more of a metric the side has; 0 where it has no more.
+  func growth(_ metric: MetricID) -> Double { grown(metric).map { Double(($0.head - $0.base).magnitude) } ?? 0 }
 
   // About what an allocation costs with its release, and each byte of it that is written once: enough to rank by.
   private static let allocationNanoseconds = 50.0
@@ -42,9 +47,6 @@ extension CauseSearch {
     let evidence = [MetricID.allocations, .allocatedBytes, .heapPeak].compactMap { grown($0) }
     guard let first = evidence.first else { return nil }
     if first.name == MetricID.heapPeak.rawValue { return CauseFinding(.heap, evidence) }
-    func growth(_ metric: MetricID) -> Double {
-      evidence.first { $0.name == metric.rawValue }.map { Double(($0.head - $0.base).magnitude) } ?? 0
-    }
     let nanoseconds =
       growth(.allocations) * CauseSearch.allocationNanoseconds + growth(.allocatedBytes) * CauseSearch.byteNanoseconds
     return CauseFinding(.allocations, subject: allocatingStage, evidence, part: estimatedPart(nanoseconds: nanoseconds))

@@ -166,8 +166,11 @@ struct CauseSearch {
       ], part: part(growth, of: stageGrowth(\.nanoseconds)))
   }
 
+  /// Waiting, without what syncs account for where more is synced: that is the cause then.
   private func waitFinding() -> CauseFinding? {
-    let growth = stageGrowth(\.waitNanoseconds)
+    let hasMoreSyncs = grown(.syncs) != nil
+    let synced = hasMoreSyncs ? growth(.syncTime) / max(less.phaseNanoseconds ?? 0, 1) : 0
+    let growth = stageGrowth(\.waitNanoseconds).map { $0 - synced }
     guard isShown(growth) else { return nil }
     return CauseFinding(
       .wait,
