@@ -164,6 +164,10 @@ struct PairExplanationTests {
     let checkpoints = found(syncTime: 17_000_000)
     #expect(checkpoints.map(\.kind) == [.checkpoints])
     #expect((0.79...0.81).contains(checkpoints.first?.part?.share ?? 0), "16 of 20 ms")
+    // Where the phase waits longer than its syncs took in passes of their own, up to twice that is theirs.
+    let longer = found(syncTime: 11_000_000, cpu: 102e6)
+    #expect(longer.map(\.kind) == [.checkpoints])
+    #expect((0.89...0.91).contains(longer.first?.part?.share ?? 0), "18 of 20 ms, where 10 were timed")
     // What checkpoints take themselves counts where that is more, and waiting beyond syncs is told beside it.
     #expect((0.44...0.46).contains(found(syncTime: 4_000_000, cpu: 117e6).first?.part?.share ?? 0), "9 of 20 ms")
     let waiting = found(syncTime: 4_000_000, cpu: 101e6)

@@ -168,9 +168,7 @@ struct CauseSearch {
 
   /// Waiting, without what syncs account for where more is synced: that is the cause then.
   private func waitFinding() -> CauseFinding? {
-    let hasMoreSyncs = grown(.syncs) != nil
-    let synced = hasMoreSyncs ? growth(.syncTime) / max(less.phaseNanoseconds ?? 0, 1) : 0
-    let growth = stageGrowth(\.waitNanoseconds).map { $0 - synced }
+    let growth = stageGrowth(\.waitNanoseconds).map { $0 - mostSynced }
     guard isShown(growth) else { return nil }
     return CauseFinding(
       .wait,
