@@ -197,8 +197,10 @@ static void install_methods(struct meter_file *file, const sqlite3_io_methods *r
   }
 }
 
+/* A process that has the meter linked in may have it preloaded too: files of that one look alike, but for its functions. */
 bool meter_is_installed(const sqlite3_file *file) {
-  return file->pMethods != NULL && (const void *)file->pMethods == (const void *)&((const struct meter_file *)(const void *)file)->methods;
+  if (file->pMethods == NULL || file->pMethods->xClose != metered_close) return false;
+  return (const void *)file->pMethods == (const void *)&((const struct meter_file *)(const void *)file)->methods;
 }
 
 static enum meter_kind kind_of(int flags) {

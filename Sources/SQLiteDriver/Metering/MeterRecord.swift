@@ -10,10 +10,15 @@ enum MeterRecord {
     return total
   }
 
-  /// That of a database by any path to it, or of all databases without a file for an empty one.
-  static func database(at path: String) -> store_meter_database {
+  /// That of all databases without a file.
+  static var unnamed: store_meter_database { database(atFullPath: "") }
+
+  /// That of a database, by any path to it.
+  static func database(at path: String) -> store_meter_database { database(atFullPath: fullPath(of: path)) }
+
+  private static func database(atFullPath path: String) -> store_meter_database {
     var database = store_meter_database()
-    store_meter_read_database(path.isEmpty ? path : fullPath(of: path), &database)
+    store_meter_read_database(path, &database)
     return database
   }
 

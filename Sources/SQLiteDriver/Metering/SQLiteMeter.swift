@@ -94,7 +94,7 @@ public final class SQLiteMeter: Sendable {
   /// - Parameter path: The database file, by any path to it; empty for all databases without a file.
   /// - Returns: Its connections, none for a file that was never opened.
   public func connections(of path: String) -> ConnectionCounters {
-    ConnectionCounters(MeterRecord.database(at: path))
+    ConnectionCounters(path.isEmpty ? MeterRecord.unnamed : MeterRecord.database(at: path))
   }
 
   /// Whether syncs of directories are counted: the VFS beneath has to let its system calls be replaced, as SQLite's for
