@@ -4,16 +4,6 @@
 
 #include "store_meter_linked.h"
 
-/* SQLite's type of a row's number is of the same size and another name. */
-static void *set_update_hook(
-    sqlite3 *connection, void (*hook)(void *, int, const char *, const char *, long long), void *context) {
-  return sqlite3_update_hook(connection, hook, context);
-}
-
-static int status64(int operation, long long *current, long long *highest, int reset) {
-  return sqlite3_status64(operation, (sqlite3_int64 *)current, (sqlite3_int64 *)highest, reset);
-}
-
 static const struct store_meter_library linked = {
     .vfs_find = sqlite3_vfs_find,
     .vfs_register = sqlite3_vfs_register,
@@ -33,11 +23,11 @@ static const struct store_meter_library linked = {
     .libversion = sqlite3_libversion,
     .filename_database = sqlite3_filename_database,
     .database_file_object = sqlite3_database_file_object,
-    .status64 = status64,
+    .status64 = sqlite3_status64,
     .vfs_name = "metering",
     .is_private = 1,
     .create_function_v2 = sqlite3_create_function_v2,
-    .update_hook = set_update_hook,
+    .update_hook = sqlite3_update_hook,
 };
 
 const struct store_meter_library *store_meter_linked_library(void) { return &linked; }

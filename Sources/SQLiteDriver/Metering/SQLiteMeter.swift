@@ -11,6 +11,8 @@ internal import CStoreMeterLinked
 /// not be, and the WAL hook, which would switch automatic checkpoints off, is left alone. The meter costs time, so no
 /// time should be quoted from a process that has one.
 ///
+/// It is the meter in C that `batchmark watch` preloads into programs, with counters in memory of this process.
+///
 /// ### What a statement is
 /// Statements are counted by the connection's profile hook, once for each time they are run: when the last step finds
 /// no further row or fails, or when a statement that still had rows is reset or finalized. A statement that is kept
