@@ -32,30 +32,43 @@ static uint32_t index_word(const struct meter_file *file, int offset) {
   return __atomic_load_n((const uint32_t *)(const void *)((const char *)(uintptr_t)file->index + offset), __ATOMIC_RELAXED);
 }
 
+/* Where each log stands, for all connections of the process: whoever has the lock for writing may change it. */
+static struct meter_log logs[METER_MOST_DATABASES];
+
+/* That of a database file or a log; null where no log is open of a database for which there is no room. */
+static struct meter_log *log_of(struct meter_file *file) {
+  if (file->database != 0) return &logs[file->database];
+  if (file->kind == METER_WAL) return &file->log;
+  return file->partner == NULL ? NULL : &file->partner->log;
+}
+
 void meter_note_wal_size(uint32_t number, int64_t size) {
   struct store_meter_database *database = meter_database(number);
-  METER_SET(database->wal_size, size);
+  struct store_meter_header *header = meter_header();
+  uint64_t before = __atomic_exchange_n(&database->wal_size, (uint64_t)size, __ATOMIC_RELAXED);
   meter_raise(&database->wal_peak, (uint64_t)size);
+  meter_raise(&header->wal_peak, __atomic_add_fetch(&header->wal_size, (uint64_t)size - before, __ATOMIC_RELAXED));
 }
 
 static void note_header(struct meter_file *file, const uint8_t *bytes) {
   struct store_meter_database *database = meter_database(file->database);
+  struct meter_log *log = log_of(file);
   uint32_t sequence = big_endian(bytes + 12);
   /* A header is written again when the transaction that wrote it was rolled back. */
-  bool is_new = !file->log.has_sequence || file->log.sequence != sequence;
-  file->log.sequence = sequence;
-  file->log.has_sequence = true;
-  file->log.page_size = big_endian(bytes + 8);
-  file->log.base = 0;
-  file->log.has_base = true;
+  bool is_new = !log->has_sequence || log->sequence != sequence;
+  log->sequence = sequence;
+  log->has_sequence = true;
+  log->page_size = big_endian(bytes + 8);
+  log->base = 0;
+  log->has_base = true;
   METER_ADD(database->wal_bytes_appended, WAL_HEADER);
   if (is_new) METER_ADD(database->wal_restarts, 1);
-  METER_SET(database->page_size, file->log.page_size);
+  METER_SET(database->page_size, log->page_size);
 }
 
 static void note_frame(struct meter_file *file, int64_t offset, int64_t count, bool is_commit) {
   struct store_meter_database *database = meter_database(file->database);
-  struct meter_log *log = &file->log;
+  struct meter_log *log = log_of(file);
   int64_t size = log->page_size > 0 ? log->page_size : count;
   int64_t frame = (offset - WAL_HEADER - FRAME_HEADER) / (FRAME_HEADER + size) + 1;
   METER_ADD(database->wal_frames, 1);
@@ -103,33 +116,41 @@ void meter_note_wal_write(struct meter_file *file, const uint8_t *bytes, int64_t
   wal->page_end = end;
 }
 
-/* The running statement's record; the first one where none is known. */
-static uint32_t running_statement(void) {
+struct meter_traced *meter_running(const struct meter_file *file) {
   struct meter_traced *traced = meter_thread()->traced;
+  if (traced == NULL || file->connection == NULL) return NULL;
+  /* Another thread may have closed the connection that this one used last. */
+  sqlite3 *connection = atomic_load_explicit(&traced->connection, memory_order_acquire);
+  return connection != NULL && connection == *file->connection ? traced : NULL;
+}
+
+/* The running statement's record; the first one where none is known. */
+static uint32_t running_statement(const struct meter_file *file) {
+  struct meter_traced *traced = meter_running(file);
   return traced != NULL && traced->last != NULL ? traced->last->number : 0;
 }
 
-static int64_t total_changes(void) {
-  struct meter_traced *traced = meter_thread()->traced;
+static int64_t total_changes(const struct meter_file *file) {
+  struct meter_traced *traced = meter_running(file);
   return traced == NULL ? -1 : (int64_t)(uint32_t)traced->library->total_changes(traced->connection);
 }
 
 static void note_refusal(struct meter_file *file) {
   struct store_meter_database *database = meter_database(file->database);
   METER_ADD(database->refusals, 1);
-  struct meter_traced *traced = meter_thread()->traced;
+  struct meter_traced *traced = meter_running(file);
   /* Whether its statement waited is seen when it ends: see statements.c. */
   if (traced != NULL && traced->last != NULL) traced->last->refusals++;
 }
 
-static enum store_meter_kind kind_of_transaction(void) {
-  const struct meter_traced *traced = meter_thread()->traced;
+static enum store_meter_kind kind_of_transaction(const struct meter_file *file) {
+  const struct meter_traced *traced = meter_running(file);
   if (traced == NULL || traced->last == NULL) return STORE_METER_UNKNOWN_KIND;
   return traced->library->get_autocommit(traced->connection) ? traced->last->kind : STORE_METER_DEFERRED;
 }
 
 static void begin_transaction(struct meter_file *file) {
-  file->kind_of_write = kind_of_transaction();
+  file->kind_of_write = kind_of_transaction(file);
   file->is_in_transaction = file->locks_for_transaction = true;
   METER_ADD(meter_database(file->database)->transactions[file->kind_of_write].begun, 1);
 }
@@ -151,7 +172,7 @@ static void begin_write(struct meter_file *file) {
   struct store_meter_database *database = meter_database(file->database);
   METER_ADD(database->write_locks, 1);
   uint64_t now = meter_now();
-  int64_t changes = total_changes();
+  int64_t changes = total_changes(file);
   /* SQLite counts the rows of a statement after it has committed: those of the last transaction are known now. */
   bool is_known = file->has_committed && file->rows_at_lock >= 0 && changes >= 0;
   if (is_known && (uint32_t)(changes - file->rows_at_lock) == 1 && now - file->last_commit < 100000000u) {
@@ -177,7 +198,7 @@ static void end_write(struct meter_file *file) {
     meter_raise(&transactions->longest_ns, held);
     file->locks_for_transaction = false;
   }
-  meter_end_untimed();
+  meter_end_untimed(meter_running(file));
   file->last_commit = now;
 }
 
@@ -232,7 +253,7 @@ static void end_checkpoint(struct meter_file *file) {
 static void begin_read(struct meter_file *file) {
   file->holds_read = true;
   file->read_began = meter_now();
-  file->read_statement = running_statement();
+  file->read_statement = running_statement(file);
   METER_ADD(meter_database(file->database)->read_locks, 1);
   if (file->index != NULL) memcpy(file->snapshot, (const void *)(uintptr_t)file->index, sizeof file->snapshot);
   if (file->place >= OPEN_FILES) return;
@@ -255,6 +276,17 @@ static void end_read(struct meter_file *file) {
   }
 }
 
+/* A transaction that writes is over: how many frames are not in the database yet. */
+static void note_backlog(struct meter_file *file) {
+  struct meter_log *log = log_of(file);
+  if (log == NULL || file->index == NULL || !log->has_committed) return;
+  struct store_meter_database *database = meter_database(file->database);
+  log->has_committed = false;
+  int64_t backlog = log->last_commit - (int64_t)index_word(file, INDEX_CHECKPOINTED);
+  METER_ADD(database->wal_commits_with_backlog, 1);
+  if (backlog > 0) meter_raise(&database->wal_backlog_peak, (uint64_t)backlog);
+}
+
 /* What ends with a lock that is about to be given up: others go on before the call is back. */
 void meter_note_unlock(struct meter_file *file, int offset, int count, int flags) {
   if (count != 1) return;
@@ -266,11 +298,7 @@ void meter_note_unlock(struct meter_file *file, int offset, int count, int flags
   if (offset == CHECKPOINT_LOCK) {
     end_checkpoint(file);
   } else if (offset == WRITE_LOCK) {
-    struct meter_file *wal = file->partner;
-    if (wal != NULL && file->index != NULL && wal->log.has_committed) {
-      int64_t backlog = wal->log.last_commit - (int64_t)index_word(file, INDEX_CHECKPOINTED);
-      if (backlog > 0) meter_raise(&meter_database(file->database)->wal_backlog_peak, (uint64_t)backlog);
-    }
+    note_backlog(file);
     end_write(file);
   }
 }
@@ -302,7 +330,9 @@ void meter_note_lock(struct meter_file *file, int offset, int count, int flags, 
     begin_checkpoint(file, STORE_METER_PASSIVE);
     file->checkpoint_is_locked = true;
   } else if (offset == WRITE_LOCK) {
-    if (file->partner != NULL) file->partner->log.has_base = file->partner->log.has_committed = false;
+    /* Another process may have added frames since the last transaction. */
+    struct meter_log *log = log_of(file);
+    if (log != NULL) log->has_base = log->has_committed = false;
     begin_write(file);
     /* Of the others that take this lock, recovery reads nothing either. */
     if (file->checkpoint_is_locked) {
@@ -312,12 +342,12 @@ void meter_note_lock(struct meter_file *file, int offset, int count, int flags, 
       begin_transaction(file);
     }
     struct store_meter_database *database = meter_database(file->database);
-    if (file->holds_read && file->read_statement != 0 && file->read_statement != running_statement()) METER_ADD(database->upgrades, 1);
+    if (file->holds_read && file->read_statement != 0 && file->read_statement != running_statement(file)) METER_ADD(database->upgrades, 1);
     /* SQLite compares the same bytes, and answers BUSY_SNAPSHOT where they differ. */
     if (file->holds_read && !file->is_checkpointing && file->checkpoint_began == 0 && file->index != NULL &&
         memcmp(file->snapshot, (const void *)(uintptr_t)file->index, sizeof file->snapshot) != 0) {
       METER_ADD(database->stale_snapshots, 1);
-      struct meter_traced *traced = meter_thread()->traced;
+      struct meter_traced *traced = meter_running(file);
       if (traced != NULL && traced->last != NULL) traced->last->snapshots++;
     }
   }
@@ -339,9 +369,10 @@ void meter_note_level(struct meter_file *file, int level, int code, bool release
   if (level > file->level) file->level = level;
 }
 
-void meter_note_control(struct meter_file *file, int operation) {
+void meter_note_control(struct meter_file *file, int operation, void *argument) {
   struct store_meter_database *database = meter_database(file->database);
   switch (operation) {
+  case SQLITE_FCNTL_PDB: file->connection = argument; break;
   case SQLITE_FCNTL_COMMIT_PHASETWO: commit_transaction(file); break;
   case SQLITE_FCNTL_CKPT_START:
     file->is_checkpointing = true;
@@ -392,16 +423,20 @@ uint32_t meter_owner_number(const char *name) {
   if (ending == 0 || length - ending >= sizeof path) return 0;
   memcpy(path, name, length - ending);
   path[length - ending] = 0;
-  return meter_database_number(path);
+  return meter_known_database(path);
 }
 
-void meter_note_deletion(const char *name) {
+void meter_note_deletion(const char *name, bool syncs, uint64_t duration) {
   meter_check();
-  size_t length = strlen(name);
-  if (!ends_with(name, length, "-wal")) return;
   uint32_t number = meter_owner_number(name);
-  if (number == 0) return;
-  METER_SET(meter_database(number)->wal_size, 0);
+  if (syncs) {
+    struct store_meter_database *database = meter_database(number);
+    METER_ADD(database->directory_ns, duration);
+    meter_raise(&database->longest_directory_ns, duration);
+  }
+  if (number == 0 || !ends_with(name, strlen(name), "-wal")) return;
+  memset(&logs[number], 0, sizeof logs[number]);
+  meter_note_wal_size(number, 0);
   meter_note_growth(number, meter_now());
 }
 

@@ -61,7 +61,9 @@ import Testing
       for metric in [MetricID.syncs, .directorySyncs, .walSyncs, .checkpoints, .databaseBytesWritten, .sorts] {
         #expect(figures[0][metric] == figures[1][metric] && figures[1][metric] != nil, "\(metric)")
       }
-      #expect(figures[1][.cacheHits] == nil && figures[0][.cacheHits] != nil)
+      for metric in [MetricID.cacheHits, .cacheWrites, .sharedMemoryCalls, .walBacklogPeak, .fullScans] {
+        #expect(figures[0][metric] != nil && figures[1][metric] != nil, "\(metric)")
+      }
       guard Jemalloc.isLinked else { return }
       #expect(try #require(figures[1][.allocations]) > rows)
       #expect(try #require(figures[1][.residentSetPeak]) > 1 << 20)
