@@ -26,8 +26,11 @@ package struct LatencyCourse: Sendable {
   package let width: Double
   package let slices: [Slice]
 
-  /// The longest operation of all, in seconds; nil where none was due.
-  package var longest: Double? { slices.compactMap(\.longest).max() }
+  /// The first slice with the longest operation of all; nil where none was due.
+  package var longestSlice: Slice? {
+    let longest = slices.compactMap(\.longest).max()
+    return slices.first { $0.longest != nil && $0.longest == longest }
+  }
 }
 
 extension LatencyCourse {
@@ -45,7 +48,8 @@ extension LatencyCourse {
     of operations: OperationCourse, in course: ConcurrentCourse, _ width: Double
   ) -> [Slice] {
     // Stored lists may have been changed by hand: where one is shorter, there are so many slices.
-    let count = [operations.counts.count, operations.p50.count, operations.p99.count, operations.longest.count].min() ?? 0
+    let count =
+      [operations.counts.count, operations.p50.count, operations.p99.count, operations.longest.count].min() ?? 0
     return (0..<count).map { index in
       func seconds(_ nanoseconds: [UInt64]) -> Double? {
         operations.counts[index] > 0 ? Double(nanoseconds[index]) / 1e9 : nil

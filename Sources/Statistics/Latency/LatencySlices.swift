@@ -41,9 +41,10 @@ package struct LatencySlices: Codable, Sendable, Hashable {
     for (index, slice) in other.slices.enumerated() { slices[index].merge(slice) }
   }
 
-  /// How many of the finest slices make one, so that there are at most ``most``: 1, 2, 5, 10, 20 and so on.
+  /// How many of the finest slices make one where there are to be at most ``most``.
   ///
   /// - Parameter nanoseconds: How long all of them last together.
+  /// - Returns: 1, 2, 5, 10, 20 and so on.
   package static func joining(_ nanoseconds: UInt64) -> Int {
     let needed = Double(nanoseconds) / Double(finest) / Double(most)
     var power = 1
