@@ -40,13 +40,13 @@ extension CourseChart {
     let plain = Appearance(tone: 0)
     let hasAmounts = panels.contains { $0.slices.contains { $0.amount != nil } }
     var entries: [(swatch: Swatch, label: String)] = [
-      (.line(plain), names.middle), (.pale(plain), names.high), (.dots(nil), names.largest),
+      (.line(plain), names.middle), (.band, names.high), (.dots(nil), names.largest),
     ]
-    if hasAmounts { entries.append((.band, names.amount)) }
     entries += legend.map { (.mark($0.appearance), $0.label) }
     Legend(entries: entries.filter { !$0.label.isEmpty }).draw(&drawing, y: &y)
-    if !values.title.isEmpty {
-      drawing.text(.tick, values.title, x: 0, y: y + 12, room: drawing.width)
+    let title = hasAmounts && !amounts.title.isEmpty ? "\(values.title); beneath it \(amounts.title)" : values.title
+    if !title.isEmpty {
+      drawing.text(.tick, title, x: 0, y: y + 12, room: drawing.width)
       y += 20
     }
   }

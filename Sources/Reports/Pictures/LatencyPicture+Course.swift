@@ -25,9 +25,9 @@ extension LatencyPicture {
         summary: words.joined(separator: "; ") + ".",
         time: Axis(title: "time since the phase began", kind: .linear) { HumanUnits.roundTime($0) },
         values: Axis(title: "latency from the intended start", kind: .logarithmic) { HumanUnits.roundTime($0) },
-        amounts: .bytes("size of the WAL"),
+        amounts: .bytes("the WAL's size"),
         names: CourseChart.Names(
-          middle: "p50", high: "p50 to p99", largest: "longest of each slice", amount: "size of the WAL, beneath"),
+          middle: "p50", high: "p50 to p99", largest: "longest of each slice", amount: "size of the WAL"),
         legend: appearances.legend,
         panels: shown.map { line in
           CourseChart.Panel(
