@@ -15,7 +15,7 @@ struct LatencyCourseTests {
   /// A sample of so many seconds with three slices of 100 ms, whose second has an operation of so many milliseconds.
   private func followed(
     _ cell: String, round: Int, wall: Double, longest: UInt64, walBytes: [Int64]? = [10, 20, 30]
-  ) -> SampleOutcome {
+  ) -> Sample {
     var slices = LatencySlices()
     slices.record(2_000_000, dueAfter: 0)
     slices.record(4_000_000, dueAfter: 5_000_000)
@@ -28,16 +28,17 @@ struct LatencyCourseTests {
     var sample = sample(cell, round: round, wall: wall)
     sample.concurrent = ConcurrentMeasurement(
       classes: [ConcurrentOperations(.read, processes: 1, rate: 100, tally: tally)], walBytes: 30, course: course)
-    return .sample(sample)
+    return sample
   }
 
-  private func courses(_ entries: [SampleOutcome], rounds: Int) throws -> [LatencyCourse] {
+  private func courses(_ samples: [Sample], _ failures: [FailedSample] = [], rounds: Int) throws -> [LatencyCourse] {
     var scenario = try scenario(strategies: ["save", "batch-objects"], rounds: rounds)
     scenario.beside.readers = 1
     let run = RunRecord(
       batchmarkVersion: "1.0.0", command: "batchmark run", started: "", finished: "", seed: 7, isQuick: false,
       isComparable: true, isInterrupted: false)
-    let report = Report(run: run, environment: [], plan: plan(scenario), ledger: RunLedger(entries)) { _ in nil }
+    let ledger = RunLedger(samples.map { .sample($0) } + failures.map { .failure($0) })
+    let report = Report(run: run, environment: [], plan: plan(scenario), ledger: ledger) { _ in nil }
     let found = try #require(report.scenarios.first)
     return found.latencyCourses(of: try #require(found.cells.first { $0.cell.id == LatencyCourseTests.save }))
   }
@@ -46,17 +47,15 @@ struct LatencyCourseTests {
   func middle() throws {
     let save = LatencyCourseTests.save
     let walls = [0.9, 0.2, 0.5, 0.7]
-    let entries = walls.enumerated().map { followed(save, round: $0 + 1, wall: $1, longest: UInt64($0 + 1) * 10) }
-    let found = try courses(entries, rounds: 4)
+    let samples = walls.enumerated().map { followed(save, round: $0 + 1, wall: $1, longest: UInt64($0 + 1) * 10) }
+    let found = try courses(samples, rounds: 4)
     #expect(found.map(\.name) == [.read] && found.first?.round == 3)
     #expect(found.first?.longestSlice?.longest == 0.03)
     // Without round 3, in which another cell failed, the middle of three is round 4.
     let batch = LatencyCourseTests.batch
-    let disturbed = [
-      SampleOutcome.failure(failure(batch, round: 3)), followed(batch, round: 1, wall: 1, longest: 1),
-    ]
-    #expect(try courses(entries + disturbed, rounds: 4).first?.round == 4)
-    #expect(try courses([.sample(sample(save))], rounds: 1).isEmpty)
+    let all = samples + [followed(batch, round: 1, wall: 1, longest: 1)]
+    #expect(try courses(all, [failure(batch, round: 3)], rounds: 4).first?.round == 4)
+    #expect(try courses([sample(save)], rounds: 1).isEmpty)
   }
 
   @Test("Slices are in seconds, without figures where nothing was due; the last ends with the phase")
@@ -78,7 +77,7 @@ struct LatencyCourseTests {
 
   @Test("A stored course whose lists were shortened has as many slices as its shortest, and no more")
   func shortened() throws {
-    guard case .sample(var sample) = followed(LatencyCourseTests.save, round: 1, wall: 1, longest: 3) else { return }
+    var sample = followed(LatencyCourseTests.save, round: 1, wall: 1, longest: 3)
     sample.concurrent?.course?.classes[0].longest.removeLast(2)
     sample.concurrent?.course?.walBytes = []
     let course = try #require(LatencyCourse.all(of: sample).first)

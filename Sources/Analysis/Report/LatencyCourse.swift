@@ -69,7 +69,9 @@ extension ScenarioReport {
   /// followed any.
   package func latencyCourses(of cell: CellReport) -> [LatencyCourse] {
     let setAside = setAside
-    let followed = cell.samples.filter { $0.concurrent?.course != nil && !setAside.contains($0) }
+    let followed = cell.samples.filter {
+      $0.pass == .timing && $0.concurrent?.course != nil && !setAside.contains($0)
+    }
     func wall(_ sample: Sample) -> Double { sample.mainPhase?.wallSeconds ?? 0 }
     let ordered = followed.sorted { (wall($0), $0.round) < (wall($1), $1.round) }
     return ordered.isEmpty ? [] : LatencyCourse.all(of: ordered[(ordered.count - 1) / 2])
