@@ -61,12 +61,16 @@ struct ConcurrentCourseTests {
     let path = folder.path + "/store.sqlite-wal"
     let begin = MonotonicClock.now()
     let watch = try WALWatch(path, from: begin)
-    while MonotonicClock.now() < begin + 3 * LatencySlices.finest { PlainThread.yield() }
+    /// Until it has looked, however busy the machine is.
+    func wait(for size: Int64) {
+      while watch.latest != size, MonotonicClock.now() < begin + 20_000_000_000 { PlainThread.yield() }
+    }
+    wait(for: 0)
     #expect(FileManager.default.createFile(atPath: path, contents: Data(count: 5_000)))
-    while MonotonicClock.now() < begin + 8 * LatencySlices.finest { PlainThread.yield() }
+    wait(for: 5_000)
     let end = MonotonicClock.now()
     let sizes = watch.end(at: end, 7_000)
-    #expect(sizes.count == WALWatch.slices(until: end, from: begin) && sizes.count > 8)
+    #expect(sizes.count == WALWatch.slices(until: end, from: begin) && sizes.count > 1)
     #expect(sizes.first == 0 && sizes.last == 7_000 && sizes.contains(5_000))
     #expect(sizes == sizes.sorted())
     #expect(WALWatch.slices(until: begin, from: begin) == 0)

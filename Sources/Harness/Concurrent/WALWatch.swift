@@ -39,6 +39,9 @@ final class WALWatch: Sendable {
     return (0..<count).map { $0 < min(seen.count, count - 1) ? seen[$0] : bytes ?? 0 }
   }
 
+  /// The size that was seen last; nil before the first slice has ended.
+  var latest: Int64? { sizes.withLock { $0.last } }
+
   /// Looks no more; does nothing when it has ended.
   func stop() {
     isOver.store(true, ordering: .relaxed)
