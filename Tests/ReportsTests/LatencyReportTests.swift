@@ -33,9 +33,21 @@ enum LatencyFixture {
     ]
     for index in results.scenarios[0].cells[0].samples.indices {
       results.scenarios[0].cells[0].samples[index].concurrent = ConcurrentMeasurement(
-        classes: [ConcurrentOperations(.read, processes: 2, rate: 100, tally: tally)], walBytes: 4_194_304)
+        classes: [ConcurrentOperations(.read, processes: 2, rate: 100, tally: tally)], walBytes: 4_194_304,
+        course: course)
     }
     return results
+  }
+
+  /// Five slices of 20 ms, in the fourth of which a stall of 300 ms began; the WAL grew by 1 MiB a slice, up to 4 MiB.
+  static var course: ConcurrentCourse {
+    var slices = LatencySlices()
+    for start: UInt64 in [0, 10, 20, 30, 60, 70, 80, 90] {
+      slices.record(start == 70 ? 300_000_000 : 1_000_000, dueAfter: start * 1_000_000)
+    }
+    return ConcurrentCourse(
+      sliceMilliseconds: 20, seconds: 0.1, classes: [OperationCourse(.read, slices.joined(by: 2), count: 5)],
+      walBytes: [1, 2, 3, 4, 4].map { $0 << 20 })
   }
 }
 

@@ -13,8 +13,8 @@ struct RunCommand: ParsableCommand {
     abstract: "Measure scenarios and write a report.",
     discussion: """
       Every sample runs in a process of its own, in interleaved rounds. Results arrive in DIR (Reports/<UTC time> \
-      without --out): report.html, report.md, summary.csv, samples.csv, growth.csv, latency.csv, results.json, and journal.jsonl, \
-      from which --resume continues after an interrupt. An export to - goes to standard output, alone: the table goes to standard \
+      without --out): report.html, report.md, summary.csv, samples.csv, growth.csv, latency.csv, latency-over-time.csv, \
+      results.json, and journal.jsonl, from which --resume continues after an interrupt. An export to - goes to standard output, alone: the table goes to standard \
       error. Budgets of the scenarios are judged at the end: status 1 when one is broken, 5 \
       when one cannot be judged; with --quick only those on exact counters.
       """,

@@ -10,11 +10,16 @@ package struct ConcurrentMeasurement: Codable, Sendable, Hashable {
   package var walBytes: Int64?
   /// The processors that the measured process may run on; nil where the system does not report it.
   package var processors: Int?
+  /// How it went over the phase; nil in samples of builds that did not follow it.
+  package var course: ConcurrentCourse?
 
-  package init(classes: [ConcurrentOperations], walBytes: Int64?, processors: Int? = nil) {
+  package init(
+    classes: [ConcurrentOperations], walBytes: Int64?, processors: Int? = nil, course: ConcurrentCourse? = nil
+  ) {
     self.classes = classes
     self.walBytes = walBytes
     self.processors = processors
+    self.course = course
   }
 }
 

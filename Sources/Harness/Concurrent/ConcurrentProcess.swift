@@ -3,6 +3,7 @@
 internal import BatchmarkEngine
 internal import Foundation
 internal import SQLiteDriver
+internal import Statistics
 internal import Support
 
 #if canImport(Glibc)
@@ -38,18 +39,22 @@ package struct ConcurrentProcess {
     let job = try next(ConcurrentJob.self)
     let operation = try ConcurrentOperation(job)
     try answer(.ready)
-    guard case .begin(let begin) = try next(ConcurrentRequest.self) else { return }
+    guard case .begin(let begin, let origin) = try next(ConcurrentRequest.self) else { return }
     var conversation = self
+    var slices = LatencySlices()
+    var joining = 1
     let tally = try FixedRateLoop(begin: begin, rate: job.rate).run(SystemClock()) {
-      guard ConcurrentProcess.hasInput, case .end(let end) = try conversation.next(ConcurrentRequest.self) else {
-        return nil
-      }
+      slices.record($1, dueAfter: $0 - origin)
+    } until: {
+      guard ConcurrentProcess.hasInput, case .end(let end, let count) = try conversation.next(ConcurrentRequest.self)
+      else { return nil }
+      joining = count
       return end
     } _: {
       try operation.attempt($0)
     }
     try operation.close()
-    try answer(.tally(tally))
+    try answer(.tally(tally, slices.joined(by: joining)))
   }
 
   private static var hasInput: Bool {

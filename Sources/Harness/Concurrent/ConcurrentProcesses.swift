@@ -5,6 +5,7 @@ internal import CoreDataModel
 internal import Foundation
 internal import Instruments
 internal import SQLiteDriver
+internal import Statistics
 internal import Support
 
 /// The executable that is started for a reader or a writer; its word for that follows.
@@ -21,14 +22,16 @@ final class ConcurrentProcesses {
   private static let ownPragmas: Set = ["synchronous", "wal_autocheckpoint", "cache_size", "mmap_size", "temp_store"]
   /// Nanoseconds from the message to begin to the first operation, in which it arrives.
   private static let lead: UInt64 = 2_000_000
-  /// Bytes of a line; a histogram has a few kilobytes.
-  private static let longestLine = 4 << 20
+  /// Bytes of a line; a histogram has a few kilobytes, and there is one for each slice of the phase.
+  private static let longestLine = 16 << 20
 
   private let work: ConcurrentWork
   private let path: String
   private let pragmas: [StorePragma]
   private var processes: [(name: OperationClass, process: PipedProcess)] = []
   private var hasTable = false
+  /// The moment of the first operation, and what follows the WAL from then on; nil before.
+  private var watch: (begin: UInt64, wal: WALWatch)?
 
   /// Starts them all, and waits until each has the store open.
   ///
@@ -52,15 +55,20 @@ final class ConcurrentProcesses {
     }
   }
 
+  deinit { watch?.wal.stop() }
+
   /// What a process has for an operation that waits for a lock, beside the time of the answer.
   private var patience: Double { ConcurrentProcesses.patience + Double(work.busyTimeout) / 1_000 }
 
   /// Has the operations begin, evenly spread over the processes, and returns at the moment of the first.
   func begin() throws {
     let first = MonotonicClock.now() + ConcurrentProcesses.lead
+    do throws(SystemError) { watch = (first, try WALWatch(path + "-wal", from: first)) } catch {
+      throw InstrumentError.threadNotStarted(errorNumber: error.number)
+    }
     for (index, (name, process)) in processes.enumerated() {
       let offset = 1_000_000_000 * UInt64(index) / UInt64(work.rate * processes.count)
-      try send(ConcurrentRequest.begin(first + offset), to: process, name)
+      try send(ConcurrentRequest.begin(first + offset, ofAll: first), to: process, name)
     }
     SystemClock().sleep(until: first)
   }
@@ -71,13 +79,19 @@ final class ConcurrentProcesses {
   func end() throws -> ConcurrentMeasurement {
     let walBytes = FileStatus(path + "-wal")?.bytes
     let now = MonotonicClock.now()
-    for (name, process) in processes { try send(ConcurrentRequest.end(now), to: process, name) }
+    let length = now - min(watch?.begin ?? now, now)
+    let joining = LatencySlices.joining(length)
+    for (name, process) in processes { try send(ConcurrentRequest.end(now, joining: joining), to: process, name) }
+    let sizes = watch?.wal.end(at: now, walBytes) ?? []
+    watch = nil
     var tallies: [OperationClass: OperationTally] = [:]
+    var slices: [OperationClass: LatencySlices] = [:]
     for (name, process) in processes {
-      guard case .tally(let tally) = try answer(of: process, name, limit: patience) else {
+      guard case .tally(let tally, let course) = try answer(of: process, name, limit: patience) else {
         throw ConcurrentProcessError(name, "it answered something else than what became of its operations")
       }
       tallies[name, default: OperationTally()].add(tally)
+      slices[name, default: LatencySlices()].merge(course)
       process.end(within: ConcurrentProcesses.patience)
     }
     processes = []
@@ -85,7 +99,9 @@ final class ConcurrentProcesses {
       tallies[name].map { ConcurrentOperations(name, processes: count, rate: work.rate, tally: $0) }
     }
     let processors = Processors.allowed().count
-    return ConcurrentMeasurement(classes: classes, walBytes: walBytes, processors: processors > 0 ? processors : nil)
+    return ConcurrentMeasurement(
+      classes: classes, walBytes: walBytes, processors: processors > 0 ? processors : nil,
+      course: ConcurrentCourse(slices, sizes, joining: joining, seconds: Double(length) / 1e9))
   }
 
   /// Checks that every row that a writer committed is there, and removes the writers' table.

@@ -13,6 +13,13 @@ extension RunReport {
         + "already.")
     if scenario.about?.isLatency != true { document.picture(LatencyPicture.percentiles(scenario)) }
     document.table(latencyTable(of: scenario))
+    if let course = LatencyPicture.course(scenario) {
+      document.paragraph(
+        "When operations had to wait, and the WAL's size meanwhile, of each cell's round whose time is in the middle. An "
+          + "operation stands where it was to begin, so that a stall shows from its first moment on, and those that waited "
+          + "behind it fall off to its end.")
+      document.picture(course)
+    }
     document.fold("What kept them waiting") { $0.table(waitTable(of: scenario)) }
   }
 
