@@ -26,11 +26,31 @@ extension Answer {
       self.init(.claim, about: about, .findings, reasons: claims)
       return
     }
+    let prices = reasons { kind in
+      switch kind {
+      case .price, .priceInBytes: true
+      default: false
+      }
+    }
+    func answer(by prices: [Finding]) -> Answer {
+      let prices = Answer.dearestFirst(prices)
+      return Answer(.price, about: about, .findings, price: Answer.price(of: prices), reasons: prices)
+    }
     let growth = reasons { kind in
       switch kind {
       case .exponent, .breakInGrowth, .heapPerRow, .heapIndependentOfRows: true
       default: false
       }
+    }
+    // What a parameter of every way costs is asked of each number of rows, and growth of the ways alone.
+    let ofWays = prices.filter { finding in
+      Answer.setting(finding.kind).map { !ScenarioReport.workKeys.contains($0[0]) } ?? false
+    }
+    let priced = Set(ofWays.flatMap(\.cells))
+    let ways = Answer.ways(of: scenario)
+    if about == nil, !priced.isEmpty, ways.isSubset(of: priced), !growth.isEmpty {
+      self = answer(by: ofWays)
+      return
     }
     if areOfMost(growth) {
       self.init(
@@ -48,15 +68,10 @@ extension Answer {
         reasons: sizes)
       return
     }
-    let prices = reasons { kind in
-      switch kind {
-      case .price, .priceInBytes: true
-      default: false
-      }
-    }
-    if areOfMost(prices) {
-      let prices = Answer.dearestFirst(prices)
-      self.init(.price, about: about, .findings, price: Answer.price(of: prices), reasons: prices)
+    // Where a way stands alone, it is asked how that compares with the others.
+    let varied = Set(scenario.variedKeys.flatMap { scenario.series(by: $0) }.flatMap(\.points).map(\.cell.cell.id))
+    if areOfMost(prices), ways.isSubset(of: varied) {
+      self = answer(by: prices)
       return
     }
     let instruments = reasons { kind in
@@ -70,6 +85,14 @@ extension Answer {
       return
     }
     self.init(scenario, rankings, comparisons)
+  }
+
+  /// The ways that a question is about: those through the object graph where there are two or more, or else all but the
+  /// reference.
+  private static func ways(of scenario: ScenarioReport) -> Set<CellID> {
+    let others = scenario.measured.filter { !$0.cell.isReference && !$0.samples.isEmpty }
+    let own = others.filter(\.cell.isRankedFirst)
+    return Set((own.count > 1 ? own : others).map(\.cell.id))
   }
 
   /// Whether the series of some knees have more than half of all cells.
@@ -110,15 +133,20 @@ extension Answer {
     return Set(found.map(\.base)).count > 1 ? found : []
   }
 
-  /// Prices with those of the value first that changes a time most for certain; where none is certain, the bytes most.
+  /// Prices with those of the value first that changes a time most for certain; where none is certain, the bytes most. A
+  /// parameter that few cells differ in stands behind those that the scenario varies most.
   private static func dearestFirst(_ prices: [Finding]) -> [Finding] {
-    func size(_ finding: Finding) -> (isTime: Int, change: Double) {
+    var counts: [String: Int] = [:]
+    for case .price(let parameter, _, _) in prices.map(\.kind) { counts[parameter, default: 0] += 1 }
+    let most = counts.values.max() ?? 0
+    func size(_ finding: Finding) -> (isMain: Int, isTime: Int, change: Double) {
+      let isMain = 2 * counts[setting(finding.kind)?[0] ?? "", default: 0] >= most ? 1 : 0
       switch finding.kind {
       case .price(_, _, .costs), .price(_, _, .saves):
-        (1, finding.estimates.first.map { change($0.median, to: 1) } ?? 0)
+        return (isMain, 1, finding.estimates.first.map { change($0.median, to: 1) } ?? 0)
       case .priceInBytes where finding.estimates.count > 1:
-        (0, change(finding.estimates[0].median, to: finding.estimates[1].median))
-      default: (0, 0)
+        return (isMain, 0, change(finding.estimates[0].median, to: finding.estimates[1].median))
+      default: return (isMain, 0, 0)
       }
     }
     guard let dearest = prices.max(by: { size($0) < size($1) }), let setting = setting(dearest.kind) else {
@@ -155,6 +183,22 @@ extension Answer {
       isOfAll: !certain.isEmpty && certain.count == times.count,
       isSameTime: certain.isEmpty && times.allSatisfy { $0.estimates.first?.isWithinFivePercent == true },
       size: largest?.figure, timesTheSize: largest?.ratio)
+  }
+
+  /// The value that changes an exact figure most, and how many times as much that then is; nil where none changes it.
+  private static func price(of figure: MetricID, in scenario: ScenarioReport) -> Price? {
+    let changes = scenario.mainFindings.compactMap {
+      finding -> (setting: [String], size: FindingKind.SizeFigure, ratio: Double)? in
+      guard case .priceInBytes(let parameter, let value, let size) = finding.kind, size.metric == figure,
+        finding.estimates.count > 1, finding.estimates[1].median > 0
+      else { return nil }
+      return ([parameter, value], size, finding.estimates[0].median / finding.estimates[1].median)
+    }
+    return changes.max { change($0.ratio, to: 1) < change($1.ratio, to: 1) }.map { most in
+      Price(
+        parameter: most.setting[0], value: most.setting[1], least: nil, most: nil, isOfAll: false, isSameTime: false,
+        size: most.size, timesTheSize: most.ratio)
+    }
   }
 
   private static func setting(_ kind: FindingKind) -> [String]? {
@@ -351,7 +395,18 @@ extension Answer {
       .choice, about: about, best.count == asked.count ? .alike : best.count == 1 ? .one : .alike, group: group,
       choice: best.map(\.cell.cell.id), best: Estimate(median: Double(least.figure)),
       against: asked.reversed().filter { !chosen.contains($0.cell.cell.id) }.map(alternative),
-      peers: peers.map(alternative))
+      peers: peers.map(alternative), price: Answer.price(of: about, in: scenario))
+  }
+}
+
+extension FindingKind.SizeFigure {
+  /// The figure of a cell; nil for what is none of its main phase.
+  fileprivate var metric: MetricID? {
+    switch self {
+    case .heapPeak: .heapPeak
+    case .walPeak: .walPeak
+    case .database: nil
+    }
   }
 }
 

@@ -97,7 +97,7 @@ package struct Answer: Codable, Sendable, Hashable {
   /// Other engines and the reference, which stand behind the choice that was asked about.
   package var peers: [Alternative]
   package var cases: [Case]
-  /// The price that matters most, for a question about prices.
+  /// The price that matters most, for a question about prices; for one about an exact figure what changes that most.
   package var price: Price?
   /// The findings that show it.
   package var reasons: [Finding]

@@ -9,10 +9,12 @@ extension LineChart {
       top = 22
     }
     let named = names.count
-    let isBeside = !drawing.isNarrow && named <= 22
-    let height = drawing.isNarrow ? 220 : max(290, isBeside ? Double(named) * SideLabels.pitch : 0)
-    let labels = isBeside ? names.map { TextStyle.key.width($0) }.max() ?? 0 : 0
-    let side = labels > 0 ? min(labels.rounded(.up), drawing.width * 0.3) + 24 + 18 : 0
+    let labels = names.map { TextStyle.key.width($0) }.max() ?? 0
+    // Names that the side has no room for stand in whole below.
+    let isBeside = panel != nil || (!drawing.isNarrow && named <= 22 && labels <= drawing.width * 0.32)
+    let height = plotHeight(isNarrow: drawing.isNarrow, labels: isBeside ? named : 0)
+    let side =
+      isBeside && labels > 0 ? min(labels.rounded(.up), drawing.width * 0.32) + (panel == nil ? 24 : 0) + 18 : 0
 
     // The room for the words of the y axis is known when its ticks are.
     guard let draft = plot(left: 0, right: drawing.width - side, top: 0, bottom: height) else {
@@ -51,8 +53,15 @@ extension LineChart {
     return drawing
   }
 
+  private func plotHeight(isNarrow: Bool, labels: Int) -> Double {
+    let room = Double(labels) * SideLabels.pitch
+    if panel != nil { return max(150, room) }
+    return isNarrow ? 220 : max(290, room)
+  }
+
   /// The words of everything that has a label at the side.
   private var names: [String] {
+    if panel != nil { return series.map(\.end).filter { !$0.isEmpty } }
     var names = series.map(\.label) + bands.map(\.label)
     names += rules.filter { $0.direction == .horizontal }.map(\.label)
     if let guide { names.append(guide.label) }
@@ -133,8 +142,11 @@ extension LineChart {
       let end = runs(series, plot).last?.last.flatMap { plot.place($0) }
       let marks: Swatch = hasMarks(series) ? .mark(series.appearance) : .dots(series.appearance)
       let swatch: Swatch = series.style == .marks ? marks : .line(series.appearance)
-      return SideLabel(swatch: swatch, text: series.label, y: end?.y ?? plot.bottom)
+      let text = panel == nil ? series.label : series.end
+      return SideLabel(swatch: swatch, text: text, y: end?.y ?? plot.bottom)
     }
+    // The legend of all panels has the rest.
+    if panel != nil { return labels.filter { !$0.text.isEmpty } }
     for band in bands {
       let ends = [plot.y.clamped(band.low), plot.y.clamped(band.high)].compactMap { $0 }
       guard ends.count == 2 else { continue }
@@ -156,8 +168,9 @@ extension LineChart {
       if abs(height - label.y) > 2 {
         drawing.line("c-lead", x1: x - 16, y1: label.y, x2: x - 3, y2: height)
       }
-      Legend.draw(label.swatch, &drawing, x: x, y: height)
-      drawing.text(.key, label.text, x: x + 24, y: height + 4, room: drawing.width - x - 24)
+      if panel == nil { Legend.draw(label.swatch, &drawing, x: x, y: height) }
+      let start = x + (panel == nil ? 24 : 0)
+      drawing.text(.key, label.text, x: start, y: height + 4, room: drawing.width - start)
     }
   }
 }

@@ -20,7 +20,7 @@ extension LineChart {
   private static let inset = 8.0
 
   func plot(left: Double, right: Double, top: Double, bottom: Double) -> Plot? {
-    let points = series.flatMap(\.points).filter { $0.x.isFinite && $0.y.isFinite }
+    let points = (panel?.points ?? series.flatMap(\.points)).filter { $0.x.isFinite && $0.y.isFinite }
     let vertical = rules.filter { $0.direction == .vertical }.map(\.value)
     let horizontal = rules.filter { $0.direction == .horizontal }.map(\.value)
     let heights =

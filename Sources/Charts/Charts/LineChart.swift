@@ -34,6 +34,8 @@ package struct LineChart: Chart {
   /// A line with its name.
   package struct Series: Sendable {
     package var label: String
+    /// What stands where the line ends, in a panel whose legend has the label; empty for nothing.
+    package var end = ""
     package var appearance: Appearance
     package var points: [Point]
     package var style: Style
@@ -109,6 +111,14 @@ package struct LineChart: Chart {
   package var rules: [Rule]
   package var bands: [Band]
   package var guide: Guide?
+  /// What makes it one of several small charts on the same axes; nil for a chart of its own.
+  var panel: Panel?
+
+  /// A small chart among others.
+  struct Panel: Sendable {
+    /// Points of all panels, which the axes have room for.
+    var points: [Point]
+  }
 
   package init(
     title: String, summary: String, x: Axis, y: Axis, series: [Series], rules: [Rule] = [], bands: [Band] = [],

@@ -42,6 +42,11 @@ package struct Drawing: Sendable {
     body += appearance.shape.outline(radius: radius) + "\"/>"
   }
 
+  /// Another drawing with its upper left corner there.
+  mutating func place(_ other: Drawing, x: Double, y: Double) {
+    body += "<g transform=\"translate(\(XML.number(x)) \(XML.number(y)))\">\(other.body)</g>"
+  }
+
   /// Elements that show the same words when the pointer is over them.
   mutating func item(_ kind: String = "c-item", title: String, _ draw: (inout Drawing) -> Void) {
     body += "<g class=\"\(kind)\"><title>\(XML.escaped(title))</title>"

@@ -16,20 +16,27 @@ struct Legend {
   func draw(_ drawing: inout Drawing, y: inout Double) {
     guard !entries.isEmpty else { return }
     let (line, swatch, gap) = (20.0, 24.0, 18.0)
+    let room = drawing.width - swatch
     var x = 0.0
     for entry in entries {
-      let room = drawing.width - swatch
-      let width = swatch + min(TextStyle.key.width(entry.label), room)
+      let lines = TextStyle.key.wrapped(entry.label, room: room)
+      let width = swatch + (lines.map { TextStyle.key.width($0) }.max() ?? 0)
       if x > 0, x + width > drawing.width {
         x = 0
         y += line
       }
       Legend.draw(entry.swatch, &drawing, x: x, y: y + 8)
-      drawing.text(.key, entry.label, x: x + swatch, y: y + 12, room: room)
+      for (index, text) in lines.enumerated() {
+        if index > 0 { y += Legend.wrappedLine }
+        drawing.text(.key, text, x: x + swatch, y: y + 12, room: room)
+      }
       x += width + gap
     }
     y += line + 4
   }
+
+  /// From one line of a long label to the next.
+  private static let wrappedLine = 15.0
 
   /// A swatch 18 pixels wide.
   static func draw(_ swatch: Swatch, _ drawing: inout Drawing, x: Double, y: Double) {

@@ -35,6 +35,39 @@ enum TextStyle: String, CaseIterable {
     return fits == 0 ? (size <= room ? "…" : "") : shortened(characters, to: fits)
   }
 
+  /// The text in lines that fit the room, broken between words and after the commas of a list; a word that is wider than the
+  /// room has a line of its own.
+  func wrapped(_ text: String, room: Double) -> [String] {
+    guard width(text) > room else { return [text] }
+    var lines: [String] = []
+    var line = ""
+    for word in TextStyle.words(in: text) {
+      let longer = line + word
+      if line.isEmpty || width(longer.hasSuffix(" ") ? String(longer.dropLast()) : longer) <= room {
+        line = longer
+      } else {
+        lines.append(line)
+        line = word
+      }
+    }
+    lines.append(line)
+    return lines.map { $0.hasSuffix(" ") ? String($0.dropLast()) : $0 }
+  }
+
+  /// The pieces between which a line may break, each with the space or comma at its end.
+  private static func words(in text: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    for character in text {
+      word.append(character)
+      if character == " " || character == "," {
+        words.append(word)
+        word = ""
+      }
+    }
+    return word.isEmpty ? words : words + [word]
+  }
+
   private func shortened(_ characters: [Character], to count: Int) -> String {
     String(characters.prefix((count + 1) / 2)) + "…" + String(characters.suffix(count / 2))
   }

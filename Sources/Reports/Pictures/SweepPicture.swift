@@ -3,27 +3,50 @@ internal import Analysis
 internal import Charts
 
 enum SweepPicture {
-  /// Time against rows, both logarithmic, each line labeled with its exponent.
+  /// Time against rows, both logarithmic, each line labeled with its exponent: a small plot for each kind of work, where
+  /// there are several or too many lines for one.
   static func scaling(_ analysis: ScenarioAnalysis) -> Picture? {
     guard let growth = analysis.growth else { return nil }
-    let series = growth.lines.enumerated().compactMap { index, line -> LineChart.Series? in
-      let points = line.points.compactMap { point -> LineChart.Point? in
-        guard let wall = point.cell.main.wall.figure, wall.median > 0 else { return nil }
-        return .init(x: point.setting.order, y: wall.median, low: wall.low, high: wall.high)
-      }
-      let exponent = line.shape.map { ", exponent \(Digits.significant(Estimate($0.exponent).median))" } ?? ""
-      return points.count > 1
-        ? .init(label: line.series.label + exponent, appearance: Appearance(index: index), points: points) : nil
-    }
+    let panels = growth.panels.map { panel in
+      LinePanels.Panel(title: panel.name, series: panel.lines.compactMap(series))
+    }.filter { !$0.series.isEmpty }
+    let all = panels.flatMap { panel in panel.series.map { (panel: panel.title, series: $0) } }
     // Through the slowest first point, so that the guide lies above the lines.
-    let starts = series.compactMap(\.points.first)
-    guard let first = starts.max(by: { $0.y < $1.y }) else { return nil }
-    return Picture(
-      analysis.scenario.name, "scaling",
-      chart: LineChart(
-        title: "Time by number of rows", summary: series.map(\.label).joined(separator: "; ") + ".", x: .rows(),
-        y: Axis(title: "time", kind: .logarithmic) { HumanUnits.roundTime($0) }, series: series,
-        guide: .init(x: first.x, y: first.y, label: "in proportion")))
+    guard let first = all.compactMap(\.series.points.first).max(by: { $0.y < $1.y }) else { return nil }
+    let guide = LineChart.Guide(x: first.x, y: first.y, label: "in proportion")
+    let words = all.map { panel, series in
+      (panel.isEmpty ? "" : "\(panel): ") + series.label + (series.end.isEmpty ? "" : ", exponent \(series.end)")
+    }
+    let summary = words.joined(separator: "; ") + "."
+    let y = Axis(title: "time", kind: .logarithmic) { HumanUnits.roundTime($0) }
+    let chart: any Chart =
+      panels.count > 1
+      ? LinePanels(
+        title: "Time by number of rows; each line ends with its exponent", summary: summary, x: .rows(), y: y,
+        panels: panels, guide: guide)
+      : LineChart(
+        title: "Time by number of rows", summary: summary, x: .rows(), y: y, series: panels[0].series.map(named),
+        guide: guide)
+    return Picture(analysis.scenario.name, "scaling", chart: chart)
+  }
+
+  /// A line with its exponent; nil where it has fewer than two points.
+  private static func series(_ line: Scaling.PanelLine) -> LineChart.Series? {
+    let points = line.line.points.compactMap { point -> LineChart.Point? in
+      guard let wall = point.cell.main.wall.figure, wall.median > 0 else { return nil }
+      return .init(x: point.setting.order, y: wall.median, low: wall.low, high: wall.high)
+    }
+    guard points.count > 1 else { return nil }
+    var series = LineChart.Series(label: line.name, appearance: Appearance(index: line.look), points: points)
+    series.end = line.line.shape.map { Digits.exponent($0.exponent.exponent) } ?? ""
+    return series
+  }
+
+  /// A line that has its exponent beside its name.
+  private static func named(_ series: LineChart.Series) -> LineChart.Series {
+    var series = series
+    if !series.end.isEmpty { series.label += ", exponent \(series.end)" }
+    return series
   }
 
   /// Time against the best by a parameter, with the band that counts as no longer.

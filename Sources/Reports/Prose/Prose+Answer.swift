@@ -28,7 +28,7 @@ extension Prose {
 
   private func chosen(_ answer: Answer) -> [String] {
     guard !answer.choice.isEmpty else { return ["**Nothing can be said of speed**: no cell has a time."] }
-    let place = answer.group.flatMap { groups.indices.contains($0) && groups.count > 1 ? groups[$0].name : nil } ?? ""
+    let place = groups.count > 1 ? place(of: answer.group) : ""
     let start = place.isEmpty ? "" : "At \(Markdown.code(place)), "
     return [start + standing(answer)] + otherCases(answer) + weighed(answer)
       + [tradeoffs(answer), peers(answer)].compactMap(\.self)
@@ -78,7 +78,7 @@ extension Prose {
   private func otherCases(_ answer: Answer) -> [String] {
     answer.cases.filter { $0.group != answer.group }.map { found in
       let names = HumanUnits.list(found.choice.map { shortName($0, in: found.group) })
-      let place = groups[found.group].name
+      let place = place(of: found.group)
       let verb = found.choice.count == 1 ? "is" : "are"
       return place.isEmpty
         ? "For other rows, \(names) \(verb) fastest." : "At \(Markdown.code(place)), \(names) \(verb) fastest."

@@ -37,14 +37,10 @@ extension Prose {
     let medians = findings.map(\.estimates[0].median)
     if findings.count > Prose.mostExponents, let least = medians.min(), let most = medians.max() {
       let names = ways(findings.map { series($0.cells, by: Scaling.key) })
-      return "\(names) (exponents \(exponent(least)) to \(exponent(most)))"
+      return "\(names) (exponents \(Digits.exponent(least)) to \(Digits.exponent(most)))"
     }
     return HumanUnits.list(
       findings.map { "\(series($0.cells, by: Scaling.key)) (exponent \(HumanUnits.ratio($0.estimates[0])))" })
-  }
-
-  private func exponent(_ value: Double) -> String {
-    (value < 0 ? "−" : "") + Digits.fixed(value.magnitude, decimals: 2)
   }
 
   private static let mostExponents = 4

@@ -24,6 +24,18 @@ extension Prose {
     return parts.map { "\(HumanUnits.list($0.names)) \($0.knee.claim(of: $0.names.count))" }.joined(separator: "; ")
   }
 
+  /// The sizes that are best, whichever way has which, where a title has no room for the ways; nil where there are none.
+  func kneeSettings(_ findings: [Finding]) -> String? {
+    let best = findings.compactMap { finding -> (parameter: String, setting: Setting)? in
+      guard case .knee(let parameter, let knee) = finding.kind else { return nil }
+      return cell(finding.cells[knee == .found ? 0 : 1]).map { (parameter, scenario.setting(parameter, of: $0)) }
+    }.sorted { $0.setting.order < $1.setting.order }
+    guard let least = best.first, let most = best.last, Set(best.map(\.parameter)).count == 1 else { return nil }
+    let range = [least, most].map(\.setting.text)
+    return
+      "Best \(Markdown.code(least.parameter)): \(range[0] == range[1] ? range[0] : range.joined(separator: " to "))"
+  }
+
   /// The knees that read alike, each with the strategies that have it.
   private func alike(
     _ findings: [Finding], _ isAlike: (KneeSentence, KneeSentence) -> Bool

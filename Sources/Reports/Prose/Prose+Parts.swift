@@ -53,7 +53,9 @@ extension Prose {
       let figures = shares.map { share -> String in
         // The text gives a share only where its interval leaves no doubt that there is one.
         guard let low = share[part].low, let high = share[part].high else { return "an unknown share" }
-        return low <= 0 && high >= 0 ? "none that can be seen" : "\(Digits.short(100 * share[part].median)) %"
+        if low <= 0 && high >= 0 { return "none that can be seen" }
+        // More than the whole, where another step takes something back.
+        return share[part].median >= 0.995 ? "all" : "\(Digits.short(100 * share[part].median)) %"
       }
       return "\(Prose.appleParts[part])\(part == 0 ? " has" : "") \(HumanUnits.list(figures))"
     }

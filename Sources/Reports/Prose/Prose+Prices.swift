@@ -106,14 +106,25 @@ extension Prose {
     } else {
       parts.append("too few rounds: all of it may be chance")
     }
-    parts += FindingKind.SizeFigure.allCases.compactMap { figure in
-      let changes = prices.compactMap { $0.bytes.first { $0.figure == figure }?.finding }
-      return changes.max { $0.estimates[0].median < $1.estimates[0].median }.map { most in
-        "\(figure.words) \(most.estimates[0].median >= most.estimates[1].median ? "up to" : "down to") "
-          + "\(bytes(most.estimates[0])) from \(bytes(most.estimates[1])) (\(name(most.cells[1])))"
-      }
-    }
+    parts += FindingKind.SizeFigure.allCases.compactMap { sizeRange(of: prices, $0) }
     return parts.joined(separator: "; ") + "."
+  }
+
+  /// The largest change of a size in each direction, as a title has it; nil where none changes it.
+  private func sizeRange(of prices: [Price], _ figure: FindingKind.SizeFigure) -> String? {
+    let findings: [Finding] = prices.compactMap { price in price.bytes.first { $0.figure == figure }?.finding }
+    var changes: [(finding: Finding, ratio: Double)] = []
+    for finding in findings where finding.estimates.count > 1 && finding.estimates[1].median > 0 {
+      changes.append((finding, finding.estimates[0].median / finding.estimates[1].median))
+    }
+    changes.sort { $0.ratio < $1.ratio }
+    let ends = [changes.first { $0.ratio < 1 }, changes.last { $0.ratio >= 1 }].compactMap(\.self)
+    if ends.isEmpty { return nil }
+    let words: [String] = ends.map { finding, ratio in
+      "\(ratio >= 1 ? "up to" : "down to") \(bytes(finding.estimates[0])) from \(bytes(finding.estimates[1])) "
+        + "(\(name(finding.cells[1])))"
+    }
+    return "\(figure.words) \(HumanUnits.list(words))"
   }
 
   private func bytes(_ estimate: Estimate) -> String { HumanUnits.bytes(Int64(clamping: estimate.median)) }

@@ -224,6 +224,30 @@ extension Prose {
     return Markdown.code(short.label)
   }
 
+  /// The conditions of a group, with what else all its cells have where another group has the same conditions.
+  func place(of index: Int?) -> String {
+    guard let index, groups.indices.contains(index) else { return "" }
+    return placeParameters(of: index).map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+  }
+
+  func placeParameters(of index: Int) -> [(key: String, value: String)] {
+    let group = groups[index]
+    let namesakes = groups.indices.filter { $0 != index && groups[$0].conditions == group.conditions }
+    let named = group.conditions.map { (key: $0.key, value: $0.value) }
+    guard !namesakes.isEmpty, !named.isEmpty else { return named }
+    let others = namesakes.map { shared(by: groups[$0]) }
+    let own = shared(by: group).filter { key, value in
+      !group.conditions.contains { $0.key == key } && others.contains { $0[key] != nil && $0[key] != value }
+    }
+    return named + own.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) }
+  }
+
+  /// The parameters that all cells of a group have, as text.
+  private func shared(by group: ComparableGroup) -> [String: String] {
+    let all = group.cells.compactMap { cell($0)?.cell.parameters.mapValues(\.description) }
+    return all.dropFirst().reduce(all.first ?? [:]) { known, other in known.filter { other[$0.key] == $0.value } }
+  }
+
   private func isAlone(_ finding: Finding) -> Bool {
     guard let index = finding.group, groups.indices.contains(index) else { return false }
     return groups[index].cells.count == 1

@@ -35,7 +35,7 @@ extension Prose {
     guard let first = answer.choice.first else { return ["No cell has a time"] }
     if answer.verdict == .dependsOn { return dependingTitles(answer) }
     let chosen = choiceName(answer)
-    let place = answer.group.flatMap { groups.indices.contains($0) ? groups[$0].name : nil } ?? ""
+    let place = place(of: answer.group)
     func placed(_ title: String) -> [String] {
       (place.isEmpty ? [] : ["\(title) at \(Markdown.code(place))"]) + [title]
     }
@@ -47,15 +47,18 @@ extension Prose {
     if answer.verdict == .cannotTell {
       let isShort = asked.certainty == .tooFewRounds
       let times = isShort ? "too few rounds to rank times" : "times cannot be told apart here"
-      let exact = exactDifference(asked).map {
-        "\(other) needs \($0) of \(nameInTitle(asked.base, of: answer)); \(times)"
-      }
-      return [exact, times.uppercasedFirst].compactMap(\.self).flatMap(placed)
+      let short = isShort ? times : "times are too noisy"
+      let base = nameInTitle(asked.base, of: answer)
+      let exact = exactDifference(asked).map { "\(other) needs \($0) of \(base)" } ?? busiest(answer)
+      return [exact.map { "\($0); \(times)" }, exact.map { "\($0); \(short)" }, exact, times.uppercasedFirst]
+        .compactMap(\.self).flatMap(placed)
     }
     if answer.choice.contains(asked.cell) {
       // Nothing that is asked about is slower: what else sets the two apart is exact.
-      let same = "\(HumanUnits.list(answer.choice.map { nameInTitle($0, of: answer) })) take the same time"
-      let short = "\(HumanUnits.counted(answer.choice.count, "way")) take the same time"
+      let tied = answer.against.filter { answer.choice.contains($0.cell) }
+      let verb = tied.allSatisfy { $0.time?.isWithinFivePercent == true } ? "take the same time" : "are fastest"
+      let same = "\(HumanUnits.list(answer.choice.map { nameInTitle($0, of: answer) })) \(verb)"
+      let short = "\(HumanUnits.counted(answer.choice.count, "way")) \(verb)"
       let exact = exactDifference(asked).map { "; \(other) needs \($0)" } ?? ""
       return placed(same + exact) + (exact.isEmpty ? [same, short] : [short + exact, same, short])
     }
@@ -80,11 +83,24 @@ extension Prose {
     return choiceCount(answer)
   }
 
-  /// `3 ways to batch`.
+  /// `3 ways to batch`; `save` or 2 others where they are not alike.
   private func choiceCount(_ answer: Answer) -> String {
-    let areBatches = answer.choice.allSatisfy { cell($0)?.cell.isBatch == true }
-    return HumanUnits.counted(
-      answer.choice.count, areBatches ? "way to batch" : "way", plural: areBatches ? "ways to batch" : "ways")
+    let count = answer.choice.count
+    if answer.choice.allSatisfy({ cell($0)?.cell.isBatch == true }) {
+      return HumanUnits.counted(count, "way to batch", plural: "ways to batch")
+    }
+    let first = answer.choice.first.map { nameInTitle($0, of: answer) } ?? ""
+    return count < 2 ? first : "\(first) or \(HumanUnits.counted(count - 1, "other"))"
+  }
+
+  /// `x` uses 1.5 times the processor time of `y`; nil where that orders no two otherwise than wall time does.
+  private func busiest(_ answer: Answer) -> String? {
+    answer.against.lazy.compactMap { alternative -> String? in
+      guard let ratio = alternative.processorTime?.median else { return nil }
+      return
+        "\(nameInTitle(alternative.cell, of: answer)) uses \(HumanUnits.ratioInTitle(ratio)) times the processor time "
+        + "of \(nameInTitle(alternative.base, of: answer))"
+    }.first
   }
 
   private static let mostNamedInTitle = 3
@@ -112,7 +128,7 @@ extension Prose {
     var parts: [(names: String, places: [String])] = []
     for found in answer.cases {
       let names = HumanUnits.list(found.choice.map { shortName($0, in: found.group) }, by: "or")
-      let place = groups[found.group].name.isEmpty ? "the other rows" : groups[found.group].name
+      let place = groups[found.group].name.isEmpty ? "the other rows" : place(of: found.group)
       if let known = parts.firstIndex(where: { $0.names == names }) {
         parts[known].places.append(place)
       } else {
@@ -120,7 +136,7 @@ extension Prose {
       }
     }
     let all = parts.map { "\($0.names) at \(HumanUnits.list($0.places.map { Markdown.code($0) }))" }
-    let keys = Set(answer.cases.flatMap { groups[$0.group].conditions.map(\.key) }).sorted()
+    let keys = Set(answer.cases.flatMap { placeParameters(of: $0.group).map(\.key) }).sorted()
     let short = "The best way depends on \(HumanUnits.list(keys.map { Markdown.code($0) }))"
     return [all.joined(separator: "; "), keys.isEmpty ? "The best way depends on the work" : short]
   }
@@ -140,23 +156,34 @@ extension Prose {
     if figure.isLatency, answer.verdict == .cannotTell {
       let shortest =
         "\(words.uppercasedFirst): \(least) with \(answer.choice.first.map(name) ?? "one cell"), or by chance"
-      return ["\(shortest): too few rounds to rank them", "Too few rounds to rank the \(words)"]
+      let longest = answer.against.compactMap { cell($0.cell)?.main.metrics[figure] }.max()
+      return [
+        "\(shortest): too few rounds to rank them",
+        longest.map {
+          "\(words.uppercasedFirst): \(least) to \(amount($0, of: figure)), perhaps by chance: too few rounds"
+        },
+        "Too few rounds to rank the \(words)",
+      ].compactMap(\.self)
     }
     if figure.isLatency, worst == nil {
-      return [
-        "\(words.uppercasedFirst): no cell "
-          + (figure.isOfRequests ? "takes longer for certain" : "has others wait longer for certain")
-      ]
+      let none = "no cell " + (figure.isOfRequests ? "takes longer for certain" : "has others wait longer for certain")
+      return ["\(words.uppercasedFirst): \(least) at the shortest; \(none)", "\(words.uppercasedFirst): \(none)"]
     }
     guard let worst, let most = cell(worst.cell)?.main.metrics[figure] else {
       return ["\(words.uppercasedFirst) is \(least) in every cell"]
     }
     let start = "\(words.uppercasedFirst): \(least)"
     let end = amount(most, of: figure)
+    let change = answer.price.flatMap { price in
+      price.timesTheSize.map { ratio in
+        "\(start) to \(end); \(Markdown.code("\(price.parameter)=\(price.value)")) makes it "
+          + "\(ratio < 1 ? "as little as" : "up to") \(HumanUnits.ratioInTitle(ratio)) times as large"
+      }
+    }
     return [
-      "\(start) with \(chosen), \(end) with \(name(worst.cell))", "\(start) with \(chosen), up to \(end)",
+      "\(start) with \(chosen), \(end) with \(name(worst.cell))", change, "\(start) with \(chosen), up to \(end)",
       "\(start) to \(end)",
-    ]
+    ].compactMap(\.self)
   }
 
   /// A figure as a reader calls it.
@@ -190,6 +217,7 @@ extension Prose {
       + breaks.map { series($0.cells, by: Scaling.key) }
     let known = times.filter { ![.unclear, .unknown].contains($0.0) }
     let flat = times.count { $0.0 == .hardly }
+    let part = known.count < times.count ? " in \(known.count) of \(times.count) ways" : ""
     let time: String
     if known.isEmpty && breaks.isEmpty {
       time = "How time grows with rows is not certain here"
@@ -204,7 +232,7 @@ extension Prose {
     } else if flat > 0 {
       time = "Time hardly grows with the rows in \(flat) of \(times.count) ways"
     } else {
-      time = "Time grows no faster than the rows"
+      time = "Time grows no faster than the rows\(part)"
     }
     let perRow = answer.reasons.filter { $0.kind == .heapPerRow }
     let isHeapFlat = answer.reasons.contains { $0.kind == .heapIndependentOfRows }
@@ -237,13 +265,15 @@ extension Prose {
     let verdict = kneeVerdict(answer.reasons)
     let costs = answer.against.filter { $0.certainty == .certain }
     let dearest = costs.max { ($0.time?.median ?? 0) < ($1.time?.median ?? 0) }
+    let best = kneeSettings(answer.reasons)
     let cost = dearest.flatMap { alternative in
       alternative.time.map { time in
         "\(name(alternative.cell)) takes \(HumanUnits.ratioInTitle(time.median)) times as long"
       }
     }
     let all = [
-      verdict.flatMap { verdict in cost.map { "\(verdict); \($0)" } }, verdict,
+      verdict.flatMap { verdict in cost.map { "\(verdict); \($0)" } },
+      best.flatMap { best in cost.map { "\(best); \($0)" } }, verdict, best,
       cost.map { "Small ones cost most: \($0)" },
     ]
     return all.compactMap(\.self) + ["How much is enough differs by cell"]
@@ -262,8 +292,10 @@ extension Prose {
         return [size.map { "\(setting) needs \($0) and takes the same time" }, "\(setting) takes the same time"]
           .compactMap(\.self)
       }
-      let exact = size.map { "\(setting) needs \($0); times cannot be told apart here" }
-      return [exact, "What \(setting) costs is not certain here"].compactMap(\.self)
+      let exact = ["; times cannot be told apart here", "; its time is not certain", ""].compactMap { end in
+        size.map { "\(setting) needs \($0)\(end)" }
+      }
+      return exact + ["What \(setting) costs is not certain here"]
     }
     let ends = [least, most].map(HumanUnits.ratioInTitle)
     let span = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
@@ -283,9 +315,7 @@ extension Prose {
     let share = answer.reasons.first { $0.kind == .harnessCost }
     let added = answer.reasons.filter { $0.kind == .instrumentCost(.costs) }
       .max { ($0.estimates.first?.median ?? 0) < ($1.estimates.first?.median ?? 0) }
-    let harness = share.map {
-      "The harness takes \(Digits.short($0.estimates[0].median * 100)) % of \(name($0.cells[0]))"
-    }
+    let harness = share.map { "The harness takes \(HumanUnits.share($0.estimates[0])) of \(name($0.cells[0]))" }
     let instrument = added.flatMap { finding in
       cell(finding.cells[0]).map { cell in
         "\(cell.cell.attachment.words) would add \(Digits.short(((finding.estimates.first?.median ?? 1) - 1) * 100)) %"

@@ -49,6 +49,12 @@ package enum Digits {
     return fixed(value, decimals: 6)
   }
 
+  /// An exponent of growth, with two decimals: `1.02`, `−0.04`.
+  static func exponent(_ value: Double) -> String {
+    let text = fixed(value.magnitude, decimals: 2)
+    return value < 0 && text != "0.00" ? "−" + text : text
+  }
+
   /// An integer with commas between the thousands.
   package static func grouped(_ value: some BinaryInteger) -> String {
     (value < 0 ? "-" : "") + grouping("\(value.magnitude)")
