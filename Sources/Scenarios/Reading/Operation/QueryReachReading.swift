@@ -9,7 +9,7 @@ struct QueryReachReading: NodeReading {
   private static let pathExample = "relationships one after the other, such as tracks.artist"
   private static let aggregatesExample = "a list of aggregates, such as [count, max(magnitude)]"
 
-  /// Reads a path; whether the model has it is for ``FollowCheck`` to say.
+  /// Reads a path; ``ScenarioVariant`` checks that the model has it.
   func path(_ node: YAMLNode) -> [String]? {
     guard let word = text(node, expected: QueryReachReading.pathExample) else { return nil }
     let keys = word.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

@@ -2,12 +2,9 @@
 import BatchmarkEngine
 import CoreDataModel
 
-/// Reads the list of observing contexts.
-struct ListSection: NodeReading {
-  let diagnostics: Diagnostics
-
+extension ScenarioVariant {
   /// Reads the list, and checks that cells with results have what they need; nil without one.
-  func read(_ node: YAMLNode?, of entity: EntityReading, cells: [PlacedCell]) -> ListDescription? {
+  func readList(_ node: YAMLNode?, of entity: EntityReading, cells: [PlacedCell]) -> ListDescription? {
     let list = node.flatMap { read($0, of: entity) }
     for placed in cells { check(placed.cell, at: placed.place, node) }
     if let node, !cells.isEmpty, !cells.contains(where: { $0.cell[.results] != .none }) {

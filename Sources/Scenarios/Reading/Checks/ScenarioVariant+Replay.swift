@@ -3,13 +3,9 @@ import BatchmarkEngine
 internal import CoreDataModel
 import ObjectGraph
 
-/// Checks a scenario whose rows may be those of several entities.
-struct ReplayCheck: NodeReading {
-  let diagnostics: Diagnostics
-  let schema: ScenarioSchema
-
+extension ScenarioVariant {
   /// Checks that what is said of the rows can be said of a store's or of synthetic data.
-  func check(
+  func checkReplay(
     _ section: Section, entities: [EntityReading], source: SourceReading, operation: Operation.Kind,
     cells: [PlacedCell]
   ) {

@@ -1,17 +1,13 @@
-// Whether an entity can have the rows of trees, and every cell delete them as their delete rule says.
+// Whether an entity can have the rows of trees, with which delete rule, and whether every cell deletes them as it says.
 import BatchmarkEngine
 import CoreDataModel
 
-/// Checks a scenario whose rows are trees.
-struct TreesCheck: NodeReading {
-  let diagnostics: Diagnostics
-  let schema: ScenarioSchema
-
+extension ScenarioVariant {
   /// What deleting a row may do to the rows below it: with `deny` no row that has some could be deleted.
-  static let rules: [DeleteRule] = [.noAction, .nullify, .cascade]
+  static let treeRules: [DeleteRule] = [.noAction, .nullify, .cascade]
 
   /// Checks trees of the entity.
-  func check(
+  func checkTrees(
     _ section: Section, _ settings: TreeSettings, source: SourceReading, entity: EntityReading,
     operation: Operation.Kind, cells: [PlacedCell]
   ) {
@@ -58,11 +54,11 @@ struct TreesCheck: NodeReading {
         place(parent), found: "the delete rule \(parent.deleteRule.rawValue) of the relationship \(shown(parent.name))",
         expected: "nullify or no_action, since a row above others stays when they are deleted")
     }
-    if !TreesCheck.rules.contains(children.deleteRule) {
+    if !ScenarioVariant.treeRules.contains(children.deleteRule) {
       diagnose(
         place(children),
         found: "the delete rule \(children.deleteRule.rawValue) of the relationship \(shown(children.name))",
-        expected: "one of " + TreesCheck.rules.map(\.rawValue).joined(separator: ", "))
+        expected: "one of " + ScenarioVariant.treeRules.map(\.rawValue).joined(separator: ", "))
     }
     if children.isOrdered {
       diagnose(
@@ -87,5 +83,25 @@ struct TreesCheck: NodeReading {
         "the strategy \(shown(placed.cell.strategy)) of the engine \(placed.cell.engine), which does not follow the "
         + "delete rule \(tree.rule.rawValue) of \(shown(tree.children.name))",
       expected: followers.isEmpty ? "delete_rule: no_action" : "one of " + followers.joined(separator: ", "))
+  }
+
+  /// Reads the rule and gives the entity with it; nil for an invalid rule, or where there are no trees.
+  func readDeleteRule(_ node: YAMLNode, of entity: EntityReading, source: SourceReading?) -> EntityReading? {
+    let words = ScenarioVariant.treeRules.map(\.rawValue)
+    guard let rule = word(node, among: words).flatMap(DeleteRule.init(rawValue:)), let source else { return nil }
+    guard case .trees = source.description else {
+      diagnose(
+        node.place, found: "the key 'delete_rule' without trees",
+        expected: "the source trees, or delete: in a relationship of the model")
+      return nil
+    }
+    // Another number of them is noted elsewhere.
+    guard let children = entity.description.treeRelationships.first?.children.name else { return nil }
+    var ruled = entity
+    for index in ruled.description.relationships.indices
+    where ruled.description.relationships[index].name == children {
+      ruled.description.relationships[index].deleteRule = rule
+    }
+    return ruled
   }
 }

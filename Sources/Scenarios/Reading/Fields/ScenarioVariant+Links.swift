@@ -2,12 +2,9 @@
 import BatchmarkEngine
 import CoreDataModel
 
-/// Reads what rows are linked to.
-struct LinksSection: NodeReading {
-  let diagnostics: Diagnostics
-
+extension ScenarioVariant {
   /// Reads what the rows are linked to; `entity` is the one whose rows the source gives.
-  func read(_ node: YAMLNode, of entity: EntityReading, among entities: [EntityReading]) -> [Link] {
+  func readLinks(_ node: YAMLNode, of entity: EntityReading, among entities: [EntityReading]) -> [Link] {
     let expected = "a mapping of relationships and the attributes that say where they lead, such as {network: net}"
     guard let entries = entries(node, expected: expected) else { return [] }
     if entries.isEmpty { diagnose(node.place, found: "no relationship", expected: expected) }
@@ -121,5 +118,56 @@ struct LinksSection: NodeReading {
         "an entity of one attribute, a string that is unique: attributes: {code: {type: string}} and unique: [[code]]")
     }
     return key.name
+  }
+
+  /// Notes what cannot be together with linked rows, and parameters of linking where nothing is linked.
+  func checkLinking(
+    _ section: Section, source: SourceReading, repeats: Int, operation: Operation.Kind,
+    cells: [PlacedCell]
+  ) {
+    guard let place = section["link"]?.place, operation == .insert else {
+      // The rows of a store have their own relationships.
+      if source.description.isGraph, source.entity == nil { return }
+      for parameter in [ParameterKey.linkEvery.name, ParameterKey.relationships.name] {
+        for placed in cells where placed.cell.parameters[parameter] != nil {
+          diagnose(
+            placed.place, found: "the key '\(parameter)' without the key 'link'",
+            expected: "link: and what the rows are linked to, such as {network: net}, or no such key")
+        }
+      }
+      return
+    }
+    if source.duplicates > 0 {
+      diagnose(
+        source.duplicatesPlace ?? source.place,
+        found: "duplicates of \(percentText(source.duplicates)) with the key 'link'",
+        expected: "duplicates: 0%, so that every row is linked once")
+    }
+    if repeats > 1 {
+      diagnose(
+        section["repeat"]?.place ?? place, found: "a repeat of \(repeats) with the key 'link'",
+        expected: "repeat: 1, so that every row is linked once")
+    }
+    for placed in cells { check(placed.cell, at: placed.place) }
+  }
+
+  /// Notes a cell that cannot link its rows.
+  private func check(_ cell: Cell, at place: SourceLocation) {
+    if cell[.merge] != .none {
+      diagnose(
+        place, found: "merge: \(cell[.merge].rawValue) of the cell \(cell.id) with the key 'link'",
+        expected: "merge: none, since an observer is notified of the source's rows alone")
+    }
+    guard schema.strategy(of: cell)?.relationships == RelationshipStorage.none else { return }
+    let strategies = schema.engine(named: cell.engine)?.strategies(for: cell.operation) ?? []
+    let others = strategies.filter { $0.relationships != .none }.map(\.name)
+    let linking = schema.engines.first { $0.strategies.contains { $0.relationships != .none } }
+    diagnose(
+      place,
+      found:
+        "the strategy \(shown(cell.strategy)) of the engine \(cell.engine) with the key 'link', which it does not know",
+      expected: others.isEmpty
+        ? "an engine that links rows" + (linking.map { ", such as \($0.name)" } ?? "")
+        : "one of " + others.joined(separator: ", "))
   }
 }

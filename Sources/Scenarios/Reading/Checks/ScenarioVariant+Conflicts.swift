@@ -3,12 +3,9 @@ internal import BatchmarkEngine
 internal import CoreDataModel
 import ObjectGraph
 
-/// Checks a scenario whose rows may meet their like.
-struct ConflictCheck: NodeReading {
-  let diagnostics: Diagnostics
-
+extension ScenarioVariant {
   /// Checks that rows with one unique value are possible and what becomes of them is said, or that there are none.
-  func check(
+  func checkConflicts(
     _ section: Section, source: SourceReading, entity: EntityReading, policy: MergePolicy.MergeType?, repeats: Int,
     cells: [PlacedCell]
   ) {

@@ -3,13 +3,9 @@ import BatchmarkEngine
 import CoreDataModel
 import ObjectGraph
 
-/// Checks a fetch that reads more than its rows.
-struct FollowCheck: NodeReading {
-  let diagnostics: Diagnostics
-  let schema: ScenarioSchema
-
+extension ScenarioVariant {
   /// Checks the path against the model, and the cells against what the query asks for.
-  func check(
+  func checkFollow(
     _ section: Section, _ query: FetchQuery, source: SourceReading, entities: [EntityReading],
     cells: [PlacedCell]
   ) {
