@@ -20,7 +20,7 @@ struct ScenarioSections: NodeReading {
     var mistakes = diagnostics.count
     let sweep =
       section["sweep"].map {
-        SweepSection(diagnostics: diagnostics, schema: schema).read($0, over: section, operation: operation)
+        readSweep($0, over: section, operation: operation)
       } ?? []
     let isSweepWhole = diagnostics.count == mistakes
     mistakes = diagnostics.count

@@ -51,7 +51,7 @@ struct ScenarioVariant: NodeReading {
     let repeats = section["repeat"].flatMap { count($0, of: .repeats) } ?? 1
     let pragmas = section["store"].map { readPragmas($0) } ?? []
     let beside =
-      section["beside"].map { BesideSection(diagnostics: diagnostics).read($0, of: data.entity, pragmas: pragmas) }
+      section["beside"].map { readBeside($0, of: data.entity, pragmas: pragmas) }
       ?? ConcurrentWork()
     let measure = readMeasure(section["measure"])
     check(section, data, operation: operation, cells: cells)

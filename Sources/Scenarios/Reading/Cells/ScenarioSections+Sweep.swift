@@ -1,13 +1,9 @@
 // The key `sweep`: values that multiply the cells.
 import BatchmarkEngine
 
-/// Reads what is swept.
-struct SweepSection: NodeReading {
-  let diagnostics: Diagnostics
-  let schema: ScenarioSchema
-
+extension ScenarioSections {
   /// Reads what is swept over the scenario whose keys `section` has.
-  func read(_ node: YAMLNode, over section: Section, operation: Operation.Kind) -> [SweepAxis] {
+  func readSweep(_ node: YAMLNode, over section: Section, operation: Operation.Kind) -> [SweepAxis] {
     let expected = "a mapping of keys and their values, such as {rows: [1_000, 10_000]}"
     guard let entries = entries(node, expected: expected) else { return [] }
     if entries.isEmpty { diagnose(node.place, found: "nothing to sweep", expected: expected) }

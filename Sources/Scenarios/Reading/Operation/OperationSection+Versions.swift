@@ -3,10 +3,7 @@ import BatchmarkEngine
 import CoreDataModel
 import ObjectGraph
 
-/// Reads the version of the model that a migration leads to.
-struct VersionsSection: NodeReading {
-  let diagnostics: Diagnostics
-
+extension OperationSection {
   /// Reads the chosen version.
   ///
   /// All versions are read, so that a mistake is found whichever is chosen.
@@ -16,7 +13,7 @@ struct VersionsSection: NodeReading {
   ///   - model: The model that the store is made with; nil where it has mistakes.
   ///   - entity: The entity that the rows go into.
   /// - Returns: The version; nil for a mistake.
-  func read(_ section: Section, of model: ManagedObjectModel?, storing entity: EntityReading) -> ModelVersion? {
+  func modelVersion(_ section: Section, of model: ManagedObjectModel?, storing entity: EntityReading) -> ModelVersion? {
     let example = "versions: {second: {Quake: {attributes: {remark: {type: string, optional: true}}}}}"
     guard let node = required("versions", in: section, example: example) else { return nil }
     guard case .mapping? = section["model"]?.content, let written = section["model"] else {

@@ -1,20 +1,17 @@
 // The key `beside`: who else uses the store while the operation is measured.
 import BatchmarkEngine
 
-/// Reads what happens beside the operation.
-///
-/// Its `reader` is that of every cell that says nothing itself, as the scenario's own is; cells read it.
-struct BesideSection: NodeReading {
-  let diagnostics: Diagnostics
-
+extension ScenarioVariant {
   /// Reads the readers and writers; what is missing or wrong is as it is without them.
+  ///
+  /// Its `reader` is that of every cell that says nothing itself; cells read it.
   ///
   /// - Parameters:
   ///   - node: The section.
   ///   - entity: The entity that the query is of; nil where it could not be read.
   ///   - pragmas: Those of the store; some lock all others out.
   /// - Returns: Who uses the store beside the operation.
-  func read(_ node: YAMLNode, of entity: EntityReading?, pragmas: [StorePragma]) -> ConcurrentWork {
+  func readBeside(_ node: YAMLNode, of entity: EntityReading?, pragmas: [StorePragma]) -> ConcurrentWork {
     var work = ConcurrentWork()
     guard let section = section(node, .beside) else { return work }
     if let readers = section["readers"].flatMap({ count($0, of: .processes) }) { work.readers = readers }

@@ -1,10 +1,7 @@
 // The attributes of an entity: types, defaults and validation rules.
 import CoreDataModel
 
-/// Reads one attribute of an entity.
-struct AttributeSection: NodeReading {
-  let diagnostics: Diagnostics
-
+extension ModelSection {
   /// Types of Core Data that this library does not have, and what to use.
   private static let unsupportedTypes = [
     "derived": "an attribute of the result's type, which the program keeps right",
@@ -27,7 +24,7 @@ struct AttributeSection: NodeReading {
   ]
 
   /// Reads the attribute; with it comes the place of its type.
-  func read(_ node: YAMLNode, named name: String) -> (AttributeDescription, SourceLocation)? {
+  func readAttribute(_ node: YAMLNode, named name: String) -> (AttributeDescription, SourceLocation)? {
     guard case .mapping = node.content else {
       let isType = node.text.map { AttributeType(rawValue: $0) != nil } ?? false
       diagnose(
@@ -35,7 +32,7 @@ struct AttributeSection: NodeReading {
         suggestion: isType ? "{type: \(node.text ?? "")}" : nil)
       return nil
     }
-    guard let section = section(node, .attribute, unsupported: AttributeSection.unsupportedKeys),
+    guard let section = section(node, .attribute, unsupported: ModelSection.unsupportedKeys),
       let typeNode = required("type", in: section, example: "type: string"), let type = attributeType(typeNode)
     else { return nil }
     var attribute = AttributeDescription(name, type)
@@ -56,13 +53,13 @@ struct AttributeSection: NodeReading {
   private func attributeType(_ node: YAMLNode) -> AttributeType? {
     guard let word = text(node, expected: "a type") else { return nil }
     if let type = AttributeType(rawValue: word) { return type }
-    if let instead = AttributeSection.unsupportedTypes[word.lowercased()] {
+    if let instead = ModelSection.unsupportedTypes[word.lowercased()] {
       diagnose(node.place, found: "the attribute type \(shown(word)), which is not supported", expected: instead)
     } else {
       let types = AttributeType.allCases.map(\.rawValue)
       diagnose(
         node.place, found: "the type \(shown(word))", expected: "one of " + types.joined(separator: ", "),
-        suggestion: AttributeSection.typesElsewhere[word.lowercased()]?.rawValue ?? nearest(to: word, among: types))
+        suggestion: ModelSection.typesElsewhere[word.lowercased()]?.rawValue ?? nearest(to: word, among: types))
     }
     return nil
   }

@@ -9,12 +9,9 @@ struct ChosenRows {
   var among: ValueList?
 }
 
-/// Reads which rows are meant, by `where` or by one of several named predicates.
-struct ConditionSection: NodeReading {
-  let diagnostics: Diagnostics
-
+extension OperationSection {
   /// The rows; all of them for a mistake.
-  func read(_ section: Section, of entity: EntityReading) -> ChosenRows {
+  func chosenRows(_ section: Section, of entity: EntityReading) -> ChosenRows {
     let reading = WhereSection(diagnostics: diagnostics)
     var named: [String: ChosenRows] = [:]
     if let node = section["predicates"] {

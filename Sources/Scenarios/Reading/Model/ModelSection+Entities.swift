@@ -1,12 +1,9 @@
-// One entity of a model: its attributes and relationships. What it says of other entities is read by `ModelNames`.
+// One entity of a model: its attributes and relationships. What it says of other entities is read by `ModelSection+Names.swift`.
 import CoreDataModel
 
-/// Reads one entity.
-struct EntitySection: NodeReading {
-  let diagnostics: Diagnostics
-
+extension ModelSection {
   /// Reads an entity; nil where it has no mapping of attributes.
-  func read(_ node: YAMLNode, named name: String, at place: SourceLocation) -> EntityReading? {
+  func readEntity(_ node: YAMLNode, named name: String, at place: SourceLocation) -> EntityReading? {
     guard let section = section(node, .entity) else { return nil }
     var entity = EntityReading(description: EntityDescription(name), place: place)
     entity.description.isAbstract = section["abstract"].map { isTrue($0) } ?? false
@@ -35,7 +32,7 @@ struct EntitySection: NodeReading {
     for entry in entries {
       check(name: entry.key, of: "attribute", at: entry.keyPlace)
       entity.attributeNames.append(entry.key)
-      guard let (attribute, type) = AttributeSection(diagnostics: diagnostics).read(entry.value, named: entry.key)
+      guard let (attribute, type) = readAttribute(entry.value, named: entry.key)
       else {
         continue
       }
@@ -48,23 +45,18 @@ struct EntitySection: NodeReading {
   /// Reads relationships; where they lead is seen when all entities are known.
   private func readRelationships(_ node: YAMLNode, into entity: inout EntityReading) {
     let expected = "a mapping of relationship names, such as {pages: {to: Page, inverse: book, many: true}}"
-    let relationships = RelationshipSection(diagnostics: diagnostics)
     for entry in entries(node, expected: expected) ?? [] {
       check(name: entry.key, of: "relationship", at: entry.keyPlace)
       entity.relationshipNames.append(entry.key)
-      if let relationship = relationships.read(entry.value, named: entry.key, at: entry.keyPlace) {
+      if let relationship = readRelationship(entry.value, named: entry.key, at: entry.keyPlace) {
         entity.relationships.append(relationship)
       }
     }
   }
-}
-
-/// Reads one relationship of an entity.
-struct RelationshipSection: NodeReading {
-  let diagnostics: Diagnostics
 
   /// Reads the relationship; where it leads is seen when all entities are known.
-  func read(_ node: YAMLNode, named name: String, at place: SourceLocation) -> RelationshipReading? {
+  private func readRelationship(_ node: YAMLNode, named name: String, at place: SourceLocation) -> RelationshipReading?
+  {
     guard let section = section(node, .relationship) else { return nil }
     let destination = required("to", in: section, example: "to: Page")
     let inverse = required("inverse", in: section, example: "inverse: book, or inverse: null for none")

@@ -2,12 +2,9 @@
 import BatchmarkEngine
 import CoreDataModel
 
-/// Checks the unique constraints of entities whose values are drawn.
-struct SyntheticUniqueCheck: NodeReading {
-  let diagnostics: Diagnostics
-
+extension SyntheticSection {
   /// Checks that some attribute of each constraint has no value twice.
-  func check(_ reading: ProfileReading) {
+  func checkUnique(_ reading: ProfileReading) {
     for stored in reading.entities {
       guard let entity = reading.profile.entities.first(where: { $0.name == stored.name }) else { continue }
       for constraint in stored.uniquenessConstraints {

@@ -3,12 +3,11 @@ import BatchmarkEngine
 internal import CoreDataModel
 import ObjectGraph
 
-/// Reads the profile of a relationship's pairs.
-struct SyntheticRelationshipSection: NodeReading {
-  let diagnostics: Diagnostics
-
+extension SyntheticSection {
   /// Reads the destinations of an entity's rows into its profile.
-  func read(_ entry: YAMLNode.Entry, into entity: inout DataProfile.Entity, in reading: inout ProfileReading) {
+  func readRelationship(
+    _ entry: YAMLNode.Entry, into entity: inout DataProfile.Entity, in reading: inout ProfileReading
+  ) {
     let known = reading.model.relationships(of: entity.name)
     guard let relationship = known.first(where: { $0.name == entry.key }) else {
       return diagnose(

@@ -1,12 +1,9 @@
 // The names that parts of a model have for each other: parents, destinations, inverses, constraints and indexes.
 import CoreDataModel
 
-/// Reads what entities say of each other, once all of them are known.
-struct ModelNames: NodeReading {
-  let diagnostics: Diagnostics
-
+extension ModelSection {
   /// Reads what names other entities and their properties: parents, destinations, inverses, constraints and indexes.
-  func resolve(in entities: inout [EntityReading], entityNames: [String]) {
+  func resolveNames(in entities: inout [EntityReading], entityNames: [String]) {
     let entityNames = Words(entityNames)
     for index in entities.indices {
       if let node = entities[index].parent {

@@ -2,19 +2,16 @@
 import BatchmarkEngine
 import CoreDataModel
 
-/// Reads what a fetch follows or groups.
-struct QueryReachReading: NodeReading {
-  let diagnostics: Diagnostics
-
+extension OperationSection {
   private static let pathExample = "relationships one after the other, such as tracks.artist"
   private static let aggregatesExample = "a list of aggregates, such as [count, max(magnitude)]"
 
   /// Reads a path; ``ScenarioVariant`` checks that the model has it.
   func path(_ node: YAMLNode) -> [String]? {
-    guard let word = text(node, expected: QueryReachReading.pathExample) else { return nil }
+    guard let word = text(node, expected: OperationSection.pathExample) else { return nil }
     let keys = word.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if !keys.contains("") { return keys }
-    diagnose(node.place, found: "the path \(shown(word))", expected: QueryReachReading.pathExample)
+    diagnose(node.place, found: "the path \(shown(word))", expected: OperationSection.pathExample)
     return nil
   }
 
@@ -39,9 +36,9 @@ struct QueryReachReading: NodeReading {
         by, of: entity, expected: "an attribute that is a string, a whole number or a truth value",
         if: { [.string, .boolean, .int16, .int32, .int64].contains($0.type) }),
       let list = required("aggregates", in: section, example: "aggregates: [count, max(magnitude)]"),
-      let items = items(list, expected: QueryReachReading.aggregatesExample)
+      let items = items(list, expected: OperationSection.aggregatesExample)
     else { return nil }
-    if items.isEmpty { diagnose(list.place, found: "no aggregate", expected: QueryReachReading.aggregatesExample) }
+    if items.isEmpty { diagnose(list.place, found: "no aggregate", expected: OperationSection.aggregatesExample) }
     let aggregates = items.compactMap { aggregate($0, of: entity) }
     return aggregates.count == items.count ? RowGrouping(by: name, aggregates) : nil
   }
