@@ -50,7 +50,7 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
   private weak var listener: (any FetchedResultsControllerDelegate<ResultType>)?
   /// Nil before the first fetch.
   var follower: ResultFollower?
-  private let readers = TransitionReaders<ManagedObjectID>()
+  private let observers = ObserverList<FetchedTransition<ManagedObjectID>>()
 
   /// A controller, which has no objects before ``performFetch()``.
   ///
@@ -110,7 +110,7 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
     try managedObjectContext.persistentStoreCoordinator.checkClass(of: request)
     if let follower {
       let transition = try follower.refetch(request.untyped)
-      if !transition.isEmpty { readers.send(transition) }
+      if !transition.isEmpty { observers.post(transition) }
       return
     }
     let follower = try ResultFollower(
@@ -131,7 +131,7 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
       }
       listener.controllerDidChangeContent(self)
     }
-    readers.send(transition)
+    observers.post(transition)
   }
 
   /// Every transition from now on, whole, until the controller is gone; none is dropped while it is not being read.
@@ -147,6 +147,6 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
   /// ```
   public func transitions() -> AsyncStream<FetchedResultsTransition> {
     managedObjectContext.queue.check()
-    return readers.stream()
+    return observers.stream()
   }
 }
