@@ -3,21 +3,16 @@ internal import BatchmarkEngine
 internal import Scenarios
 internal import Harness
 
-/// The scenario that `--store` measures when no file is named.
-struct StoreSuite {
-  /// What messages call it, since it is in no file.
-  static let file = "the store suite"
-
-  private let schema: ScenarioSchema
-
-  init(_ schema: ScenarioSchema) { self.schema = schema }
+extension ScenarioSchema {
+  /// What messages call the scenario that `--store` measures, which is in no file.
+  static let storeSuiteName = "the store suite"
 
   /// Every strategy that stores rows of several entities, each as YAML.
   ///
   /// Batches and the reference come twice, with relationships and without, so that every cell has others that did equal
   /// work.
-  var cells: [String] {
-    schema.engines.flatMap { engine in
+  var storeSuiteCells: [String] {
+    engines.flatMap { engine in
       engine.strategies(for: .insert).filter { $0.storesSeveralEntities && $0.role != .harnessCost }
         .flatMap { strategy -> [String] in
           let cell = "engine: \(engine.name), strategy: \(strategy.name)"
@@ -28,14 +23,14 @@ struct StoreSuite {
     }
   }
 
-  /// The scenario's text; its source is what the command line says.
-  var text: String {
+  /// The scenario that `--store` measures when no file is named; its source is what the command line says.
+  var storeSuite: String {
     """
     scenario: store
     description: How fast does each strategy store the rows of this store again?
     source: {store: store.sqlite}
     cells:
-    \(cells.map { "  - " + $0 }.joined(separator: "\n"))
+    \(storeSuiteCells.map { "  - " + $0 }.joined(separator: "\n"))
 
     """
   }

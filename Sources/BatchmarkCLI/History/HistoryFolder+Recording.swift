@@ -4,19 +4,18 @@ internal import Foundation
 internal import Harness
 internal import Reports
 
-/// Adds runs to a history.
-struct HistoryRecording {
-  let folder: HistoryFolder
-  let format: OutputFormat
-
+extension HistoryFolder {
   /// Adds a run.
   ///
   /// - Parameters:
   ///   - run: A run's folder, or its results.json.
   ///   - commit: What it measured; nil for what the run recorded.
+  ///   - format: How the answer is printed.
   /// - Returns: What was added, and the status to end with: cells with failed samples are left out and named.
   /// - Throws: ``CommandError`` for a run without a commit, ``ReportError`` for files.
-  func add(_ run: String, commit: String?) throws -> (document: HistoryAddDocument, status: CommandStatus) {
+  func record(_ run: String, commit: String?, format: OutputFormat) throws -> (
+    document: HistoryAddDocument, status: CommandStatus
+  ) {
     let results = try StoredResults(run).results
     let allowsDebug = ProcessInfo.processInfo.environment["BATCHMARK_ALLOW_DEBUG"] == "1"
     let record: HistoryRecord
@@ -25,8 +24,8 @@ struct HistoryRecording {
     } catch {
       throw CommandError(.notComparable, "\(run): \(error.description)")
     }
-    let earlier = (try? folder.read().records.map(\.record)) ?? []
-    let (file, isNew) = try folder.add(record)
+    let earlier = (try? read().records.map(\.record)) ?? []
+    let (file, isNew) = try add(record)
     try format.output("\(file.onOneLine)\n")
     if !isNew { Console.complain("\(run): the history has this run already") }
     let warnings = record.cellChanges(since: earlier).map(\.description)
