@@ -103,7 +103,6 @@ package struct RunPlan: Sendable {
   /// The most rows that a quick run takes of a sweep over them, unless there is nothing below.
   package static let quickRows = 100_000
 
-  /// The scenario of that name.
   package func scenario(named name: String) -> PlannedScenario? { scenarios.first { $0.scenario.name == name } }
 
   /// The same for two plans that take the same samples in the same order.

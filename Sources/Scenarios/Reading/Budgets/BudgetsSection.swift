@@ -1,7 +1,6 @@
 // The key `budgets`: what figures of cells may be, a line each.
 import BatchmarkEngine
 
-/// Reads budgets.
 struct BudgetsSection: NodeReading {
   let diagnostics: Diagnostics
   let schema: ScenarioSchema

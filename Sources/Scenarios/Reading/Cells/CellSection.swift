@@ -9,7 +9,6 @@ struct PlacedCell {
   var tags: [String] = []
 }
 
-/// Reads one cell.
 struct CellSection: NodeReading {
   let diagnostics: Diagnostics
   let schema: ScenarioSchema

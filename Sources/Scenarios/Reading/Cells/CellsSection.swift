@@ -1,7 +1,6 @@
 // The key `cells`: what is compared, as often as the sweep multiplies it.
 import BatchmarkEngine
 
-/// Reads the cells.
 struct CellsSection: NodeReading {
   let diagnostics: Diagnostics
   let schema: ScenarioSchema
@@ -122,7 +121,6 @@ extension ScenarioSchema {
   }
 }
 
-/// Reads tags.
 struct TagsSection: NodeReading {
   let diagnostics: Diagnostics
 

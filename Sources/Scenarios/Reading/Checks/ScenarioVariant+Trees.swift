@@ -6,7 +6,6 @@ extension ScenarioVariant {
   /// What deleting a row may do to the rows below it: with `deny` no row that has some could be deleted.
   static let treeRules: [DeleteRule] = [.noAction, .nullify, .cascade]
 
-  /// Checks trees of the entity.
   func checkTrees(
     _ section: Section, _ settings: TreeSettings, source: SourceReading, entity: EntityReading,
     operation: Operation.Kind, cells: [PlacedCell]

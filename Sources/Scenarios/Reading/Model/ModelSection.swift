@@ -15,7 +15,6 @@ struct ModelReading {
   var file: String?
 }
 
-/// Reads the model.
 struct ModelSection: NodeReading {
   let diagnostics: Diagnostics
 
