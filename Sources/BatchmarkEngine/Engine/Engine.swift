@@ -50,7 +50,7 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
   case unknownEntity(String)
   /// The model has no such relationship, or no such attribute at one of its ends.
   case unknownLink(Link)
-  /// The model has no such path of relationships, or one of them leads to rows of several entities.
+  /// The model has no such path of relationships, or one of them has destinations of several entities.
   case unknownPath(String)
   /// A migration was asked for without a version of the model.
   case noVersion

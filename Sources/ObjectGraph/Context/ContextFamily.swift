@@ -52,7 +52,7 @@ final class ContextFamily: Sendable {
   var generation: Int { reported.load(ordering: .acquiring) }
 
   /// Reports the permanent IDs of objects that came from children, and those obtained before a save.
-  func tell(_ objectIDs: [Int64: ManagedObjectID]) {
+  func report(_ objectIDs: [Int64: ManagedObjectID]) {
     if objectIDs.isEmpty { return }
     permanentIDs.withLock { $0.merge(objectIDs) { _, new in new } }
     reported.wrappingAdd(1, ordering: .releasing)
@@ -93,7 +93,7 @@ final class ContextFollowers: Sendable {
   var all: [ManagedObjectContext] { followers.withLock { $0.compactMap(\.context) } }
 
   /// Has every follower but the one that saved merge the save on its own queue.
-  func tell(_ notification: ContextNotification, from saver: ManagedObjectContext) {
+  func merge(_ notification: ContextNotification, from saver: ManagedObjectContext) {
     for context in all where context !== saver {
       // An object that cannot be read now will be read when its fault is filled.
       context.perform(later: { try? context.mergeChanges(fromContextDidSave: notification) })

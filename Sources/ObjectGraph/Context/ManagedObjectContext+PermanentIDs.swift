@@ -20,7 +20,7 @@ extension ManagedObjectContext {
       objectIDs[object.objectID.key] = ManagedObjectID(store: store, entityIndex: row.entityIndex, key: row.key)
     }
     childKeys = []
-    family.tell(objectIDs)
+    family.report(objectIDs)
   }
 
   /// Gives objects the permanent IDs that saves of the family's root have given them since the last call.
