@@ -145,14 +145,13 @@ struct ScenarioVariant: NodeReading {
 
   /// Checks that the rows fit into their entities.
   private func check(_ section: Section, _ data: Data, operation: Operation.Kind, cells: [PlacedCell]) {
-    let ingestion = IngestionCheck(diagnostics: diagnostics)
     if let source = data.source, source.description.isGraph {
       checkReplay(section, entities: data.ingested, source: source, operation: operation, cells: cells)
     } else if let entity = data.entity {
-      ingestion.check(entity, at: section["entity"]?.place ?? entity.place)
+      checkIngestible(entity, at: section["entity"]?.place ?? entity.place)
     }
     guard let source = data.source, let entity = data.entity else { return }
-    ingestion.checkFields(of: source, for: entity)
+    checkFields(of: source, for: entity)
     if case .trees(let settings) = source.description {
       checkTrees(section, settings, source: source, entity: entity, operation: operation, cells: cells)
     }

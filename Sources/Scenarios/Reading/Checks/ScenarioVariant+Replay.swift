@@ -26,7 +26,7 @@ extension ScenarioVariant {
         source.entity?.place ?? entity.place, found: "the abstract entity \(shown(entity.description.name))",
         expected: "an entity that has rows of its own")
     }
-    if operation != .insert { IngestionCheck(diagnostics: diagnostics).check(entity, at: entity.place) }
+    if operation != .insert { checkIngestible(entity, at: entity.place) }
     for key in ["link", "repeat"] {
       guard operation == .insert, let node = section[key] else { continue }
       diagnose(

@@ -56,7 +56,7 @@ extension OperationSection {
         expected: "one that keeps the entity that the rows go into")
       return nil
     }
-    IngestionCheck(diagnostics: diagnostics).check(kept, at: entry.keyPlace)
+    checkIngestible(kept, at: entry.keyPlace)
     guard let model else { return nil }
     do {
       _ = try MappingModel(inferringFrom: model, to: version)

@@ -1,17 +1,12 @@
-// The key `cells`: what is compared, as often as the sweep multiplies it.
+// The keys `cells`, what is compared, as often as the sweep multiplies it, and `tags`.
 import BatchmarkEngine
 
-struct CellsSection: NodeReading {
-  let diagnostics: Diagnostics
-  let schema: ScenarioSchema
-  /// Whether some are left out: keys of the scenario may be theirs.
-  let leavesOutCells: Bool
-
+extension ScenarioSections {
   /// Reads the cells, as often as the sweep multiplies them; two with one id are a mistake.
   ///
   /// The section's own `merge`, `history` and `reader` are those of every cell that knows the key and does not say
   /// otherwise. Cells with the same conditions of a sweep stand together.
-  func read(
+  func readCells(
     _ node: YAMLNode, in section: Section, scenario: String, operation: Operation.Kind, sweep: [SweepAxis] = []
   ) -> [PlacedCell] {
     let expected = "a list of cells, such as [{strategy: \(schema.exampleStrategy)}]"
@@ -29,9 +24,7 @@ struct CellsSection: NodeReading {
     guard isWithinLimit(sweep, items) else { return [] }
     checkUse(of: common, in: items, operation: operation)
     check(sweep, in: items, operation: operation)
-    let one = CellSection(diagnostics: diagnostics, schema: schema)
-    let tagging = TagsSection(diagnostics: diagnostics)
-    let tags = items.map { tagging.read($0["tags"]) }
+    let tags = items.map { readTags($0["tags"]) }
     var ids: Set<String> = []
     let keys = sweep.filter { $0.subject != .parameter }.map(\.name).sorted()
     for conditions in SweepCombination.all(of: sweep.filter { $0.subject == .condition }) {
@@ -41,7 +34,7 @@ struct CellsSection: NodeReading {
         for combination in SweepCombination.all(of: own) {
           var swept = item
           for value in combination.values { swept.set([value.axis.name], to: value.node) }
-          guard var cell = one.read(swept, common, scenario: scenario, operation: operation) else { continue }
+          guard var cell = readCell(swept, common, scenario: scenario, operation: operation) else { continue }
           cell.parameters.merge(conditions.conditions) { $1 }
           cell.conditionKeys = keys
           if !ids.insert(cell.id).inserted {
@@ -59,7 +52,7 @@ struct CellsSection: NodeReading {
   /// Notes what is swept and in no cell, or what a cell says itself.
   private func check(_ sweep: [SweepAxis], in items: [YAMLNode], operation: Operation.Kind) {
     for axis in sweep where axis.subject != .condition && !items.isEmpty {
-      if !leavesOutCells,
+      if !changes.leavesOutCells,
         !items.contains(where: { schema.strategy(in: $0, for: operation)?.parametersByName[axis.name] != nil })
       {
         diagnose(
@@ -104,28 +97,16 @@ struct CellsSection: NodeReading {
     for key in ScenarioKey.commonParameters {
       guard let node = common[key] else { continue }
       let isKnown = items.contains { schema.strategy(in: $0, for: operation)?.parametersByName[key] != nil }
-      if !isKnown && !items.isEmpty && !leavesOutCells {
+      if !isKnown && !items.isEmpty && !changes.leavesOutCells {
         diagnose(
           node.place, found: "the key '\(key)', which no cell of the scenario has",
           expected: "a cell of the engine \(schema.engine(knowing: key)?.name ?? "that knows it"), or no such key")
       }
     }
   }
-}
-
-extension ScenarioSchema {
-  /// The strategy that a cell names, as far as it names one.
-  func strategy(in cell: YAMLNode, for operation: Operation.Kind) -> Strategy? {
-    let engine = cell["engine"]?.text.map { self.engine(named: $0) } ?? defaultEngine
-    return engine?.strategies(for: operation).first { $0.name == cell["strategy"]?.text }
-  }
-}
-
-struct TagsSection: NodeReading {
-  let diagnostics: Diagnostics
 
   /// The tags in the file's order, each once; none without the key.
-  func read(_ node: YAMLNode?) -> [String] {
+  func readTags(_ node: YAMLNode?) -> [String] {
     guard let node, let items = items(node, expected: "a list of words, such as [nightly]") else { return [] }
     let expected = "a word of ASCII letters, digits, '-', '_' and '.'"
     var tags: [String] = []
@@ -142,5 +123,13 @@ struct TagsSection: NodeReading {
       tags.append(tag)
     }
     return tags
+  }
+}
+
+extension ScenarioSchema {
+  /// The strategy that a cell names, as far as it names one.
+  func strategy(in cell: YAMLNode, for operation: Operation.Kind) -> Strategy? {
+    let engine = cell["engine"]?.text.map { self.engine(named: $0) } ?? defaultEngine
+    return engine?.strategies(for: operation).first { $0.name == cell["strategy"]?.text }
   }
 }

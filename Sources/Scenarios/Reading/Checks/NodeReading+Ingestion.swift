@@ -3,12 +3,9 @@ import BatchmarkEngine
 internal import CoreDataModel
 import ObjectGraph
 
-/// Checks an entity against the rows it gets.
-struct IngestionCheck: NodeReading {
-  let diagnostics: Diagnostics
-
+extension NodeReading {
   /// Checks that every engine can insert into the entity: each writes a table of its own rows, column by column.
-  func check(_ entity: EntityReading, at place: SourceLocation) {
+  func checkIngestible(_ entity: EntityReading, at place: SourceLocation) {
     let name = shown(entity.description.name)
     if entity.description.isAbstract {
       diagnose(place, found: "the abstract entity \(name)", expected: "an entity that has rows of its own")

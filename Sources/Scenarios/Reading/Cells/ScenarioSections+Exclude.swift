@@ -14,17 +14,12 @@ struct CellChanges {
   var mayNameOthers: Bool { hasRenamedCells || leavesOutCells }
 }
 
-/// Leaves cells of a sweep out.
-struct ExcludeSection: NodeReading {
-  let diagnostics: Diagnostics
-  let schema: ScenarioSchema
-  let changes: CellChanges
-
+extension ScenarioSections {
   /// The cells that no exclusion matches.
   ///
   /// Mistakes are not looked for where settings have changed what is swept, or cells are left out: an exclusion may then
   /// be about cells that are not there.
-  func read(_ node: YAMLNode, from cells: [PlacedCell], isSwept: Bool) -> [PlacedCell] {
+  func readExclusions(_ node: YAMLNode, from cells: [PlacedCell], isSwept: Bool) -> [PlacedCell] {
     let expected = "a list of what to leave out, such as [{strategy: \(schema.exampleStrategy), rows: 1_000_000}]"
     guard let items = items(node, expected: expected) else { return cells }
     let isChecked = !changes.hasReplacedSweep && !changes.mayNameOthers

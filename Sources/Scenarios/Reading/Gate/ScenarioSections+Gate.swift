@@ -1,19 +1,13 @@
 // The key `gate`: how far figures may change before `pair` fails, a figure a line.
 package import BatchmarkEngine
 
-/// Reads the gate of a scenario.
-struct GateSection: NodeReading {
-  let diagnostics: Diagnostics
-  let schema: ScenarioSchema
-  /// Whether settings may have renamed the cells that rules name.
-  let mayNameOthers: Bool
-
+extension ScenarioSections {
   /// Reads the rules; `cells` are nil where some could not be read.
-  func read(_ node: YAMLNode, of cells: [Cell]?, operation: Operation.Kind) -> Gate {
+  func readGate(_ node: YAMLNode, of cells: [Cell]?, operation: Operation.Kind) -> Gate {
     let example = "limits by figure, such as {time: 3%, heap_peak: 1%, vm_steps: none}"
     guard let entries = entries(node, expected: example) else { return Gate() }
     if entries.isEmpty { diagnose(node.place, found: "an empty mapping", expected: example) }
-    let reading = schema.gateReading(of: cells, operation: operation, mayNameOthers: mayNameOthers)
+    let reading = schema.gateReading(of: cells, operation: operation, mayNameOthers: changes.mayNameOthers)
     return Gate(entries.compactMap { rule($0, reading) })
   }
 

@@ -9,12 +9,9 @@ struct PlacedCell {
   var tags: [String] = []
 }
 
-struct CellSection: NodeReading {
-  let diagnostics: Diagnostics
-  let schema: ScenarioSchema
-
+extension ScenarioSections {
   /// Reads the cell; `common` has what it does not say itself.
-  func read(
+  func readCell(
     _ node: YAMLNode, _ common: [String: YAMLNode], scenario: String, operation: Operation.Kind
   ) -> Cell? {
     guard let entries = entries(node, expected: "a cell, such as \(schema.exampleCell)") else {

@@ -1,30 +1,25 @@
 // The key `budgets`: what figures of cells may be, a line each.
 import BatchmarkEngine
 
-struct BudgetsSection: NodeReading {
-  let diagnostics: Diagnostics
-  let schema: ScenarioSchema
-  /// Whether settings have renamed cells, or some are left out, so that a budget may name none that is here.
-  let mayNameOthers: Bool
-
+extension ScenarioSections {
   /// Each looks at every cell.
-  static let most = 1_000
+  static let mostBudgets = 1_000
 
   /// Reads the budgets; `cells` are nil where some could not be read.
-  func read(_ node: YAMLNode, of cells: [Cell]?, operation: Operation.Kind) -> [Budget] {
+  func readBudgets(_ node: YAMLNode, of cells: [Cell]?, operation: Operation.Kind) -> [Budget] {
     let line = "\(schema.exampleStrategy).wall <= 2 s"
     let example = "a budget, such as \(line)"
     guard let items = items(node, expected: "a list of budgets, such as [\(line)]") else { return [] }
     if items.isEmpty { diagnose(node.place, found: "no budget", expected: example) }
-    if let first = items.dropFirst(BudgetsSection.most).first {
-      diagnose(first.place, found: "\(items.count) budgets", expected: "at most \(BudgetsSection.most)")
+    if let first = items.dropFirst(ScenarioSections.mostBudgets).first {
+      diagnose(first.place, found: "\(items.count) budgets", expected: "at most \(ScenarioSections.mostBudgets)")
       return []
     }
     return items.compactMap { item in
       guard let text = text(item, expected: example) else { return nil }
       var reading = BudgetReading(
         text: text, metrics: schema.metrics,
-        words: MetricReader(operation: operation, cells: cells, mayNameOthers: mayNameOthers),
+        words: MetricReader(operation: operation, cells: cells, mayNameOthers: changes.mayNameOthers),
         exampleStrategy: schema.exampleStrategy)
       do throws(MetricMistake) {
         return try reading.budget()
