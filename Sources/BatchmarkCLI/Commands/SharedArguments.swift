@@ -3,6 +3,7 @@ internal import Analysis
 internal import Harness
 internal import BatchmarkEngine
 internal import Scenarios
+internal import ArgumentParser
 
 /// Reads values of options that several commands have.
 enum SharedArguments {
@@ -61,4 +62,42 @@ extension RoundRules {
       minRounds: minRounds,
       until: try until.map { (text) throws(CommandError) in try SharedArguments.share(text, "--precision", above: 0) })
   }
+}
+
+/// The commands that the user wants run around each sample.
+struct HookOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Have the shell run this before each sample, outside of any time. It knows the sample by BATCHMARK_CELL, \
+      BATCHMARK_PASS, BATCHMARK_ROUND and BATCHMARK_DIRECTORY, and of the side of a pair by BATCHMARK_SIDE. When it \
+      fails, so does the sample.
+      """,
+      valueName: "command"))
+  var prepare: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Have the shell run this after each sample, also after one that failed, with the same variables as --prepare.",
+      valueName: "command"))
+  var cleanup: String?
+
+  var hooks: SampleHooks { SampleHooks(prepare: prepare, cleanup: cleanup) }
+}
+
+/// Which cells are meant.
+struct CellOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Only cells that have this scenario, engine, strategy, key=value, id or tag:NAME; in such a word * is any text \
+      and ? any character, and /expression/ is looked for in the id (repeatable: cells that any of them selects).
+      """, valueName: "cells"))
+  var only: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out the cells that this selects, in the words of --only, which it overrules (repeatable).",
+      valueName: "cells"))
+  var skip: [String] = []
 }

@@ -229,7 +229,7 @@ struct Trial {
     let engineNotes = session.store.notes
     var notes =
       verificationNotes
-      + PragmaDifference.all(set: scenario.pragmas, answered: pragmas).map(\.description)
+      + StorePragma.differences(set: scenario.pragmas, answered: pragmas)
     try session.store.close()
     instruments.measure(nil)
     if let concurrent { try others?.checkWrites(concurrent) }
