@@ -323,7 +323,7 @@ int store_meter_lose(sqlite3 *connection) {
   if (traced == NULL) return 0;
   METER_ADD(meter_header()->untraced, 1);
   METER_ADD(meter_database(traced->database)->untraced, 1);
-  end(traced);
+  forget(traced);
   return 1;
 }
 

@@ -148,6 +148,8 @@ void meter_note_deletion(const char *name, bool syncs, uint64_t duration);
 /* The number of the database that a journal or a log of this name belongs to; 0 where it is neither. */
 uint32_t meter_owner_number(const char *name);
 void meter_note_wal_write(struct meter_file *file, const uint8_t *bytes, int64_t count, int64_t offset);
+/* Where the log of a database file or of a log stands; null where none is open of a database for which there is no room. */
+struct meter_log *meter_log_of(struct meter_file *file);
 void meter_note_wal_size(uint32_t database, int64_t size);
 void meter_note_truncation(struct meter_file *wal, int64_t size);
 void meter_note_lock(struct meter_file *file, int offset, int count, int flags, int code);
