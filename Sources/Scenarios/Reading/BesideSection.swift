@@ -20,6 +20,7 @@ struct BesideSection: NodeReading {
     if let readers = section["readers"].flatMap({ count($0, of: .processes) }) { work.readers = readers }
     if let writers = section["writers"].flatMap({ count($0, of: .processes) }) { work.writers = writers }
     if let rate = section["rate"].flatMap({ rate($0, in: ValueDomain.rates) }) { work.rate = rate }
+    if let place = section["in"].flatMap({ choice($0, of: ConcurrentWork.Place.self) }) { work.place = place }
     if let start = section["transaction"].flatMap({ choice($0, of: ConcurrentWork.TransactionStart.self) }) {
       work.transaction = start
     }
