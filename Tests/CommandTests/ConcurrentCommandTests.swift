@@ -89,6 +89,26 @@ struct ConcurrentCommandTests {
     }
   }
 
+  @Test("Threads of the measured process do the same work as processes, and the files say which they were")
+  func threads() async throws {
+    let workspace = try workspace("readers: 2, writers: 2, rate: 300/s, in: threads")
+    for cell in try await run(workspace) {
+      let latencies = try #require(cell.latencies)
+      #expect(latencies.map(\.name) == [.read, .write] && latencies.map(\.processes) == [2, 2])
+      #expect(latencies.allSatisfy { $0.place == .threads })
+      for latency in latencies {
+        #expect(latency.tally.due > 0 && latency.tally.done == latency.tally.due)
+        #expect(latency.tally.latency.count == latency.tally.due)
+      }
+      for sample in cell.samples { try checkCourse(of: sample) }
+      #expect(cell.samples.allSatisfy { $0.notes.contains { $0.contains("which are threads of its process") } })
+      // Writers' rows are checked and gone, so that the store is the model's alone.
+      #expect(cell.contents.figure?.rows == 3_000 && cell.failures.isEmpty)
+    }
+    #expect(try workspace.text(of: "out/latency.csv").contains(",threads,"))
+    #expect(try workspace.text(of: "out/report.html").contains("2 threads of the cell"))
+  }
+
   @Test("Set to nobody, a scenario has its exact counters again")
   func nobody() async throws {
     let workspace = try workspace("readers: 1, rate: 100/s")

@@ -150,6 +150,29 @@ import Testing
 
   extension ProgramEngineTests {
     @Test(
+      "Readers beside a program are processes; as threads they are refused, and the other engines go on", .tags(.a15))
+    func beside() async throws {
+      try workspace.writeScenario(
+        cells: ["{engine: sqlite, strategy: insert}", "{engine: snake, strategy: save}"],
+        source: "{generate: {rows: \(ProgramEngineTests.rows)}}",
+        store: "{journal_mode: wal}\nbeside: {readers: 1, rate: 200/s}")
+      func cells(_ place: String) async throws -> [CellReport] {
+        _ = try await batchmark(
+          "run", "small.yml", "--engines", "engines.yml", "--quick", "--set", "in=\(place)", "--out", place)
+        return try #require(try ResultsFile.read("\(workspace.path)/\(place)/results.json").scenarios.first).cells
+      }
+      #expect(try await cells("processes").allSatisfy { $0.failures.isEmpty && $0.latencies?.count == 1 })
+      let threads = try await cells("threads")
+      #expect(threads.first?.failures.isEmpty == true && threads.first?.latencies?.first?.place == .threads)
+      #expect(threads.last?.samples.isEmpty == true)
+      let reason = try #require(threads.last?.failures.first).reason
+      #expect(reason.contains("the engine snake is a program"), "\(reason)")
+      #expect(reason.contains("beside: {in: processes}"), "\(reason)")
+    }
+  }
+
+  extension ProgramEngineTests {
+    @Test(
       "A program with a managed heap has no figures of its heap, with the reason, and does not need the least memory",
       .enabled(if: Jemalloc.isLinked, "without jemalloc there is no memory pass"))
     func managedHeap() async throws {

@@ -26,14 +26,20 @@ package struct ConcurrentMeasurement: Codable, Sendable, Hashable {
 /// Operations of one class, all processes together.
 package struct ConcurrentOperations: Codable, Sendable, Hashable {
   package var name: OperationClass
+  /// How many there were, in processes or in threads.
   package var processes: Int
+  /// What they ran in; nil in samples of builds that had processes alone.
+  package var place: ConcurrentWork.Place?
   /// Operations that each process was to begin in a second.
   package var rate: Int
   package var tally: OperationTally
 
-  package init(_ name: OperationClass, processes: Int, rate: Int, tally: OperationTally) {
+  package init(
+    _ name: OperationClass, processes: Int, place: ConcurrentWork.Place? = nil, rate: Int, tally: OperationTally
+  ) {
     self.name = name
     self.processes = processes
+    self.place = place
     self.rate = rate
     self.tally = tally
   }

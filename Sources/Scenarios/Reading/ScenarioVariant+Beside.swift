@@ -17,6 +17,7 @@ extension ScenarioVariant {
     if let readers = section["readers"].flatMap({ count($0, of: .processes) }) { work.readers = readers }
     if let writers = section["writers"].flatMap({ count($0, of: .processes) }) { work.writers = writers }
     if let rate = section["rate"].flatMap({ rate($0, in: ValueDomain.rates) }) { work.rate = rate }
+    if let place = section["in"].flatMap({ choice($0, of: ConcurrentWork.Place.self) }) { work.place = place }
     if let start = section["transaction"].flatMap({ choice($0, of: ConcurrentWork.TransactionStart.self) }) {
       work.transaction = start
     }
@@ -57,7 +58,7 @@ extension NodeReading {
 }
 
 extension ValueDomain {
-  /// Readers or writers.
+  /// Readers or writers, whatever they run in.
   static let processes = number(0...64, of: " of processes")
   static let milliseconds = number(0...2_147_483_647, of: " of milliseconds")
   /// Operations in a second.
@@ -68,13 +69,17 @@ extension ScenarioKey {
   static let besideKeys = [
     ScenarioKey(
       "readers", .value(.processes), in: .beside, [.sweep, .setting], default: "\(ConcurrentWork().readers)",
-      help: "processes that read the store while the operation is measured"),
+      help: "how many read the store while the operation is measured"),
     ScenarioKey(
       "writers", .value(.processes), in: .beside, [.sweep, .setting], default: "\(ConcurrentWork().writers)",
-      help: "processes that write rows of their own meanwhile, each into a table that no model has"),
+      help: "how many write rows of their own meanwhile, into a table that no model has"),
     ScenarioKey(
       "rate", .value(.rate(ValueDomain.rates)), in: .beside, [.sweep, .setting], default: "\(ConcurrentWork().rate)/s",
       help: "operations that each of them begins in a second, whether or not the last has ended"),
+    ScenarioKey(
+      "in", .value(.words(ConcurrentWork.Place.allCases.map(\.rawValue))), in: .beside, [.sweep, .setting],
+      default: ConcurrentWork().place.rawValue,
+      help: "whether each is a process of its own, or a thread of the one that is measured"),
     ScenarioKey(
       "query", .mapping("what is read", .keys(.query)), in: .beside,
       help: "the rows that each read is of, with all their attributes"),

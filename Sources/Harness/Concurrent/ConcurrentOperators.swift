@@ -1,34 +1,25 @@
-// The worker's side: the readers and writers that a scenario has beside the operation, started before the measured phase,
-// working while it runs, and asked for what became of their operations when it has ended.
+// The readers and writers that a scenario has beside the operation, as the worker sees them: started before the measured
+// phase, working while it runs, and asked for what became of their operations when it has ended.
 package import BatchmarkEngine
 internal import CoreDataModel
-internal import Foundation
 internal import Instruments
 internal import SQLiteDriver
 internal import Statistics
 internal import Support
 
-/// The executable that is started for a reader or a writer; its word for that follows.
-struct ConcurrentExecutable {
-  let path: String
-  let arguments: [String]
-}
-
-/// Readers and writers in processes of their own.
-final class ConcurrentProcesses {
+/// Readers and writers in processes of their own, or in threads of this one.
+final class ConcurrentOperators {
   /// Seconds that each has to open the store, and to end after its last operation.
   private static let patience = 20.0
   /// Pragmas that every connection has for itself.
   private static let ownPragmas: Set = ["synchronous", "wal_autocheckpoint", "cache_size", "mmap_size", "temp_store"]
   /// Nanoseconds from the message to begin to the first operation, in which it arrives.
   private static let lead: UInt64 = 2_000_000
-  /// Bytes of a line; a histogram has a few kilobytes, and there is one for each slice of the phase.
-  private static let longestLine = 16 << 20
 
   private let work: ConcurrentWork
   private let path: String
   private let pragmas: [StorePragma]
-  private var processes: [(name: OperationClass, process: PipedProcess)] = []
+  private var operators: [(name: OperationClass, operator: any ConcurrentOperator)] = []
   private var hasTable = false
   /// The moment of the first operation, and what follows the WAL from then on; nil before.
   private var watch: (begin: UInt64, wal: WALWatch)?
@@ -43,32 +34,28 @@ final class ConcurrentProcesses {
   init(_ work: ConcurrentWork, _ setup: StoreSetup, _ executable: ConcurrentExecutable) throws {
     self.work = work
     path = setup.path
-    pragmas = setup.connectionPragmas.filter { ConcurrentProcesses.ownPragmas.contains($0.name) }
+    pragmas = setup.connectionPragmas.filter { ConcurrentOperators.ownPragmas.contains($0.name) }
     if work.writers > 0 { try makeTable(setup) }
-    let read = try ConcurrentProcesses.read(work.query, of: setup.entity)
+    let read = try ConcurrentOperators.read(work.query, of: setup.entity)
     for _ in 0..<work.readers { try start(.read, read, executable) }
     for writer in 0..<work.writers { try start(.write, .write(writer: writer, work.transaction), executable) }
-    for (name, process) in processes {
-      guard case .ready = try answer(of: process, name, limit: patience) else {
-        throw ConcurrentProcessError(name, "it answered something else than that it is ready")
-      }
-    }
+    for (_, each) in operators { try each.waitUntilReady(limit: patience) }
   }
 
   deinit { watch?.wal.stop() }
 
-  /// What a process has for an operation that waits for a lock, beside the time of the answer.
-  private var patience: Double { ConcurrentProcesses.patience + Double(work.busyTimeout) / 1_000 }
+  /// What each has for an operation that waits for a lock, beside the time of the answer.
+  private var patience: Double { ConcurrentOperators.patience + Double(work.busyTimeout) / 1_000 }
 
-  /// Has the operations begin, evenly spread over the processes, and returns at the moment of the first.
+  /// Has the operations begin, evenly spread over all readers and writers, and returns at the moment of the first.
   func begin() throws {
-    let first = MonotonicClock.now() + ConcurrentProcesses.lead
+    let first = MonotonicClock.now() + ConcurrentOperators.lead
     do throws(SystemError) { watch = (first, try WALWatch(path + "-wal", from: first)) } catch {
       throw InstrumentError.threadNotStarted(errorNumber: error.number)
     }
-    for (index, (name, process)) in processes.enumerated() {
-      let offset = 1_000_000_000 * UInt64(index) / UInt64(work.rate * processes.count)
-      try send(ConcurrentRequest.begin(first + offset, ofAll: first), to: process, name)
+    for (index, (_, each)) in operators.enumerated() {
+      let offset = 1_000_000_000 * UInt64(index) / UInt64(work.rate * operators.count)
+      try each.begin(at: first + offset, ofAll: first)
     }
     SystemClock().sleep(until: first)
   }
@@ -81,22 +68,21 @@ final class ConcurrentProcesses {
     let now = MonotonicClock.now()
     let length = now - min(watch?.begin ?? now, now)
     let joining = LatencySlices.joining(length)
-    for (name, process) in processes { try send(ConcurrentRequest.end(now, joining: joining), to: process, name) }
+    for (_, each) in operators { try each.end(at: now, joining: joining) }
     let sizes = watch?.wal.end(at: now, walBytes) ?? []
     watch = nil
     var tallies: [OperationClass: OperationTally] = [:]
     var slices: [OperationClass: LatencySlices] = [:]
-    for (name, process) in processes {
-      guard case .tally(let tally, let course) = try answer(of: process, name, limit: patience) else {
-        throw ConcurrentProcessError(name, "it answered something else than what became of its operations")
-      }
+    for (name, each) in operators {
+      let (tally, course) = try each.outcome(limit: patience)
       tallies[name, default: OperationTally()].add(tally)
       slices[name, default: LatencySlices()].merge(course)
-      process.end(within: ConcurrentProcesses.patience)
     }
-    processes = []
+    operators = []
     let classes = [(OperationClass.read, work.readers), (.write, work.writers)].compactMap { name, count in
-      tallies[name].map { ConcurrentOperations(name, processes: count, rate: work.rate, tally: $0) }
+      tallies[name].map {
+        ConcurrentOperations(name, processes: count, place: work.place, rate: work.rate, tally: $0)
+      }
     }
     let processors = Processors.allowed().count
     return ConcurrentMeasurement(
@@ -140,39 +126,14 @@ final class ConcurrentProcesses {
   }
 
   private func start(_ name: OperationClass, _ work: ConcurrentJob.Work, _ executable: ConcurrentExecutable) throws {
-    var child = ChildProcess(
-      executable.path, executable.arguments + [ConcurrentProcess.word], output: .dropped, errors: .dropped)
-    child.isExpendable = true
-    let process: PipedProcess
-    do throws(SystemError) { process = try PipedProcess(child) } catch {
-      throw ConcurrentProcessError(name, "it could not be started: \(error)")
-    }
-    processes.append((name, process))
     let job = ConcurrentJob(
       path: path, rate: self.work.rate, busyTimeout: self.work.busyTimeout, pragmas: pragmas, work: work)
-    try send(job, to: process, name)
-  }
-
-  private func send(_ line: some Encodable, to process: PipedProcess, _ name: OperationClass) throws {
-    let bytes = Array(try JSONEncoder().encode(line)) + [UInt8(ascii: "\n")]
-    do throws(PipedProcess.Failure) { try process.write(bytes, limit: ConcurrentProcesses.patience) } catch {
-      throw ConcurrentProcessError(name, error, printed: process.lastPrinted)
-    }
-  }
-
-  private func answer(of process: PipedProcess, _ name: OperationClass, limit: Double) throws -> ConcurrentAnswer {
-    let line: [UInt8]
-    do throws(PipedProcess.Failure) {
-      line = try process.readLine(longest: ConcurrentProcesses.longestLine, limit: limit)
-    } catch {
-      throw ConcurrentProcessError(name, error, printed: process.lastPrinted)
-    }
-    guard let answer = try? JSONDecoder().decode(ConcurrentAnswer.self, from: Data(line)) else {
-      throw ConcurrentProcessError(
-        name, "it answered \(String(decoding: line.prefix(80), as: UTF8.self).debugDescription)")
-    }
-    if case .failed(let reason) = answer { throw ConcurrentProcessError(name, reason) }
-    return answer
+    let started: any ConcurrentOperator =
+      switch self.work.place {
+      case .processes: try ConcurrentChild(name, job, executable)
+      case .threads: try ConcurrentThread(name, job)
+      }
+    operators.append((name, started))
   }
 }
 
