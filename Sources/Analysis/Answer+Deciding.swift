@@ -122,7 +122,7 @@ extension Answer {
   }
 
   /// The default engine's ways against the references of their work at most rows; none where that is one kind of work,
-  /// since how they grow tells more then.
+  /// since their growth says more then.
   private static func atMostRows(_ scenario: ScenarioReport, by comparisons: Comparisons) -> [Alternative] {
     func rows(_ cell: CellReport) -> Double { scenario.setting(Scaling.key, of: cell).order }
     let most = scenario.measured.map(rows).max()

@@ -6,14 +6,14 @@ struct CellOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Only cells that have this scenario, engine, strategy, key=value, id or tag:NAME; in such a word * is any text \
-      and ? any character, and /expression/ is looked for in the id (repeatable: cells that any of them selects).
+      Take only cells with this scenario, engine, strategy, key=value, id or tag:NAME. * matches any text, ? any \
+      character, and /expression/ any part of the id (repeatable: a cell needs to match one).
       """, valueName: "cells"))
   var only: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Leave out the cells that this selects, in the words of --only, which it overrules (repeatable).",
+      "Leave out matching cells, in the words of --only, also those that --only selects (repeatable).",
       valueName: "cells"))
   var skip: [String] = []
 }

@@ -8,16 +8,16 @@ struct HookOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Have the shell run this before each sample, outside of any time. It knows the sample by BATCHMARK_CELL, \
-      BATCHMARK_PASS, BATCHMARK_ROUND and BATCHMARK_DIRECTORY, and of the side of a pair by BATCHMARK_SIDE. When it \
-      fails, so does the sample.
+      Run this in the shell before each sample; its time does not count. BATCHMARK_CELL, BATCHMARK_PASS, \
+      BATCHMARK_ROUND and BATCHMARK_DIRECTORY describe the sample, BATCHMARK_SIDE the side of a pair. When it fails, \
+      so does the sample.
       """,
       valueName: "command"))
   var prepare: String?
 
   @Option(
     help: ArgumentHelp(
-      "Have the shell run this after each sample, also after one that failed, with the same variables as --prepare.",
+      "Run this in the shell after each sample, also after one that failed, with the variables of --prepare.",
       valueName: "command"))
   var cleanup: String?
 
