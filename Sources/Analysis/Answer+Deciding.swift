@@ -133,8 +133,9 @@ extension Answer {
     return Set(found.map(\.base)).count > 1 ? found : []
   }
 
-  /// Prices with those of the value first that changes a time most for certain; where none is certain, the bytes most. A
-  /// parameter that few cells differ in stands behind those that the scenario varies most.
+  /// Prices with those of the value first that changes a time most for certain; where none is certain, the bytes most.
+  ///
+  /// A parameter that few cells differ in stands behind those that the scenario varies most.
   private static func dearestFirst(_ prices: [Finding]) -> [Finding] {
     var counts: [String: Int] = [:]
     for case .price(let parameter, _, _) in prices.map(\.kind) { counts[parameter, default: 0] += 1 }

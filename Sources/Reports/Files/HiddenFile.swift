@@ -50,7 +50,9 @@ package enum HiddenFile {
     }
   }
 
-  /// Folders whose files belong to the system. A file made among devices disappears at a restart, and hides a device.
+  /// Folders whose files belong to the system.
+  ///
+  /// A file made among devices disappears at a restart, and hides a device.
   private static func systemFolder(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
