@@ -122,7 +122,7 @@ extension Answer {
   }
 
   /// The default engine's ways against the references of their work at most rows; none where that is one kind of work,
-  /// since how they grow tells more then.
+  /// since their growth says more then.
   private static func atMostRows(_ scenario: ScenarioReport, by comparisons: Comparisons) -> [Alternative] {
     func rows(_ cell: CellReport) -> Double { scenario.setting(Scaling.key, of: cell).order }
     let most = scenario.measured.map(rows).max()
@@ -133,8 +133,9 @@ extension Answer {
     return Set(found.map(\.base)).count > 1 ? found : []
   }
 
-  /// Prices with those of the value first that changes a time most for certain; where none is certain, the bytes most. A
-  /// parameter that few cells differ in stands behind those that the scenario varies most.
+  /// Prices with those of the value first that changes a time most for certain; where none is certain, the bytes most.
+  ///
+  /// A parameter that few cells differ in stands behind those that the scenario varies most.
   private static func dearestFirst(_ prices: [Finding]) -> [Finding] {
     var counts: [String: Int] = [:]
     for case .price(let parameter, _, _) in prices.map(\.kind) { counts[parameter, default: 0] += 1 }

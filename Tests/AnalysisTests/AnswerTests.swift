@@ -204,3 +204,64 @@ extension AnswerTests {
     #expect(one.kind == .growth && one.against.isEmpty)
   }
 }
+
+extension AnswerTests {
+  @Test("A price of some ways does not answer where another way stands alone: that is what they are weighed against")
+  func priceOfSomeWays() throws {
+    let kept = SyntheticCell("save", .objectByObject, ["history": .word("on")], seconds: 0.6)
+    let found = try answer([reference, save, kept, dictionary])
+    #expect(found.kind == .choice && found.choice == [dictionary.id])
+    #expect(found.against.first?.cell == save.id && found.price == nil)
+    // Where the batch has a price of its own, the question is what the parameter costs.
+    let batch = SyntheticCell("batch-dictionary", .batch(.dictionaryHandler), ["history": .word("on")], seconds: 0.2)
+    #expect(try answer([reference, save, kept, dictionary, batch]).kind == .price)
+  }
+
+  @Test("What a parameter of every way costs is answered before how the ways grow with rows")
+  func priceBeforeGrowth() throws {
+    func cells(_ strategies: [(String, StrategyRole)]) -> [SyntheticCell] {
+      [1_000, 10_000, 100_000].flatMap { rows in
+        strategies.flatMap { name, role in
+          [(ParameterValue.word("none"), 1.0), (.word("controller"), 3)].map { results, factor in
+            SyntheticCell(
+              name, role, ["rows": .count(rows), "results": results], seconds: 1e-6 * Double(rows) * factor)
+          }
+        }
+      }
+    }
+    let followed = cells([("save", .objectByObject), ("batch-dictionary", .batch(.dictionaryHandler))])
+    let found = try answer(followed)
+    #expect(found.kind == .price && found.price?.parameter == "results" && found.price?.value == "controller")
+    #expect(abs((found.price?.most ?? 0) - 3) < 0.05)
+    #expect(found.reasons.allSatisfy { if case .exponent = $0.kind { false } else { true } })
+    let plain = followed.filter { $0.cell.parameters["results"] == .word("none") }
+    #expect(try answer(plain).kind == .growth)
+  }
+
+  @Test("A parameter that few cells differ in does not stand before the one that the scenario varies")
+  func mainParameter() throws {
+    let ways: [(String, StrategyRole)] = [
+      ("save", .objectByObject), ("batch-objects", .batch(.array)), ("batch-dictionary", .batch(.dictionaryHandler)),
+    ]
+    let merged = ways.flatMap { name, role in
+      [("none", 0.1), ("automatic", 0.2)].map { SyntheticCell(name, role, ["merge": .word($0)], seconds: $1) }
+    }
+    let kept = SyntheticCell(
+      "save", .objectByObject, ["merge": .word("none"), "history": .word("on")], seconds: 0.5)
+    let price = try #require(try answer(merged + [kept]).price)
+    #expect(price.parameter == "merge" && price.value == "automatic" && price.isOfAll)
+  }
+
+  @Test("An answer about memory says what changes it most", .tags(.a3))
+  func changeOfMemory() throws {
+    let kept = SyntheticCell("save", .objectByObject, ["after_save": .word("keep")], seconds: 0.3)
+      .with { $0.heapPeak = 12_000_000 }
+    let reset = SyntheticCell("save", .objectByObject, ["after_save": .word("reset")], seconds: 0.3)
+      .with { $0.heapPeak = 3_000_000 }
+    var results = try SyntheticRun(cells: [kept, reset]).results()
+    results.about = .heapPeak
+    let price = try #require(ScenarioAnalysis(results).scenario.answer?.price)
+    #expect(price.parameter == "after_save" && price.value == "reset" && price.timesTheSize == 0.25)
+    #expect(price.size == .heapPeak && price.least == nil)
+  }
+}

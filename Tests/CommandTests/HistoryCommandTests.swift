@@ -347,7 +347,7 @@ extension HistoryCommandTests {
     let removed = [results[0], results[2]].map { Set($0.output.split(separator: "\n")) }
     #expect(removed[0].isDisjoint(with: removed[1]) && removed[0].count + removed[1].count == 58)
     for line in (results[0].errors + results[2].errors).split(separator: "\n") {
-      #expect(line.hasSuffix(".json is gone already; another command removed it"))
+      #expect(line.hasSuffix(".json no longer exists; another command removed it"))
     }
     #expect(history.workspace.names(in: "runs").count == 1)
   }

@@ -106,7 +106,7 @@ struct BudgetTests {
     var quick = results(budget("save.wall <= 1 s", .wall, of: ["save"], 1))
     quick.run.isQuick = true
     #expect(lines(quick) == ["NOT JUDGED  save.wall <= 1 s: a quick run gives no times to judge by"])
-    #expect(RunReport.text(quick).contains("Of a quick run only budgets on exact counters are judged."))
+    #expect(RunReport.text(quick).contains("In a quick run, only budgets on exact counters are judged."))
   }
 
   @Test("The report has them before its story, the terminal below its table, each on one line")

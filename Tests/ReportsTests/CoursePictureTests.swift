@@ -38,7 +38,7 @@ struct CoursePictureTests {
     #expect(first.points.map(\.x) == [0, 0.25, 0.75, 1] && first.points.map(\.y) == [0, 100, 50, 40])
     #expect(first.part.map(\.y) == [0, 10, 20, 20])
     #expect(first.notes == [.init("peak", at: [.init(x: 0.25, y: 100)])])
-    #expect(chart.summary.contains("100 B at the peak, of which SQLite's 10 B"))
+    #expect(chart.summary.contains("100 B at the peak, with SQLite's part 10 B"))
   }
 
   @Test("Cells within 3 % of each other share a line, one that leaves it anywhere has its own")

@@ -11,7 +11,7 @@ extension Report {
 
   /// Budgets judged by the figures of a scenario.
   ///
-  /// A time is judged by its median, a latency by that of all rounds' operations together, an exact figure by that of every sample. Of a quick run only exact figures are.
+  /// A time is judged by its median, a latency by that of all rounds' operations together, an exact figure by that of every sample. In a quick run, only exact figures are judged.
   package func judgements(of scenario: ScenarioReport, by budgets: [Budget]) -> [BudgetJudgement] {
     budgets.flatMap { budget -> [BudgetJudgement] in
       let cells: [String?] = budget.figure.cells.isEmpty ? [nil] : budget.figure.cells

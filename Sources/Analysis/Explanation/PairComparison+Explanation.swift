@@ -74,7 +74,7 @@ extension PairExplanation {
 
   /// Findings by how much of a figure's growth each accounts for.
   ///
-  /// That more is allocated or written says no more than the figure itself: statements that can have led to it come first.
+  /// More allocations or writes only repeat the figure; statements that may have caused it come first.
   private static func ranked(
     _ findings: [CauseFinding], by metric: String, base: SideFigures, head: SideFigures
   ) -> [CauseFinding] {
@@ -107,7 +107,7 @@ extension CauseFinding {
   private static let mostAllocations: UInt64 = 200
   private static let mostBytes: UInt64 = 100_000
 
-  /// Whether a statement may have led to the growth of a figure that is not a statement's own.
+  /// Whether a statement may have caused the growth of a figure that is not a statement's own.
   fileprivate func canLead(to metric: MetricID, growth: UInt64) -> Bool {
     guard subject != nil, kind.isOfStatements, let first = evidence.first else { return false }
     let count = (first.head - first.base).magnitude

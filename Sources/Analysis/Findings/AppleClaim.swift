@@ -6,8 +6,8 @@ internal import BatchmarkEngine
 
 /// How much of the difference between saving object by object and a batch insert each step explains.
 ///
-/// The way of session 10017: objects saved in pieces while a context on screen merges every save; the same with nobody
-/// told; all objects saved at once; one batch insert of an array; and one with a handler.
+/// The cells follow session 10017: objects saved in pieces while a context on screen merges every save; the same without
+/// merging; all objects saved at once; one batch insert of an array; and one with a handler.
 package struct AppleClaim {
   /// What Apple showed: object by object, an array of dictionaries, a block.
   package static let seconds = [62.0, 30, 11]

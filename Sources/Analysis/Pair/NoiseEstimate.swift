@@ -16,7 +16,7 @@ package struct NoiseEstimate: Sendable {
   package let spread: Double
   /// The same as measured, with the processor's speed in it.
   package let measuredSpread: Double
-  /// The number of trials a pair that makes the differences sharpest for the time spent; nil when that cannot be told.
+  /// The number of trials a pair that makes the differences sharpest for the time spent; nil when it is unknown.
   package let worthwhileTrials: Int?
 
   /// Nil when there are too few pairs, or a time is missing.

@@ -25,11 +25,11 @@ package struct Answer: Codable, Sendable, Hashable {
   package enum Verdict: String, Codable, Sendable, Hashable, CaseIterable {
     /// The choice is better than everything it is weighed against, for certain or by an exact figure.
     case one
-    /// Those of the choice cannot be told apart, and all others are slower for certain or need more.
+    /// The chosen ways cannot be distinguished; all others are slower for certain or need more.
     case alike
     /// Other ways win under other conditions: `cases` has them.
     case dependsOn = "depends_on"
-    /// Times do not decide the choice; `against` has what is known of memory and the WAL all the same.
+    /// Times do not decide the choice; `against` still has what is known of memory and the WAL.
     case cannotTell = "cannot_tell"
     /// The question is of another kind than a choice, and `reasons` answer it.
     case findings

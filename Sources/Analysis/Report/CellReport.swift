@@ -37,7 +37,7 @@ package struct CellReport: Codable, Sendable {
   package var durations: [PassDuration]?
   /// What went on beside it, class by class; nil where nothing did.
   package var latencies: [OperationLatency]?
-  /// How long the requests took that its operation is made of; nil where there was one, or nobody told them apart.
+  /// The times of the requests that make up its operation; nil where there was one, or where none was timed alone.
   package var requests: OperationLatency?
 
   /// In the file, trade-offs keep the name they have had from its first format on.

@@ -5,7 +5,7 @@ internal import Statistics
 package struct Estimate: Codable, Sendable, Hashable {
   /// The probability with which an interval covers the median.
   package static let confidence = 0.95
-  /// The fewest rounds of which a time has an interval, and cells are ranked.
+  /// The fewest rounds that give a time an interval and allow a ranking.
   package static let leastRounds = max(
     leastForMedianInterval(confidence: confidence) ?? 0, ClaimFamily.leastRounds)
 

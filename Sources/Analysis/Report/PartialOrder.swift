@@ -2,7 +2,7 @@
 
 /// Cells in tiers, fastest first, and those that fit no tier.
 ///
-/// Every cell of a tier is faster for certain than every cell of a later tier; two cells of one tier cannot be told apart.
+/// Every cell of a tier is faster for certain than every cell of a later tier; two cells of one tier cannot be distinguished.
 /// A cell that is too noisy for that stands apart, so that it hides nothing that is known of the others.
 package struct PartialOrder: Codable, Sendable, Hashable {
   /// A cell that cannot be distinguished from the cells of several tiers.
@@ -32,7 +32,7 @@ package struct PartialOrder: Codable, Sendable, Hashable {
     var apart: [Int] = []
     var tiers = PartialOrder.segments(of: placed, known)
     while let mixed = tiers.first(where: { tier in tier.contains { one in tier.contains { known[one][$0] } } }) {
-      // The cell that can be told from the fewest others; of several the slowest.
+      // The cell that can be distinguished from the fewest others; the slowest of several.
       let worst = mixed.enumerated().max { one, other in
         let counts = [one, other].map { entry in mixed.count { isOpen(entry.element, $0) } }
         return counts[0] == counts[1] ? one.offset < other.offset : counts[0] < counts[1]

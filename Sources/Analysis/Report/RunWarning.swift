@@ -16,7 +16,7 @@ package enum RunWarning: Sendable, Hashable {
   case absentEngine(AbsentEngine)
   /// No sample has a memory pass, as in builds without jemalloc: those with sanitizers.
   case noMemoryPass
-  /// A sync of 4 KiB takes so long that durable commits are mostly waiting.
+  /// A sync of 4 KiB is so slow that durable commits mostly wait.
   case slowSyncs(seconds: Double)
   /// Samples were not taken.
   case missingSamples(cell: Cell, missing: Int, planned: Int)

@@ -23,7 +23,7 @@ extension WatchFinding {
             .init(.checkpointsHeldBack, database.checkpointsHeldBack), .init(.heldBackFrames, database.heldBackFrames),
           ]))
     }
-    // Those at closing are not in the way of a commit.
+    // A checkpoint at closing delays no commit.
     let running = database.checkpoints - database.connections
     if running >= fewest, database.walCommits < running.multipliedClamped(by: 4) {
       found.append(

@@ -39,7 +39,7 @@ package struct WatchFinding: Codable, Sendable {
     case automaticIndex
     /// A reader that keeps the write-ahead log from starting afresh.
     case longReader
-    /// Checkpoints in the way of commits.
+    /// Checkpoints that delay commits.
     case frequentCheckpoints
     case rollbackJournal
     /// A sync of the log at each commit.

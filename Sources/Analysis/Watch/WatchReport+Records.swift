@@ -58,7 +58,7 @@ extension WatchReport {
     /// Those that wanted the lock for writing, and went on without it as passive ones.
     package var leftForWriter: Int64 = 0
 
-    /// What a checkpoint did, as its locks show it: one that others were in the way of may have been asked for more.
+    /// What a checkpoint did, as its locks show it; one that others blocked may have been meant to do more.
     package enum Mode: String, Codable, Sendable, CaseIterable {
       case passive, full, restart, truncate
       /// As the last connection closes.

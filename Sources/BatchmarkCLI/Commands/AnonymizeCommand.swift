@@ -10,9 +10,9 @@ struct AnonymizeCommand: ParsableCommand {
     commandName: "anonymize",
     abstract: "Write a scenario whose rows are like those of a store, without their content.",
     discussion: """
-      The file has the store's model and counts: rows, nulls, distinct values, lengths, and how many rows lead to how many. \
-      'run' makes rows from them and stores them by every insert strategy. Names of entities and properties are those \
-      of the model, unless --rename is given; look through the file before you share it.
+      The file has the store's model and counts: rows, nulls, distinct values, lengths, and how many rows are \
+      related to how many. 'run' generates rows from them and stores them by every insert strategy. Entities and \
+      properties keep the names of the model unless --rename is given. Read the file before you share it.
       """,
     examples: [
       CommandExample(

@@ -10,11 +10,11 @@ struct BaselineCommand: ParsableCommand {
     commandName: "baseline",
     abstract: "List, show or remove the runs that are kept by name.",
     discussion: """
-      'run --save-baseline NAME' keeps a run, and 'compare NAME' compares the newest run with it. A baseline is one file, \
-      a copy of the run's results.json, so that a folder of them can be committed.
+      'run --save-baseline NAME' keeps a run, and 'compare NAME' compares the newest run with it. A baseline is one \
+      file, a copy of the run's results.json, so you can commit a folder of them.
 
-      Exit statuses: 0 done; 4 stored by a version that is not read; 65 an invalid file; 66 no such baseline; 73 one that \
-      cannot be removed.
+      Exit statuses: 0 done; 4 stored by a version that is not supported; 65 an invalid file; 66 no such baseline; \
+      73 one that cannot be removed.
       """,
     examples: [
       CommandExample("baseline list", "Which runs are kept, and which commit is each from?"),

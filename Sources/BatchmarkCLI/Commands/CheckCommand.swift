@@ -11,11 +11,11 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Judge stored results by the budgets of their scenario files.",
     discussion: """
-      Measures nothing: the budgets are those the files have now, the figures those of the run. A file that has come \
-      to ask another question than the run answered is refused.
+      The command measures nothing: it takes the budgets from the files as they are now, and the figures from the \
+      run. It refuses a file that now asks another question than the run answered.
 
-      Exit statuses: 0 all held; 1 a broken budget; 3 a sample of the run had failed; 4 no budget, or results that the \
-      budgets are not about; 5 a figure is missing; 65 an invalid file; 66 a missing one.
+      Exit statuses: 0 all held; 1 a broken budget; 3 a sample of the run failed; 4 no budget, or none for these \
+      results; 5 a figure is missing; 65 an invalid file; 66 a missing one.
       """,
     examples: [
       CommandExample("check Reports/mine", "Judge a run by the budgets that its scenario files have now."),

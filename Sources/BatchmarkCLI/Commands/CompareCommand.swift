@@ -9,13 +9,14 @@ struct CompareCommand: ParsableCommand {
     commandName: "compare",
     abstract: "Compare stored results: exact counters decide, times advise.",
     discussion: """
-      Each BASE and HEAD is the name of a baseline, a run's folder, or its results.json; the last is judged by each of the \
-      others. With one alone, the newest run in Reports is judged. Write ./NAME for a folder that has the name of a \
-      baseline. The comparison goes to standard output, as Markdown where that is no terminal. Results of different questions are refused: another \
-      scenario, another SQLite, a missing, renamed or extra cell, a debug build. For times, use 'pair'.
+      Each BASE and HEAD is the name of a baseline, a run's folder, or its results.json. The last one is judged \
+      against each of the others; a single one is the base of the newest run in Reports. Write ./NAME for a folder \
+      that has the name of a baseline. The comparison is written to standard output, as Markdown where that is not a \
+      terminal. Runs that answer different questions are refused: another scenario, another SQLite, a missing, \
+      renamed or extra cell, a debug build. For times, use 'pair'.
 
-      Exit statuses: 0 no regression; 1 a regression of an exact figure; 3 a sample had failed; 4 not comparable; 6 \
-      exact figures that differ between samples; 65 an invalid file; 66 a missing one.
+      Exit statuses: 0 no regression; 1 a regression of an exact figure; 3 a sample failed; 4 not comparable; 6 \
+      exact figures differ between samples; 65 an invalid file; 66 a missing one.
       """,
     examples: [
       CommandExample("compare Reports/before Reports/after", "Compare the exact counters of two runs."),

@@ -9,8 +9,8 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Check whether this machine and this build can measure.",
     discussion: """
-      Takes a tiny sample in each pass and looks at everything figures depend on. A line begins with ok, with warn \
-      where figures suffer, or with fail where a run would not work; then the status is 70.
+      The command takes a tiny sample in each pass and checks everything that figures depend on. A line begins with \
+      ok, with warn if figures suffer, or with fail if a run would not work. With a fail, the exit status is 70.
       """,
     examples: [
       CommandExample("doctor", "Can this machine measure?"),

@@ -11,7 +11,7 @@ struct EngineOptions: ParsableArguments {
   @Option(
     name: .customLong("engines"),
     help: ArgumentHelp(
-      "Read engines that are programs from this file; those that the scenarios name are started once, to ask what they offer.",
+      "Read engines that are programs from this file; each one that the scenarios name is started once to ask what it offers.",
       valueName: "file"), completion: .file(extensions: ScenarioFiles.extensions))
   var file: String?
 

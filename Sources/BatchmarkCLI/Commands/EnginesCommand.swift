@@ -13,14 +13,15 @@ struct EnginesCommand: ParsableCommand {
     commandName: "engines",
     abstract: "List and check engines that are programs, which a file of engines names.",
     discussion: """
-      'list' starts each program once and shows what it offers, or what is missing. 'check' has it store rows of every kind in \
-      small stores, and says each rule of the protocol that it breaks.
+      'list' starts each program once and shows what it offers, or what is missing. 'check' stores rows of every \
+      kind in small stores, and reports each rule of the protocol that the program breaks.
 
-      Exit statuses of check: 0 all rules are kept; 3 a rule is broken; 66 an engine that was named is not here, or none is.
+      Exit statuses of check: 0 all rules are kept; 3 a rule is broken; 66 no engine is here, or not one that you \
+      named.
       """,
     examples: [
       CommandExample("engines list", "Which engines are there, and what is missing?"),
-      CommandExample("engines check python-sqlite3", "Does this one keep the protocol?"),
+      CommandExample("engines check python-sqlite3", "Does this one follow the protocol?"),
     ],
     subcommands: [EnginesListCommand.self, EnginesCheckCommand.self], defaultSubcommand: EnginesListCommand.self)
 }
@@ -117,7 +118,7 @@ struct EnginesDocument: CommandDocument {
 
 struct EnginesCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Have engines store rows of every kind, and say each rule that is broken.",
+    commandName: "check", abstract: "Store rows of every kind with each engine, and report each broken rule.",
     examples: [CommandExample("engines check", "Check every engine that is here.")])
 
   @OptionGroup var selection: ProgramSelection

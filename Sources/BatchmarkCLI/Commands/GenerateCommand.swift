@@ -12,8 +12,8 @@ struct GenerateCommand: ParsableCommand {
     commandName: "generate",
     abstract: "Write generated earthquakes, or the rows of a scenario, as a feed.",
     discussion: """
-      Without a scenario the rows are those that the earthquake generator makes with the same settings. Read back with \
-      --feed, or as a scenario's feed, a file gives the same rows.
+      Without a scenario, the command writes what the earthquake generator makes with the same settings. Read back \
+      with --feed, or as a scenario's feed, the file gives the same rows.
       """,
     examples: [
       CommandExample("generate --rows 1_000 > quakes.csv", "A thousand earthquakes."),

@@ -149,7 +149,7 @@ struct HistoryPruneCommand: ParsableCommand {
         try format.output("\(file.onOneLine)\n")
         document.files.append(file)
       } else {
-        Console.complain("\(file) is gone already; another command removed it")
+        Console.complain("\(file) no longer exists; another command removed it")
       }
     }
     throw CommandEnd(try format.document(document, .first(of: session.complainOfForeign())))

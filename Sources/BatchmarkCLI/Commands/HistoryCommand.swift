@@ -10,13 +10,13 @@ struct HistoryCommand: ParsableCommand {
     commandName: "history",
     abstract: "Keep runs by commit, and find the commits at which a figure changed.",
     discussion: """
-      A history is a folder with one file a run, which is never changed, so that the histories of two branches merge without \
-      conflict. Commits are ordered by first parents. Times are judged as ratios to the reference of the same run; of an \
-      exact counter one point decides.
+      A history is a folder with one file a run. Files never change, so the histories of two branches merge without \
+      conflict. Commits are ordered by first parents. Times are judged as ratios to the reference of the same run. \
+      For an exact counter, one run is enough to judge.
 
-      Exit statuses: 0 no unexpected change for the worse; 1 one; 3 a sample of an added run had failed; 4 a run that \
-      belongs to no commit; 5 too few runs; 65 a file of the folder that is no record, an unknown figure, or a shallow \
-      clone; 66 no history; 73 a file that cannot be written.
+      Exit statuses: 0 no unexpected change for the worse; 1 one; 3 a sample of an added run failed; 4 a run that \
+      belongs to no commit; 5 too few runs; 65 an invalid file in the folder, an unknown figure, or a shallow clone; \
+      66 no history; 73 a file that cannot be written.
       """,
     examples: [
       CommandExample("history add Reports/mine --history ../history", "Keep a run."),
@@ -109,7 +109,7 @@ struct HistoryShowCommand: ParsableCommand {
 
 struct HistoryCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Search all series for changes; unexpected ones for the worse fail.",
+    commandName: "check", abstract: "Search all series for changes; fail on unexpected ones for the worse.",
     examples: [
       CommandExample("history check --out history-page", "Search all series, and write a page of them."),
       CommandExample("history check --format json", "The same for a program."),

@@ -13,14 +13,14 @@ struct InitCommand: ParsableCommand {
     commandName: "init",
     abstract: "Write a first scenario file for your own rows.",
     discussion: """
-      Of a feed, every row is read, and the model has an attribute for each field, of the narrowest type that holds all \
-      values. Of a store the model is the store's own. The file has cells that save object by object and in batches, and \
-      two budgets; change it, then 'run' it.
+      From a feed, the command reads every row; the model gets an attribute for each field, of the narrowest type \
+      that holds all values. From a store, it takes the store's model. The file has cells that save object by object \
+      and in batches, and two budgets. Change it, then 'run' it.
       """,
     examples: [
-      CommandExample("init --feed tracks.csv", "Write tracks.yml, with a model of the fields of a file."),
+      CommandExample("init --feed tracks.csv", "Write tracks.yml, with the fields of a file as its model."),
       CommandExample("init --store MyApp.sqlite --out app.yml", "Store the rows of a store again in several ways."),
-      CommandExample("init", "Begin with rows that are made."),
+      CommandExample("init", "Begin with generated rows."),
     ])
 
   @Option(

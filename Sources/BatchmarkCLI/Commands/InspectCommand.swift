@@ -10,21 +10,24 @@ struct InspectCommand: ParsableCommand {
     commandName: "inspect",
     abstract: "Show what a Core Data store contains, without touching it.",
     discussion: """
-      Reads a file that Core Data or ObjectGraph wrote: its entities with their rows, attributes and relationships, the \
-      sizes of tables and indexes, its history, free pages, the write-ahead log beside it, and what is odd about it. The \
-      file and those beside it stay as they are. It shows no value of a row unless --values asks for it.
+      The command reads a file that Core Data or ObjectGraph wrote, and shows its entities with their rows, \
+      attributes and relationships, the sizes of tables and indexes, its history, free pages, the write-ahead log \
+      beside it, and anomalies. It changes neither the file nor those beside it. It shows no value of a row unless \
+      --values asks for it.
 
-      With --integrity it checks the store instead: SQLite's check of the file, then whether every key has its row, every \
-      required relationship its object and both ends of a pair each other. A store without a copy of its model, as \
-      ObjectGraph writes it, does not show which relationships are required and which are one-to-one: give the model with \
-      --model to check these too.
+      With --integrity it checks the store instead. It runs SQLite's check of the file, then checks that every key \
+      has its row, that every required relationship has an object, and that both ends of a relationship agree. A \
+      store that ObjectGraph did not write has no copy of its model, which says which relationships are required and \
+      which are one-to-one; give the model with --model to check these too.
 
-      With --against it says what opening the store with a model would do: nothing, a migration with what changes, what is \
-      lost and how long it takes here, or an error. The migration is done to a copy. Of a folder each store has a line.
+      With --against it shows what opening the store with a model would do: nothing, an error, or a migration, with \
+      what changes, what is lost and how long it takes here. It migrates a copy. For a folder it prints one line a \
+      store.
 
-      Exit statuses: 0 it was read, odd or not; 65 a file that is no store or a damaged one; 66 a missing one. With \
-      --integrity: 0 sound; 3 a damaged file or a broken rule; 65 a model that is none or does not fit the store; 66 no \
-      store, or no model file. With --against: 0 each store opens; 3 one does not; 65 and 66 as above.
+      Exit statuses: 0 it was read, with or without anomalies; 65 a damaged file, or one that is no store; 66 a \
+      missing one. With --integrity: 0 sound; 3 a damaged file or a broken rule; 65 a model that is invalid or does \
+      not fit the store; 66 no store, or no model file. With --against: 0 each store opens; 3 one does not; 65 and \
+      66 as above.
       """,
     examples: [
       CommandExample("inspect MyApp.sqlite", "What is in the store?"),
@@ -71,7 +74,7 @@ struct InspectCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Say what opening the store with this model would do, a .xcdatamodeld or a .xcdatamodel; the store stays as it is.",
+      "Show what opening the store with this model, a .xcdatamodeld or a .xcdatamodel, would do; the store does not change.",
       valueName: "model"), completion: .file(extensions: ["xcdatamodeld", "xcdatamodel"]))
   var against: String?
 

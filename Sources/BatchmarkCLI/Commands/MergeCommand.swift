@@ -11,16 +11,17 @@ struct MergeCommand: ParsableCommand {
     commandName: "merge",
     abstract: "Put the shards of a run together, with every report.",
     discussion: """
-      Each shard is the folder of a 'run --shard', or its results.json, or the folder of a 'pair --machines'. Whole \
-      scenarios are divided, so no time of one machine is compared with that of another; the report says which was \
-      measured where. A merge is refused where a shard is missing or given twice, and where scenarios, builds, seeds or \
-      SQLite differ. Any order gives the same files. Budgets are judged.
+      Each shard is the folder of a 'run --shard', its results.json, or the folder of a 'pair --machines'. A shard \
+      has whole scenarios, so no time is compared with one of another machine, and the report names the machine of \
+      each scenario. A merge is refused if a shard is missing or given twice, or if scenarios, builds, seeds or \
+      SQLite differ. The order of the shards does not matter. Budgets are judged.
 
-      Shards with --rounds-per-shard measured the same on each machine: the report has each cell's ratio to its \
-      reference over all machines, how far machines differ, and whether they put the cells in one order. Three machines \
-      give an interval; five are advised. Comparisons with pair --machines come to one verdict in the same way.
+      Shards of --rounds-per-shard measured the same cells on each machine. Their report has each cell's ratio to \
+      its reference over all machines, how much machines differ, and whether they agree on the order of the cells. \
+      Three machines give an interval; use five. Comparisons by 'pair --machines' are merged into one verdict in the \
+      same way.
 
-      Exit statuses: 0 merged; 1 a broken budget; 3 a sample had failed; 4 not the shards of one run; 5 a budget that \
+      Exit statuses: 0 merged; 1 a broken budget; 3 a sample failed; 4 not the shards of one run; 5 a budget that \
       cannot be judged; 65 an invalid file; 66 a missing one; 73 a folder that exists or cannot be written.
       """,
     examples: [

@@ -10,27 +10,28 @@ struct PairCommand: ParsableCommand {
     abstract: "Compare two builds, or two settings of one, live and in pairs: the gate for times.",
     discussion: """
       BASE and HEAD are executables of two builds, settings such as save_every=100,merge=changes, or 'this' for this \
-      build as it is. Both run at the same time, on one processor that they share in slices of a millisecond, until a slow-down of the margin is shown \
-      or ruled out; exact figures (allocations, heap peak, WAL, syncs, steps of SQLite's machine) are compared too, and \
-      a comparison of BASE with itself, for each cell, guards against a machine that changes its speed.
+      build as it is. Both run at the same time and share one processor in slices of a millisecond, until a \
+      slow-down of the margin is shown or ruled out. The command also compares exact figures: allocations, heap \
+      peak, WAL, syncs, steps of SQLite's machine. Each cell of BASE is compared with itself too, which shows \
+      whether the machine changed its speed.
 
-      Exit statuses: 0 no regression; 1 a regression; 3 a sample failed; 4 the sides cannot be compared, since \
-      they stored other rows, ran with another SQLite or asked another question; 5 inconclusive; 6 nothing can be \
-      trusted, or nothing was compared. A regression is explained: profiles of both sides name its causes. Results arrive \
-      in DIR: report.html, report.md, junit.xml, pair.json, explanation.json. On GitHub's runners \
-      annotations and a step summary are written too.
+      Exit statuses: 0 no regression; 1 a regression; 3 a sample failed; 4 the sides cannot be compared, because \
+      they stored other rows, ran with another SQLite or answer another question; 5 inconclusive; 6 nothing can be \
+      trusted, or nothing was compared. After a regression, profiles of both sides name its causes. DIR gets \
+      report.html, report.md, junit.xml, pair.json and explanation.json. On GitHub's runners the command also writes \
+      annotations and a step summary.
       """,
     examples: [
-      CommandExample("pair --base-ref main --scenario my.yml", "Build main and HEAD, and say whether HEAD is slower."),
+      CommandExample("pair --base-ref main --scenario my.yml", "Build main and HEAD, and test whether HEAD is slower."),
       CommandExample("pair old/batchmark new/batchmark --scenario my.yml", "Compare two executables."),
       CommandExample("pair this save_every=100 --scenario my.yml --only save", "Compare two settings of this build."),
       CommandExample("pair --base-ref main --explain --format json", "Verdicts and causes for a program."),
     ])
 
-  @Argument(help: "The side that is compared with; left out with --base-ref.")
+  @Argument(help: "The side to compare with; leave it out with --base-ref.")
   var base: String?
 
-  @Argument(help: "The side that is judged; left out with --base-ref.")
+  @Argument(help: "The side to judge; leave it out with --base-ref.")
   var head: String?
 
   @Option(
@@ -39,7 +40,7 @@ struct PairCommand: ParsableCommand {
       valueName: "revision"))
   var baseRef: String?
 
-  @Option(help: ArgumentHelp("The revision that is judged; HEAD without it.", valueName: "revision"))
+  @Option(help: ArgumentHelp("The revision to judge; HEAD without it.", valueName: "revision"))
   var headRef: String?
 
   @Option(
@@ -71,7 +72,7 @@ struct PairCommand: ParsableCommand {
     help: ArgumentHelp(
       """
       How far figures may change: 3% for the time, or rules such as time=3%,heap_peak=1%,vm_steps=none and \
-      save.checkpoint.syncs=0 (repeatable); they come before a scenario's gate. Without any 5% of time and 1% of exact \
+      save.checkpoint.syncs=0 (repeatable); they override a scenario's gate. The default is 5% of time and 1% of exact \
       figures.
       """, valueName: "limits"))
   var margin: [String] = []

@@ -9,9 +9,9 @@ struct PlanCommand: ParsableCommand {
     commandName: "plan",
     abstract: "Measure the noise here: the smallest change 'pair' can show, and how long it takes.",
     discussion: """
-      Takes some pairs of each cell with itself, and reports the noise, the pairs and the time that a verdict needs, and \
-      how many trials a pair are worth taking. With --budget a time is shared among the cells, so that all can show \
-      about the same change.
+      The command takes some pairs of each cell with itself. It reports the noise, how many pairs and how much time \
+      a verdict needs, and how many trials a pair should have. With --budget, the cells share a time so that all can \
+      show about the same change.
       """,
     examples: [
       CommandExample("plan my.yml", "What can pair show here, and in which time?"),

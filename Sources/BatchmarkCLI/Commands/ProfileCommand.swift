@@ -10,10 +10,11 @@ struct ProfileCommand: ParsableCommand {
     commandName: "profile",
     abstract: "Show where the time and the allocations of one cell go, stage by stage.",
     discussion: """
-      Time, allocations and bytes of every stage of a save or a batch insert, SQL statements with runs, steps and time, \
-      sampled stacks and jemalloc's heap profile, each from a worker of its own. Results arrive in DIR (Reports/<UTC time> \
-      without --out): profile.html, profile.md, stages.csv, statements.csv, a file of folded stacks for each phase, and \
-      heap.prof for jeprof. Exit status 3 when a worker failed; what the others measured is written all the same.
+      The report has time, allocations and bytes for every stage of a save or a batch insert, SQL statements with \
+      runs, steps and time, sampled stacks, and jemalloc's heap profile. Each comes from a worker of its own. DIR \
+      (Reports/<UTC time> without --out) gets profile.html, profile.md, stages.csv, statements.csv, a file of folded \
+      stacks for each phase, and heap.prof for jeprof. The exit status is 3 when a worker failed; what the others \
+      measured is written all the same.
       """,
     examples: [
       CommandExample("profile my.yml --cell save", "Where do time and memory of a save go?"),

@@ -14,12 +14,12 @@ struct ReportCommand: ParsableCommand {
     commandName: "report",
     abstract: "Write the files of a report again, from its stored results.",
     discussion: """
-      DIR is the folder of a run, with results.json, or of a comparison, with pair.json. Every other file of the report \
-      is written in place of the one there: the same bytes from the same version, newer pages from a newer one. With \
-      --export the run is written for other tools, and nothing in the folder is.
+      DIR is the folder of a run, with results.json, or of a comparison, with pair.json. The command replaces every \
+      other file of the report: the same version writes the same bytes, a newer one writes newer pages. With \
+      --export it writes the run for other tools, and nothing in the folder.
 
-      Exit statuses: 0 written; 4 stored by a version that is not read; 65 an invalid file; 66 a missing one; 73 a file \
-      that cannot be written.
+      Exit statuses: 0 written; 4 stored by a version that is not supported; 65 an invalid file; 66 a missing one; \
+      73 a file that cannot be written.
       """,
     examples: [
       CommandExample("report Reports/mine", "Write its pages and tables again with this version."),

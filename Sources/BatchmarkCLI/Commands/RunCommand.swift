@@ -12,17 +12,17 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Measure scenarios and write a report.",
     discussion: """
-      Every sample runs in a process of its own, in interleaved rounds. Results arrive in DIR (Reports/<UTC time> \
-      without --out): report.html, report.md, summary.csv, samples.csv, growth.csv, latency.csv, latency-over-time.csv, \
-      results.json, and journal.jsonl, from which --resume continues after an interrupt. An export to - goes to standard output, alone: the table goes to standard \
-      error. Budgets of the scenarios are judged at the end: status 1 when one is broken, 5 \
-      when one cannot be judged; with --quick only those on exact counters.
+      Every sample runs in a process of its own, in interleaved rounds. DIR (Reports/<UTC time> without --out) gets \
+      report.html, report.md, summary.csv, samples.csv, growth.csv, latency.csv, latency-over-time.csv, results.json \
+      and journal.jsonl; after an interrupt, --resume continues from the journal. An export to - is all that standard \
+      output gets; the table then moves to standard error. The run judges the budgets of its scenarios at the end: \
+      status 1 when one is broken, 5 when one cannot be judged. With --quick it judges only budgets on exact counters.
       """,
     examples: [
       CommandExample("run", "Measure the default suite, and write Reports/<UTC time>."),
       CommandExample("run my.yml --quick", "A first impression of a scenario, in one round."),
       CommandExample("run my.yml --only 'batch-*' --set rows=10_000", "Some of its cells, with fewer rows."),
-      CommandExample("run Scenarios --max-time 10m --precision 2%", "As exact as asked, as long as there is time."),
+      CommandExample("run Scenarios --max-time 10m --precision 2%", "Stop at 2 % precision, or after ten minutes."),
     ])
 
   @Argument(

@@ -13,15 +13,16 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Print the form of a file as a JSON Schema, for editors and other programs.",
     discussion: """
-      'scenario' is for files that people write, 'results' for results.json, 'pair' for pair.json, 'explanation' \
-      for its causes in explanation.json, 'comparison' for what 'compare --format json' prints, 'history' for the files of a \
-      history, 'watch' for watch.json, 'program' for the lines that an engine that is a program reads and writes. The others \
-      are what commands print with --format json, by the name of the command: 'run' (of 'merge' and 'report' too), \
-      'verdicts' of 'pair', 'forecast' of 'run --dry-run', 'machines' of 'merge', 'scenario-file' of 'init'.
+      'scenario' describes the files that people write. 'results' describes results.json, 'pair' pair.json, \
+      'explanation' explanation.json, 'watch' watch.json, 'comparison' the output of 'compare --format json', \
+      'history' the files of a history, and 'program' the lines that an engine that is a program reads and writes. \
+      The others describe the output of commands with --format json, by the name of the command: 'run' (also of \
+      'merge' and 'report'), 'verdicts' of 'pair', 'forecast' of 'run --dry-run', 'machines' of 'merge', \
+      'scenario-file' of 'init'.
 
-      An editor with a YAML language server completes and checks a scenario whose first line is \
-      '# yaml-language-server: $schema=scenario.schema.json'. What one part of a file says of another is checked by \
-      'validate' alone.
+      An editor with a YAML language server completes and checks a scenario whose first line is '# \
+      yaml-language-server: $schema=scenario.schema.json'. Only 'validate' checks one part of a file against \
+      another.
       """,
     examples: [
       CommandExample("schema scenario > scenario.schema.json", "For an editor that completes and checks scenarios.")

@@ -11,12 +11,13 @@ struct SelfTestCommand: ParsableCommand {
     commandName: "selftest",
     abstract: "Check the statistics, and measure how often comparisons are right on this machine.",
     discussion: """
-      First known answers, then the plan of 'pair' on simulated noise. With --live, comparisons whose truth is known \
-      are made on this machine: a side with itself, and with one that is slower by the margin, syncs once more, holds 64 KiB for \
-      a millisecond, or runs one statement more a row. The numbers wanted count those that DIR has already, so that the \
-      same command continues where it was interrupted, and a larger number adds to it. Exit statuses: 0 all is as promised; 3 a \
-      comparison has no pair, since samples failed; 5 \
-      it is not, but chance may do that with so few comparisons; 6 something is not as promised.
+      The command checks the statistics against known answers, then the plan of 'pair' on simulated noise. With \
+      --live, it makes comparisons on this machine whose result is known: a side with itself, and with one that is \
+      slower by the margin, syncs once more, holds 64 KiB for a millisecond, or runs one statement more a row. \
+      Comparisons that DIR already has count towards the numbers you ask for: the same command continues after an \
+      interrupt, and a larger number adds to them. Exit statuses: 0 all is as promised; 3 a comparison has no pair, \
+      because samples failed; 5 it is not as promised, but that may be chance with so few comparisons; 6 something \
+      is not as promised.
       """,
     examples: [
       CommandExample("selftest", "Check the statistics, in seconds."),

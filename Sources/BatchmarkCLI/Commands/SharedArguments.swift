@@ -69,16 +69,16 @@ struct HookOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Have the shell run this before each sample, outside of any time. It knows the sample by BATCHMARK_CELL, \
-      BATCHMARK_PASS, BATCHMARK_ROUND and BATCHMARK_DIRECTORY, and of the side of a pair by BATCHMARK_SIDE. When it \
-      fails, so does the sample.
+      Run this in the shell before each sample; its time does not count. BATCHMARK_CELL, BATCHMARK_PASS, \
+      BATCHMARK_ROUND and BATCHMARK_DIRECTORY describe the sample, BATCHMARK_SIDE the side of a pair. When it fails, \
+      so does the sample.
       """,
       valueName: "command"))
   var prepare: String?
 
   @Option(
     help: ArgumentHelp(
-      "Have the shell run this after each sample, also after one that failed, with the same variables as --prepare.",
+      "Run this in the shell after each sample, also after one that failed, with the variables of --prepare.",
       valueName: "command"))
   var cleanup: String?
 
@@ -90,14 +90,14 @@ struct CellOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Only cells that have this scenario, engine, strategy, key=value, id or tag:NAME; in such a word * is any text \
-      and ? any character, and /expression/ is looked for in the id (repeatable: cells that any of them selects).
+      Take only cells with this scenario, engine, strategy, key=value, id or tag:NAME. * matches any text, ? any \
+      character, and /expression/ any part of the id (repeatable: a cell needs to match one).
       """, valueName: "cells"))
   var only: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Leave out the cells that this selects, in the words of --only, which it overrules (repeatable).",
+      "Leave out matching cells, in the words of --only, also those that --only selects (repeatable).",
       valueName: "cells"))
   var skip: [String] = []
 }

@@ -7,8 +7,8 @@ struct TopicsCommand: ParsableCommand {
     commandName: "topics",
     abstract: "Explain scenarios, exit statuses or figures: what 'help TOPIC' prints.",
     discussion: """
-      'scenarios' shows a whole scenario file and what to do with it. 'statuses' says what each exit status means. 'figures' says \
-      how to read a report.
+      'scenarios' shows a whole scenario file and what to do with it. 'statuses' lists the exit statuses. 'figures' \
+      explains how to read a report.
       """,
     examples: [
       CommandExample("help scenarios", "A whole scenario file, and what to do with it.")

@@ -12,9 +12,9 @@ struct ValidateCommand: ParsableCommand {
     commandName: "validate",
     abstract: "Check scenario files and the sources they name.",
     discussion:
-      "Every mistake is shown with its file, line and column. Status 65 for an invalid file, 66 for a missing one.",
+      "The command reports every mistake with its file, line and column. Status 65 for an invalid file, 66 for a missing one.",
     examples: [
-      CommandExample("validate my.yml", "Say every mistake of a scenario, and whether its rows can be read."),
+      CommandExample("validate my.yml", "Report every mistake of a scenario, and whether its rows can be read."),
       CommandExample("validate Scenarios --format json", "The same for a program."),
     ])
 

@@ -7,19 +7,21 @@ struct WatchCommand: ParsableCommand {
     commandName: "watch",
     abstract: "Run a program and show what it does with SQLite.",
     discussion: """
-      The program runs as it would without: with its own arguments, streams and signals, and 'watch' ends with its status \
-      (128 + n for signal n). Before it has started: 64 for wrong usage, 66 for a program that cannot be found or run, 73 for \
-      an output folder that cannot be made. Where only the report cannot be written, a line on standard error says so.
+      The program runs as it does without 'watch', with its own arguments, streams and signals. 'watch' ends with \
+      its status (128 + n for signal n). Before the program starts, the status is 64 for wrong usage, 66 for a \
+      program that cannot be found or run, and 73 for an output folder that cannot be made. If only the report \
+      cannot be written, a line on standard error says so.
 
-      Metered are the program and its children, in any language, where they use a shared libsqlite3, as Debian's packages \
-      do: transactions, statements, locks, the write-ahead log, syncs and bytes, with findings that name what costs. A \
-      program with a SQLite of its own, a static one or one that changes its user is not, and the report says so.
+      The meter covers the program and its children, in any language, where they use a shared libsqlite3, as \
+      Debian's packages do. It records transactions, statements, locks, the write-ahead log, syncs and bytes, and \
+      reports what costs most. It does not cover a program that has its own SQLite, is linked statically or changes \
+      its user; the report then says so.
 
-      The folder DIR (Reports/<UTC time> without --out) gets watch.html, watch.md, databases.csv, statements.csv, \
+      DIR (Reports/<UTC time> without --out) gets watch.html, watch.md, databases.csv, statements.csv, \
       connections.csv, growth.csv, wal.csv and watch.json.
 
-      There is no --attach: a program that runs already cannot be watched, since the meter must be there before its first \
-      connection, and SQLite has no way to put a VFS beneath a file that is open.
+      There is no --attach: a running program cannot be metered, because the meter must be there before its first \
+      connection, and SQLite cannot put a VFS beneath an open file. Restart the program with 'watch'.
       """,
     examples: [
       CommandExample("watch -- python3 import.py", "What does this script do with SQLite?"),

@@ -104,8 +104,7 @@ enum Console {
     write(encoded: lines.map { $0 + "\n" }.joined())
   }
 
-  /// Writes to standard error, as it is, what has no control characters but its own; a standard error that is gone is
-  /// nobody's concern.
+  /// Writes text without foreign control characters to standard error as it is; a closed standard error is ignored.
   static func write(encoded text: String) {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }

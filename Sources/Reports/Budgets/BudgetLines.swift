@@ -35,7 +35,7 @@ extension RunReport {
     document.heading(level, "Budgets")
     document.list(items)
     if results.run.isQuick {
-      document.paragraph("Of a quick run only budgets on exact counters are judged.")
+      document.paragraph("In a quick run, only budgets on exact counters are judged.")
     }
   }
 }

@@ -12,7 +12,7 @@ struct Hyperfine: Encodable {
     let median: Double
     /// CPU time, in user mode and in the kernel together.
     let user: Double
-    /// The format needs one; the time in the kernel is not told apart.
+    /// The format needs one; the time in the kernel is not measured apart.
     let system: Double
     let min: Double
     let max: Double

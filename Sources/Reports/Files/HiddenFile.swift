@@ -50,7 +50,9 @@ package enum HiddenFile {
     }
   }
 
-  /// Whose files are the system's own; what is made among devices is gone after a restart, and hides one.
+  /// Folders whose files belong to the system.
+  ///
+  /// A file made among devices disappears at a restart, and hides a device.
   private static func systemFolder(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

@@ -3,7 +3,7 @@ internal import Analysis
 internal import Charts
 
 enum HeapPicture {
-  /// More lines than this cannot be told apart.
+  /// More lines than these cannot be distinguished.
   private static let mostLines = 12
 
   /// One line for all cells with the same course, its peak marked and SQLite's part shaded; nil where no heap was followed,
@@ -24,7 +24,7 @@ enum HeapPicture {
     let words = lines.map { line in
       let peak = line.course.peak
       let amounts = HumanUnits.bytes([peak.liveBytes, peak.sqliteBytes]).joined(
-        separator: " at the peak, of which SQLite's ")
+        separator: " at the peak, with SQLite's part ")
       return "\(line.name(of: lines.count)): \(amounts)"
     }
     return Picture(

@@ -3,7 +3,7 @@ internal import Analysis
 internal import Charts
 
 enum LatencyPicture {
-  /// More lines than these cannot be told apart.
+  /// More lines than these cannot be distinguished.
   private static let mostLines = 8
 
   /// Latency against the rarity of a longer one, both logarithmic, with the intervals of the percentiles; nil without

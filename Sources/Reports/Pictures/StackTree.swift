@@ -53,7 +53,7 @@ struct StackTree {
   /// Only the last of the frames that hold this much of the weight is shown.
   private static let stemShare = 0.9
 
-  /// Takes away start-up, dispatch and the harness: frames that nearly all the weight goes through, but for the last.
+  /// Removes start-up, dispatch and the harness: the frames that hold nearly all the weight, except the last of them.
   ///
   /// What branches off on the way stands beside that last frame, so that no weight is lost.
   private mutating func foldStem() {

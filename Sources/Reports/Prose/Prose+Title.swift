@@ -1,4 +1,4 @@
-// The answer to a scenario's question in one line: the title of a page, and what a terminal says last.
+// The answer to a scenario's question in one line: the title of a page, and the last line on a terminal.
 internal import Analysis
 internal import Support
 

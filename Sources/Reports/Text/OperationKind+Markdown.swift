@@ -39,7 +39,7 @@ extension Operation.Kind {
 extension ScenarioReport.RowCounts {
   /// The rows that the operation is about: the source's, or those of them that are updated, deleted or fetched.
   ///
-  /// With what relationships lead to, a fetch may read more than there are.
+  /// A fetch that follows relationships may read more rows than there are.
   var words: String {
     let all = HumanUnits.counted(most, "row")
     if let least { return "\(Digits.grouped(least)) to \(all)" }

@@ -377,7 +377,7 @@ enum WatchDocument {
       ]
     }
     return [
-      "Runs, rows and bytes are counted one by one. Of a statement that runs again and again, one run in \(report.timedEach) was timed, and its VM steps were read as often.",
+      "Runs, rows and bytes are counted one by one. For a statement that runs often, one run in \(report.timedEach) was timed, and its VM steps were read as often.",
       cost(of: report),
       "A run lasts from its first step to its end: a query's time has what the program does between rows.",
     ]

@@ -3,7 +3,7 @@ internal import Analysis
 internal import Charts
 
 enum WatchPicture {
-  /// More lines than this cannot be told apart.
+  /// More lines than these cannot be distinguished.
   private static let mostLines = 8
 
   /// A line for each write-ahead log, the highest first; nil where none grew.

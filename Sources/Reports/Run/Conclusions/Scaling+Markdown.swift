@@ -13,10 +13,10 @@ extension Scaling: EvidenceSection {
 
   var method: String? {
     "*Exponents* are those of time ∝ rows to the power of the exponent: the median of the slopes between all pairs of "
-      + "samples of different sizes, on logarithmic scales, and its interval by Kendall's test (Theil and Sen). Below 1 a "
-      + "fixed cost shows, which the exponent between the two largest sizes has least of. One is called different from 1 only with its whole interval "
-      + "outside 0.95 to 1.05. A *break* is a size above which each row takes at least twice as long as below, on either side "
-      + "of which it is the same."
+      + "samples of different sizes, on logarithmic scales, and its interval by Kendall's test (Theil and Sen). An exponent "
+      + "below 1 shows a fixed cost, which matters least between the two largest sizes. It is called different from 1 only if "
+      + "its whole interval lies outside 0.95 to 1.05. A *break* is a size above which each row takes at least twice as long "
+      + "as below it, and the same time on either side."
   }
 
   // MARK: Tables
