@@ -58,7 +58,7 @@ extension PersistentStoreCoordinator {
     if stores.count == 1 { return try stores[0].history(request.narrowed(to: stores[0].identity.uuid)) }
     let keeping = stores.filter(\.keepsHistory)
     guard let first = keeping.first else { throw .historyNotTracked(path: stores[0].identity.path) }
-    return try MultiStoreHistory(request).result(of: keeping, first)
+    return try request.result(of: keeping, first)
   }
 
   /// The stores that are named, in the coordinator's order; all when none are.

@@ -5,38 +5,34 @@
   internal import Foundation
 #endif
 
-/// A history request over several stores.
-///
-/// Transactions come store by store, in each by number. The token of each says how far all stores are known when one has
-/// read up to there, so that a reader who keeps the last one misses nothing and sees nothing twice. A store that a token does
-/// not know, as one added later, is read from its beginning; where that was forgotten, the token is expired.
-struct MultiStoreHistory {
-  private let request: PersistentHistoryChangeRequest
-
-  init(_ request: PersistentHistoryChangeRequest) { self.request = request }
-
+extension PersistentHistoryChangeRequest {
+  /// The answer of several stores as one.
+  ///
+  /// Transactions come store by store, in each by number. The token of each says how far all stores are known when one
+  /// has read up to there, so that a reader who keeps the last one misses nothing and sees nothing twice. A store that a
+  /// token does not know, as one added later, is read from its beginning; where that was forgotten, the token is expired.
   func result(
     of stores: [SQLiteStore], _ first: SQLiteStore
   ) throws(ObjectGraphError) -> PersistentHistoryResult {
-    if case .token(let token) = request.point, !stores.contains(where: { token.knows($0) }) {
+    if case .token(let token) = point, !stores.contains(where: { token.knows($0) }) {
       throw .foreignHistoryToken(found: token, expected: first.identity.uuid)
     }
-    return request.isDeletion ? try deletion(stores) : try fetch(stores)
+    return isDeletion ? try deletion(stores) : try fetch(stores)
   }
 
   private func fetch(_ stores: [SQLiteStore]) throws(ObjectGraphError) -> PersistentHistoryResult {
     var positions: [String: Int64] = [:]
-    if case .token(let token) = request.point { positions = token.positions }
-    var rest = request
+    if case .token(let token) = point { positions = token.positions }
+    var rest = self
     // The transactions say what a limit of transactions leaves of changes and objects.
-    if request.resultType == .changesOnly || request.resultType == .objectIDs {
+    if resultType == .changesOnly || resultType == .objectIDs {
       rest.resultType = .transactionsAndChanges
     }
     var transactions: [PersistentHistoryTransaction] = []
     var count = 0
     for store in stores {
-      if request.fetchLimit > 0 {
-        rest.fetchLimit = request.fetchLimit - count
+      if fetchLimit > 0 {
+        rest.fetchLimit = fetchLimit - count
         if rest.fetchLimit <= 0 { break }
       }
       rest.otherPositions = positions
@@ -45,7 +41,7 @@ struct MultiStoreHistory {
       transactions += found.transactions
       if let last = found.transactions.last { positions[store.identity.uuid] = last.transactionNumber }
     }
-    switch request.resultType {
+    switch resultType {
     case .statusOnly: return .statusOnly(true)
     case .count: return .count(count)
     case .transactionsOnly, .transactionsAndChanges: return .transactions(transactions)
@@ -61,18 +57,12 @@ struct MultiStoreHistory {
   private func deletion(_ stores: [SQLiteStore]) throws(ObjectGraphError) -> PersistentHistoryResult {
     var count = 0
     for store in stores {
-      if case .token(let token) = request.point, !token.knows(store) { continue }
-      if case .count(let number) = try store.history(request.narrowed(to: store.identity.uuid)) { count += number }
+      if case .token(let token) = point, !token.knows(store) { continue }
+      if case .count(let number) = try store.history(narrowed(to: store.identity.uuid)) { count += number }
     }
-    return request.resultType == .count ? .count(count) : .statusOnly(true)
+    return resultType == .count ? .count(count) : .statusOnly(true)
   }
-}
 
-extension PersistentHistoryToken {
-  fileprivate func knows(_ store: SQLiteStore) -> Bool { transactionNumber(in: store.identity.uuid) != nil }
-}
-
-extension PersistentHistoryChangeRequest {
   /// The same of one store: after that store's place in the token, which its tokens need not repeat.
   ///
   /// A token that does not know the store stays as it is in a request to it alone, which the store refuses.
@@ -87,4 +77,8 @@ extension PersistentHistoryChangeRequest {
     }
     return narrowed
   }
+}
+
+extension PersistentHistoryToken {
+  fileprivate func knows(_ store: SQLiteStore) -> Bool { transactionNumber(in: store.identity.uuid) != nil }
 }
