@@ -79,9 +79,13 @@ let package = Package(
     .target(
       name: "CStoreMeterPreload", dependencies: ["CStoreMeter"],
       cSettings: [.treatAllWarnings(as: .error)] + undefinedTraps),
+    // The meter's way to the SQLite library that this process is linked to.
+    .target(
+      name: "CStoreMeterLinked", dependencies: ["CStoreMeter", "CSQLite"],
+      cSettings: [.treatAllWarnings(as: .error)] + undefinedTraps),
 
     module("Support"),
-    module("SQLiteDriver", ["Support", "CSQLite"]),
+    module("SQLiteDriver", ["Support", "CSQLite", "CStoreMeter", "CStoreMeterLinked"]),
     module("CoreDataModel", ["Support"]),
     module("ObjectGraph", ["CoreDataModel", "SQLiteDriver", "Support"]),
     module("CoreDataFiles", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support", "CZlib"]),
@@ -217,14 +221,15 @@ let package = Package(
 /// BATCHMARK_PART builds some modules and their tests alone, for sanitizers, which look at nothing else: stores or instruments.
 let parts: [String: Set<String>] = [
   "stores": [
-    "CSQLite", "CZlib", "Support", "SQLiteDriver", "CoreDataModel", "ObjectGraph", "CoreDataFiles", "MissionTags",
+    "CSQLite", "CZlib", "CStoreMeter", "CStoreMeterPreload", "CStoreMeterLinked", "Support", "SQLiteDriver",
+    "CoreDataModel", "ObjectGraph", "CoreDataFiles", "MissionTags",
     "StoreFixtures", "ObjectGraphFixtures", "SQLiteDriverTests", "CoreDataModelTests", "ObjectGraphTests",
     "CoreDataFilesTests",
   ],
   "instruments": [
     "CSQLite", "CJemalloc", "CAllocationMeter", "CProgramAllocationMeter", "CStoreMeter", "CStoreMeterPreload",
-    "Support", "SQLiteDriver",
-    "CoreDataModel", "ObjectGraph", "BatchmarkEngine", "Instruments", "MissionTags", "MeterProbe", "WatchProbe",
+    "CStoreMeterLinked", "Support", "SQLiteDriver", "CoreDataModel", "ObjectGraph", "BatchmarkEngine", "Instruments",
+    "MissionTags", "MeterProbe", "WatchProbe",
     "InstrumentsTests",
   ],
 ]

@@ -5,7 +5,9 @@
 #include <pthread.h>
 #include <sqlite3ext.h>
 #include <string.h>
+#if defined(__linux__)
 #include <sys/syscall.h>
+#endif
 #include <unistd.h>
 
 #include "meter.h"
@@ -19,10 +21,18 @@ static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
 
 static __thread struct meter_thread thread __attribute__((tls_model("initial-exec")));
 
+static uint32_t thread_number(void) {
+#if defined(__linux__)
+  return (uint32_t)syscall(SYS_gettid);
+#else
+  return (uint32_t)pthread_mach_thread_np(pthread_self());
+#endif
+}
+
 struct meter_thread *meter_thread(void) {
   if (METER_UNEXPECTED(!thread.is_counted)) {
     thread.is_counted = true;
-    thread.number = (uint32_t)syscall(SYS_gettid);
+    thread.number = thread_number();
     if (atomic_load(&meter_base) != NULL) METER_ADD(meter_header()->threads, 1);
   }
   return &thread;
@@ -47,7 +57,10 @@ static struct meter_traced *take(void) {
     if (pool[number] == NULL) break;
     if (pool[number]->is_used) continue;
     traced = pool[number];
-    memset(traced, 0, sizeof *traced);
+    /* What other threads may look at is set by itself. */
+    size_t shared = offsetof(struct meter_traced, library);
+    memset((char *)traced + shared, 0, sizeof *traced - shared);
+    atomic_store_explicit(&traced->running, 0, memory_order_relaxed);
     traced->is_used = true;
     traced->number = number;
   }
@@ -100,78 +113,173 @@ static void note_elsewhere(const struct store_meter_library *library, sqlite3 *c
   }
 }
 
-/* Whether the file of a connection's main database passes through the meter; a VFS over ours has files of its own. */
-static bool is_metered(const struct store_meter_library *library, sqlite3 *connection) {
-  struct meter_thread *thread = meter_thread();
-  bool has_opened = thread->has_opened;
-  thread->has_opened = false;
+/* How often each database's file was opened through the meter, but for what a connection has accounted for. */
+static _Atomic uint32_t unclaimed[METER_MOST_DATABASES];
+
+void meter_note_opening(uint32_t database) { atomic_fetch_add(&unclaimed[database], 1); }
+
+static bool claim_opening(uint32_t database) {
+  uint32_t openings = atomic_load(&unclaimed[database]);
+  while (openings > 0 && !atomic_compare_exchange_weak(&unclaimed[database], &openings, openings - 1)) {}
+  return openings > 0;
+}
+
+/* Whether the file of a connection's main database passes through the meter. It is opened first; a VFS over ours has files of its
+   own, but opens ours. */
+static bool is_metered(const struct store_meter_library *library, sqlite3 *connection, const char *path) {
+  bool is_claimed = claim_opening(meter_known_database(path));
   sqlite3_file *file = NULL;
-  if (library->file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return has_opened;
-  return has_opened || (file != NULL && meter_is_installed(file));
+  if (library->file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return is_claimed;
+  return is_claimed || (file != NULL && meter_is_installed(file));
 }
 
 /* SQLite calls this for every connection that opens. */
 static int connection_opens(sqlite3 *connection, char **message, const struct sqlite3_api_routines *routines);
 
+/* Counts a connection as it opens; answers the number of its database. */
+static uint32_t count_opening(const struct store_meter_library *library, sqlite3 *connection, bool *is_elsewhere) {
+  struct store_meter_header *header = meter_header();
+  METER_ADD(header->opened, 1);
+  const char *path = library->db_filename(connection, "main");
+  uint32_t number = 0;
+  *is_elsewhere = false;
+  if (path == NULL || path[0] == 0) {
+    METER_ADD(header->opened_in_memory, 1);
+  } else {
+    *is_elsewhere = !is_metered(library, connection, path);
+    if (*is_elsewhere) note_elsewhere(library, connection);
+    /* A report on a program says nothing of a database whose files were not seen; who asks for one by its path knows that. */
+    if (!*is_elsewhere || library->is_private) number = meter_database_number(path);
+  }
+  struct store_meter_database *database = meter_database(number);
+  if (number != 0 || library->is_private) METER_ADD(database->connections, 1);
+  if (*is_elsewhere) METER_ADD(database->opened_elsewhere, 1);
+  return number;
+}
+
+/* A connection is gone: its record may be another's. */
+static void forget(struct meter_traced *traced) {
+  atomic_store_explicit(&traced->connection, NULL, memory_order_release);
+  pthread_mutex_lock(&changing);
+  traced->is_used = false;
+  pthread_mutex_unlock(&changing);
+}
+
+static void end(struct meter_traced *traced) {
+  struct store_meter_connection *record = meter_connection(traced->record);
+  METER_ADD(record->open, -1);
+  METER_ADD(record->open_ns, meter_now() - traced->opened);
+  METER_ADD(meter_database(traced->database)->open, -1);
+  forget(traced);
+}
+
+/* SQLite calls this when a connection is gone, whatever became of its tracer. */
+static void connection_is_gone(void *context) {
+  struct meter_traced *traced = context;
+  meter_check();
+  if (traced->is_disregarded) {
+    forget(traced);
+    return;
+  }
+  if (!traced->has_ended) METER_ADD(meter_database(traced->database)->untraced, 1);
+  end(traced);
+}
+
+static void answer_null(sqlite3_context *context, int count, sqlite3_value **values) {
+  (void)context;
+  (void)count;
+  (void)values;
+}
+
+/* Sets what says of the connection's end and of its rows, in the process's own library; false without memory. */
+static bool watch_connection(struct meter_traced *traced) {
+  const struct store_meter_library *library = traced->library;
+  if (library->update_hook != NULL) {
+    library->update_hook(traced->connection, meter_note_changed_row, (void *)(uintptr_t)traced->database);
+  }
+  /* A function that nobody calls is removed with the connection. */
+  return library->create_function_v2 == NULL ||
+         library->create_function_v2(
+             traced->connection, "metered_connection", 0, SQLITE_UTF8 | SQLITE_DIRECTONLY, traced, answer_null, NULL, NULL,
+             connection_is_gone) == SQLITE_OK;
+}
+
 static void open_connection(const struct store_meter_library *library, sqlite3 *connection) {
   meter_open(library);
   meter_check();
   struct store_meter_header *header = meter_header();
-  METER_ADD(header->opened, 1);
-  const char *path = library->db_filename(connection, "main");
-  uint32_t database = 0;
-  if (path == NULL || path[0] == 0) {
-    METER_ADD(header->opened_in_memory, 1);
-  } else if (is_metered(library, connection)) {
-    database = meter_database_number(path);
-    METER_ADD(meter_database(database)->connections, 1);
-  } else {
-    note_elsewhere(library, connection);
-  }
+  bool is_elsewhere;
+  uint32_t database = count_opening(library, connection, &is_elsewhere);
   if (!header->traces) return;
   struct meter_traced *traced = take();
   if (traced == NULL) {
     METER_ADD(header->lost_connections, 1);
+    METER_ADD(meter_database(database)->untraced, 1);
     return;
   }
   traced->library = library;
-  traced->connection = connection;
   traced->database = database;
+  traced->is_elsewhere = is_elsewhere;
   traced->profiles = true;
   traced->opened = meter_now();
   traced->record = record_number(database, meter_thread()->number);
+  atomic_store_explicit(&traced->connection, connection, memory_order_release);
   struct store_meter_connection *record = meter_connection(traced->record);
   METER_ADD(record->opened, 1);
+  METER_ADD(meter_database(database)->open, 1);
   meter_raise(&record->most_open, __atomic_add_fetch(&record->open, 1, __ATOMIC_RELAXED));
-  meter_set_tracer(traced);
+  if (watch_connection(traced)) meter_set_tracer(traced);
+}
+
+void store_meter_disregard(sqlite3 *connection) {
+  struct meter_traced *traced = find(connection);
+  if (traced == NULL) return;
+  const struct store_meter_library *library = traced->library;
+  library->trace_v2(connection, 0, NULL, NULL);
+  if (library->update_hook != NULL) library->update_hook(connection, NULL, NULL);
+  traced->is_disregarded = true;
+  struct store_meter_database *database = meter_database(traced->database);
+  struct store_meter_connection *record = meter_connection(traced->record);
+  METER_ADD(meter_header()->opened, -1);
+  METER_ADD(database->connections, -1);
+  METER_ADD(database->open, -1);
+  METER_ADD(record->opened, -1);
+  METER_ADD(record->open, -1);
+  if (!traced->is_elsewhere) return;
+  METER_ADD(meter_header()->opened_elsewhere, -1);
+  METER_ADD(database->opened_elsewhere, -1);
 }
 
 void meter_note_close(struct meter_traced *traced, uint64_t left) {
   struct store_meter_connection *record = meter_connection(traced->record);
   METER_ADD(record->unfinalized, left - traced->unfinalized);
   traced->unfinalized = left;
+  traced->has_ended = true;
   struct meter_thread *thread = meter_thread();
   if (thread->traced == traced) thread->traced = NULL;
   /* With statements left it may stay open, and say so again. */
-  if (left != 0) return;
-  METER_ADD(record->open, -1);
-  METER_ADD(record->open_ns, meter_now() - traced->opened);
-  traced->connection = NULL;
-  pthread_mutex_lock(&changing);
-  traced->is_used = false;
-  pthread_mutex_unlock(&changing);
+  if (left == 0 && traced->library->create_function_v2 == NULL) end(traced);
+}
+
+/* What a connection's counter of its page caches, of 31 bits, has grown by. They are never set back, since others take differences
+   too; a fall that is no new start is a database that was detached, whose share of the sum went with it. */
+static uint32_t growth_of(uint32_t now, uint32_t before) {
+  uint32_t growth = (now - before) & 0x7fffffff;
+  return growth < 0x40000000 ? growth : 0;
 }
 
 void meter_count_caches(struct meter_traced *traced) {
   struct store_meter_database *database = meter_database(traced->database);
-  uint64_t *counters[3] = {&database->cache_hits, &database->cache_misses, &database->cache_spills};
-  static const int codes[3] = {SQLITE_DBSTATUS_CACHE_HIT, SQLITE_DBSTATUS_CACHE_MISS, SQLITE_DBSTATUS_CACHE_SPILL};
-  for (int index = 0; index < 3; index++) {
+  enum { COUNTERS = sizeof traced->cache / sizeof *traced->cache };
+  uint64_t *counters[COUNTERS] = {&database->cache_hits, &database->cache_misses, &database->cache_spills, &database->cache_writes};
+  static const int codes[COUNTERS] = {
+      SQLITE_DBSTATUS_CACHE_HIT, SQLITE_DBSTATUS_CACHE_MISS, SQLITE_DBSTATUS_CACHE_SPILL, SQLITE_DBSTATUS_CACHE_WRITE};
+  for (int index = 0; index < COUNTERS; index++) {
     int value = 0, highest = 0;
     if (traced->library->db_status(traced->connection, codes[index], &value, &highest, 0) != SQLITE_OK) continue;
-    uint32_t now = (uint32_t)value, before = traced->cache[index];
+    uint32_t now = (uint32_t)value, growth = growth_of(now, traced->cache[index]);
     traced->cache[index] = now;
-    if (now > before) METER_ADD(*counters[index], now - before);
+    if (growth != 0) METER_ADD(*counters[index], growth);
   }
 }
 
@@ -214,10 +322,8 @@ int store_meter_lose(sqlite3 *connection) {
   struct meter_traced *traced = find(connection);
   if (traced == NULL) return 0;
   METER_ADD(meter_header()->untraced, 1);
-  pthread_mutex_lock(&changing);
-  traced->connection = NULL;
-  traced->is_used = false;
-  pthread_mutex_unlock(&changing);
+  METER_ADD(meter_database(traced->database)->untraced, 1);
+  forget(traced);
   return 1;
 }
 

@@ -107,7 +107,7 @@ static int metered_file_control(sqlite3_file *file, int operation, void *argumen
   int code = real->pMethods->xFileControl(real, operation, argument);
   meter_check();
   uint64_t own = meter_begin_own();
-  if (meter_of(file)->kind == METER_DATABASE) meter_note_control(meter_of(file), operation);
+  if (meter_of(file)->kind == METER_DATABASE) meter_note_control(meter_of(file), operation, argument);
   meter_end_own(own);
   return code;
 }
@@ -126,6 +126,8 @@ static int metered_shm_map(sqlite3_file *file, int region, int size, int extends
   sqlite3_file *real = meter_real(file);
   int code = real->pMethods->xShmMap(real, region, size, extends, address);
   if (region == 0) meter_of(file)->index = code == SQLITE_OK ? *address : NULL;
+  meter_check();
+  METER_ADD(meter_database(meter_of(file)->database)->shared_maps, 1);
   return code;
 }
 
@@ -137,6 +139,7 @@ static int metered_shm_lock(sqlite3_file *file, int offset, int count, int flags
   meter_end_own(own);
   int code = real->pMethods->xShmLock(real, offset, count, flags);
   own = meter_begin_own();
+  METER_ADD(meter_database(meter_of(file)->database)->shared_locks, 1);
   meter_note_lock(meter_of(file), offset, count, flags, code);
   meter_end_own(own);
   return code;
@@ -145,6 +148,8 @@ static int metered_shm_lock(sqlite3_file *file, int offset, int count, int flags
 static void metered_shm_barrier(sqlite3_file *file) {
   sqlite3_file *real = meter_real(file);
   real->pMethods->xShmBarrier(real);
+  meter_check();
+  METER_ADD(meter_database(meter_of(file)->database)->shared_barriers, 1);
 }
 
 static int metered_shm_unmap(sqlite3_file *file, int deletes) {
@@ -192,8 +197,10 @@ static void install_methods(struct meter_file *file, const sqlite3_io_methods *r
   }
 }
 
+/* A process that has the meter linked in may have it preloaded too: files of that one look alike, but for its functions. */
 bool meter_is_installed(const sqlite3_file *file) {
-  return file->pMethods != NULL && (const void *)file->pMethods == (const void *)&((const struct meter_file *)(const void *)file)->methods;
+  if (file->pMethods == NULL || file->pMethods->xClose != metered_close) return false;
+  return (const void *)file->pMethods == (const void *)&((const struct meter_file *)(const void *)file)->methods;
 }
 
 static enum meter_kind kind_of(int flags) {
@@ -228,9 +235,9 @@ int meter_open_file(
   install_methods(metered, beneath->pMethods);
   file->pMethods = &metered->methods;
   METER_ADD(meter_counters(metered)->opens, 1);
-  struct meter_thread *thread = meter_thread();
+  meter_thread();
   if (metered->kind == METER_DATABASE) {
-    thread->has_opened = true;
+    meter_note_opening(metered->database);
     meter_remember_file(metered);
   } else if (metered->kind == METER_TEMPORARY) {
     meter_note_spill(0, true);

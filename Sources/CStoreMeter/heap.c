@@ -8,10 +8,15 @@ struct program_allocations_of_library {
 void program_allocation_meter_adopt(void *counters, const void *begin, const void *end) __attribute__((weak, visibility("default")));
 struct program_allocations_of_library program_allocation_meter_thread(void) __attribute__((weak, visibility("default")));
 
-bool meter_has_heap(void) { return program_allocation_meter_adopt != NULL && program_allocation_meter_thread != NULL; }
+/* A meter that is private to the process leaves them to that of the program, which may be preloaded too. */
+static atomic_bool is_metered;
+
+bool meter_has_heap(void) { return atomic_load_explicit(&is_metered, memory_order_relaxed); }
 
 void meter_open_heap(const struct store_meter_library *library) {
-  if (meter_has_heap()) program_allocation_meter_adopt(&meter_header()->heap, library->begin, library->end);
+  if (library->is_private || program_allocation_meter_adopt == NULL || program_allocation_meter_thread == NULL) return;
+  program_allocation_meter_adopt(&meter_header()->heap, library->begin, library->end);
+  atomic_store(&is_metered, true);
 }
 
 void meter_note_heap(const struct store_meter_library *library, uint32_t number) {

@@ -1,4 +1,4 @@
-/* The file in which the counters lie, and the records in it. */
+/* The file or the memory in which the counters lie, and the records in it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -24,6 +24,8 @@ static _Atomic uint64_t database_room, statement_room;
 static const struct store_meter_library *_Atomic opener;
 /* Where nothing else can be had, counters lie where nobody reads them. */
 static _Alignas(4096) char unread[STORE_METER_SIZE];
+/* How many databases there is room for. */
+static _Atomic uint64_t most_databases = STORE_METER_DATABASES;
 
 uint64_t meter_now(void) {
   struct timespec time;
@@ -49,10 +51,15 @@ int store_meter_is_wanted(void) {
 
 /* The file's blocks from an offset on are there afterwards. */
 static bool reserve(int descriptor, uint64_t offset, uint64_t size) {
+#if defined(__linux__)
   int error;
   do error = posix_fallocate(descriptor, (off_t)offset, (off_t)size);
   while (error == EINTR);
   return error == 0;
+#else
+  /* There no program is metered from outside, and no file made. */
+  return descriptor >= 0 && offset + size > 0;
+#endif
 }
 
 /* Makes a file of this process's own, and maps it; null where it cannot be made. */
@@ -78,6 +85,19 @@ static char *make_file(void) {
   if (base != MAP_FAILED) return base;
   unlink(path);
   return NULL;
+}
+
+static size_t size_of_memory(uint64_t databases) {
+  return STORE_METER_DATABASES_OFFSET + (size_t)databases * STORE_METER_DATABASE_SIZE;
+}
+
+/* Memory of this process alone, whose pages are there when they are written; null where it cannot be had. */
+static char *make_memory(void) {
+  int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void *base = mmap(NULL, size_of_memory(METER_MOST_DATABASES), PROT_READ | PROT_WRITE, kind, -1, 0);
+  if (base == MAP_FAILED) return NULL;
+  atomic_store(&most_databases, METER_MOST_DATABASES);
+  return base;
 }
 
 /* What taking the time takes, at least. */
@@ -114,9 +134,11 @@ static void fill_header(char *base, bool is_fork) {
   header->parent = getppid();
   header->began_ns = meter_now();
   header->is_fork = is_fork;
-  const char *traces = getenv(STORE_METER_STATEMENTS_VARIABLE);
+  bool is_private = atomic_load(&opener)->is_private;
+  const char *traces = getenv(STORE_METER_STATEMENTS_VARIABLE), *is_exact = getenv(STORE_METER_EXACT_VARIABLE);
   header->counts_directories = atomic_load(&meter_counts_directories);
-  header->traces = traces == NULL || strcmp(traces, "0") != 0;
+  header->traces = is_private || traces == NULL || strcmp(traces, "0") != 0;
+  header->is_exact = is_private || (is_exact != NULL && strcmp(is_exact, "1") == 0);
   ssize_t length = readlink("/proc/self/exe", base + STORE_METER_EXECUTABLE_OFFSET, STORE_METER_EXECUTABLE_SIZE - 1);
   if (length < 0) base[STORE_METER_EXECUTABLE_OFFSET] = 0;
   strncpy(base + STORE_METER_SQLITE_OFFSET, atomic_load(&opener)->libversion(), STORE_METER_SQLITE_SIZE - 1);
@@ -131,7 +153,7 @@ static void fill_header(char *base, bool is_fork) {
 /* Takes a mapping of the process's own into use. */
 static char *make(bool is_fork) {
   uint64_t began = meter_now();
-  char *base = make_file();
+  char *base = atomic_load(&opener)->is_private ? make_memory() : make_file();
   if (base == NULL) {
     path[0] = 0;
     base = unread;
@@ -189,7 +211,7 @@ static void keep_names(char *base, const char *parent) {
   struct store_meter_header *header = (struct store_meter_header *)(void *)base;
   const struct store_meter_header *before = (const struct store_meter_header *)(const void *)parent;
   for (uint64_t number = 1; number < before->databases; number++) {
-    if (!make_room(&database_room, number, STORE_METER_DATABASES, STORE_METER_DATABASES_OFFSET, STORE_METER_DATABASE_SIZE)) break;
+    if (!make_room(&database_room, number, atomic_load(&most_databases), STORE_METER_DATABASES_OFFSET, STORE_METER_DATABASE_SIZE)) break;
     size_t offset = STORE_METER_DATABASES_OFFSET + number * STORE_METER_DATABASE_SIZE;
     struct store_meter_database *to = (struct store_meter_database *)(void *)(base + offset);
     const struct store_meter_database *from = (const struct store_meter_database *)(const void *)(parent + offset);
@@ -197,6 +219,9 @@ static void keep_names(char *base, const char *parent) {
     to->hash = from->hash;
     to->page_size = from->page_size;
     to->wal_size = to->wal_peak = from->wal_size;
+    to->open = from->open;
+    header->wal_size += from->wal_size;
+    header->wal_peak = header->wal_size;
     to->state = 2;
     header->databases = number + 1;
   }
@@ -235,7 +260,7 @@ void meter_renew(void) {
       keep_names(base, parent);
       publish(base);
       meter_open_heap(atomic_load(&opener));
-      if (parent != unread) munmap(parent, STORE_METER_SIZE);
+      if (parent != unread) munmap(parent, size_of_memory(atomic_load(&most_databases)));
     }
     atomic_store_explicit(&meter_is_stale, false, memory_order_release);
   }
@@ -250,7 +275,7 @@ void meter_open(const struct store_meter_library *library) {
 }
 
 /* Tables from hashes to numbers, in which nothing is ever removed. */
-static _Atomic uint16_t databases[2 * STORE_METER_DATABASES], statements[2 * STORE_METER_STATEMENTS];
+static _Atomic uint16_t databases[2 * METER_MOST_DATABASES], statements[2 * STORE_METER_STATEMENTS];
 
 static uint32_t find_database(uint64_t hash, size_t *slot) {
   size_t size = sizeof databases / sizeof *databases;
@@ -258,6 +283,11 @@ static uint32_t find_database(uint64_t hash, size_t *slot) {
     uint32_t number = atomic_load_explicit(&databases[*slot], memory_order_acquire);
     if (number == 0 || METER_READ(meter_database(number)->hash) == hash) return number;
   }
+}
+
+uint32_t meter_known_database(const char *name) {
+  size_t slot;
+  return name == NULL || name[0] == 0 ? 0 : find_database(meter_hash(name, strlen(name)), &slot);
 }
 
 uint32_t meter_database_number(const char *name) {
@@ -270,7 +300,7 @@ uint32_t meter_database_number(const char *name) {
   number = find_database(hash, &slot);
   struct store_meter_header *header = meter_header();
   uint64_t next = header->databases;
-  if (number == 0 && make_room(&database_room, next, STORE_METER_DATABASES, STORE_METER_DATABASES_OFFSET, STORE_METER_DATABASE_SIZE)) {
+  if (number == 0 && make_room(&database_room, next, atomic_load(&most_databases), STORE_METER_DATABASES_OFFSET, STORE_METER_DATABASE_SIZE)) {
     number = (uint32_t)next;
     struct store_meter_database *database = meter_database(number);
     size_t stored = length < STORE_METER_PATH_SIZE ? length : STORE_METER_PATH_SIZE - 1;

@@ -28,6 +28,9 @@ static inline void meter_raise(uint64_t *counter, uint64_t value) {
 
 /* The mapping. There is always one: where no file can be made, of memory that nobody reads. */
 
+/* The most databases that there is room for, in memory of the process. */
+enum { METER_MOST_DATABASES = 32768 };
+
 extern char *_Atomic meter_base;
 /* Set in a child that was forked: the mapping is its parent's still. */
 extern atomic_bool meter_is_stale;
@@ -59,6 +62,8 @@ static inline struct store_meter_connection *meter_connection(uint32_t number) {
 
 /* The number of a database by its path; 0 for an empty path, and where there is no room. */
 uint32_t meter_database_number(const char *path);
+/* The same of one that is known; 0 where it is not. */
+uint32_t meter_known_database(const char *path);
 /* The number of a statement by its normalized text; 0 where there is no room. */
 uint32_t meter_statement_number(uint64_t hash, const char *text, size_t stored, size_t length);
 
@@ -105,7 +110,8 @@ struct meter_file {
   struct meter_wal writes;
   struct meter_log log;
   uint32_t frames;
-  /* Of a database file. */
+  /* Of a database file; the first is where SQLite keeps its connection. */
+  sqlite3 *const *connection;
   int64_t checkpointed;
   uint64_t checkpoint_began, lock_began, read_began, last_commit;
   bool is_checkpointing, checkpoint_is_locked, met_reader, met_writer, holds_write, holds_read, has_committed;
@@ -138,16 +144,20 @@ bool meter_is_installed(const sqlite3_file *file);
 void meter_remember_file(struct meter_file *file);
 void meter_forget_file(struct meter_file *file);
 void meter_files_in_child(void);
-void meter_note_deletion(const char *name);
+void meter_note_deletion(const char *name, bool syncs, uint64_t duration);
 /* The number of the database that a journal or a log of this name belongs to; 0 where it is neither. */
 uint32_t meter_owner_number(const char *name);
 void meter_note_wal_write(struct meter_file *file, const uint8_t *bytes, int64_t count, int64_t offset);
+/* Where the log of a database file or of a log stands; null where none is open of a database for which there is no room. */
+struct meter_log *meter_log_of(struct meter_file *file);
 void meter_note_wal_size(uint32_t database, int64_t size);
 void meter_note_truncation(struct meter_file *wal, int64_t size);
 void meter_note_lock(struct meter_file *file, int offset, int count, int flags, int code);
 void meter_note_unlock(struct meter_file *file, int offset, int count, int flags);
 void meter_note_level(struct meter_file *file, int level, int code, bool releases);
-void meter_note_control(struct meter_file *file, int operation);
+void meter_note_control(struct meter_file *file, int operation, void *argument);
+/* A database file was opened: a connection to it passes through the meter. */
+void meter_note_opening(uint32_t database);
 
 /* Notes the size of the log at a time: see growth.c. */
 void meter_note_growth(uint32_t database, uint64_t now);
@@ -159,8 +169,7 @@ struct meter_thread {
   bool is_counted;
   /* The system's number of it. */
   uint32_t number;
-  /* Whether a database file was opened through the meter since a connection last said so. */
-  bool has_opened;
+  /* The connection whose statement it last began to run; it may be another's by now: see `meter_running`. */
   struct meter_traced *traced;
   uint64_t sleeps;
   /* SQLite's allocations of this thread when it was last looked at: see heap.c. */
@@ -220,16 +229,20 @@ struct meter_outer {
 
 /* A connection. */
 struct meter_traced {
+  /* Which it is, and the statement that it runs, as other threads may ask that last ran one of it. */
+  _Atomic(sqlite3 *) connection;
+  _Atomic uint32_t running;
   const struct store_meter_library *library;
-  sqlite3 *connection;
   /* Where it lies among those of the process, and its record. */
   uint32_t number, record, database;
-  bool is_used, is_counted, profiles, has_authorizer, asks_plan;
+  bool is_used, profiles, has_authorizer, asks_plan;
+  /* Whether the tracer heard of its end, whether its file does not come here, and whether it is left out. */
+  bool has_ended, is_elsewhere, is_disregarded;
   uint32_t events, same;
   uint64_t runs, unfinalized, opened;
   struct meter_prepared *last, *writer;
   uint32_t changes;
-  uint32_t cache[3];
+  uint32_t cache[4];
   struct meter_outer outer;
   /* The program's own tracer. */
   unsigned mask;
@@ -238,8 +251,10 @@ struct meter_traced {
   struct meter_prepared prepared[METER_SETS * METER_WAYS];
 };
 
+/* The connection of a database file, where the thread runs a statement of it; null where it runs none, or none that is known. */
+struct meter_traced *meter_running(const struct meter_file *file);
 /* Ends the run of a statement whose end SQLite does not report: one that gives up its lock now. */
-void meter_end_untimed(void);
+void meter_end_untimed(struct meter_traced *traced);
 int meter_trace(unsigned event, void *context, void *subject, void *detail);
 /* Has SQLite call for what is wanted now, and for what the program wants. */
 void meter_set_tracer(struct meter_traced *traced);
@@ -263,6 +278,9 @@ void meter_end_outer(struct meter_traced *traced);
 /* Bytes that the running statement wrote to a temporary file, or that it opened one. */
 void meter_note_spill(uint64_t bytes, bool opens);
 void meter_connections_in_child(void);
+
+/* A row of a table changed: see changes.c. */
+void meter_note_changed_row(void *database, int operation, const char *schema, const char *table, long long row);
 
 #pragma GCC visibility pop
 

@@ -28,22 +28,34 @@ static uint32_t status(const struct meter_traced *traced, const struct meter_pre
   static const int codes[METER_STATUSES] = {
       SQLITE_STMTSTATUS_VM_STEP, SQLITE_STMTSTATUS_FULLSCAN_STEP, SQLITE_STMTSTATUS_SORT, SQLITE_STMTSTATUS_AUTOINDEX,
       SQLITE_STMTSTATUS_REPREPARE};
-  return (uint32_t)traced->library->stmt_status(prepared->statement, codes[index], 0);
+  return (uint32_t)traced->library->stmt_status(prepared->statement, codes[index], traced->library->is_private);
 }
 
-/* Adds what SQLite has counted since it was last asked. */
+/* Adds what SQLite has counted since it was last asked. In the process's own library its counters are set back then; in that of
+   a program they are the program's, and what they said before is remembered. */
 static void count_statuses(struct meter_traced *traced, struct meter_prepared *prepared) {
   struct store_meter_statement *statement = meter_statement(prepared->number);
+  struct store_meter_database *database = meter_database(traced->database);
+  uint64_t *sums[METER_STATUSES] = {
+      &database->vm_steps, &database->full_scan_steps, &database->sorts, &database->automatic_index_rows, &database->repreparations};
   uint64_t *counters[METER_STATUSES] = {
       &statement->vm_steps, &statement->full_scan_steps, &statement->sorts, &statement->automatic_index_rows,
       &statement->repreparations};
   for (int index = 0; index < METER_STATUSES; index++) {
     uint32_t now = status(traced, prepared, index), before = prepared->seen[index];
-    prepared->seen[index] = now;
+    if (!traced->library->is_private) prepared->seen[index] = now;
     /* The program may have set it back. */
     if (now < before) before = 0;
-    if (now != before) METER_ADD(*counters[index], now - before);
+    if (now == before) continue;
+    METER_ADD(*counters[index], now - before);
+    METER_ADD(*sums[index], now - before);
+    if (index == METER_SCANS) METER_ADD(database->full_scans, 1);
   }
+}
+
+/* The same of a statement that may be running still: where every run is looked at as it ends, it is counted then. */
+static void count_unfinished(struct meter_traced *traced, struct meter_prepared *prepared) {
+  if (!traced->library->is_private) count_statuses(traced, prepared);
 }
 
 /* Whether a statement that is known by its address is still prepared. */
@@ -130,7 +142,7 @@ static struct meter_prepared *add(struct meter_traced *traced, sqlite3_stmt *sta
   }
   if (place == NULL) {
     place = &set[traced->runs % METER_WAYS];
-    if (is_prepared(traced, place->statement)) count_statuses(traced, place);
+    if (is_prepared(traced, place->statement)) count_unfinished(traced, place);
   }
   if (traced->writer == place) traced->writer = NULL;
   memset(place, 0, sizeof *place);
@@ -153,7 +165,7 @@ static struct meter_prepared *add(struct meter_traced *traced, sqlite3_stmt *sta
     if (place->use != METER_QUERIES && sql != NULL && meter_pragma(sql, setting, sizeof setting)) {
       meter_note_pragma(traced->database, setting);
     }
-  } else {
+  } else if (!traced->library->is_private) {
     for (int index = 0; index < METER_STATUSES; index++) place->seen[index] = status(traced, place, index);
   }
   return place;
@@ -195,6 +207,7 @@ static void begin_run(struct meter_traced *traced, sqlite3_stmt *statement, cons
   meter_note_heap(traced->library, 0);
   prepared->is_unreported = !is_reported;
   traced->last = prepared;
+  atomic_store_explicit(&traced->running, prepared->number, memory_order_relaxed);
   meter_thread()->traced = traced;
   count_changes(traced);
   char *record = (char *)meter_statement(prepared->number);
@@ -227,17 +240,25 @@ static int place_of_time(uint64_t duration) {
   return place < STORE_METER_TIMES ? place : STORE_METER_TIMES - 1;
 }
 
-static void end_run(struct meter_traced *traced, sqlite3_stmt *statement) {
-  struct meter_prepared *prepared = find(traced, statement);
-  if (prepared == NULL || prepared->began == 0) return;
-  uint64_t duration = meter_now() - prepared->began;
-  prepared->began = 0;
-  struct store_meter_statement *record = meter_statement(prepared->number);
+static void note_time(struct store_meter_statement *record, uint64_t duration) {
   METER_ADD(record->timed_runs, 1);
   METER_ADD(record->timed_ns, duration);
   if (duration > METER_READ(record->longest_ns)) meter_raise(&record->longest_ns, duration);
   uint32_t *times = (uint32_t *)(void *)((char *)record + STORE_METER_TIMES_OFFSET);
   (void)__atomic_fetch_add(&times[place_of_time(duration)], 1, __ATOMIC_RELAXED);
+}
+
+static void end_run(struct meter_traced *traced, sqlite3_stmt *statement) {
+  uint64_t now = meter_now();
+  bool is_exact = METER_READ(meter_header()->is_exact);
+  struct meter_prepared *prepared = find(traced, statement);
+  /* Other statements have its place. */
+  if (prepared == NULL && is_exact) prepared = add(traced, statement, false);
+  if (prepared == NULL || (prepared->began == 0 && !is_exact)) return;
+  struct store_meter_statement *record = meter_statement(prepared->number);
+  if (prepared->began != 0) note_time(record, now - prepared->began);
+  prepared->began = 0;
+  METER_ADD(meter_database(traced->database)->statements, 1);
   meter_note_heap(traced->library, prepared->number);
   count_statuses(traced, prepared);
   count_changes(traced);
@@ -253,17 +274,16 @@ static void end_run(struct meter_traced *traced, sqlite3_stmt *statement) {
   if (prepared->snapshots != 0) METER_ADD(record->stale_snapshots, prepared->snapshots);
   prepared->snapshots = 0;
   METER_ADD(meter_header()->events, 1);
-  if (++traced->events % 256 == 0) meter_count_caches(traced);
+  if (is_exact || ++traced->events % 256 == 0) meter_count_caches(traced);
   /* Where time is of no interest, each run is looked at. */
-  if (meter_has_heap()) return;
+  if (is_exact || meter_has_heap()) return;
   if (traced->profiles && traced->same >= METER_HOT && traced->last == prepared && prepared->use == METER_WRITES && !prepared->has_programs) {
     traced->profiles = false;
     meter_set_tracer(traced);
   }
 }
 
-void meter_end_untimed(void) {
-  struct meter_traced *traced = meter_thread()->traced;
+void meter_end_untimed(struct meter_traced *traced) {
   if (traced == NULL || traced->last == NULL || !traced->last->is_unreported) return;
   traced->last->is_unreported = false;
   end_run(traced, traced->last->statement);
@@ -271,8 +291,8 @@ void meter_end_untimed(void) {
 
 void meter_note_spill(uint64_t bytes, bool opens) {
   struct meter_traced *traced = meter_thread()->traced;
-  if (traced == NULL || traced->last == NULL) return;
-  struct store_meter_statement *record = meter_statement(traced->last->number);
+  if (traced == NULL) return;
+  struct store_meter_statement *record = meter_statement(atomic_load_explicit(&traced->running, memory_order_relaxed));
   if (opens) METER_ADD(record->temporary_files, 1);
   if (bytes != 0) METER_ADD(record->temporary_bytes, bytes);
 }
@@ -285,7 +305,7 @@ static void end_connection(struct meter_traced *traced) {
   while ((statement = traced->library->next_stmt(traced->connection, statement)) != NULL) {
     struct meter_prepared *prepared = find(traced, statement);
     left++;
-    if (prepared != NULL) count_statuses(traced, prepared);
+    if (prepared != NULL) count_unfinished(traced, prepared);
   }
   /* A program may finalize them after its first try, and close again: only what is left at the last one counts. */
   METER_ADD(meter_database(traced->database)->unfinalized, left - traced->unfinalized);

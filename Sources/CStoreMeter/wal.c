@@ -1,61 +1,57 @@
-/* What writes to a write-ahead log mean, and what its locks and its index say of commits, readers and checkpoints.
+/* What writes to a write-ahead log mean, and how large the log is.
 
    The log has a header of 32 bytes, then frames: a header of 24 bytes and a page. A new frame is a frame header directly
    followed by its page. SQLite also writes pages without a header, over a frame of the same transaction whose page changed
    again after the cache spilled it, and headers without a page, to renew the checksums of such frames when the transaction
    commits. Either may be split in two where a sync has to come between.
-   See https://www.sqlite.org/fileformat2.html#the_write_ahead_log and https://www.sqlite.org/walformat.html. */
+   See https://www.sqlite.org/fileformat2.html#the_write_ahead_log. */
 #include <string.h>
 
 #include "meter.h"
 
 enum { WAL_HEADER = 32, FRAME_HEADER = 24 };
-/* The locks of a log's index, and where its fields lie. */
-enum { WRITE_LOCK = 0, CHECKPOINT_LOCK = 1, READ_LOCKS = 3, LAST_READ_LOCK = 7 };
-enum { INDEX_LAST_FRAME = 16, INDEX_CHECKPOINTED = 96 };
-
-/* The open database files of this process, so that a checkpoint can say which reader it waits for. */
-enum { OPEN_FILES = 256 };
-struct open_file {
-  _Atomic bool is_taken;
-  _Atomic uint64_t read_began;
-  _Atomic uint32_t database, statement, thread;
-};
-static struct open_file open_files[OPEN_FILES];
 
 static uint32_t big_endian(const uint8_t *bytes) {
   return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* A word of the index, which is in the machine's order. */
-static uint32_t index_word(const struct meter_file *file, int offset) {
-  return __atomic_load_n((const uint32_t *)(const void *)((const char *)(uintptr_t)file->index + offset), __ATOMIC_RELAXED);
+/* Where each log stands, for all connections of the process: whoever has the lock for writing may change it. */
+static struct meter_log logs[METER_MOST_DATABASES];
+
+/* That of a database file or a log; null where no log is open of a database for which there is no room. */
+struct meter_log *meter_log_of(struct meter_file *file) {
+  if (file->database != 0) return &logs[file->database];
+  if (file->kind == METER_WAL) return &file->log;
+  return file->partner == NULL ? NULL : &file->partner->log;
 }
 
 void meter_note_wal_size(uint32_t number, int64_t size) {
   struct store_meter_database *database = meter_database(number);
-  METER_SET(database->wal_size, size);
+  struct store_meter_header *header = meter_header();
+  uint64_t before = __atomic_exchange_n(&database->wal_size, (uint64_t)size, __ATOMIC_RELAXED);
   meter_raise(&database->wal_peak, (uint64_t)size);
+  meter_raise(&header->wal_peak, __atomic_add_fetch(&header->wal_size, (uint64_t)size - before, __ATOMIC_RELAXED));
 }
 
 static void note_header(struct meter_file *file, const uint8_t *bytes) {
   struct store_meter_database *database = meter_database(file->database);
+  struct meter_log *log = meter_log_of(file);
   uint32_t sequence = big_endian(bytes + 12);
   /* A header is written again when the transaction that wrote it was rolled back. */
-  bool is_new = !file->log.has_sequence || file->log.sequence != sequence;
-  file->log.sequence = sequence;
-  file->log.has_sequence = true;
-  file->log.page_size = big_endian(bytes + 8);
-  file->log.base = 0;
-  file->log.has_base = true;
+  bool is_new = !log->has_sequence || log->sequence != sequence;
+  log->sequence = sequence;
+  log->has_sequence = true;
+  log->page_size = big_endian(bytes + 8);
+  log->base = 0;
+  log->has_base = true;
   METER_ADD(database->wal_bytes_appended, WAL_HEADER);
   if (is_new) METER_ADD(database->wal_restarts, 1);
-  METER_SET(database->page_size, file->log.page_size);
+  METER_SET(database->page_size, log->page_size);
 }
 
 static void note_frame(struct meter_file *file, int64_t offset, int64_t count, bool is_commit) {
   struct store_meter_database *database = meter_database(file->database);
-  struct meter_log *log = &file->log;
+  struct meter_log *log = meter_log_of(file);
   int64_t size = log->page_size > 0 ? log->page_size : count;
   int64_t frame = (offset - WAL_HEADER - FRAME_HEADER) / (FRAME_HEADER + size) + 1;
   METER_ADD(database->wal_frames, 1);
@@ -103,284 +99,6 @@ void meter_note_wal_write(struct meter_file *file, const uint8_t *bytes, int64_t
   wal->page_end = end;
 }
 
-/* The running statement's record; the first one where none is known. */
-static uint32_t running_statement(void) {
-  struct meter_traced *traced = meter_thread()->traced;
-  return traced != NULL && traced->last != NULL ? traced->last->number : 0;
-}
-
-static int64_t total_changes(void) {
-  struct meter_traced *traced = meter_thread()->traced;
-  return traced == NULL ? -1 : (int64_t)(uint32_t)traced->library->total_changes(traced->connection);
-}
-
-static void note_refusal(struct meter_file *file) {
-  struct store_meter_database *database = meter_database(file->database);
-  METER_ADD(database->refusals, 1);
-  struct meter_traced *traced = meter_thread()->traced;
-  /* Whether its statement waited is seen when it ends: see statements.c. */
-  if (traced != NULL && traced->last != NULL) traced->last->refusals++;
-}
-
-static enum store_meter_kind kind_of_transaction(void) {
-  const struct meter_traced *traced = meter_thread()->traced;
-  if (traced == NULL || traced->last == NULL) return STORE_METER_UNKNOWN_KIND;
-  return traced->library->get_autocommit(traced->connection) ? traced->last->kind : STORE_METER_DEFERRED;
-}
-
-static void begin_transaction(struct meter_file *file) {
-  file->kind_of_write = kind_of_transaction();
-  file->is_in_transaction = file->locks_for_transaction = true;
-  METER_ADD(meter_database(file->database)->transactions[file->kind_of_write].begun, 1);
-}
-
-/* SQLite says so after it has given up the lock of a write-ahead log, and before that of a file. */
-static void commit_transaction(struct meter_file *file) {
-  struct store_meter_database *database = meter_database(file->database);
-  METER_ADD(database->commits, 1);
-  file->has_committed = true;
-  /* In exclusive locking mode no lock shows where one begins. */
-  enum store_meter_kind kind = file->is_in_transaction ? file->kind_of_write : STORE_METER_UNKNOWN_KIND;
-  if (!file->is_in_transaction) METER_ADD(database->transactions[kind].begun, 1);
-  METER_ADD(database->transactions[kind].committed, 1);
-  file->is_in_transaction = false;
-}
-
-/* The lock for writing was got. */
-static void begin_write(struct meter_file *file) {
-  struct store_meter_database *database = meter_database(file->database);
-  METER_ADD(database->write_locks, 1);
-  uint64_t now = meter_now();
-  int64_t changes = total_changes();
-  /* SQLite counts the rows of a statement after it has committed: those of the last transaction are known now. */
-  bool is_known = file->has_committed && file->rows_at_lock >= 0 && changes >= 0;
-  if (is_known && (uint32_t)(changes - file->rows_at_lock) == 1 && now - file->last_commit < 100000000u) {
-    METER_ADD(database->lone_commits, 1);
-  }
-  file->holds_write = true;
-  file->has_committed = false;
-  file->lock_began = now;
-  file->rows_at_lock = changes;
-}
-
-static void end_write(struct meter_file *file) {
-  if (!file->holds_write) return;
-  file->holds_write = false;
-  struct store_meter_database *database = meter_database(file->database);
-  uint64_t now = meter_now(), held = now - file->lock_began;
-  METER_ADD(database->held_ns, held);
-  meter_raise(&database->longest_held_ns, held);
-  if (file->partner != NULL) meter_note_growth(file->database, now);
-  if (file->locks_for_transaction) {
-    struct store_meter_transactions *transactions = &database->transactions[file->kind_of_write];
-    METER_ADD(transactions->held_ns, held);
-    meter_raise(&transactions->longest_ns, held);
-    file->locks_for_transaction = false;
-  }
-  meter_end_untimed();
-  file->last_commit = now;
-}
-
-static void begin_checkpoint(struct meter_file *file, enum store_meter_mode mode) {
-  file->checkpoint_began = meter_now();
-  file->checkpoint_mode = mode;
-  file->checkpointed = 0;
-  file->checkpoint_is_locked = file->met_reader = file->met_writer = file->is_refused_restart = false;
-}
-
-/* A checkpoint is over: what it left, and for whom. */
-static void end_checkpoint(struct meter_file *file) {
-  if (file->checkpoint_began == 0) return;
-  struct store_meter_database *database = meter_database(file->database);
-  uint64_t duration = meter_now() - file->checkpoint_began;
-  file->checkpoint_began = 0;
-  file->checkpoint_is_locked = false;
-  METER_ADD(database->checkpoint_ns, duration);
-  meter_raise(&database->longest_checkpoint_ns, duration);
-  struct store_meter_checkpoints *checkpoints = &database->checkpoints_by_mode[file->checkpoint_mode];
-  METER_ADD(checkpoints->runs, 1);
-  METER_ADD(checkpoints->pages, file->checkpointed);
-  METER_ADD(checkpoints->duration_ns, duration);
-  if (file->met_writer) METER_ADD(checkpoints->left_for_writer, 1);
-  if (file->is_refused_restart) METER_ADD(checkpoints->left_for_reader, 1);
-  /* Where no reader was in the way, a passive checkpoint that left frames gave way to a writer. */
-  if (file->index == NULL || !file->met_reader) return;
-  uint32_t last = index_word(file, INDEX_LAST_FRAME), done = index_word(file, INDEX_CHECKPOINTED);
-  if (done >= last) return;
-  METER_ADD(checkpoints->left_for_reader, 1);
-  meter_raise(&checkpoints->most_frames_left, last - done);
-  uint32_t oldest = 0, thread = 0;
-  uint64_t since = UINT64_MAX;
-  for (int place = 0; place < OPEN_FILES; place++) {
-    struct open_file *open = &open_files[place];
-    uint64_t began = atomic_load_explicit(&open->read_began, memory_order_relaxed);
-    if (began == 0 || began >= since || atomic_load_explicit(&open->database, memory_order_relaxed) != file->database) continue;
-    since = began;
-    oldest = atomic_load_explicit(&open->statement, memory_order_relaxed);
-    thread = atomic_load_explicit(&open->thread, memory_order_relaxed);
-  }
-  METER_ADD(database->held_back, 1);
-  meter_raise(&database->held_back_frames, last - done);
-  if (oldest != 0) METER_SET(database->held_back_statement, oldest);
-  if (since == UINT64_MAX) {
-    METER_ADD(database->held_back_elsewhere, 1);
-  } else {
-    METER_SET(database->held_back_thread, thread);
-  }
-}
-
-static void begin_read(struct meter_file *file) {
-  file->holds_read = true;
-  file->read_began = meter_now();
-  file->read_statement = running_statement();
-  METER_ADD(meter_database(file->database)->read_locks, 1);
-  if (file->index != NULL) memcpy(file->snapshot, (const void *)(uintptr_t)file->index, sizeof file->snapshot);
-  if (file->place >= OPEN_FILES) return;
-  struct open_file *open = &open_files[file->place];
-  atomic_store_explicit(&open->database, file->database, memory_order_relaxed);
-  atomic_store_explicit(&open->statement, file->read_statement, memory_order_relaxed);
-  atomic_store_explicit(&open->thread, meter_thread()->number, memory_order_relaxed);
-  atomic_store_explicit(&open->read_began, file->read_began, memory_order_relaxed);
-}
-
-static void end_read(struct meter_file *file) {
-  if (!file->holds_read) return;
-  file->holds_read = false;
-  if (file->place < OPEN_FILES) atomic_store_explicit(&open_files[file->place].read_began, 0, memory_order_relaxed);
-  struct store_meter_database *database = meter_database(file->database);
-  uint64_t duration = meter_now() - file->read_began;
-  if (duration > METER_READ(database->longest_read_ns)) {
-    meter_raise(&database->longest_read_ns, duration);
-    METER_SET(database->longest_read_statement, file->read_statement);
-  }
-}
-
-/* What ends with a lock that is about to be given up: others go on before the call is back. */
-void meter_note_unlock(struct meter_file *file, int offset, int count, int flags) {
-  if (count != 1) return;
-  if (flags == (SQLITE_SHM_UNLOCK | SQLITE_SHM_SHARED)) {
-    if (offset >= READ_LOCKS && offset <= LAST_READ_LOCK) end_read(file);
-    return;
-  }
-  if (flags != (SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE)) return;
-  if (offset == CHECKPOINT_LOCK) {
-    end_checkpoint(file);
-  } else if (offset == WRITE_LOCK) {
-    struct meter_file *wal = file->partner;
-    if (wal != NULL && file->index != NULL && wal->log.has_committed) {
-      int64_t backlog = wal->log.last_commit - (int64_t)index_word(file, INDEX_CHECKPOINTED);
-      if (backlog > 0) meter_raise(&meter_database(file->database)->wal_backlog_peak, (uint64_t)backlog);
-    }
-    end_write(file);
-  }
-}
-
-/* What begins with a lock. */
-void meter_note_lock(struct meter_file *file, int offset, int count, int flags, int code) {
-  bool is_exclusive = flags == (SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE);
-  /* All marks of readers but the first: the log is to start afresh. A writer does so too, without the lock of a checkpoint. */
-  if (is_exclusive && offset == READ_LOCKS + 1 && count == LAST_READ_LOCK - READ_LOCKS && file->checkpoint_is_locked) {
-    file->checkpoint_mode = STORE_METER_RESTART;
-    file->is_refused_restart = code == SQLITE_BUSY;
-  }
-  if (count != 1 || (flags & SQLITE_SHM_LOCK) == 0) return;
-  /* The checkpoint locks each mark of readers that is in its way. */
-  if (is_exclusive && offset >= READ_LOCKS && offset <= LAST_READ_LOCK && code == SQLITE_BUSY) file->met_reader = true;
-  if (is_exclusive && offset == WRITE_LOCK && code == SQLITE_BUSY) {
-    file->met_writer = true;
-    note_refusal(file);
-  }
-  if (is_exclusive && offset == CHECKPOINT_LOCK && code == SQLITE_BUSY) {
-    METER_ADD(meter_database(file->database)->checkpoints_refused, 1);
-  }
-  if (code != SQLITE_OK) return;
-  if (!is_exclusive) {
-    if (offset >= READ_LOCKS && offset <= LAST_READ_LOCK) begin_read(file);
-    return;
-  }
-  if (offset == CHECKPOINT_LOCK) {
-    begin_checkpoint(file, STORE_METER_PASSIVE);
-    file->checkpoint_is_locked = true;
-  } else if (offset == WRITE_LOCK) {
-    if (file->partner != NULL) file->partner->log.has_base = file->partner->log.has_committed = false;
-    begin_write(file);
-    /* Of the others that take this lock, recovery reads nothing either. */
-    if (file->checkpoint_is_locked) {
-      file->checkpoint_mode = STORE_METER_FULL;
-      file->met_writer = false;
-    } else if (file->holds_read) {
-      begin_transaction(file);
-    }
-    struct store_meter_database *database = meter_database(file->database);
-    if (file->holds_read && file->read_statement != 0 && file->read_statement != running_statement()) METER_ADD(database->upgrades, 1);
-    /* SQLite compares the same bytes, and answers BUSY_SNAPSHOT where they differ. */
-    if (file->holds_read && !file->is_checkpointing && file->checkpoint_began == 0 && file->index != NULL &&
-        memcmp(file->snapshot, (const void *)(uintptr_t)file->index, sizeof file->snapshot) != 0) {
-      METER_ADD(database->stale_snapshots, 1);
-      struct meter_traced *traced = meter_thread()->traced;
-      if (traced != NULL && traced->last != NULL) traced->last->snapshots++;
-    }
-  }
-}
-
-/* The locks of the database file, which mean something without a write-ahead log. */
-void meter_note_level(struct meter_file *file, int level, int code, bool releases) {
-  if (releases) {
-    if (level < SQLITE_LOCK_RESERVED && file->level >= SQLITE_LOCK_RESERVED) end_write(file);
-    if (level < file->level) file->level = level;
-    return;
-  }
-  /* With a write-ahead log, the lock that is asked for is the one of who closes last. */
-  if (code == SQLITE_BUSY && file->partner == NULL && file->index == NULL) note_refusal(file);
-  if (code != SQLITE_OK) return;
-  if (level >= SQLITE_LOCK_RESERVED && file->level < SQLITE_LOCK_RESERVED) begin_write(file);
-  /* Who rolls back what another left behind, or closes a write-ahead log, goes past this one. */
-  if (level == SQLITE_LOCK_RESERVED && file->level < SQLITE_LOCK_RESERVED) begin_transaction(file);
-  if (level > file->level) file->level = level;
-}
-
-void meter_note_control(struct meter_file *file, int operation) {
-  struct store_meter_database *database = meter_database(file->database);
-  switch (operation) {
-  case SQLITE_FCNTL_COMMIT_PHASETWO: commit_transaction(file); break;
-  case SQLITE_FCNTL_CKPT_START:
-    file->is_checkpointing = true;
-    /* Under a lock, the checkpoint began with that. */
-    if (file->checkpoint_began == 0) {
-      begin_checkpoint(file, file->index != NULL ? STORE_METER_CLOSING : STORE_METER_UNKNOWN_MODE);
-    }
-    break;
-  case SQLITE_FCNTL_CKPT_DONE:
-    if (!file->checkpoint_is_locked) end_checkpoint(file);
-    if (!file->is_checkpointing) break;
-    file->is_checkpointing = false;
-    if (file->checkpointed == 0) break;
-    METER_ADD(database->checkpoints, 1);
-    METER_ADD(database->checkpointed_pages, file->checkpointed);
-    break;
-  default: break;
-  }
-}
-
-/* Locks of the parent are not the child's. */
-void meter_files_in_child(void) {
-  for (int place = 0; place < OPEN_FILES; place++) atomic_store(&open_files[place].read_began, 0);
-}
-
-void meter_remember_file(struct meter_file *file) {
-  uint32_t place = 0;
-  for (; place < OPEN_FILES; place++) {
-    bool expected = false;
-    if (atomic_compare_exchange_strong(&open_files[place].is_taken, &expected, true)) break;
-  }
-  file->place = place;
-}
-
-void meter_forget_file(struct meter_file *file) {
-  if (file->holds_read) end_read(file);
-  if (file->place < OPEN_FILES) atomic_store(&open_files[file->place].is_taken, false);
-}
-
 static bool ends_with(const char *name, size_t length, const char *ending) {
   size_t size = strlen(ending);
   return length > size && strcmp(name + length - size, ending) == 0;
@@ -392,16 +110,20 @@ uint32_t meter_owner_number(const char *name) {
   if (ending == 0 || length - ending >= sizeof path) return 0;
   memcpy(path, name, length - ending);
   path[length - ending] = 0;
-  return meter_database_number(path);
+  return meter_known_database(path);
 }
 
-void meter_note_deletion(const char *name) {
+void meter_note_deletion(const char *name, bool syncs, uint64_t duration) {
   meter_check();
-  size_t length = strlen(name);
-  if (!ends_with(name, length, "-wal")) return;
   uint32_t number = meter_owner_number(name);
-  if (number == 0) return;
-  METER_SET(meter_database(number)->wal_size, 0);
+  if (syncs) {
+    struct store_meter_database *database = meter_database(number);
+    METER_ADD(database->directory_ns, duration);
+    meter_raise(&database->longest_directory_ns, duration);
+  }
+  if (number == 0 || !ends_with(name, strlen(name), "-wal")) return;
+  memset(&logs[number], 0, sizeof logs[number]);
+  meter_note_wal_size(number, 0);
   meter_note_growth(number, meter_now());
 }
 

@@ -2,7 +2,6 @@
 package import BatchmarkEngine
 internal import Scenarios
 
-/// An engine that is a program.
 package struct ProgramEngine: Engine {
   package let definition: ProgramDefinition
   package let strategies: [Strategy]

@@ -79,6 +79,17 @@ enum Samples {
         name: words(), weight: value(), color: count(-9...9),
         children: level > 4 ? [] : (0..<count(0...3)).map { _ in frame(level + 1) })
     }
-    return [interval, line, bars, FlameGraph(title: words(), summary: words(), root: frame(0), legend: entries)]
+    let course = CourseChart(
+      title: words(), summary: words(), time: axis(), values: axis(), amounts: axis(),
+      names: .init(middle: words(), high: words(), largest: words(), amount: words()), legend: entries,
+      panels: (0..<count(0...4)).map { _ in
+        .init(
+          label: words(), appearance: look(),
+          slices: (0..<count(0...30)).map { _ in
+            .init(start: value(), end: value(), middle: maybe(), high: maybe(), largest: maybe(), amount: maybe())
+          }, figure: words())
+      })
+    let flames = FlameGraph(title: words(), summary: words(), root: frame(0), legend: entries)
+    return [interval, line, bars, flames, course]
   }
 }

@@ -30,7 +30,8 @@ struct ConcurrentCommandTests {
   @Test("Every operation that was due is counted, contents are those of the source, and there are no exact counters")
   func mixed() async throws {
     let workspace = try workspace("readers: 2, writers: 1, rate: 500/s, query: {where: magnitude > 1, limit: 20}")
-    for cell in try await run(workspace) {
+    let cells = try await run(workspace)
+    for cell in cells {
       let latencies = try #require(cell.latencies)
       #expect(latencies.map(\.name) == [.read, .write])
       #expect(latencies.map(\.processes) == [2, 1])
@@ -42,15 +43,33 @@ struct ConcurrentCommandTests {
         #expect(sum.map(\.tally.due).reduce(0, +) == latency.tally.due)
         #expect(LatencyHistogram.pooled(sum.map(\.tally.latency)) == latency.tally.latency)
       }
+      for sample in cell.samples { try checkCourse(of: sample) }
       #expect(cell.samples.count == 2 && cell.samples.allSatisfy { $0.pass == .timing })
       #expect(cell.missing == 0 && cell.main.metrics[.walPeak] == nil)
       #expect(cell.contents.figure?.rows == 3_000)
     }
+    let slices = cells.flatMap(\.samples).flatMap { LatencyCourse.all(of: $0) }.map(\.slices.count).reduce(0, +)
+    #expect(try workspace.text(of: "out/latency-over-time.csv").split(separator: "\r\n").count == 1 + slices)
+    #expect(try workspace.text(of: "out/report.html").contains("When operations had to wait"))
     let lines = try workspace.text(of: "out/latency.csv").split(separator: "\r\n")
     // Reads and writes beside two cells, and the single saves of one.
     #expect(lines.count == 1 + 4 + 1 && lines.count { $0.contains(",request,") } == 1)
     #expect(try workspace.text(of: "out/report.md").contains("reads beside save"))
     #expect(try workspace.text(of: "out/report.html").contains("What kept them waiting"))
+  }
+
+  /// Every operation that was due has a slice, the longest is in one of them, and the WAL ends as large as it was at the end.
+  private func checkCourse(of sample: Sample) throws {
+    let concurrent = try #require(sample.concurrent)
+    let course = try #require(concurrent.course)
+    #expect(course.classes.map(\.name) == concurrent.classes.map(\.name))
+    for operations in concurrent.classes {
+      let slices = try #require(course[operations.name])
+      #expect(slices.counts.reduce(0, +) == operations.tally.due)
+      #expect(slices.longest.max() == operations.tally.latency.longest)
+      #expect((1...LatencySlices.most).contains(slices.counts.count))
+    }
+    #expect(course.walBytes?.last == concurrent.walBytes && course.seconds > 0)
   }
 
   @Test("Readers of a rollback journal and deferred writers are refused, try again, and lose nothing")
@@ -68,6 +87,26 @@ struct ConcurrentCommandTests {
       }
       #expect(cell.contents.figure?.rows == 3_000)
     }
+  }
+
+  @Test("Threads of the measured process do the same work as processes, and the files say which they were")
+  func threads() async throws {
+    let workspace = try workspace("readers: 2, writers: 2, rate: 300/s, in: threads")
+    for cell in try await run(workspace) {
+      let latencies = try #require(cell.latencies)
+      #expect(latencies.map(\.name) == [.read, .write] && latencies.map(\.processes) == [2, 2])
+      #expect(latencies.allSatisfy { $0.place == .threads })
+      for latency in latencies {
+        #expect(latency.tally.due > 0 && latency.tally.done == latency.tally.due)
+        #expect(latency.tally.latency.count == latency.tally.due)
+      }
+      for sample in cell.samples { try checkCourse(of: sample) }
+      #expect(cell.samples.allSatisfy { $0.notes.contains { $0.contains("which are threads of its process") } })
+      // Writers' rows are checked and gone, so that the store is the model's alone.
+      #expect(cell.contents.figure?.rows == 3_000 && cell.failures.isEmpty)
+    }
+    #expect(try workspace.text(of: "out/latency.csv").contains(",threads,"))
+    #expect(try workspace.text(of: "out/report.html").contains("2 threads of the cell"))
   }
 
   @Test("Set to nobody, a scenario has its exact counters again")

@@ -61,7 +61,9 @@ import Testing
       for metric in [MetricID.syncs, .directorySyncs, .walSyncs, .checkpoints, .databaseBytesWritten, .sorts] {
         #expect(figures[0][metric] == figures[1][metric] && figures[1][metric] != nil, "\(metric)")
       }
-      #expect(figures[1][.cacheHits] == nil && figures[0][.cacheHits] != nil)
+      for metric in [MetricID.cacheHits, .cacheWrites, .sharedMemoryCalls, .walBacklogPeak, .fullScans] {
+        #expect(figures[0][metric] != nil && figures[1][metric] != nil, "\(metric)")
+      }
       guard Jemalloc.isLinked else { return }
       #expect(try #require(figures[1][.allocations]) > rows)
       #expect(try #require(figures[1][.residentSetPeak]) > 1 << 20)
@@ -143,6 +145,29 @@ import Testing
       #expect(
         result.status == 1 && result.errors.isEmpty || result.output.contains("statements"),
         "\(result.status) \(result.errors) \(result.output)")
+    }
+  }
+
+  extension ProgramEngineTests {
+    @Test(
+      "Readers beside a program are processes; as threads they are refused, and the other engines go on", .tags(.a15))
+    func beside() async throws {
+      try workspace.writeScenario(
+        cells: ["{engine: sqlite, strategy: insert}", "{engine: snake, strategy: save}"],
+        source: "{generate: {rows: \(ProgramEngineTests.rows)}}",
+        store: "{journal_mode: wal}\nbeside: {readers: 1, rate: 200/s}")
+      func cells(_ place: String) async throws -> [CellReport] {
+        _ = try await batchmark(
+          "run", "small.yml", "--engines", "engines.yml", "--quick", "--set", "in=\(place)", "--out", place)
+        return try #require(try ResultsFile.read("\(workspace.path)/\(place)/results.json").scenarios.first).cells
+      }
+      #expect(try await cells("processes").allSatisfy { $0.failures.isEmpty && $0.latencies?.count == 1 })
+      let threads = try await cells("threads")
+      #expect(threads.first?.failures.isEmpty == true && threads.first?.latencies?.first?.place == .threads)
+      #expect(threads.last?.samples.isEmpty == true)
+      let reason = try #require(threads.last?.failures.first).reason
+      #expect(reason.contains("the engine snake is a program"), "\(reason)")
+      #expect(reason.contains("beside: {in: processes}"), "\(reason)")
     }
   }
 

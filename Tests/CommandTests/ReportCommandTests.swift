@@ -11,7 +11,10 @@ struct ReportCommandTests {
     try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])
     let measured = try await Program.batchmark.run(["run", "small.yml", "--out", "out"], in: workspace.path)
     #expect(measured.status == 0, "\(measured.errors)")
-    let names = ["report.md", "report.html", "summary.csv", "samples.csv", "growth.csv", "latency.csv", "results.json"]
+    let names = [
+      "report.md", "report.html", "summary.csv", "samples.csv", "growth.csv", "latency.csv", "latency-over-time.csv",
+      "results.json",
+    ]
     let pictures = workspace.names(in: "out/charts").map { "charts/" + $0 }
     #expect(pictures.contains("charts/small-ranking.svg"))
     let before = try (names + pictures).map { try workspace.text(of: "out/" + $0) }

@@ -76,8 +76,8 @@ struct RunTests {
     #expect(result.output.contains("batch-managed-object"))
     #expect(
       workspace.names(in: "out") == [
-        "charts", "growth.csv", "journal.jsonl", "latency.csv", "report.html", "report.md", "results.json",
-        "samples.csv", "summary.csv",
+        "charts", "growth.csv", "journal.jsonl", "latency-over-time.csv", "latency.csv", "report.html", "report.md",
+        "results.json", "samples.csv", "summary.csv",
       ])
     let results = try results(workspace, "out")
     let scenario = try #require(results.scenarios.first)

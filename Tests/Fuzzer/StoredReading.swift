@@ -18,6 +18,7 @@ func readResults(_ path: String) {
   _ = RunReport.html(results)
   _ = TerminalTable.render(results, color: true)
   _ = SummaryCSV.render(results) + SamplesCSV.render(results) + GrowthCSV.render(results)
+  _ = LatencyCSV.render(results) + LatencyCourseCSV.render(results)
   _ = try? ResultsFile.render(results)
   _ = BaselineList.render([("a", results)])
   for format in ExchangeFormat.allCases { _ = try? format.text(results) }

@@ -26,7 +26,7 @@ struct MeterFileTests {
     return data
   }
 
-  private static let version: UInt64 = 7
+  private static let version: UInt64 = 8
   private static let magic: UInt64 = 0x5254_4D45_524F_5453
 
   @Test("A file that is missing, short or of another version says what was found and expected")
@@ -60,5 +60,29 @@ struct MeterFileTests {
       #expect(limits.upperBound > limits.lowerBound && limits.upperBound <= limits.lowerBound * 1.25)
     }
     #expect(MeterReading.Statement.limits(ofTime: 4).upperBound == 16)
+  }
+}
+
+extension MeterFileTests {
+  @Test("Peaks that are set back begin with what is there, and nothing else changes")
+  func peaks() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).meter"
+    // One connection, two databases, one statement; everything else is 257 in bytes.
+    let words = [Self.magic, Self.version, UInt64(Self.size), 77, 1, 0, 0, 1, 1, 2, 1]
+    try file(words: words, filledWith: 1).write(to: URL(fileURLWithPath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let before = try MeterReading(of: path)
+    try MeterReading.markPeaks(of: path)
+    let after = try MeterReading(of: path)
+    #expect(before.databases.allSatisfy { $0.walCommitPeakFrames > 0 && $0.wal.longestSyncNanoseconds > 0 })
+    #expect(after.databases.count == 2 && after.walPeakBytes == before.walPeakBytes)
+    for database in after.databases {
+      #expect(database.walPeakBytes == database.walBytes && database.walBytes > 0)
+      #expect(database.walCommitPeakFrames == 0 && database.walBacklogPeakFrames == 0)
+      #expect(database.file.longestSyncNanoseconds == 0 && database.wal.longestSyncNanoseconds == 0)
+      #expect(database.longestCheckpointNanoseconds == 0 && database.longestDirectoryNanoseconds == 0)
+      #expect(database.walFrames == before.databases[0].walFrames && database.wal.syncNanoseconds > 0)
+    }
+    #expect(throws: MeterFileError.self) { try MeterReading.markPeaks(of: "/no/such/file.meter") }
   }
 }

@@ -50,6 +50,9 @@ extension StackTests {
     let malloc = try #require(DynamicSymbol.address("malloc"))
     #expect(symbols.name(of: UInt(bitPattern: malloc)).contains("malloc"))
     #expect(symbols.name(of: 16) == "[unknown]")
+    // The Swift runtime is in C++, and brings its library.
+    let terminate = try #require(DynamicSymbol.address("_ZSt9terminatev"))
+    #expect(symbols.name(of: UInt(bitPattern: terminate)) == "std::terminate()")
   }
 
   @Test("A heap profile's samples stand for what was allocated, by the stack of all threads")

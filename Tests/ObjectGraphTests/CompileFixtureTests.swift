@@ -109,7 +109,9 @@ enum Compiler {
   private static let moduleMaps: [String] = {
     let here = ["CSQLite", "CZlib", "CJemalloc"].map { Fixture.package.appending(path: "Sources/\($0)") }
     // The map of a target in C is made by the build.
-    let built = modules.map { [$0.deletingLastPathComponent().appending(path: "CStoreMeter.build")] } ?? []
+    let built = ["CStoreMeter", "CStoreMeterLinked"].compactMap {
+      modules?.deletingLastPathComponent().appending(path: "\($0).build")
+    }
     let checkouts = modules?.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "checkouts")
     let elsewhere = [

@@ -33,9 +33,21 @@ enum LatencyFixture {
     ]
     for index in results.scenarios[0].cells[0].samples.indices {
       results.scenarios[0].cells[0].samples[index].concurrent = ConcurrentMeasurement(
-        classes: [ConcurrentOperations(.read, processes: 2, rate: 100, tally: tally)], walBytes: 4_194_304)
+        classes: [ConcurrentOperations(.read, processes: 2, rate: 100, tally: tally)], walBytes: 4_194_304,
+        course: course)
     }
     return results
+  }
+
+  /// Five slices of 20 ms, in the fourth of which a stall of 300 ms began; the WAL grew by 1 MiB a slice, up to 4 MiB.
+  static var course: ConcurrentCourse {
+    var slices = LatencySlices()
+    for start: UInt64 in [0, 10, 20, 30, 60, 70, 80, 90] {
+      slices.record(start == 70 ? 300_000_000 : 1_000_000, dueAfter: start * 1_000_000)
+    }
+    return ConcurrentCourse(
+      sliceMilliseconds: 20, seconds: 0.1, classes: [OperationCourse(.read, slices.joined(by: 2), count: 5)],
+      walBytes: [1, 2, 3, 4, 4].map { $0 << 20 })
   }
 }
 
@@ -52,12 +64,18 @@ struct LatencyReportTests {
     #expect(
       own.joined(separator: ",")
         == "operation,processes,rate_per_s,due,done,late,retries,refusals,busy_s,p50_s,p50_low_s,p50_high_s,p90_s,"
-        + "p90_low_s,p90_high_s,p99_s,p99_low_s,p99_high_s,p999_s,p999_low_s,p999_high_s,longest_s,wal_end_bytes")
+        + "p90_low_s,p90_high_s,p99_s,p99_low_s,p99_high_s,p999_s,p999_low_s,p999_high_s,longest_s,wal_end_bytes,in")
     #expect(
       lines[1].contains(
         ",read,2,100,1000,999,12,7,SQLITE_BUSY 3; SQLITE_BUSY_SNAPSHOT 5,0.250000000,0.001000000,0.000500000,0.002000000,"
       ))
-    #expect(lines[1].contains(",0.300000000,4194304,"))
+    #expect(lines[1].contains(",0.300000000,4194304,processes,"))
+    var threads = LatencyFixture.results
+    threads.scenarios[0].cells[0].latencies?[0].place = .threads
+    #expect(LatencyCSV.render(threads).contains(",4194304,threads,"))
+    #expect(RunReport.html(threads).contains("2 threads of the cell"))
+    #expect(!RunReport.html(threads).contains("2 processes"))
+    #expect(RunReport.html(LatencyFixture.results).contains("2 processes"))
     #expect(LatencyCSV.render(Fixture.standard.results).split(separator: "\r\n").count == 1)
   }
 

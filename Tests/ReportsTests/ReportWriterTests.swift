@@ -16,7 +16,8 @@ func withTemporaryDirectory<Result>(_ body: (String) throws -> Result) throws ->
 }
 
 private let fileNames = [
-  "growth.csv", "latency.csv", "report.html", "report.md", "results.json", "samples.csv", "summary.csv",
+  "growth.csv", "latency-over-time.csv", "latency.csv", "report.html", "report.md", "results.json", "samples.csv",
+  "summary.csv",
 ]
 
 @Suite("A5 · the files of a report")
@@ -50,6 +51,7 @@ struct ReportWriterTests {
       #expect(try text(written.samples) == SamplesCSV.render(results))
       #expect(try text(written.growth) == GrowthCSV.render(results))
       #expect(try text(written.latency) == LatencyCSV.render(results))
+      #expect(try text(written.latencyCourse) == LatencyCourseCSV.render(results))
       #expect(try text(written.results) == ResultsFile.render(results))
       #expect(try ResultsFile.read(written.results).run.seed == 42)
     }

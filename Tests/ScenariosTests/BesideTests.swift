@@ -53,6 +53,19 @@ struct BesideTests {
     }
   }
 
+  @Test("Readers and writers are processes, or threads where the scenario says so, and only that is another question")
+  func place() throws {
+    let processes = try read(beside("readers: 2"))
+    #expect(processes.beside.place == .processes)
+    #expect(try read(beside("readers: 2, in: processes")).fingerprint == processes.fingerprint)
+    let threads = try read(beside("readers: 2, in: threads"))
+    #expect(threads.beside.place == .threads && threads.fingerprint != processes.fingerprint)
+    #expect(try read(beside("readers: 2"), "in=threads").beside.place == .threads)
+    let swept = try read(beside("readers: 2", "sweep: {in: [processes, threads]}\n"))
+    #expect(swept.cells.map { swept.variant(for: $0).beside.place } == [.processes, .processes, .threads, .threads])
+    #expect(swept.cells.last?.id == "quakes/sqlite/insert[in=threads]")
+  }
+
   @Test("Settings of the command line take the place of its values, and of a sweep")
   func settings() throws {
     let text = beside("query: {limit: 3}", "sweep: {readers: [0, 2]}\n")
@@ -87,7 +100,7 @@ struct BesideTests {
       ("rate: 5/min", "18:16: found '5/min'; expected a rate from 1/s to 100000/s, such as 200/s"),
       (
         "reders: 2",
-        "18:10: found the key 'reders'; expected one of readers, writers, rate, query, transaction, timeout, "
+        "18:10: found the key 'reders'; expected one of readers, writers, rate, in, query, transaction, timeout, "
           + "reader; did you mean 'readers'?"
       ),
       (
@@ -96,6 +109,7 @@ struct BesideTests {
           + "magnitude, time; did you mean 'magnitude'?"
       ),
       ("query: {limit: 0}", "18:25: found 0; expected a whole number of rows from 1 to 100000000"),
+      ("readers: 1, in: fibers", "18:26: found 'fibers'; expected one of processes, threads"),
       ("transaction: exclusive", "18:23: found 'exclusive'; expected one of immediate, deferred"),
     ])
   func mistakes(text: String, complaint: String) {

@@ -42,6 +42,9 @@ struct EngineAbsenceTests {
         "cells of the engine adder are left out: it ended",
       ])
     #expect(AbsentEngine.sentences(of: []).isEmpty)
+    // A name made of another with a hyphen is not that name misspelt.
+    let made = try reader(.any).read(text: text.replacing("engine: snake,", with: "engine: c-sqlite,"), file: "x.yml")
+    #expect(made.absentEngines.map(\.suggestion) == [nil, "sqlite"])
   }
 
   @Test("With one, only those that it has may be missing")

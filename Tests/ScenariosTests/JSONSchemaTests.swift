@@ -25,7 +25,7 @@ struct JSONSchemaTests {
     #expect(try accepts(scenario("journal_mode: wal", "cache_spill: on")))
     for beside in [
       "readers: 2, rate: 200/s, query: {where: magnitude >= 5, limit: 50}", "writers: 1, transaction: deferred",
-      "reader: pinned, timeout: 0, rate: 1_000 /s",
+      "reader: pinned, timeout: 0, rate: 1_000 /s", "readers: 1, in: threads",
     ] {
       let text = scenario("measure:", "beside: {\(beside)}\nmeasure:")
       #expect(try accepts(text), "\(beside)")

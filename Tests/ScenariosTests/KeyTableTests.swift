@@ -84,6 +84,7 @@ extension KeyTableTests {
     #expect(standards["beside.readers"] == "\(scenario.beside.readers)")
     #expect(standards["beside.writers"] == "\(scenario.beside.writers)")
     #expect(standards["beside.rate"] == "\(scenario.beside.rate)/s")
+    #expect(standards["beside.in"] == scenario.beside.place.rawValue)
     #expect(standards["beside.transaction"] == scenario.beside.transaction.rawValue)
     #expect(standards["beside.timeout"] == "\(scenario.beside.busyTimeout)")
     #expect(standards["query.limit"] == "\(scenario.beside.query.limit)")

@@ -5,8 +5,9 @@ internal import Instruments
 extension CauseSearch {
   /// What is done more with files, as one cause: checkpoints sync, and what is synced was written.
   ///
-  /// Its time is that of statements which take longer though nothing of theirs that is counted differs; where more
-  /// transactions are committed they are the cause, and this follows from it.
+  /// Its time is the largest of three: that of statements which take longer though nothing of theirs that is counted differs;
+  /// that of syncs and checkpoints, since SQLite runs an automatic checkpoint after the statement that it counts; and the
+  /// waiting that syncs account for. Where more transactions are committed they are the cause, and this follows from it.
   func filesFinding(_ timed: [TimedStatement], hasMoreCommits: Bool) -> CauseFinding? {
     let kinds: [(kind: CauseFinding.Kind, metrics: [MetricID])] = [
       (.checkpoints, [.checkpoints, .checkpointedPages]),
@@ -25,14 +26,30 @@ extension CauseSearch {
     var finding = CauseFinding(first.0, grown.flatMap(\.1))
     if hasMoreCommits { return finding }
     let affected = first.0 == .reads ? timed : timed.filter(\.writes)
+    var parts: [CauseFinding.Part?] = []
     if let trials = affected.map(\.growth.count).min(), trials > 0 {
       let sums = (0..<trials).map { trial in affected.reduce(0.0) { $0 + $1.growth[trial] } }
-      finding.part = part(sums, of: statementPhaseGrowth)
-    } else if let waited = self.grown(first.0 == .checkpoints ? .checkpointTime : .syncTime) {
-      finding.part = estimatedPart(nanoseconds: Double((waited.head - waited.base).magnitude))
+      parts.append(part(sums, of: statementPhaseGrowth))
     }
+    let metrics: [MetricID] = first.0 == .checkpoints ? [.syncTime, .checkpointTime] : [.syncTime]
+    parts += metrics.map(growth).filter { $0 > 0 }.map { estimatedPart(nanoseconds: $0) }
+    if mostSynced > 0 {
+      parts.append(part(stageGrowth(\.waitNanoseconds).map { min($0, mostSynced) }, of: stageGrowth(\.nanoseconds)))
+    }
+    finding.part = parts.compactMap(\.self).max { $0.share < $1.share }
     return finding
   }
+
+  /// How much of the phase's time on the other side more syncs may have made wait; 0 where there are no more.
+  ///
+  /// They were timed in passes of their own, where one may take half as long.
+  var mostSynced: Double {
+    guard grown(.syncs) != nil, let phase = less.phaseNanoseconds, phase > 0 else { return 0 }
+    return 2 * growth(.syncTime) / phase
+  }
+
+  /// By how much more of a metric the side has; 0 where it has no more.
+  func growth(_ metric: MetricID) -> Double { grown(metric).map { Double(($0.head - $0.base).magnitude) } ?? 0 }
 
   // About what an allocation costs with its release, and each byte of it that is written once: enough to rank by.
   private static let allocationNanoseconds = 50.0
@@ -42,9 +59,6 @@ extension CauseSearch {
     let evidence = [MetricID.allocations, .allocatedBytes, .heapPeak].compactMap { grown($0) }
     guard let first = evidence.first else { return nil }
     if first.name == MetricID.heapPeak.rawValue { return CauseFinding(.heap, evidence) }
-    func growth(_ metric: MetricID) -> Double {
-      evidence.first { $0.name == metric.rawValue }.map { Double(($0.head - $0.base).magnitude) } ?? 0
-    }
     let nanoseconds =
       growth(.allocations) * CauseSearch.allocationNanoseconds + growth(.allocatedBytes) * CauseSearch.byteNanoseconds
     return CauseFinding(.allocations, subject: allocatingStage, evidence, part: estimatedPart(nanoseconds: nanoseconds))

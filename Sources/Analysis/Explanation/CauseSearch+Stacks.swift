@@ -1,21 +1,24 @@
 // Causes that stacks show: what preparing statements takes, and functions that only one side runs.
+internal import Foundation
 
 extension CauseSearch {
-  /// Fewer stacks of a side say nothing about what it does not run.
+  /// Fewer stacks of a side do not tell what it takes for something.
   private static let leastStacks = 200
   /// A function in fewer of the samples is not what made the difference.
   private static let leastStackShare = 0.05
 
-  /// The samples of both sides; nil where there are too few of one.
-  private var stackCounts: (less: Int, more: Int)? {
-    let counts = (less.stacks.values.reduce(0, +), more.stacks.values.reduce(0, +))
-    return min(counts.0, counts.1) >= CauseSearch.leastStacks ? counts : nil
+  /// The samples of both sides.
+  private var stackCounts: (less: Int, more: Int) {
+    (less.stacks.values.reduce(0, +), more.stacks.values.reduce(0, +))
   }
 
   /// Gives preparations the time that stacks show for them: in place, one takes longer than when it is tried by itself.
   func withPreparationTimes(_ findings: [CauseFinding]) -> [CauseFinding] {
     let computed = findings.filter { $0.kind == .preparation }.compactMap(\.part?.share).reduce(0, +)
-    guard let timeGrowth, timeGrowth > 0, computed > 0, let counts = stackCounts else { return findings }
+    let counts = stackCounts
+    guard let timeGrowth, timeGrowth > 0, computed > 0, min(counts.less, counts.more) >= CauseSearch.leastStacks else {
+      return findings
+    }
     func share(_ stacks: [String: Int], of count: Int) -> Double {
       let prepared = stacks.filter { $0.key.contains("sqlite3_prepare") || $0.key.contains("sqlite3_finalize") }
       return Double(prepared.values.reduce(0, +)) / Double(count)
@@ -34,9 +37,12 @@ extension CauseSearch {
 
   /// The outermost function that only one side's stacks have.
   ///
-  /// One that runs the statements or makes the allocations that were found is no cause beside them.
+  /// One that runs the statements or makes the allocations that were found is no cause beside them. A function with the same
+  /// share of the other side's samples would be in none of them with a probability of `exp(-share · samples)`; that bound,
+  /// divided by the number of functions, has to exclude chance.
   func newCodeFinding(beside others: [CauseFinding]) -> CauseFinding? {
-    guard let timeGrowth, timeGrowth > 0, let counts = stackCounts else { return nil }
+    let counts = stackCounts
+    guard let timeGrowth, timeGrowth > 0 else { return nil }
     let known = Set(less.stacks.keys.flatMap { $0.split(separator: ";") })
     var samples: [Substring: Int] = [:]
     var counted: [Substring: Int] = [:]
@@ -54,7 +60,9 @@ extension CauseSearch {
     let share = Double(count) / Double(counts.more)
     // Its time, as a share of the phase's on the other side.
     let part = share * (1 + timeGrowth) / timeGrowth
-    guard share >= CauseSearch.leastStackShare, part >= CauseSearch.leastTimedPart else { return nil }
+    let chance = exp(-share * Double(counts.less)) * Double(samples.count)
+    guard share >= CauseSearch.leastStackShare, part >= CauseSearch.leastTimedPart, chance <= CauseSearch.falseCauses
+    else { return nil }
     return CauseFinding(
       .newCode, subject: String(function),
       [

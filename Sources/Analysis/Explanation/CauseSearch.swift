@@ -166,8 +166,9 @@ struct CauseSearch {
       ], part: part(growth, of: stageGrowth(\.nanoseconds)))
   }
 
+  /// Waiting, without what syncs account for where more is synced: that is the cause then.
   private func waitFinding() -> CauseFinding? {
-    let growth = stageGrowth(\.waitNanoseconds)
+    let growth = stageGrowth(\.waitNanoseconds).map { $0 - mostSynced }
     guard isShown(growth) else { return nil }
     return CauseFinding(
       .wait,

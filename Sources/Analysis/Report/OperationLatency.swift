@@ -17,7 +17,10 @@ package struct OperationLatency: Codable, Sendable, Hashable {
   }
 
   package var name: OperationClass
+  /// How many there were, in processes or in threads.
   package var processes: Int
+  /// What they ran in; nil for the cell's own requests, and in results of builds that had processes alone.
+  package var place: ConcurrentWork.Place?
   /// Operations that each process was to begin in a second.
   package var rate: Int
   /// What became of all operations, with the histogram of their latencies.
@@ -30,11 +33,12 @@ package struct OperationLatency: Codable, Sendable, Hashable {
   package var processors: Int?
 
   package init(
-    _ name: OperationClass, processes: Int, rate: Int, tally: OperationTally, percentiles: [Percentile],
-    walBytes: Int64?, processors: Int?
+    _ name: OperationClass, processes: Int, place: ConcurrentWork.Place? = nil, rate: Int, tally: OperationTally,
+    percentiles: [Percentile], walBytes: Int64?, processors: Int?
   ) {
     self.name = name
     self.processes = processes
+    self.place = place
     self.rate = rate
     self.tally = tally
     self.percentiles = percentiles
@@ -70,6 +74,7 @@ extension OperationLatency {
     self.init(
       name, processes: first.processes, rate: first.rate, rounds: rounds.map(\.tally),
       walBytes: measured.compactMap(\.walBytes).max(), processors: measured.compactMap(\.processors).max())
+    place = first.place
   }
 
   private init(

@@ -42,7 +42,7 @@ struct AnonymizeCommand: ParsableCommand {
     if out != "-" { try InputFiles(store: store).refuse(output: out) }
     let schema = Batchmark.schema
     let text = try AnonymousScenario(
-      ofStoreAt: store, cells: StoreSuite(schema).cells, isRenaming: rename
+      ofStoreAt: store, cells: schema.storeSuiteCells, isRenaming: rename
     ).text
     // What cannot be read back is not worth sharing.
     let read = try ScenarioReader(schema: schema).read(text: text, file: out == "-" ? "standard output" : out)

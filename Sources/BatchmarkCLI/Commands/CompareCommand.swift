@@ -63,10 +63,11 @@ struct CompareCommand: ParsableCommand {
   /// What is compared with, and what is judged.
   private func sides() throws(CommandError) -> (bases: [String], head: String) {
     guard results.count == 1 else { return (Array(results.dropLast()), results[results.count - 1]) }
-    guard let newest = StoredRuns.newestFirst().first else {
+    guard let newest = StoredResults.newestFirst().first else {
       throw CommandError(
         .unreadableFile,
-        "found no run in \(StoredRuns.standard) to compare with \(results[0]); name one: compare \(results[0]) RUN")
+        "found no run in \(StoredResults.standardFolder) to compare with \(results[0]); name one: compare \(results[0]) RUN"
+      )
     }
     return (results, newest)
   }

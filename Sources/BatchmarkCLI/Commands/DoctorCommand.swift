@@ -27,3 +27,10 @@ struct DoctorCommand: ParsableCommand {
     throw CommandEnd(try format.document(DoctorDocument(checks: checks), failed ? .internalError : .success))
   }
 }
+
+/// Checks, each with its verdict.
+struct DoctorDocument: CommandDocument {
+  static let title = "What a machine and a build can measure"
+
+  var checks: [DoctorCheck]
+}

@@ -49,7 +49,7 @@ struct HistoryAddCommand: ParsableCommand {
   func run() throws {
     var id: String?
     if let commit { id = try HistoryRepository().commit(commit) }
-    let added = try HistoryRecording(folder: place.folder, format: format).add(results, commit: id)
+    let added = try place.folder.record(results, commit: id, format: format)
     throw CommandEnd(try format.document(added.document, added.status))
   }
 }

@@ -58,9 +58,8 @@ struct InitCommand: ParsableCommand {
     if let feed {
       scenario = FirstScenario(try FeedShape(ofFeedAt: feed), feed: InitCommand.path(feed, from: folder))
     } else if let store {
-      let source = StoreSuite(schema)
       let read = try ScenarioReader(schema: schema).read(
-        text: source.text, file: StoreSuite.file,
+        text: schema.storeSuite, file: ScenarioSchema.storeSuiteName,
         overrides: [ScenarioOverride(key: "store", value: store, origin: "--store \(store)")])
       scenario = FirstScenario(storeAt: InitCommand.path(store, from: folder), rows: try RowCount(of: read).rows)
     } else {

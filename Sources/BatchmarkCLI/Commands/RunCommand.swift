@@ -13,8 +13,8 @@ struct RunCommand: ParsableCommand {
     abstract: "Measure scenarios and write a report.",
     discussion: """
       Every sample runs in a process of its own, in interleaved rounds. DIR (Reports/<UTC time> without --out) gets \
-      report.html, report.md, summary.csv, samples.csv, growth.csv, latency.csv, results.json and journal.jsonl; \
-      after an interrupt, --resume continues from the journal. An export to - is all that standard output gets; the \
+      report.html, report.md, summary.csv, samples.csv, growth.csv, latency.csv, latency-over-time.csv, results.json \
+      and journal.jsonl; after an interrupt, --resume continues from the journal. An export to - is all that standard output gets; the \
       table then moves to standard error. The run judges the budgets of its scenarios at the end: status 1 when one \
       is broken, 5 when one cannot be judged. With --quick it judges only budgets on exact counters.
       """,

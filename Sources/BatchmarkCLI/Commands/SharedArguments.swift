@@ -3,6 +3,7 @@ internal import Analysis
 internal import Harness
 internal import BatchmarkEngine
 internal import Scenarios
+internal import ArgumentParser
 
 /// Reads values of options that several commands have.
 enum SharedArguments {
@@ -61,4 +62,42 @@ extension RoundRules {
       minRounds: minRounds,
       until: try until.map { (text) throws(CommandError) in try SharedArguments.share(text, "--precision", above: 0) })
   }
+}
+
+/// The commands that the user wants run around each sample.
+struct HookOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Run this in the shell before each sample; its time does not count. BATCHMARK_CELL, BATCHMARK_PASS, \
+      BATCHMARK_ROUND and BATCHMARK_DIRECTORY describe the sample, BATCHMARK_SIDE the side of a pair. When it fails, \
+      so does the sample.
+      """,
+      valueName: "command"))
+  var prepare: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Run this in the shell after each sample, also after one that failed, with the variables of --prepare.",
+      valueName: "command"))
+  var cleanup: String?
+
+  var hooks: SampleHooks { SampleHooks(prepare: prepare, cleanup: cleanup) }
+}
+
+/// Which cells are meant.
+struct CellOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Take only cells with this scenario, engine, strategy, key=value, id or tag:NAME. * matches any text, ? any \
+      character, and /expression/ any part of the id (repeatable: a cell needs to match one).
+      """, valueName: "cells"))
+  var only: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out matching cells, in the words of --only, also those that --only selects (repeatable).",
+      valueName: "cells"))
+  var skip: [String] = []
 }

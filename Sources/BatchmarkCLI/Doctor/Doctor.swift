@@ -4,6 +4,7 @@ internal import Foundation
 internal import Harness
 internal import Instruments
 internal import SQLiteDriver
+internal import Reports
 
 /// Checks what measuring depends on.
 enum Doctor {
@@ -80,5 +81,38 @@ enum Doctor {
     let finding = "\(load) over the last minute, on \(cpus) CPUs"
     return load < Double(cpus) / 2
       ? .ok("load", finding) : .warn("load", finding, "times will be noisy; wait until the machine is idle")
+  }
+}
+
+/// What the doctor found about one thing.
+struct DoctorCheck: Codable {
+  enum Verdict: String, Codable, CaseIterable {
+    case ok, warn, fail
+  }
+
+  var verdict: Verdict
+  var name: String
+  var finding: String
+  /// What to do; nil when all is well.
+  var advice: String?
+
+  static func ok(_ name: String, _ finding: String) -> DoctorCheck {
+    DoctorCheck(verdict: .ok, name: name, finding: finding)
+  }
+
+  /// Measuring works, but figures suffer.
+  static func warn(_ name: String, _ finding: String, _ advice: String) -> DoctorCheck {
+    DoctorCheck(verdict: .warn, name: name, finding: finding, advice: advice)
+  }
+
+  /// A run would not start, or all its samples would fail.
+  static func fail(_ name: String, _ finding: String, _ advice: String) -> DoctorCheck {
+    DoctorCheck(verdict: .fail, name: name, finding: finding, advice: advice)
+  }
+
+  /// `ok    build: release`, and the advice below it.
+  var text: String {
+    let head = verdict.rawValue + String(repeating: " ", count: 6 - verdict.rawValue.count)
+    return "\(head)\(name): \(finding.onOneLine)\n" + (advice.map { "      \($0.onOneLine)\n" } ?? "")
   }
 }

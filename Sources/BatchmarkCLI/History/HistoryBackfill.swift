@@ -56,7 +56,7 @@ struct HistoryBackfill {
     let folder = try PrivateFolder()
     defer { withExtendedLifetime((build, folder)) {} }
     let out = folder.path + "/run"
-    let status = try HistoryTool.run([build.executable, "run"] + arguments + ["--out", out])
+    let status = try ToolProcess.status(of: [build.executable, "run"] + arguments + ["--out", out])
     if status == CommandStatus.interrupted.rawValue {
       throw CommandError(.interrupted, "interrupted; the runs of earlier commits are kept")
     }
@@ -64,16 +64,16 @@ struct HistoryBackfill {
     guard FileManager.default.fileExists(atPath: out + "/results.json") else {
       throw CommandError(.failedSamples, "its run ended with status \(status) and without results; it says why above")
     }
-    return try HistoryRecording(folder: place.folder, format: format).add(out, commit: commit)
+    return try place.folder.record(out, commit: commit, format: format)
   }
 }
 
 /// Programs that a history starts; their output is standard error.
-enum HistoryTool {
+extension ToolProcess {
   /// The status with which a program ends.
   ///
   /// - Throws: ``CommandError`` when it cannot be started or is killed.
-  static func run(_ words: [String]) throws(CommandError) -> Int32 {
+  static func status(of words: [String]) throws(CommandError) -> Int32 {
     let text = words.map(ShellWord.quoted).joined(separator: " ")
     let status: ChildProcess.ExitStatus
     do throws(SystemError) {

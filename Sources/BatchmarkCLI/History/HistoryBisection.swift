@@ -64,8 +64,8 @@ struct HistoryBisection {
     let settings = pair.settings.flatMap { ["--set", $0] }
     // Only the two commits that are found are explained.
     let own = options.filter { $0 != HistoryBisection.explain && $0 != HistoryBisection.noExplain }
-    let status = try HistoryTool.run(
-      [Executable.path, "pair", base.executable, head.executable, "--scenario", pair.scenario, "--only", pair.cell]
+    let status = try ToolProcess.status(
+      of: [Executable.path, "pair", base.executable, head.executable, "--scenario", pair.scenario, "--only", pair.cell]
         + settings + own + [explains ? HistoryBisection.explain : HistoryBisection.noExplain, "--out", out])
     return CommandStatus(rawValue: status) ?? .internalError
   }

@@ -51,7 +51,7 @@ struct DryRun {
   private func earlier(for plan: RunPlan) throws -> (path: String, results: Report)? {
     if let durations { return (durations, try StoredResults(durations).results) }
     let wanted = Set(plan.scenarios.flatMap(\.scenario.cells).map(\.id))
-    for file in StoredRuns.newestFirst().prefix(DryRun.mostRead) {
+    for file in StoredResults.newestFirst().prefix(DryRun.mostRead) {
       // What an older version wrote is no estimate.
       guard let results = try? ResultsFile.read(file),
         results.scenarios.contains(where: { $0.cells.contains { wanted.contains($0.cell.id) && $0.durations != nil } })

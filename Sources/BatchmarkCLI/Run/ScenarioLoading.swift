@@ -31,10 +31,10 @@ struct ScenarioLoading {
   /// The scenarios of the files named; without any, the default suite, or the one for the rows of a store.
   private func scenarios(_ request: RunRequest) throws -> [(scenario: Scenario, text: String)] {
     if request.paths.isEmpty, request.overrides.contains(where: { $0.key == "store" }) {
-      let suite = StoreSuite(schema)
+      let suite = schema.storeSuite
       let scenario = try ScenarioReader(schema: schema)
-        .read(text: suite.text, file: StoreSuite.file, overrides: request.overrides)
-      return [(scenario, suite.text)]
+        .read(text: suite, file: ScenarioSchema.storeSuiteName, overrides: request.overrides)
+      return [(scenario, suite)]
     }
     let paths = try request.paths.isEmpty ? [ScenarioLoading.defaultPath()] : request.paths
     return try read(ScenarioFiles.find(in: paths), overrides: request.overrides)

@@ -3,6 +3,7 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Reports
+internal import Support
 internal import SystemPackage
 
 /// The results of a run, read from its folder or file.
@@ -27,5 +28,23 @@ struct StoredResults {
     throw CommandError(
       .notComparable,
       "\(path): found results of a debug build, whose figures mean nothing; run again with a release build")
+  }
+}
+
+extension StoredResults {
+  /// Where runs write without `--out`.
+  static let standardFolder = "Reports"
+
+  /// The results of every run there, the newest first.
+  static func newestFirst(in folder: String = standardFolder) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let runs = names.compactMap { name -> (file: String, time: Date)? in
+      let file = FilePath(folder).appending(name).appending(ReportWriter.File.results.name).string
+      guard FileKind(at: file) == .plainFile,
+        let time = try? FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date
+      else { return nil }
+      return (file, time)
+    }
+    return runs.sorted { ($1.time, $1.file) < ($0.time, $0.file) }.map(\.file)
   }
 }

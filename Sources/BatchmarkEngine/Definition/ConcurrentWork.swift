@@ -21,10 +21,19 @@ package struct ConcurrentWork: Sendable, Hashable {
     case deferred
   }
 
+  /// What each of them runs in.
+  package enum Place: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A process of its own.
+    case processes
+    /// A thread of the process that is measured.
+    case threads
+  }
+
   package var readers = 0
   package var writers = 0
   /// Operations that each of them is to begin in a second.
   package var rate = 100
+  package var place = Place.processes
   package var query = Query()
   package var transaction = TransactionStart.immediate
   /// How long each waits for a lock before it is refused, in milliseconds: as long as the engines do by themselves unless
@@ -33,7 +42,7 @@ package struct ConcurrentWork: Sendable, Hashable {
 
   package init() {}
 
-  /// The processes that use the store beside the one that is measured.
+  /// How many use the store beside what is measured.
   package var processes: Int { readers + writers }
 
   /// Whether there is anything beside the operation, so that what it does is never twice the same.

@@ -82,7 +82,6 @@ package struct Scenario: Sendable {
   /// The entity whose rows the source gives, the first where it gives those of several.
   package var entityName: String { entityNames.first ?? "" }
 
-  /// The entity of that name.
   package var entity: EntityDescription? { model[entityName] }
 }
 

@@ -9,9 +9,9 @@ public import CoreDataModel
 public struct FollowedRelationship: Sendable, Hashable {
   /// Where the keys are.
   public enum Storage: Sendable, Hashable {
-    /// In a column of the rows that it leads from.
+    /// In a column of the source rows.
     case key(column: String)
-    /// In a column of the rows that it leads to.
+    /// In a column of the destination rows.
     case inverseKey(column: String)
     /// In a table of their own.
     case join(table: String, sourceColumn: String, destinationColumn: String)
@@ -19,11 +19,11 @@ public struct FollowedRelationship: Sendable, Hashable {
 
   /// The relationship's name in the model.
   public let name: String
-  /// Whether a row may lead to several.
+  /// Whether a row may have several destinations.
   public let isToMany: Bool
   /// Where the store keeps it.
   public let storage: Storage
-  /// What it leads to.
+  /// The entity of the destination rows.
   public let destination: StoredEntity
   /// The columns of the destination's attributes, in the order in which rows are hashed.
   public let columns: [Column]
@@ -39,8 +39,7 @@ public struct FollowedRelationship: Sendable, Hashable {
 extension StoreSetup {
   /// The relationships on a path from the entity whose rows are fetched.
   ///
-  /// - Throws: ``EngineError/unknownPath(_:)`` when the model has no such path, or it leads to an entity that has not all of
-  ///   its table.
+  /// - Throws: ``EngineError/unknownPath(_:)`` when the model has no such path, or its entity shares its table with others.
   public func relationships(on path: [String]) throws(EngineError) -> [FollowedRelationship] {
     var found: [FollowedRelationship] = []
     var source = entityName

@@ -1,6 +1,7 @@
 /* The meter of SQLite, for who links it: attaching it to a SQLite library of this process.
 
-   Preloaded into a program (see CStoreMeterPreload), it attaches itself; nothing of this is called then. */
+   Preloaded into a program (see CStoreMeterPreload), it attaches itself; nothing of this is called then. Linked into a process
+   (see CStoreMeterLinked), it is asked for its counters here. */
 #ifndef STORE_METER_API_H
 #define STORE_METER_API_H
 
@@ -14,6 +15,8 @@ struct sqlite3;
 struct sqlite3_vfs;
 struct sqlite3_stmt;
 struct sqlite3_file;
+struct sqlite3_context;
+struct sqlite3_value;
 
 /// The functions that the meter calls, of one SQLite library: a process may have several.
 struct store_meter_library {
@@ -46,6 +49,17 @@ struct store_meter_library {
   int (*column_int)(struct sqlite3_stmt *, int);
   const unsigned char *(*column_text)(struct sqlite3_stmt *, int);
   int (*finalize)(struct sqlite3_stmt *);
+  /* Of the process's own library, of which it is asked itself what it counts: null and 0 in programs of others. */
+  /// The one VFS that meters, which becomes the default one; null puts one in front of each, under its name.
+  const char *vfs_name;
+  /// Whether counters lie in memory of the process, of every run, and not in a file of the folder that the environment names.
+  int is_private;
+  /// How the end of a connection is seen, whatever becomes of its tracer: a function that nobody calls is removed with it.
+  int (*create_function_v2)(
+      struct sqlite3 *, const char *, int, int, void *, void (*)(struct sqlite3_context *, int, struct sqlite3_value **),
+      void (*)(struct sqlite3_context *, int, struct sqlite3_value **), void (*)(struct sqlite3_context *), void (*)(void *));
+  /// By which rows are watched.
+  void *(*update_hook)(struct sqlite3 *, void (*)(void *, int, const char *, const char *, long long), void *);
 };
 
 #pragma GCC visibility push(hidden)
@@ -73,6 +87,34 @@ int store_meter_is_traced(struct sqlite3 *connection);
 
 /// Whether the environment asks for the meter.
 int store_meter_is_wanted(void);
+
+/* Of a meter that is private to the process. */
+
+/// Leaves a connection out of every count of connections and statements, as if it had not been opened.
+void store_meter_disregard(struct sqlite3 *connection);
+
+/// Copies the counters of all databases together; their peaks are the highest, but those of logs, which are of their sum.
+void store_meter_read_total(struct store_meter_database *total);
+
+/// Copies the counters of the database at a full path, or of all without a file for an empty one; zeros where there is none.
+void store_meter_read_database(const char *path, struct store_meter_database *database);
+
+/// Whether syncs of directories are counted.
+int store_meter_counts_directories(void);
+
+/// Sets every peak and longest time back: a log's to its present size, others to 0.
+void store_meter_mark_peaks(void);
+
+/// Notes a log whenever the changed rows of tables, taken together, reach one of the counts, which ascend.
+///
+/// The tables' names lie one after the other, each with its zero byte. Returns 0 without memory for it.
+int store_meter_watch(const char *tables, uint64_t table_count, const uint64_t *row_counts, uint64_t count);
+
+/// Stops watching; what was noted is kept.
+void store_meter_stop_watching(void);
+
+/// Copies up to `room` of the points that were noted since watching began; answers how many there are.
+uint64_t store_meter_read_points(struct store_meter_point *points, uint64_t room);
 
 #pragma GCC visibility pop
 

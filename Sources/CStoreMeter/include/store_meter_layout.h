@@ -1,6 +1,7 @@
-/* The mapping in which the meter of SQLite publishes its counters: one file a process, in a private folder.
+/* The mapping in which the meter of SQLite publishes its counters: one file a process, in a private folder, or memory of the
+   process itself where the meter is linked into it.
 
-   The meter writes it, and any other process may read it at any moment, also after the writer was killed. Every field is
+   The meter writes it, and any other process may read a file at any moment, also after the writer was killed. Every field is
    one aligned word that is written whole; two fields read while the program runs are not of one instant. Times are of
    CLOCK_MONOTONIC, in nanoseconds. Texts lie beside the records and not in them, so that Swift imports plain structures. */
 #ifndef STORE_METER_LAYOUT_H
@@ -15,7 +16,7 @@ extern "C" {
 /// "STOREMTR", as the first word of the file on a machine of this byte order.
 #define STORE_METER_MAGIC 0x52544d45524f5453
 /// The version of this layout; raised with every change of it.
-#define STORE_METER_VERSION 7
+#define STORE_METER_VERSION 8
 
 /// The variable of the environment that names the folder of the files; without it the meter does nothing.
 #define STORE_METER_FOLDER_VARIABLE "BATCHMARK_METER_FOLDER"
@@ -25,8 +26,11 @@ extern "C" {
 #define STORE_METER_STATEMENTS_VARIABLE "BATCHMARK_METER_STATEMENTS"
 /// Set to 0, no statement's plan is asked for.
 #define STORE_METER_PLANS_VARIABLE "BATCHMARK_METER_PLANS"
+/// Set to 1, every run of a statement is looked at as it ends, however often it runs.
+#define STORE_METER_EXACT_VARIABLE "BATCHMARK_METER_EXACT"
 
-/* Where things lie, in bytes. The header is followed by three tables of fixed size. Texts end with a zero byte. */
+/* Where things lie, in bytes. The header is followed by three tables of fixed size; in memory of the process itself the last, that of
+   databases, has more room. Texts end with a zero byte. */
 enum {
   STORE_METER_HEADER_SIZE = 4096,
   STORE_METER_CONNECTIONS = 1024,
@@ -36,9 +40,9 @@ enum {
   STORE_METER_STATEMENTS = 1024,
   STORE_METER_STATEMENT_SIZE = 4096,
   STORE_METER_CONNECTIONS_OFFSET = STORE_METER_HEADER_SIZE,
-  STORE_METER_DATABASES_OFFSET = STORE_METER_CONNECTIONS_OFFSET + STORE_METER_CONNECTIONS * STORE_METER_CONNECTION_SIZE,
-  STORE_METER_STATEMENTS_OFFSET = STORE_METER_DATABASES_OFFSET + STORE_METER_DATABASES * STORE_METER_DATABASE_SIZE,
-  STORE_METER_SIZE = STORE_METER_STATEMENTS_OFFSET + STORE_METER_STATEMENTS * STORE_METER_STATEMENT_SIZE,
+  STORE_METER_STATEMENTS_OFFSET = STORE_METER_CONNECTIONS_OFFSET + STORE_METER_CONNECTIONS * STORE_METER_CONNECTION_SIZE,
+  STORE_METER_DATABASES_OFFSET = STORE_METER_STATEMENTS_OFFSET + STORE_METER_STATEMENTS * STORE_METER_STATEMENT_SIZE,
+  STORE_METER_SIZE = STORE_METER_DATABASES_OFFSET + STORE_METER_DATABASES * STORE_METER_DATABASE_SIZE,
 
   /* In the header: the program's path, SQLite's version, and the VFS by which a connection last passed the meter by. */
   STORE_METER_EXECUTABLE_OFFSET = 1024,
@@ -124,6 +128,11 @@ struct store_meter_header {
   uint64_t traces;
   /// 1 where syncs of directories are counted.
   uint64_t counts_directories;
+  /// 1 where every run of a statement is looked at as it ends.
+  uint64_t is_exact;
+  /// The sizes of all write-ahead logs together, and the largest that their sum was since the peak was last marked.
+  uint64_t wal_size;
+  uint64_t wal_peak;
   /* What the meter itself takes: making its file and asking for plans, and one call in a few of the rest, each cut where it must have been
      interrupted. What SQLite does to call it is not in there. */
   uint64_t own_rare_ns;
@@ -227,17 +236,34 @@ struct store_meter_database {
   struct store_meter_file journal;
   struct store_meter_file temporary;
   uint64_t page_size;
+  /// Connections opened; those of them that are open; and those that name a VFS which does not lead here.
   uint64_t connections;
-  /* The write-ahead log, as SQLiteDriver's counters of the same names. */
+  uint64_t open;
+  uint64_t opened_elsewhere;
+  /// Those that were gone without the tracer having heard of it: somebody had taken its place.
+  uint64_t untraced;
+  /// Calls about the shared memory of a write-ahead log's index.
+  uint64_t shared_maps;
+  uint64_t shared_locks;
+  uint64_t shared_barriers;
+  /// Frames appended to the write-ahead log: pages with a header written before them.
   uint64_t wal_frames;
+  /// Pages overwritten in place in it, within the transaction that appended them.
   uint64_t wal_overwrites;
+  /// Its header, and frames with theirs.
   uint64_t wal_bytes_appended;
   uint64_t wal_restarts;
   uint64_t wal_commits;
+  /* Peaks are those since they were last marked; where the meter is preloaded nobody marks them. */
   uint64_t wal_commit_peak;
+  /// The most frames that were in the log and not in the database when a commit was done, and commits of which that is known.
   uint64_t wal_backlog_peak;
+  uint64_t wal_commits_with_backlog;
   uint64_t wal_size;
   uint64_t wal_peak;
+  /// Frames and checkpoints when rows were last begun to be watched.
+  uint64_t watched_frames;
+  uint64_t watched_checkpoints;
   /// How long each of the moments at STORE_METER_GROWTH_OFFSET is; it doubles where there are not enough of them.
   uint64_t moment_ns;
   /// 1 while a thread writes them.
@@ -276,6 +302,9 @@ struct store_meter_database {
   struct store_meter_transactions transactions[STORE_METER_KINDS];
   /// Directories that were opened to be synced, for files of this database.
   uint64_t directory_syncs;
+  /// Removals of its journal or log that sync the directory, with that sync.
+  uint64_t directory_ns;
+  uint64_t longest_directory_ns;
   /* Transactions that read. */
   uint64_t read_locks;
   uint64_t longest_read_ns;
@@ -284,9 +313,27 @@ struct store_meter_database {
   uint64_t cache_hits;
   uint64_t cache_misses;
   uint64_t cache_spills;
+  uint64_t cache_writes;
   uint64_t rows_changed;
   uint64_t unfinalized;
+  /* Statements of its connections whose runs were looked at as they ended: all of them where the header says so. */
   uint64_t statements;
+  uint64_t vm_steps;
+  uint64_t full_scan_steps;
+  uint64_t sorts;
+  uint64_t automatic_index_rows;
+  uint64_t repreparations;
+  /// Runs that read a table through, beyond its first row.
+  uint64_t full_scans;
+};
+
+/// A database's write-ahead log when the rows that are watched reached a count.
+struct store_meter_point {
+  uint64_t rows;
+  uint64_t wal_size;
+  /* Since watching began. */
+  uint64_t wal_frames;
+  uint64_t checkpoints;
 };
 
 /// The statements of one text.

@@ -96,7 +96,7 @@ extension ModelArchiver {
     writer.add(["NSSelfExpression", "NSExpression", "NSObject"], ["NSExpressionType": .integer(1)])
   }
 
-  /// A comparison of the value, or of what a path from it leads to, with a constant.
+  /// A comparison of the value, or of the values at a path from it, with a constant.
   private mutating func comparison(_ code: Int64, _ constant: PropertyList, _ path: String?) -> PropertyList {
     writer.add(
       ["NSComparisonPredicate", "NSPredicate", "NSObject"],
@@ -109,7 +109,7 @@ extension ModelArchiver {
       ])
   }
 
-  /// A path; the number of objects that one leads to, `pages.@count`; or a function, `canonical:(title)`.
+  /// A path; the number of objects at one, `pages.@count`; or a function, `canonical:(title)`.
   private mutating func archived(derivation text: String) -> PropertyList {
     if text.hasSuffix(".@count") { return function("count:", [keyPath(String(text.dropLast(7)))]) }
     guard let open = text.firstIndex(of: "("), text.hasSuffix(")") else { return keyPath(text) }

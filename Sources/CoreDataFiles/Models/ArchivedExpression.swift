@@ -1,7 +1,6 @@
 // Expressions and predicates in the archive of a model: derivations as text, and the rules that values keep.
 internal import CoreDataModel
 
-/// Reads archived expressions.
 struct ArchivedExpression {
   private static let longestPath = 1_000
 

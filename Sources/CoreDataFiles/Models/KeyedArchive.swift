@@ -38,7 +38,6 @@ struct KeyedArchive: Sendable {
     self.root = root
   }
 
-  /// The object that the archive is of.
   func rootObject() throws(MalformedContent) -> Object { try object(root, "the archive's root") }
 
   /// The object of a reference; a value that is no reference is itself; nil for nothing, the archive's own null, and a

@@ -14,7 +14,6 @@ package enum TextOrder: UInt8, Sendable {
   /// All three levels; a number has its value as position.
   case natural
 
-  /// The key of a text.
   package func key(_ text: String) -> [UInt8] {
     let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
     return SortKey(isASCII ? text : text.decomposedStringWithCanonicalMapping, self).bytes

@@ -65,7 +65,7 @@ extension GRDBFetchSession {
     }
   }
 
-  /// Looks at what a row leads to.
+  /// Visits the destinations of a row.
   private func visit(
     _ row: Row, _ origin: RowHash, _ path: ArraySlice<FollowedRelationship>, _ places: ArraySlice<PathColumns>,
     into rows: inout FetchedRows

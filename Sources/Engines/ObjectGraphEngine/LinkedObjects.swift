@@ -26,7 +26,6 @@ final class LinkedObjects {
     try object.setObject(destination(named: value, in: context), forKey: link.relationship)
   }
 
-  /// Finds all objects that are stored.
   func findStored(in context: ManagedObjectContext) throws {
     for object in try context.fetch(FetchRequest(entityName: link.destinationEntityName)) {
       if let value = object[destinationName] { objects[value] = object }

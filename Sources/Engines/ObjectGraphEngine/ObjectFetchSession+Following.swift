@@ -3,7 +3,7 @@ internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
 
-/// A relationship on a path, and how the objects that it leads to are read.
+/// A relationship on a path, and how its destinations are read.
 private struct ObjectStep {
   let name: String
   let isToMany: Bool

@@ -96,7 +96,7 @@ extension SQLiteFetchSession {
     }
   }
 
-  /// Reads what a row leads to, by its last column.
+  /// Reads the destinations of a row, by its last column.
   private func follow(
     _ row: Statement, _ origin: RowHash, _ number: Int, _ statements: [Statement], _ levels: [PathLevel],
     into rows: inout FetchedRows
@@ -134,10 +134,10 @@ extension SQLiteFetchSession {
 }
 
 extension FollowedRelationship {
-  /// The column of a row by whose value the rows that it leads to are found.
+  /// The column of a row whose value selects its destinations.
   fileprivate var leadingColumn: String { if case .key(let column) = storage { column } else { "Z_PK" } }
 
-  /// The rows that a value of ``leadingColumn`` leads to.
+  /// Selects the destinations for a value of ``leadingColumn``.
   fileprivate func select(_ columns: String) -> String {
     let table = destination.tableName
     return switch storage {
@@ -149,7 +149,7 @@ extension FollowedRelationship {
     }
   }
 
-  /// What joins the rows that it leads to, where there are some.
+  /// Joins the destinations that exist.
   fileprivate static func join(_ relationship: FollowedRelationship, from: String, to: String) -> String {
     let table = relationship.destination.tableName
     return switch relationship.storage {

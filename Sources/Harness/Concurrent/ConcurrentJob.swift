@@ -1,5 +1,6 @@
 // What a worker and a process beside it say to each other, in lines of JSON on descriptors 3 and 4.
 internal import BatchmarkEngine
+internal import Statistics
 
 /// The first line to a process beside the operation: what it is to do.
 struct ConcurrentJob: Codable, Sendable {
@@ -24,17 +25,19 @@ struct ConcurrentJob: Codable, Sendable {
 
 /// Every later line to it.
 enum ConcurrentRequest: Codable, Sendable {
-  /// When the first operation is to begin, in nanoseconds of the monotonic clock, which all processes share.
-  case begin(UInt64)
-  /// The moment after which none is due.
-  case end(UInt64)
+  /// When the first operation is to begin, in nanoseconds of the monotonic clock, which all processes share, and when the
+  /// first of any process is.
+  case begin(UInt64, ofAll: UInt64)
+  /// The moment after which none is due, and how many slices of time are one in the answer.
+  case end(UInt64, joining: Int)
 }
 
 /// A line from it.
 enum ConcurrentAnswer: Codable, Sendable {
   /// The store is open and has been read.
   case ready
-  case tally(OperationTally)
+  /// What became of the operations, and when they took how long.
+  case tally(OperationTally, LatencySlices)
   /// Why it does nothing more, in a sentence.
   case failed(String)
 }

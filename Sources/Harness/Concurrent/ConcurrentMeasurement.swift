@@ -10,25 +10,36 @@ package struct ConcurrentMeasurement: Codable, Sendable, Hashable {
   package var walBytes: Int64?
   /// The processors that the measured process may run on; nil where the system does not report it.
   package var processors: Int?
+  /// How it went over the phase; nil in samples of builds that did not follow it.
+  package var course: ConcurrentCourse?
 
-  package init(classes: [ConcurrentOperations], walBytes: Int64?, processors: Int? = nil) {
+  package init(
+    classes: [ConcurrentOperations], walBytes: Int64?, processors: Int? = nil, course: ConcurrentCourse? = nil
+  ) {
     self.classes = classes
     self.walBytes = walBytes
     self.processors = processors
+    self.course = course
   }
 }
 
 /// Operations of one class, all processes together.
 package struct ConcurrentOperations: Codable, Sendable, Hashable {
   package var name: OperationClass
+  /// How many there were, in processes or in threads.
   package var processes: Int
+  /// What they ran in; nil in samples of builds that had processes alone.
+  package var place: ConcurrentWork.Place?
   /// Operations that each process was to begin in a second.
   package var rate: Int
   package var tally: OperationTally
 
-  package init(_ name: OperationClass, processes: Int, rate: Int, tally: OperationTally) {
+  package init(
+    _ name: OperationClass, processes: Int, place: ConcurrentWork.Place? = nil, rate: Int, tally: OperationTally
+  ) {
     self.name = name
     self.processes = processes
+    self.place = place
     self.rate = rate
     self.tally = tally
   }

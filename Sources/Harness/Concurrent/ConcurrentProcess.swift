@@ -1,8 +1,9 @@
-// A process beside the operation: a reader or a writer of plain SQLite, which does one operation after another at a fixed rate
+// A process beside the operation, and the reader or the writer of plain SQLite that it is, or that a thread is: it does one operation after another at a fixed rate
 // and holds no lock between two of them.
 internal import BatchmarkEngine
 internal import Foundation
 internal import SQLiteDriver
+internal import Statistics
 internal import Support
 
 #if canImport(Glibc)
@@ -38,18 +39,15 @@ package struct ConcurrentProcess {
     let job = try next(ConcurrentJob.self)
     let operation = try ConcurrentOperation(job)
     try answer(.ready)
-    guard case .begin(let begin) = try next(ConcurrentRequest.self) else { return }
+    guard case .begin(let begin, let origin) = try next(ConcurrentRequest.self) else { return }
     var conversation = self
-    let tally = try FixedRateLoop(begin: begin, rate: job.rate).run(SystemClock()) {
-      guard ConcurrentProcess.hasInput, case .end(let end) = try conversation.next(ConcurrentRequest.self) else {
-        return nil
-      }
-      return end
-    } _: {
-      try operation.attempt($0)
+    let (tally, slices) = try operation.run(rate: job.rate, begin: begin, origin: origin) {
+      guard ConcurrentProcess.hasInput, case .end(let end, let joining) = try conversation.next(ConcurrentRequest.self)
+      else { return nil }
+      return (end, joining)
     }
     try operation.close()
-    try answer(.tally(tally))
+    try answer(.tally(tally, slices))
   }
 
   private static var hasInput: Bool {
@@ -134,6 +132,32 @@ final class ConcurrentOperation {
       default: throw error
       }
     }
+  }
+
+  /// Carries out the operations at a fixed rate until the end.
+  ///
+  /// - Parameters:
+  ///   - rate: Operations a second.
+  ///   - begin: When the first is to begin, in nanoseconds of the monotonic clock.
+  ///   - origin: When the first of all readers and writers is.
+  ///   - end: The moment after which none is due, and how many slices of time are one; nil while it is unknown.
+  /// - Returns: What became of them, and when they took how long.
+  /// - Throws: What an attempt or `end` throws.
+  func run(
+    rate: Int, begin: UInt64, origin: UInt64, until end: () throws -> (moment: UInt64, joining: Int)?
+  ) throws -> (tally: OperationTally, slices: LatencySlices) {
+    var slices = LatencySlices()
+    var joining = 1
+    let tally = try FixedRateLoop(begin: begin, rate: rate).run(SystemClock()) {
+      slices.record($1, dueAfter: $0 - origin)
+    } until: {
+      guard let end = try end() else { return nil }
+      joining = end.joining
+      return end.moment
+    } _: {
+      try attempt($0)
+    }
+    return (tally, slices.joined(by: joining))
   }
 
   func close() throws(SQLiteError) { try connection.close() }

@@ -46,12 +46,14 @@ package struct FixedRateLoop: Sendable {
   ///
   /// - Parameters:
   ///   - clock: The time.
+  ///   - note: Told of every operation when it was to begin, and how many nanoseconds it took from then on.
   ///   - end: The moment after which none is due; nil while it is unknown. It is asked between attempts.
   ///   - attempt: Tries the operation of that number once.
   /// - Returns: What became of them.
   /// - Throws: What an attempt or `end` throws.
   package func run(
-    _ clock: some OperationClock, until end: () throws -> UInt64?, _ attempt: (Int) throws -> OperationAttempt
+    _ clock: some OperationClock, noting note: (_ intended: UInt64, _ nanoseconds: UInt64) -> Void = { _, _ in },
+    until end: () throws -> UInt64?, _ attempt: (Int) throws -> OperationAttempt
   ) throws -> OperationTally {
     var tally = OperationTally()
     var known: UInt64?
@@ -70,7 +72,9 @@ package struct FixedRateLoop: Sendable {
       if let end = try currentEnd(), intended >= end { return tally }
       let isLate = clock.now() >= intendedStart(of: tally.due + 1)
       let isDone = try !isGivenUp() && carryOut(tally.due, clock, &tally, isGivenUp, attempt)
-      tally.latency.record(clock.now() - intended)
+      let latency = clock.now() - intended
+      tally.latency.record(latency)
+      note(intended, latency)
       tally.due += 1
       if isDone { tally.done += 1 }
       if isLate || !isDone { tally.late += 1 }

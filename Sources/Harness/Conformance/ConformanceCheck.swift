@@ -72,7 +72,7 @@ package struct ConformanceCheck {
       // Else the counters would be those of this process.
       job.programs = [engine.definition]
       let sample = try taker.take(job)
-      outcome.problem = PragmaDifference.all(set: scenario.pragmas, answered: sample.pragmas).first?.description
+      outcome.problem = StorePragma.differences(set: scenario.pragmas, answered: sample.pragmas).first
       if let expected = rule.transactions {
         guard let found = sample.mainPhase?.metrics[.walCommits] else { return nil }
         if found != expected {

@@ -16,7 +16,6 @@ package struct PairPlans: Codable, Sendable, Hashable {
   }
 }
 
-/// A statement with its plan.
 package struct StatementPlanRecord: Codable, Sendable, Hashable {
   package var sql: String
   package var plan: String

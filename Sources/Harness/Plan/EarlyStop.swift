@@ -26,11 +26,6 @@ package enum EarlyStop: Codable, Sendable, Hashable {
 package struct RoundEnd: Sendable, Hashable {
   package var round: Int
   package var reason: EarlyStop
-
-  package init(round: Int, reason: EarlyStop) {
-    self.round = round
-    self.reason = reason
-  }
 }
 
 extension RunPlan {

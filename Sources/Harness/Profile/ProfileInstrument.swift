@@ -2,7 +2,6 @@
 package import BatchmarkEngine
 internal import Instruments
 
-/// An instrument of a profile.
 package enum ProfileInstrument: String, Codable, Sendable, CaseIterable {
   /// The time of every stage.
   case stages

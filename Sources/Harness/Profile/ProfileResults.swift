@@ -132,11 +132,6 @@ package struct ProfiledPhase: Sendable, Hashable {
   /// The heap over the phase, with the stages.
   package var heapTimeline: [HeapPoint] = []
 
-  package init(phase: Phase, rows: Int) {
-    self.phase = phase
-    self.rows = rows
-  }
-
   package var stackSamples: Int { (stacks ?? [:]).values.reduce(0, +) }
 
   /// The names of all stages, in the order of their first beginning.

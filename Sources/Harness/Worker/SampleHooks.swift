@@ -85,7 +85,6 @@ struct ShellCommand: Sendable {
   /// What its environment has beside this process' own.
   let variables: [String: String]
 
-  /// How it ended.
   struct End: Sendable {
     /// What went wrong, as the end of a sentence; nil when it ended well.
     let problem: String?

@@ -21,7 +21,6 @@ package struct SampleOutcome: Sendable {
     SampleOutcome(.success(sample), seconds: seconds)
   }
 
-  /// A sample that failed.
   package static func failure(_ failure: FailedSample, seconds: Double? = nil) -> SampleOutcome {
     SampleOutcome(.failure(failure), seconds: seconds)
   }

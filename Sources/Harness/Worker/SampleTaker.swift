@@ -86,6 +86,7 @@ package struct SampleTaker {
     if scenario.beside.isThere {
       // Nothing that they do is twice the same, and two workers that hand over to each other would stop and go beside them.
       guard job.pass == .timing, turns == nil, profile == nil else { throw SampleError.concurrent(scenario.name) }
+      if isOfProgram, scenario.beside.place == .threads { throw SampleError.threads(engine.name) }
       measured.concurrentExecutable = executable
     }
     let changed = scenario.operation == .insert ? nil : measured.expectedContents()
@@ -128,6 +129,10 @@ package struct SampleTaker {
     if turns != nil { sample.handovers = handovers }
     sample.concurrent = outcome.concurrent
     sample.requests = outcome.requests
+    if outcome.concurrent != nil, scenario.beside.place == .threads {
+      sample.notes.append(
+        "its CPU time has that of the readers and writers beside it, which are threads of its process")
+    }
     if !outcome.engineNotes.isEmpty { sample.engineNotes = outcome.engineNotes }
     return sample
   }
@@ -203,6 +208,8 @@ package enum SampleError: Error, Sendable, CustomStringConvertible {
   case program(String)
   /// A scenario with readers or writers beside its operation was to be measured in a way that needs it alone.
   case concurrent(String)
+  /// Readers or writers were to be threads of a process of others.
+  case threads(String)
   /// The rows of the warm-up were stored wrong, as the text says.
   case warmUp(rows: Int, String)
 
@@ -226,6 +233,9 @@ package enum SampleError: Error, Sendable, CustomStringConvertible {
       "the engine \(engine) is a program; expected an engine of this executable for profiles and attached instruments"
     case .concurrent(let scenario):
       "\(scenario) has readers or writers beside its operation; expected none in exact passes, pairs and profiles"
+    case .threads(let engine):
+      "the engine \(engine) is a program, in which readers and writers beside it cannot be threads; expected "
+        + "beside: {in: processes}"
     case .warmUp(let rows, let reason): "in the warm-up, of \(rows) rows: \(reason)"
     }
   }

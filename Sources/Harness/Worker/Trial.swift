@@ -154,7 +154,7 @@ struct Trial {
     defer { withExtendedLifetime(looks) {} }
     let rowCount = changed?.changedRows ?? rows.count
     let reader = cell[.reader] == .pinned ? try PinnedReader(setup) : nil
-    let others = try concurrentExecutable.map { try ConcurrentProcesses(scenario.beside, setup, $0) }
+    let others = try concurrentExecutable.map { try ConcurrentOperators(scenario.beside, setup, $0) }
     instruments.watchGrowth(of: Set(setup.storedEntities.map(\.tableName)).sorted(), rows: rowCount)
     var fetched = FetchedRows(of: entity)
     func store() throws {
@@ -229,7 +229,7 @@ struct Trial {
     let engineNotes = session.store.notes
     var notes =
       verificationNotes
-      + PragmaDifference.all(set: scenario.pragmas, answered: pragmas).map(\.description)
+      + StorePragma.differences(set: scenario.pragmas, answered: pragmas)
     try session.store.close()
     instruments.measure(nil)
     if let concurrent { try others?.checkWrites(concurrent) }

@@ -17,11 +17,15 @@ extension MeasuredProcess {
   func resetPeakResident() { _ = OperatingSystem.resetPeakResidentBytes(of: number) }
 
   /// What the meters of it and of its children have published; empty where there is none that can be read.
-  func readings() -> [MeterReading] {
+  func readings() -> [MeterReading] { meterFiles.compactMap { try? MeterReading(of: $0) } }
+
+  /// Has the peaks of those meters begin again; a file that cannot be written to keeps its own.
+  func markPeaks() { for file in meterFiles { try? MeterReading.markPeaks(of: file) } }
+
+  private var meterFiles: [String] {
     guard let meterFolder else { return [] }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: meterFolder)) ?? []
-    return names.sorted().filter { $0.hasSuffix(MeterReading.fileSuffix) }
-      .compactMap { try? MeterReading(of: "\(meterFolder)/\($0)") }
+    return names.sorted().filter { $0.hasSuffix(MeterReading.fileSuffix) }.map { "\(meterFolder)/\($0)" }
   }
 
   /// Bytes written through its SQLite until now; nil where it has no meter.
@@ -74,29 +78,38 @@ extension SQLiteCounters {
       wal.add(database.wal)
       journal.add(database.journal)
       temporary.add(database.temporary)
+      sharedMemory.maps += database.sharedMaps
+      sharedMemory.locks += database.sharedLocks
+      sharedMemory.barriers += database.sharedBarriers
       directorySyncs += database.directorySyncs
       walFrames += database.walFrames
       walOverwrites += database.walOverwrites
       walBytesAppended += database.walBytesAppended
       walRestarts += database.walRestarts
       walCommits += database.walCommits
-      // Without locks the meter sees no backlog, which is never nothing behind a commit.
-      if database.walBacklogPeakFrames > 0 { walCommitsWithBacklog += database.walCommits }
+      walCommitsWithBacklog += database.walCommitsWithBacklog
       walCommitPeak = max(walCommitPeak, database.walCommitPeakFrames)
       walBacklogPeak = max(walBacklogPeak, database.walBacklogPeakFrames)
       walSize += database.walBytes
-      walPeak += database.walPeakBytes
       checkpoints += database.checkpoints
       checkpointedPages += database.checkpointedPages
+      addStatements(of: database)
     }
-    for statement in readings.flatMap(\.statements) {
-      statements += statement.runs
-      vmSteps += statement.vmSteps
-      sorts += statement.sorts
-      fullScanSteps += statement.fullScanSteps
-      automaticIndexRows += statement.automaticIndexRows
-      repreparations += statement.repreparations
-    }
+    walPeak = readings.reduce(0) { $0 + $1.walPeakBytes }
+  }
+
+  private mutating func addStatements(of database: MeterReading.Database) {
+    statements += database.statements
+    vmSteps += database.vmSteps
+    sorts += database.sorts
+    fullScanSteps += database.fullScanSteps
+    fullScans += database.fullScans
+    automaticIndexRows += database.automaticIndexRows
+    repreparations += database.repreparations
+    pageCache.hits += database.cacheHits
+    pageCache.misses += database.cacheMisses
+    pageCache.writes += database.cacheWrites
+    pageCache.spills += database.cacheSpills
   }
 }
 
@@ -112,7 +125,7 @@ extension FileCounters {
 }
 
 extension SQLiteTimes {
-  /// What the meters of other processes have published; the syncs of directories are not timed there.
+  /// What the meters of other processes have published.
   init(_ readings: [MeterReading]) {
     self.init()
     for database in readings.flatMap(\.databases) {
@@ -120,6 +133,8 @@ extension SQLiteTimes {
       wal.add(database.wal)
       journal.add(database.journal)
       temporary.add(database.temporary)
+      directory.total += .nanoseconds(database.directoryNanoseconds)
+      directory.longest = max(directory.longest, .nanoseconds(database.longestDirectoryNanoseconds))
       checkpoints.total += .nanoseconds(database.checkpointNanoseconds)
       checkpoints.longest = max(checkpoints.longest, .nanoseconds(database.longestCheckpointNanoseconds))
     }

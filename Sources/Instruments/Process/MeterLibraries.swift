@@ -25,6 +25,8 @@ package struct MeterLibraries: Sendable {
       MeterReading.folderVariable: folder, MeterReading.valuesVariable: "0", MeterReading.statementsVariable: "1",
       // What the meter runs itself, to ask for plans, is no figure of the program's.
       MeterReading.plansVariable: "0",
+      // No time is quoted from this pass.
+      MeterReading.exactVariable: "1",
     ]
     if pass == .memory {
       libraries.append(try path(of: "libCProgramAllocationMeter.so"))

@@ -15,11 +15,8 @@ protocol MeterInstrument: Instrument {
   /// The same for another process, by what its meter published.
   static func read(_ readings: [MeterReading]) -> Reading
 
-  /// Metrics that the meter of another process does not count.
-  static var unknownOfProcesses: [MetricID] { get }
-
-  /// Peaks that another process did not reach in the phase, since its peaks cannot be marked: zero where nothing was done
-  /// that has one, and nil where it is not known.
+  /// Peaks that another process did not reach in the phase, where they could not be marked: zero where nothing was done that
+  /// has one, and nil where it is not known.
   static func stalePeaks(from before: Reading, to after: Reading) -> [MetricID: Int64?]
 
   /// The figures of a phase.
@@ -64,9 +61,6 @@ struct MeterReadings<Reading> {
     process.map { $0.readings().allSatisfy(\.countsDirectories) } ?? meter.countsDirectorySyncs
   }
 
-  /// Whether another process had the store open.
-  var isOfProcess: Bool { process != nil }
-
   /// Why the figures of files are not whole, if they are not.
   func filesAbsence(_ metrics: [MetricDeclaration]) -> [MetricAbsence] {
     if let process {
@@ -110,19 +104,12 @@ extension MeterInstrument {
 
   init(in context: InstrumentContext) throws { self.init(readings: try MeterReadings(in: context)) }
 
-  static var unknownOfProcesses: [MetricID] { [] }
-
   static func stalePeaks(from before: Reading, to after: Reading) -> [MetricID: Int64?] { [:] }
 
   var remarks: [String] { [] }
 
-  /// What another process' meter does not count, and its peaks that are not known in some phase.
-  var processAbsence: [MetricAbsence] {
-    guard readings.isOfProcess else { return [] }
-    let unknown = MetricAbsence(
-      Self.unknownOfProcesses, because: "the meter of a program does not count this phase by phase")
-    return (unknown.metrics.isEmpty ? [] : [unknown]) + MetricAbsence.peaks(readings.unknownPeaks)
-  }
+  /// Another process' peaks that are not known in some phase.
+  var processAbsence: [MetricAbsence] { MetricAbsence.peaks(readings.unknownPeaks) }
 
   mutating func engineOpens(storeAt path: String) { readings.engineOpens(storeAt: path) }
 
@@ -130,6 +117,7 @@ extension MeterInstrument {
 
   mutating func phaseBegins(_ phase: Phase) {
     if let process = readings.context.process {
+      process.markPeaks()
       readings.before = Self.read(process.readings())
       return
     }
@@ -142,7 +130,6 @@ extension MeterInstrument {
     guard let process = readings.context.process else { return figures(from: before, to: Self.read(readings.meter)) }
     let after = Self.read(process.readings())
     var figures = figures(from: before, to: after)
-    for metric in Self.unknownOfProcesses { figures[metric] = nil }
     for (metric, peak) in Self.stalePeaks(from: before, to: after) {
       figures[metric] = peak
       if peak == nil { readings.unknownPeaks.insert(metric) }

@@ -15,9 +15,6 @@ struct PageCacheInstrument: MeterInstrument {
 
   var readings: MeterReadings<SQLiteCounters>
 
-  /// That meter asks for them at every 256th statement alone, which is too seldom for a phase.
-  static var unknownOfProcesses: [MetricID] { metrics.map(\.id) }
-
   func figures(from before: SQLiteCounters, to after: SQLiteCounters) -> [MetricID: Int64] {
     let (before, after) = (before.pageCache, after.pageCache)
     return [

@@ -29,9 +29,6 @@ struct StatementInstrument: MeterInstrument {
     ]
   }
 
-  /// Another process counts steps by text and not by run.
-  static let unknownOfProcesses: [MetricID] = [.fullScans]
-
   func detach() -> [MetricAbsence] { readings.statementsAbsence(StatementInstrument.metrics) + processAbsence }
 }
 

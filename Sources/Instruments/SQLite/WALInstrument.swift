@@ -30,8 +30,6 @@ struct WALInstrument: MeterInstrument {
 
   init(readings: MeterReadings<SQLiteCounters>) { self.readings = readings }
 
-  static var unknownOfProcesses: [MetricID] { [.sharedMemoryCalls] }
-
   static func stalePeaks(from before: SQLiteCounters, to after: SQLiteCounters) -> [MetricID: Int64?] {
     var stale: [MetricID: Int64?] = [:]
     let ofCommits: Int64? = after.walCommits == before.walCommits ? 0 : nil

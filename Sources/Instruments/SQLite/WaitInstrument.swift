@@ -20,8 +20,6 @@ struct WaitInstrument: MeterInstrument {
 
   static func read(_ readings: [MeterReading]) -> SQLiteTimes { SQLiteTimes(readings) }
 
-  static var unknownOfProcesses: [MetricID] { [] }
-
   static func stalePeaks(from before: SQLiteTimes, to after: SQLiteTimes) -> [MetricID: Int64?] {
     func known(_ before: SpentTime, _ after: SpentTime) -> Int64? { after.total == before.total ? 0 : nil }
     var stale: [MetricID: Int64?] = [:]

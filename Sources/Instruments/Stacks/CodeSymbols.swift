@@ -60,14 +60,27 @@ final class CodeSymbols {
     return image
   }
 
-  /// The name that the Swift runtime makes of a mangled one; any other name as it is.
+  /// The name that the Swift or the C++ runtime makes of a mangled one; any other name as it is.
   private static func demangled(_ name: String) -> String {
+    if name.hasPrefix("_Z") { return demangledFromCPlusPlus(name) }
     typealias Demangle =
       @convention(c) (
         UnsafePointer<CChar>, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32
       ) -> UnsafeMutablePointer<CChar>?
     guard name.hasPrefix("$s"), let address = DynamicSymbol.address("swift_demangle"),
       let text = unsafeBitCast(address, to: Demangle.self)(name, name.utf8.count, nil, nil, 0)
+    else { return name }
+    defer { free(text) }
+    return String(cString: text)
+  }
+
+  private static func demangledFromCPlusPlus(_ name: String) -> String {
+    typealias Demangle =
+      @convention(c) (
+        UnsafePointer<CChar>, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UnsafeMutablePointer<Int32>?
+      ) -> UnsafeMutablePointer<CChar>?
+    guard let address = DynamicSymbol.address("__cxa_demangle"),
+      let text = unsafeBitCast(address, to: Demangle.self)(name, nil, nil, nil)
     else { return name }
     defer { free(text) }
     return String(cString: text)

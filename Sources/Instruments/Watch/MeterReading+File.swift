@@ -15,6 +15,7 @@ extension MeterReading {
   package static let valuesVariable = STORE_METER_VALUES_VARIABLE
   package static let statementsVariable = STORE_METER_STATEMENTS_VARIABLE
   package static let plansVariable = STORE_METER_PLANS_VARIABLE
+  package static let exactVariable = STORE_METER_EXACT_VARIABLE
   /// A run in so many of a statement that runs again and again is timed.
   package static let timedEach = Int(STORE_METER_TIMED_EACH)
 
@@ -76,6 +77,8 @@ extension MeterReading {
     sleepNanoseconds = Int64(clamping: header.sleep_ns)
     tracesStatements = header.traces != 0
     countsDirectories = header.counts_directories != 0
+    isExact = header.is_exact != 0
+    walPeakBytes = Int64(clamping: header.wal_peak)
     ownRareNanoseconds = Int64(clamping: header.own_rare_ns)
     ownCalls = Int64(clamping: header.own_calls)
     ownTimedCalls = Int64(clamping: header.own_timed_calls)

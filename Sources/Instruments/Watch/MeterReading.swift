@@ -26,6 +26,10 @@ package struct MeterReading: Sendable {
   package var tracesStatements = true
   /// Whether syncs of directories were counted.
   package var countsDirectories = false
+  /// Whether every run of a statement was looked at as it ended.
+  package var isExact = false
+  /// The largest that the sizes of all write-ahead logs were together, since the peak was last marked.
+  package var walPeakBytes: Int64 = 0
   /// What the meter itself took: to make its file and the like; and of its other calls how many there were, and how many were
   /// timed, with their time.
   package var ownRareNanoseconds: Int64 = 0
@@ -111,6 +115,9 @@ package struct MeterReading: Sendable {
     package var temporary = File()
     package var pageSize: Int64 = 0
     package var connections: Int64 = 0
+    package var sharedMaps: Int64 = 0
+    package var sharedLocks: Int64 = 0
+    package var sharedBarriers: Int64 = 0
     package var walFrames: Int64 = 0
     package var walOverwrites: Int64 = 0
     package var walBytesAppended: Int64 = 0
@@ -118,6 +125,7 @@ package struct MeterReading: Sendable {
     package var walCommits: Int64 = 0
     package var walCommitPeakFrames: Int64 = 0
     package var walBacklogPeakFrames: Int64 = 0
+    package var walCommitsWithBacklog: Int64 = 0
     package var walBytes: Int64 = 0
     package var walPeakBytes: Int64 = 0
     package var writeLocks: Int64 = 0
@@ -146,6 +154,8 @@ package struct MeterReading: Sendable {
     package var checkpointsByMode: [Checkpoints] = []
     package var transactions: [Transactions] = []
     package var directorySyncs: Int64 = 0
+    package var directoryNanoseconds: Int64 = 0
+    package var longestDirectoryNanoseconds: Int64 = 0
     /// The size of the write-ahead log over time, of stretches in which it was written to.
     package var growth: [Growth] = []
     package var readLocks: Int64 = 0
@@ -154,8 +164,17 @@ package struct MeterReading: Sendable {
     package var cacheHits: Int64 = 0
     package var cacheMisses: Int64 = 0
     package var cacheSpills: Int64 = 0
+    package var cacheWrites: Int64 = 0
     package var rowsChanged: Int64 = 0
     package var unfinalized: Int64 = 0
+    /// Runs of statements that were looked at as they ended, and what SQLite counted of them.
+    package var statements: Int64 = 0
+    package var vmSteps: Int64 = 0
+    package var fullScanSteps: Int64 = 0
+    package var fullScans: Int64 = 0
+    package var sorts: Int64 = 0
+    package var automaticIndexRows: Int64 = 0
+    package var repreparations: Int64 = 0
   }
 
   /// The statements of one text; the first stands for those for which there was no room.

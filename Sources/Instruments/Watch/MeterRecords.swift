@@ -75,6 +75,9 @@ struct MeterRecords {
     database.temporary = MeterReading.File(record.temporary)
     database.pageSize = Int64(clamping: record.page_size)
     database.connections = Int64(clamping: record.connections)
+    database.sharedMaps = Int64(clamping: record.shared_maps)
+    database.sharedLocks = Int64(clamping: record.shared_locks)
+    database.sharedBarriers = Int64(clamping: record.shared_barriers)
     database.walFrames = Int64(clamping: record.wal_frames)
     database.walOverwrites = Int64(clamping: record.wal_overwrites)
     database.walBytesAppended = Int64(clamping: record.wal_bytes_appended)
@@ -82,6 +85,7 @@ struct MeterRecords {
     database.walCommits = Int64(clamping: record.wal_commits)
     database.walCommitPeakFrames = Int64(clamping: record.wal_commit_peak)
     database.walBacklogPeakFrames = Int64(clamping: record.wal_backlog_peak)
+    database.walCommitsWithBacklog = Int64(clamping: record.wal_commits_with_backlog)
     database.walBytes = Int64(clamping: record.wal_size)
     database.walPeakBytes = Int64(clamping: record.wal_peak)
     database.writeLocks = Int64(clamping: record.write_locks)
@@ -108,6 +112,8 @@ struct MeterRecords {
     database.transactions = MeterRecords.list(record.transactions).enumerated()
       .compactMap { MeterReading.Transactions($1, kind: $0) }
     database.directorySyncs = Int64(clamping: record.directory_syncs)
+    database.directoryNanoseconds = Int64(clamping: record.directory_ns)
+    database.longestDirectoryNanoseconds = Int64(clamping: record.longest_directory_ns)
     database.growth = growth(at: offset + Int(STORE_METER_GROWTH_OFFSET), each: record.moment_ns)
     database.readLocks = Int64(clamping: record.read_locks)
     database.longestReadNanoseconds = Int64(clamping: record.longest_read_ns)
@@ -115,8 +121,16 @@ struct MeterRecords {
     database.cacheHits = Int64(clamping: record.cache_hits)
     database.cacheMisses = Int64(clamping: record.cache_misses)
     database.cacheSpills = Int64(clamping: record.cache_spills)
+    database.cacheWrites = Int64(clamping: record.cache_writes)
     database.rowsChanged = Int64(clamping: record.rows_changed)
     database.unfinalized = Int64(clamping: record.unfinalized)
+    database.statements = Int64(clamping: record.statements)
+    database.vmSteps = Int64(clamping: record.vm_steps)
+    database.fullScanSteps = Int64(clamping: record.full_scan_steps)
+    database.fullScans = Int64(clamping: record.full_scans)
+    database.sorts = Int64(clamping: record.sorts)
+    database.automaticIndexRows = Int64(clamping: record.automatic_index_rows)
+    database.repreparations = Int64(clamping: record.repreparations)
     return database
   }
 

@@ -52,7 +52,7 @@ final class ContextFamily: Sendable {
   var generation: Int { reported.load(ordering: .acquiring) }
 
   /// Reports the permanent IDs of objects that came from children, and those obtained before a save.
-  func tell(_ objectIDs: [Int64: ManagedObjectID]) {
+  func report(_ objectIDs: [Int64: ManagedObjectID]) {
     if objectIDs.isEmpty { return }
     permanentIDs.withLock { $0.merge(objectIDs) { _, new in new } }
     reported.wrappingAdd(1, ordering: .releasing)
@@ -63,5 +63,40 @@ final class ContextFamily: Sendable {
   func settled(_ objectID: ManagedObjectID) -> ManagedObjectID {
     guard objectID.isTemporaryID, generation > 0 else { return objectID }
     return permanentIDs.withLock { $0[objectID.key] } ?? objectID
+  }
+}
+
+/// Contexts that follow each other's saves, those of a coordinator or the children of a context, or that are
+/// notified of permanent IDs.
+final class ContextFollowers: Sendable {
+  private struct Follower {
+    weak var context: ManagedObjectContext?
+  }
+
+  private let followers = Lock<[Follower]>([])
+
+  /// Whether any context follows saves.
+  var isEmpty: Bool { followers.withLock { $0.isEmpty } }
+
+  func contains(_ context: ManagedObjectContext) -> Bool {
+    followers.withLock { $0.contains { $0.context === context } }
+  }
+
+  func follow(_ context: ManagedObjectContext, _ isWanted: Bool) {
+    followers.withLock { followers in
+      followers.removeAll { $0.context == nil || $0.context === context }
+      if isWanted { followers.append(Follower(context: context)) }
+    }
+  }
+
+  /// Those that are still there.
+  var all: [ManagedObjectContext] { followers.withLock { $0.compactMap(\.context) } }
+
+  /// Has every follower but the one that saved merge the save on its own queue.
+  func merge(_ notification: ContextNotification, from saver: ManagedObjectContext) {
+    for context in all where context !== saver {
+      // An object that cannot be read now will be read when its fault is filled.
+      context.perform(later: { try? context.mergeChanges(fromContextDidSave: notification) })
+    }
   }
 }

@@ -1,6 +1,4 @@
 // What a context posts: that it is about to save, has saved, or holds other objects than before.
-internal import Support
-internal import Synchronization
 
 /// A context's news, by object ID, so that it crosses queues.
 ///
@@ -72,52 +70,6 @@ public final class ContextObservation: Sendable {
   public func cancel() { end() }
 }
 
-/// Who wants to know.
-final class ObserverList: Sendable {
-  typealias Observer = @Sendable (ContextNotification) -> Void
-  private struct State {
-    var next = 0
-    var observers: [(id: Int, name: ContextNotification.Name, body: Observer, ended: @Sendable () -> Void)] = []
-  }
-  private let state = Lock(State())
-
-  deinit { for observer in state.withLock({ $0.observers }) { observer.ended() } }
-
-  /// Whether anybody listens; news nobody wants is not even put together.
-  func isObserved(_ name: ContextNotification.Name) -> Bool {
-    state.withLock { $0.observers.contains { $0.name == name } }
-  }
-
-  /// - Parameters:
-  ///   - name: The notifications to observe.
-  ///   - body: Called with the news.
-  ///   - ended: Called when there will be no more, because the context is gone.
-  /// - Returns: What keeps the observer registered.
-  func add(
-    _ name: ContextNotification.Name, _ body: @escaping Observer, ended: @escaping @Sendable () -> Void = {}
-  ) -> ContextObservation {
-    let id = state.withLock { state in
-      state.next += 1
-      state.observers.append((state.next, name, body, ended))
-      return state.next
-    }
-    return ContextObservation { [weak self] in self?.remove(id) }
-  }
-
-  func post(_ notification: ContextNotification) {
-    let bodies = state.withLock { $0.observers.filter { $0.name == notification.name }.map(\.body) }
-    for body in bodies { body(notification) }
-  }
-
-  private func remove(_ id: Int) {
-    // Kept until the lock is open: releasing its body releases what that holds, which may be an observer itself.
-    let removed = state.withLock { state in
-      state.observers.firstIndex { $0.id == id }.map { state.observers.remove(at: $0) }
-    }
-    _ = consume removed
-  }
-}
-
 extension ManagedObjectContext {
   /// Calls the body on the context's queue whenever there is such news, until the observation is released.
   ///
@@ -141,9 +93,6 @@ extension ManagedObjectContext {
   /// }
   /// ```
   public func notifications(_ name: ContextNotification.Name) -> AsyncStream<ContextNotification> {
-    AsyncStream { continuation in
-      let observation = observers.add(name, { continuation.yield($0) }, ended: { continuation.finish() })
-      continuation.onTermination = { _ in observation.cancel() }
-    }
+    observers.stream(name)
   }
 }

@@ -270,7 +270,7 @@ extension ManagedObjectContext {
     for object in inserted + updated + deleted where object.hasCallbacks { object.didSave() }
     enter(.didSaveNotification, tracer)
     if observers.isObserved(.didSave) { observers.post(notification) }
-    parent.context.children.tell(notification, from: self)
-    children.tell(notification, from: self)
+    parent.context.children.merge(notification, from: self)
+    children.merge(notification, from: self)
   }
 }

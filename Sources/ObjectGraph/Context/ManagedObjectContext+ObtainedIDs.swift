@@ -36,7 +36,7 @@ extension ManagedObjectContext {
     if !mine.isEmpty {
       let permanent = try persistentStoreCoordinator.permanentIDs(mine) { storeIdentity(of: $0) }
       family.forgetStores(ofKeys: mine.map(\.key))
-      family.tell(permanent)
+      family.report(permanent)
       // A child is notified with the others.
       if parentSource == nil { settleIDs() }
     }

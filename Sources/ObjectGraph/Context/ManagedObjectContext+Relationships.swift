@@ -134,7 +134,7 @@ private struct CurrentEntities {
     return entity(objectID.key, root: root).map { $0 != objectID.entityIndex } ?? false
   }
 
-  /// Whether a relationship of the object leads to one of the rows under an entity that it is not of any more.
+  /// Whether a relationship of the object names one of the rows under an entity that the row no longer has.
   func isOutdated(_ object: ManagedObject) -> Bool {
     repointed(object.row, object.layout) != nil || repointed(object.committed, object.layout) != nil
       || object.links?.lists.contains { $0.stored?.contains { isOutdated($0.objectID) } == true } == true

@@ -340,8 +340,8 @@ extension ManagedObjectContext {
         .didSave, inserted: news.inserted, updated: news.updated, deleted: news.deleted,
         historyToken: outcome.historyToken)
       observers.post(notification)
-      persistentStoreCoordinator.followers.tell(notification, from: self)
-      children.tell(notification, from: self)
+      persistentStoreCoordinator.followers.merge(notification, from: self)
+      children.merge(notification, from: self)
     }
   }
 

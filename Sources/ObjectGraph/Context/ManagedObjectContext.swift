@@ -56,7 +56,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Children that are notified of each other's saves.
   let children = ContextFollowers()
   let queue: ContextQueue
-  let observers = ObserverList()
+  let observers = ObserverList<ContextNotification>()
 
   /// New objects in the order they were made; some may be gone again.
   var pendingInsertions: [ManagedObject] = []

@@ -50,7 +50,6 @@ private final class MultiStoreSave: MultiStoreRequest {
   private var outcome: SaveOutcome
   private var stale: [StaleRow] = []
   private var isSaved = false
-  /// The parts that are committed.
   private var committed: [SavePartition.Part] = []
 
   init(_ request: SaveChangesRequest, _ division: SavePartition, _ stores: [SQLiteStore]) {

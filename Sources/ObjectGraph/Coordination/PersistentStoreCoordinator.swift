@@ -27,7 +27,7 @@ public final class PersistentStoreCoordinator: Sendable {
   let classes: [ManagedObject.Type?]
   /// Contexts that merge each other's saves.
   let followers = ContextFollowers()
-  let remoteChangeObservers = RemoteChangeObservers()
+  let remoteChangeObservers = ObserverList<PersistentStoreRemoteChange>()
   private let stores = Lock(OpenStores())
 
   /// A coordinator whose objects are plain managed objects.

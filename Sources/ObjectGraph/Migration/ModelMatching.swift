@@ -128,7 +128,6 @@ extension CompiledModel {
     return nil
   }
 
-  /// The table of an entity.
   func table(of index: Int) -> EntityTable? {
     let root = layouts[index].rootIndex
     return tables.first { $0.root == root }

@@ -30,7 +30,7 @@ public final class StagedMigrationManager: Sendable, Hashable {
   /// A version of the model with the way to it.
   struct Version: Sendable {
     var model: ManagedObjectModel
-    /// What errors call the stage that leads to it.
+    /// What errors call the stage that ends with it.
     let stage: String
     /// The stage's code, where it has any.
     let custom: CustomMigrationStage?

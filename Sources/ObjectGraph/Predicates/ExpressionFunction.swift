@@ -33,7 +33,6 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
   /// The kind of value that it takes and returns.
   var kind: ValueKind { isAboutText ? .text : .number }
 
-  /// Its name in SQL.
   var sqlName: String { "OG_" + rawValue.dropLast().uppercased() }
 
   /// The function of that name, with or without its colon.

@@ -90,7 +90,6 @@ extension FetchSortDescriptor {
     return sortKey(of: value)
   }
 
-  /// What a value is sorted by.
   func sortKey(of value: AttributeValue) -> ComparableValue { sortKey(of: ComparableValue(value)) }
 
   private func sortKey(of value: ComparableValue) -> ComparableValue {
@@ -129,7 +128,6 @@ extension SQLGenerator {
     "\(try value(of: descriptor, scope)) \(raw: descriptor.direction)"
   }
 
-  /// What a descriptor sorts by.
   private func value(
     of descriptor: FetchSortDescriptor, _ scope: SQLScope
   ) throws(FetchPredicateError) -> SQLFragment {

@@ -29,13 +29,13 @@ struct InsertionKeys: RandomAccessCollection, MutableCollection, Sendable {
       return index < given ? first &+ Int64(index) : 0
     }
     set {
-      if list == nil, !tell(newValue, at: index) { list = map { $0 } }
+      if list == nil, !note(newValue, at: index) { list = map { $0 } }
       list?[index] = newValue
     }
   }
 
   /// Notes a key without a list, if possible.
-  private mutating func tell(_ key: Int64, at index: Int) -> Bool {
+  private mutating func note(_ key: Int64, at index: Int) -> Bool {
     if self[index] == key { return true }
     if index == given, given == 0 || key == first &+ Int64(given) {
       if given == 0 { first = key }

@@ -131,3 +131,9 @@ struct InsertionOutcomes: Sendable {
     otherStores.isEmpty ? store : otherStores[index] ?? store
   }
 }
+
+/// Who asks a store to write, as history names it.
+struct RequestOrigin: Sendable, Hashable {
+  var author: String?
+  var contextName: String?
+}

@@ -47,7 +47,7 @@ public final class FetchedDictionariesController: @unchecked Sendable {
   private var found = FoundDictionaries()
   private var lastFailure: ObjectGraphError?
   private var observations: [ContextObservation] = []
-  private let readers = TransitionReaders<DictionaryRow>()
+  private let observers = ObserverList<FetchedTransition<DictionaryRow>>()
 
   /// A controller, which has no dictionaries before ``performFetch()``.
   ///
@@ -118,7 +118,7 @@ public final class FetchedDictionariesController: @unchecked Sendable {
     }
     let transition = changes.transition()
     if transition.isEmpty { return }
-    readers.send(transition)
+    observers.post(transition)
     handler?(transition)
   }
 
@@ -157,7 +157,7 @@ public final class FetchedDictionariesController: @unchecked Sendable {
   /// ```
   public func transitions() -> AsyncStream<FetchedTransition<DictionaryRow>> {
     managedObjectContext.queue.check()
-    return readers.stream()
+    return observers.stream()
   }
 }
 

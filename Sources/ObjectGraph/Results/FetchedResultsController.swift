@@ -50,7 +50,7 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
   private weak var listener: (any FetchedResultsControllerDelegate<ResultType>)?
   /// Nil before the first fetch.
   var follower: ResultFollower?
-  private let readers = TransitionReaders<ManagedObjectID>()
+  private let observers = ObserverList<FetchedTransition<ManagedObjectID>>()
 
   /// A controller, which has no objects before ``performFetch()``.
   ///
@@ -110,7 +110,7 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
     try managedObjectContext.persistentStoreCoordinator.checkClass(of: request)
     if let follower {
       let transition = try follower.refetch(request.untyped)
-      if !transition.isEmpty { readers.send(transition) }
+      if !transition.isEmpty { observers.post(transition) }
       return
     }
     let follower = try ResultFollower(
@@ -131,7 +131,7 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
       }
       listener.controllerDidChangeContent(self)
     }
-    readers.send(transition)
+    observers.post(transition)
   }
 
   /// Every transition from now on, whole, until the controller is gone; none is dropped while it is not being read.
@@ -147,6 +147,53 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
   /// ```
   public func transitions() -> AsyncStream<FetchedResultsTransition> {
     managedObjectContext.queue.check()
-    return readers.stream()
+    return observers.stream()
   }
+}
+
+/// Learns what changes in the objects of a ``FetchedResultsController``, on its context's queue.
+///
+/// For each transition, ``controllerWillChangeContent(_:)`` comes first, while the controller has its former objects. Then,
+/// with the new ones, every section that went or came, every object that went, came, moved or changed, and
+/// ``controllerDidChangeContent(_:)``. The order among them is that of ``FetchedResultsTransition``. Every method has a
+/// default that does nothing.
+///
+/// ```swift
+/// final class QuakeList: FetchedResultsControllerDelegate {
+///   func controller(
+///     _ controller: FetchedResultsController<Quake>, didChange object: Quake, _ change: FetchedResultsChange
+///   ) {
+///     if case .insert(_, let path) = change { print("\(object[Quake.place] ?? "") at \(path.item)") }
+///   }
+/// }
+/// ```
+public protocol FetchedResultsControllerDelegate<ResultType>: AnyObject {
+  /// The class of the controller's objects.
+  associatedtype ResultType: ManagedObject
+
+  /// Called before the changes; the controller's objects are those from before.
+  func controllerWillChangeContent(_ controller: FetchedResultsController<ResultType>)
+
+  /// A section came or went.
+  func controller(_ controller: FetchedResultsController<ResultType>, didChange section: FetchedSectionChange)
+
+  /// An object came, went, moved or changed.
+  func controller(
+    _ controller: FetchedResultsController<ResultType>, didChange object: ResultType, _ change: FetchedResultsChange)
+
+  /// Called after the last change.
+  func controllerDidChangeContent(_ controller: FetchedResultsController<ResultType>)
+
+  /// A change could not be followed, see ``FetchedResultsController/failure``.
+  func controller(_ controller: FetchedResultsController<ResultType>, didFailWith failure: ObjectGraphError)
+}
+
+extension FetchedResultsControllerDelegate {
+  public func controllerWillChangeContent(_ controller: FetchedResultsController<ResultType>) {}
+  public func controller(_ controller: FetchedResultsController<ResultType>, didChange section: FetchedSectionChange) {}
+  public func controller(
+    _ controller: FetchedResultsController<ResultType>, didChange object: ResultType, _ change: FetchedResultsChange
+  ) {}
+  public func controllerDidChangeContent(_ controller: FetchedResultsController<ResultType>) {}
+  public func controller(_ controller: FetchedResultsController<ResultType>, didFailWith failure: ObjectGraphError) {}
 }

@@ -1,4 +1,5 @@
 // The sections of a result: runs of objects with one name.
+internal import CoreDataModel
 
 /// Names of sections and where they start.
 struct ResultSections: Sendable {
@@ -131,4 +132,12 @@ struct SectionsOutOfOrder: Error {
       entity: entity, found: "objects of the section '\(name)' at two places of the order",
       expected: "sortDescriptors that keep the objects of one '\(keyPath ?? "")' together")
   }
+}
+
+/// Who is in a result, in which order and which sections.
+struct ResultContents {
+  var keys = BlockedList<ResultKey>()
+  var sections = ResultSections(count: 0)
+
+  func path(ofRank rank: Int) -> FetchedIndexPath { sections.path(ofRank: rank) }
 }

@@ -40,7 +40,7 @@ struct Reclassification {
     }
   }
 
-  /// What leads to the row does so as to one of the new entity, or leads nowhere.
+  /// Updates references to the row to its new entity, or empties those that cannot have it.
   func repoint(key: Int64) throws(SQLiteError) {
     let model = writer.model
     for source in model.layouts {
@@ -50,8 +50,7 @@ struct Reclassification {
     }
   }
 
-  /// A key that leads to the row goes on doing so with the number of its new entity, or is emptied where it may not
-  /// lead to one of that.
+  /// Stores the number of the new entity beside keys of the row, or empties keys whose destination it cannot be.
   private func repoint(_ toOne: ToOneLayout, of source: EntityLayout, key: Int64) throws(SQLiteError) {
     if writer.model.layouts[toOne.destinationIndex].family.contains(layout.index) {
       guard let entityColumn = toOne.entityColumn else { return }

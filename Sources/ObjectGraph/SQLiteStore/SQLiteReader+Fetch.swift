@@ -214,3 +214,15 @@ private struct FetchQuery {
       layout: layout, snapshot: reader.snapshot(statement, version: statement.int64(1)))
   }
 }
+
+extension SortValue {
+  init(_ statement: Statement, _ column: Int) {
+    switch statement.columnType(column) {
+    case .null: self = .null
+    case .integer: self = .integer(statement.int64(column))
+    case .real: self = .real(statement.double(column))
+    case .text: self = .text(statement.string(column) ?? "")
+    case .blob: self = .blob(statement.bytes(column).map { Array($0) } ?? [])
+    }
+  }
+}

@@ -55,7 +55,6 @@ private struct BatchUpdate {
   let sql: SQLFragment
   private let rows: SelectedRows
   private let slots: [Int]
-  /// The names of the attributes.
   var names: [String] { slots.map { rows.layout.attributes[$0].name } }
   private var guards: [Guard] = []
 

@@ -38,7 +38,10 @@ package enum LatencyCSV {
         CSVColumn("refusals") { refusals(in: $0.latency) },
         CSVColumn("busy_s") { $0.isBeside ? CSV.seconds($0.latency.tally.busySeconds) : "" },
       ] + LatencyFigure.allCases.flatMap(columns)
-      + [CSVColumn("wal_end_bytes") { $0.latency.walBytes.map { "\($0)" } }] + CSVColumn.ofRun
+      + [
+        CSVColumn("wal_end_bytes") { $0.latency.walBytes.map { "\($0)" } },
+        CSVColumn("in") { $0.isBeside ? ($0.latency.place ?? .processes).rawValue : "" },
+      ] + CSVColumn.ofRun
   }
 
   /// A percentile and its interval; the longest has none, since it grows with the number of operations.

@@ -13,12 +13,13 @@ package struct ReportWriter: Sendable {
     package static let samples = "samples.csv"
     package static let growth = "growth.csv"
     package static let latency = "latency.csv"
+    package static let latencyCourse = "latency-over-time.csv"
     package static let results = ResultsFile.name
   }
 
   /// A file of the report.
   package enum File: Sendable, Hashable, CaseIterable {
-    case markdown, html, summary, samples, growth, latency, results
+    case markdown, html, summary, samples, growth, latency, latencyCourse, results
 
     /// The file's name in a run's folder.
     package var name: String {
@@ -29,6 +30,7 @@ package struct ReportWriter: Sendable {
       case .samples: FileName.samples
       case .growth: FileName.growth
       case .latency: FileName.latency
+      case .latencyCourse: FileName.latencyCourse
       case .results: FileName.results
       }
     }
@@ -48,6 +50,7 @@ package struct ReportWriter: Sendable {
       case .samples: SamplesCSV.render(results)
       case .growth: GrowthCSV.render(results)
       case .latency: LatencyCSV.render(results)
+      case .latencyCourse: LatencyCourseCSV.render(results)
       case .results: try ResultsFile.render(results)
       }
     }
@@ -77,7 +80,7 @@ package struct ReportWriter: Sendable {
         case .markdown: RunReport.brief(run).markdown
         case .html: RunReport.page(of: results, full).html
         case .results: try ResultsFile.render(run)
-        case .summary, .samples, .growth, .latency: try file.text(results)
+        case .summary, .samples, .growth, .latency, .latencyCourse: try file.text(results)
         }
       }
     }
@@ -142,6 +145,7 @@ package struct WrittenReport: Sendable, Hashable {
   package let samples: String
   package let growth: String
   package let latency: String
+  package let latencyCourse: String
   package let results: String
 
   package init(directory: String) {
@@ -153,9 +157,10 @@ package struct WrittenReport: Sendable, Hashable {
     samples = path(ReportWriter.FileName.samples)
     growth = path(ReportWriter.FileName.growth)
     latency = path(ReportWriter.FileName.latency)
+    latencyCourse = path(ReportWriter.FileName.latencyCourse)
     results = path(ReportWriter.FileName.results)
   }
 
   /// All paths, the one to read first in front.
-  package var files: [String] { [markdown, html, summary, samples, growth, latency, results] }
+  package var files: [String] { [markdown, html, summary, samples, growth, latency, latencyCourse, results] }
 }

@@ -13,6 +13,13 @@ extension RunReport {
         + "already.")
     if scenario.about?.isLatency != true { document.picture(LatencyPicture.percentiles(scenario)) }
     document.table(latencyTable(of: scenario))
+    if let course = LatencyPicture.course(scenario) {
+      document.paragraph(
+        "When operations had to wait, and the WAL's size meanwhile, of each cell's round whose time is in the middle. An "
+          + "operation stands where it was to begin, so that a stall shows from its first moment on, and those that waited "
+          + "behind it fall off to its end.")
+      document.picture(course)
+    }
     document.fold("What kept them waiting") { $0.table(waitTable(of: scenario)) }
   }
 
@@ -60,7 +67,7 @@ extension RunReport {
     var table = Table(
       "Operations beside the cell",
       [
-        .number("Processes"), .number("Operations a second of each"), .number("Done"), .text("Refused", folds: true),
+        .text("By"), .number("Operations a second of each"), .number("Done"), .text("Refused", folds: true),
         .number("Retries"), .time("Waited after refusals"), .bytes("WAL at the end"),
       ])
     for (cell, latency) in latencies(in: scenario) {
@@ -69,7 +76,7 @@ extension RunReport {
       table.append(
         name(of: latency, beside: cell),
         [
-          .count(latency.processes), .count(latency.rate), .count(tally.done),
+          .text(operators(of: latency)), .count(latency.rate), .count(tally.done),
           .text(refusals.isEmpty ? "none" : refusals.joined(separator: ", ")), .count(tally.retries),
           .number(tally.busySeconds), .figure(latency.walBytes, or: "there is no WAL"),
         ])
@@ -79,6 +86,14 @@ extension RunReport {
 
   private static func latencies(in scenario: ScenarioReport) -> [(cell: CellReport, latency: OperationLatency)] {
     scenario.cells.flatMap { cell in (cell.latencies ?? []).map { (cell, $0) } }
+  }
+
+  /// `2 processes`, or `2 threads of the cell's process`.
+  private static func operators(of latency: OperationLatency) -> String {
+    switch latency.place ?? .processes {
+    case .processes: HumanUnits.counted(latency.processes, "process", plural: "processes")
+    case .threads: HumanUnits.counted(latency.processes, "thread") + " of the cell's process"
+    }
   }
 
   private static func name(of latency: OperationLatency, beside cell: CellReport) -> String {

@@ -88,7 +88,7 @@ extension RunWarning {
       "\(Digits.short(times)) times the bytes of the database (\(HumanUnits.bytes(bytes))) were written: each transaction that "
         + "the limit ends writes the pages of indexes again that the next one changes"
     case .fewProcessors(_, let processes, let processors):
-      "it and those beside it are \(HumanUnits.counted(processes, "process", plural: "processes")) on "
+      "it and the readers and writers beside it, \(Digits.grouped(processes)) together, share "
         + "\(HumanUnits.counted(processors, "processor")), so that latencies have waits for a processor in them"
     case .unkeptRate(_, let operations, let late, let due):
       "\(Digits.grouped(late)) of \(HumanUnits.counted(due, operations.rawValue)) began when the next was due already"

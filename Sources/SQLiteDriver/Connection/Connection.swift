@@ -1,5 +1,6 @@
 // A connection to a database file: opening, closing, and the two ways of running SQL.
 internal import CSQLite
+internal import CStoreMeter
 
 /// A connection to an SQLite database.
 ///
@@ -103,7 +104,7 @@ public final class Connection {
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, milliseconds)
     if access == .unnoticed {
-      ConnectionHooks.remove(from: handle)
+      store_meter_disregard(handle)
       // Only such a connection may have the WAL's index in its own memory.
       try setPragma("locking_mode", to: "exclusive")
     }

@@ -92,12 +92,6 @@ public struct SQLiteCounters: Sendable, Hashable {
     database.bytesWritten + wal.bytesWritten + journal.bytesWritten + temporary.bytesWritten
   }
 
-  mutating func markPeak() {
-    walPeak = walSize
-    walCommitPeak = 0
-    walBacklogPeak = 0
-  }
-
   /// The figures of one kind of file.
   ///
   /// ```swift
@@ -122,31 +116,5 @@ public struct SQLiteCounters: Sendable, Hashable {
       case .temporary: temporary = newValue
       }
     }
-  }
-}
-
-/// The write-ahead log at one moment of growing.
-///
-/// ```swift
-/// for point in meter.growth() {
-///   print("\(point.rows) rows: \(point.walBytes) bytes in the log")
-/// }
-/// ```
-public struct WALPoint: Sendable, Hashable {
-  /// Rows of the watched table changed so far.
-  public var rows: Int
-  /// The size of the log's file, in bytes.
-  public var walBytes: Int64
-  /// Frames appended to the log since watching began.
-  public var walFrames: Int64
-  /// Checkpoints that moved pages since then.
-  public var checkpoints: Int64
-
-  /// A point of a log's growth, as a stored report has it.
-  public init(rows: Int, walBytes: Int64, walFrames: Int64, checkpoints: Int64 = 0) {
-    self.rows = rows
-    self.walBytes = walBytes
-    self.walFrames = walFrames
-    self.checkpoints = checkpoints
   }
 }

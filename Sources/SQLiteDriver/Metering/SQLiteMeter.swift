@@ -1,6 +1,7 @@
 // The meter's face: attached once, asked for its counters.
 internal import CSQLite
-internal import Synchronization
+internal import CStoreMeter
+internal import CStoreMeterLinked
 
 /// Counts what SQLite does in this process, whichever library uses it.
 ///
@@ -9,6 +10,8 @@ internal import Synchronization
 /// meter, and none behaves otherwise with it: the VFS hands every call on unchanged, nothing is written that would
 /// not be, and the WAL hook, which would switch automatic checkpoints off, is left alone. The meter costs time, so no
 /// time should be quoted from a process that has one.
+///
+/// It is the meter in C that `batchmark watch` preloads into programs, with counters in memory of this process.
 ///
 /// ### What a statement is
 /// Statements are counted by the connection's profile hook, once for each time they are run: when the last step finds
@@ -30,9 +33,10 @@ internal import Synchronization
 /// ```
 public final class SQLiteMeter: Sendable {
   private static let attached: Result<SQLiteMeter, SQLiteError> = {
-    let code = ConnectionHooks.install()
+    let library = store_meter_linked_library()
+    let code = store_meter_trace(library)
     guard code == SQLITE_OK else { return .failure(refusal(code, of: "hooks for new connections")) }
-    let vfsCode = MeteringVFS.register()
+    let vfsCode = store_meter_register(library)
     guard vfsCode == SQLITE_OK else { return .failure(refusal(vfsCode, of: "a metering VFS")) }
     return .success(SQLiteMeter())
   }()
@@ -61,7 +65,7 @@ public final class SQLiteMeter: Sendable {
   /// let syncs = meter.counters().syncs - before
   /// ```
   public func counters() -> SQLiteCounters {
-    meterState.withLock { $0.total }
+    SQLiteCounters(MeterRecord.total)
   }
 
   /// The figures of one database, its log and its journal; temporary files belong to none.
@@ -76,8 +80,7 @@ public final class SQLiteMeter: Sendable {
   /// - Parameter path: The database file, by any path to it.
   /// - Returns: Its figures, all zero for a file that was never opened.
   public func counters(of path: String) -> SQLiteCounters {
-    let path = MeteringVFS.fullPath(of: path)
-    return meterState.withLock { $0.counters(of: path) }
+    SQLiteCounters(MeterRecord.database(at: path))
   }
 
   /// What was seen of connections, those to databases in memory included.
@@ -86,20 +89,19 @@ public final class SQLiteMeter: Sendable {
   /// let connections = meter.connections()
   /// print("\(connections.open) of \(connections.opened) connections are open")
   /// ```
-  public func connections() -> ConnectionCounters { meterState.withLock { $0.totalConnections } }
+  public func connections() -> ConnectionCounters { ConnectionCounters(MeterRecord.total) }
 
   /// What was seen of the connections to a database.
   ///
   /// - Parameter path: The database file, by any path to it; empty for all databases without a file.
   /// - Returns: Its connections, none for a file that was never opened.
   public func connections(of path: String) -> ConnectionCounters {
-    let path = path.isEmpty ? path : MeteringVFS.fullPath(of: path)
-    return meterState.withLock { $0.connections(of: path) }
+    ConnectionCounters(path.isEmpty ? MeterRecord.unnamed : MeterRecord.database(at: path))
   }
 
   /// Whether syncs of directories are counted: the VFS beneath has to let its system calls be replaced, as SQLite's for
   /// unix does.
-  public var countsDirectorySyncs: Bool { meterState.withLock { $0.countsDirectorySyncs } }
+  public var countsDirectorySyncs: Bool { store_meter_counts_directories() != 0 }
 
   /// How long all databases' syncs and checkpoints took.
   ///
@@ -108,7 +110,7 @@ public final class SQLiteMeter: Sendable {
   /// print("\(times.syncs.total) in syncs, the longest \(times.syncs.longest)")
   /// ```
   public func times() -> SQLiteTimes {
-    meterState.withLock { $0.totalTimes }
+    SQLiteTimes(MeterRecord.total)
   }
 
   /// The same of one database, its log and its journal.
@@ -121,8 +123,7 @@ public final class SQLiteMeter: Sendable {
   /// - Parameter path: The database file, by any path to it.
   /// - Returns: Its times, none for a file that was never opened.
   public func times(of path: String) -> SQLiteTimes {
-    let path = MeteringVFS.fullPath(of: path)
-    return meterState.withLock { $0.times(of: path) }
+    SQLiteTimes(MeterRecord.database(at: path))
   }
 
   /// Starts every peak again: that of each write-ahead log from its present size, those of commits, backlogs and times
@@ -134,7 +135,7 @@ public final class SQLiteMeter: Sendable {
   /// let peak = meter.counters().walPeak  // bytes, since the mark
   /// ```
   public func markPeak() {
-    meterState.withLock { $0.markPeak() }
+    store_meter_mark_peaks()
   }
 
   /// Notes the size of the write-ahead log whenever the changed rows of tables, taken together, reach one of the counts.
@@ -151,24 +152,27 @@ public final class SQLiteMeter: Sendable {
   ///   - tables: The tables' names in the schema; case does not matter.
   ///   - rowCounts: When to note; those below 1 are ignored.
   public func watchGrowth(of tables: [String], at rowCounts: [Int]) {
-    meterState.withLock { $0.watch(GrowthWatch(tables: tables, rowCounts: rowCounts)) }
+    WALPoint.watch(tables, at: rowCounts)
   }
 
   /// The points noted since watching began, also after it stopped.
   public func growth() -> [WALPoint] {
-    meterState.withLock { $0.growth.points }
+    WALPoint.noted
   }
 
   /// Stops watching; the points noted so far can still be asked for.
   public func stopWatching() {
-    meterState.withLock { $0.growth.isWatching = false }
+    store_meter_stop_watching()
   }
 
   /// Stops watching.
   ///
   /// - Parameter rows: How many rows were changed in all.
   /// - Returns: The points noted since watching began, and last how all write-ahead logs stand now.
-  package func endGrowth(rows: Int) -> [WALPoint] { meterState.withLock { $0.endGrowth(rows: rows) } }
+  package func endGrowth(rows: Int) -> [WALPoint] {
+    store_meter_stop_watching()
+    return WALPoint.noted + [WALPoint(rows: rows, MeterRecord.total)]
+  }
 
   private static func refusal(_ code: Int32, of what: String) -> SQLiteError {
     SQLiteError(

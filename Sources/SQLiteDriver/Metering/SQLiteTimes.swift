@@ -13,11 +13,6 @@ public struct SpentTime: Sendable, Hashable {
   public var longest: Duration = .zero
 
   public init() {}
-
-  mutating func add(_ duration: Duration) {
-    total += duration
-    longest = max(longest, duration)
-  }
 }
 
 /// How long syncs and checkpoints took since the meter was attached, on a clock that stands still while the system
@@ -80,11 +75,5 @@ public struct SQLiteTimes: Sendable, Hashable {
       case .temporary: temporary = newValue
       }
     }
-  }
-
-  mutating func markPeak() {
-    for kind in FileKind.allCases { self[kind].longest = .zero }
-    directory.longest = .zero
-    checkpoints.longest = .zero
   }
 }

@@ -28,7 +28,8 @@ package struct EngineAbsences: Sendable {
       name: name,
       reason:
         "this executable has no such engine; --engines FILE reads engines that are programs, and checks their cells",
-      suggestion: nearestWord(to: name, among: known))
+      // `c-sqlite` is a name made of another, not that name misspelt.
+      suggestion: nearestWord(to: name, among: known.filter { !name.split(separator: "-").contains($0[...]) }))
   }
 }
 

@@ -126,7 +126,7 @@ extension ConcurrentWork {
     return [
       "beside \(readers) \(writers) \(rate) \(transaction.rawValue) \(busyTimeout)",
       "beside query \(query.limit)\(condition)",
-    ]
+    ] + (place == .processes ? [] : ["beside in \(place.rawValue)"])
   }
 }
 

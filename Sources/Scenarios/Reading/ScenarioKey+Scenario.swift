@@ -11,7 +11,7 @@ extension ValueDomain {
   static let rounds = number(1...10_000, of: " of rounds")
   static let warmUpRows = number(0...mostRows, of: " of rows")
   static let mergePolicies = words(MergePolicy.MergeType.allCases.map(\.rawValue))
-  static let deleteRules = words(TreesCheck.rules.map(\.rawValue))
+  static let deleteRules = words(ScenarioVariant.treeRules.map(\.rawValue))
   static let indexChoices = words(IndexChoice.allCases.map(\.rawValue))
 }
 

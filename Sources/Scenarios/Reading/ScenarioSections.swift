@@ -15,29 +15,26 @@ struct ScenarioSections: NodeReading {
     guard let section = section(root, .scenario) else { return nil }
     let name = required("scenario", in: section, example: "scenario: earthquakes").flatMap { self.name($0) }
     let about = about(section["about"])
-    let tags = TagsSection(diagnostics: diagnostics).read(section["tags"])
+    let tags = readTags(section["tags"])
     let operation = OperationSection(diagnostics: diagnostics).kind(section["operation"])
     var mistakes = diagnostics.count
     let sweep =
       section["sweep"].map {
-        SweepSection(diagnostics: diagnostics, schema: schema).read($0, over: section, operation: operation)
+        readSweep($0, over: section, operation: operation)
       } ?? []
     let isSweepWhole = diagnostics.count == mistakes
     mistakes = diagnostics.count
     var cells = cells(in: section, scenario: name ?? "scenario", operation: operation, sweep: sweep)
     // Where a cell is wrong, it is unknown whether an exclusion or a budget names it.
     if let node = section["exclude"], let found = cells, isSweepWhole, diagnostics.count == mistakes {
-      cells = ExcludeSection(diagnostics: diagnostics, schema: schema, changes: changes)
-        .read(node, from: found, isSwept: section["sweep"] != nil)
+      cells = readExclusions(node, from: found, isSwept: section["sweep"] != nil)
     }
     let areCellsWhole = isSweepWhole && diagnostics.count == mistakes
     let budgets = section["budgets"].map {
-      BudgetsSection(diagnostics: diagnostics, schema: schema, mayNameOthers: changes.mayNameOthers)
-        .read($0, of: areCellsWhole ? cells?.map(\.cell) : nil, operation: operation)
+      readBudgets($0, of: areCellsWhole ? cells?.map(\.cell) : nil, operation: operation)
     }
     let gate = section["gate"].map {
-      GateSection(diagnostics: diagnostics, schema: schema, mayNameOthers: changes.mayNameOthers)
-        .read($0, of: areCellsWhole ? cells?.map(\.cell) : nil, operation: operation)
+      readGate($0, of: areCellsWhole ? cells?.map(\.cell) : nil, operation: operation)
     }
     // Without a value for each key of the sweep others would seem to be missing; they are looked for when it has one.
     guard isSweepWhole else { return nil }
@@ -74,8 +71,7 @@ struct ScenarioSections: NodeReading {
   ) -> [PlacedCell]? {
     let example = "cells: [{strategy: \(schema.exampleStrategy)}]"
     return required("cells", in: section, example: example).map {
-      CellsSection(diagnostics: diagnostics, schema: schema, leavesOutCells: changes.leavesOutCells)
-        .read($0, in: section, scenario: scenario, operation: operation, sweep: sweep)
+      readCells($0, in: section, scenario: scenario, operation: operation, sweep: sweep)
     }
   }
 

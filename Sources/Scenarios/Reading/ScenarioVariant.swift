@@ -37,10 +37,10 @@ struct ScenarioVariant: NodeReading {
     let data = data(in: section)
     var links: [Link] = []
     if let node = section["link"], let entity = data.entity {
-      links = LinksSection(diagnostics: diagnostics).read(node, of: entity, among: data.entities)
+      links = readLinks(node, of: entity, among: data.entities)
     }
     let list = data.entity.flatMap {
-      ListSection(diagnostics: diagnostics).read(section["list"], of: $0, cells: cells)
+      readList(section["list"], of: $0, cells: cells)
     }
     // Values that the model calls unique are so without the index, too.
     let stored = try? ManagedObjectModel(entities: data.entities.map(\.description))
@@ -49,23 +49,20 @@ struct ScenarioVariant: NodeReading {
     }
     let policy = section["merge_policy"].flatMap { choice($0, of: MergePolicy.MergeType.self) }
     let repeats = section["repeat"].flatMap { count($0, of: .repeats) } ?? 1
-    let pragmas = section["store"].map { StoreSection(diagnostics: diagnostics).read($0) } ?? []
+    let pragmas = section["store"].map { readPragmas($0) } ?? []
     let beside =
-      section["beside"].map { BesideSection(diagnostics: diagnostics).read($0, of: data.entity, pragmas: pragmas) }
+      section["beside"].map { readBeside($0, of: data.entity, pragmas: pragmas) }
       ?? ConcurrentWork()
-    let measure = MeasureSection(diagnostics: diagnostics).read(section["measure"])
+    let measure = readMeasure(section["measure"])
     check(section, data, operation: operation, cells: cells)
     if let query = whole?.query, operation == .fetch, let source = data.source {
-      FollowCheck(diagnostics: diagnostics, schema: schema)
-        .check(section, query, source: source, entities: data.ingested, cells: cells)
+      checkFollow(section, query, source: source, entities: data.ingested, cells: cells)
     }
     if let source = data.source {
       if let entity = data.entity {
-        ConflictCheck(diagnostics: diagnostics)
-          .check(section, source: source, entity: entity, policy: policy, repeats: repeats, cells: cells)
+        checkConflicts(section, source: source, entity: entity, policy: policy, repeats: repeats, cells: cells)
       }
-      LinkingCheck(diagnostics: diagnostics, schema: schema)
-        .check(section, source: source, repeats: repeats, operation: operation, cells: cells)
+      checkLinking(section, source: source, repeats: repeats, operation: operation, cells: cells)
     }
     guard diagnostics.count == 0, let name, let whole, let entity = data.entity, let source = data.source,
       let read = data.model,
@@ -118,22 +115,21 @@ struct ScenarioVariant: NodeReading {
     data.entities = data.model?.entities ?? []
     data.ingested =
       data.model.map {
-        IngestedEntities(diagnostics: diagnostics)
-          .read(section["entity"], source: data.source, model: $0, isFollowed: section["follow"] != nil)
+        readIngestedEntities(section["entity"], source: data.source, model: $0, isFollowed: section["follow"] != nil)
       } ?? []
     data.written = data.entity
     if let node = section["indexes"], let found = data.entity,
-      let chosen = IndexesSection(diagnostics: diagnostics).read(node, of: found)
+      let chosen = readIndexes(node, of: found)
     {
       data.replaceEntity(with: chosen)
     }
     if let node = section["delete_rule"], let found = data.entity,
-      let ruled = DeleteRuleSection(diagnostics: diagnostics).read(node, of: found, source: data.source)
+      let ruled = readDeleteRule(node, of: found, source: data.source)
     {
       data.replaceEntity(with: ruled)
     }
     if let node = section["map"], let source = data.source, let entity = data.entity {
-      let map = FieldMapSection(diagnostics: diagnostics).read(node, source: source, entity: entity)
+      let map = readFieldMap(node, source: source, entity: entity)
       if case .feed(let path, _) = source.description { data.source?.description = .feed(path: path, map: map) }
     }
     // Only a model without a mistake shows whether a profile has one.
@@ -149,31 +145,23 @@ struct ScenarioVariant: NodeReading {
 
   /// Checks that the rows fit into their entities.
   private func check(_ section: Section, _ data: Data, operation: Operation.Kind, cells: [PlacedCell]) {
-    let ingestion = IngestionCheck(diagnostics: diagnostics)
     if let source = data.source, source.description.isGraph {
-      ReplayCheck(diagnostics: diagnostics, schema: schema)
-        .check(section, entities: data.ingested, source: source, operation: operation, cells: cells)
+      checkReplay(section, entities: data.ingested, source: source, operation: operation, cells: cells)
     } else if let entity = data.entity {
-      ingestion.check(entity, at: section["entity"]?.place ?? entity.place)
+      checkIngestible(entity, at: section["entity"]?.place ?? entity.place)
     }
     guard let source = data.source, let entity = data.entity else { return }
-    ingestion.checkFields(of: source, for: entity)
+    checkFields(of: source, for: entity)
     if case .trees(let settings) = source.description {
-      TreesCheck(diagnostics: diagnostics, schema: schema)
-        .check(section, settings, source: source, entity: entity, operation: operation, cells: cells)
+      checkTrees(section, settings, source: source, entity: entity, operation: operation, cells: cells)
     }
   }
-}
-
-/// Reads the store's pragmas.
-struct StoreSection: NodeReading {
-  let diagnostics: Diagnostics
 
   /// Those that SQLite takes only while the file is empty; switching to WAL already writes to the file.
   private static let early: Set = ["page_size", "auto_vacuum"]
 
   /// Reads the pragmas: in the file's order, but first those that count only before a store has content.
-  func read(_ node: YAMLNode) -> [StorePragma] {
+  private func readPragmas(_ node: YAMLNode) -> [StorePragma] {
     let keys = ScenarioKey.all(in: .store)
     guard let entries = entries(node, expected: "a mapping of pragmas, such as {journal_mode: wal}") else { return [] }
     let pragmas = entries.compactMap { entry -> StorePragma? in
@@ -184,17 +172,12 @@ struct StoreSection: NodeReading {
       }
       return value(entry.value, of: domain).map { StorePragma(key.name, $0.description) }
     }
-    return pragmas.filter { StoreSection.early.contains($0.name) }
-      + pragmas.filter { !StoreSection.early.contains($0.name) }
+    return pragmas.filter { ScenarioVariant.early.contains($0.name) }
+      + pragmas.filter { !ScenarioVariant.early.contains($0.name) }
   }
-}
-
-/// Reads how to measure.
-struct MeasureSection: NodeReading {
-  let diagnostics: Diagnostics
 
   /// Reads the settings; what is missing or wrong is as it is without them.
-  func read(_ node: YAMLNode?) -> MeasureSettings {
+  private func readMeasure(_ node: YAMLNode?) -> MeasureSettings {
     var settings = MeasureSettings()
     guard let section = node.flatMap({ section($0, .measure) }) else { return settings }
     if let rounds = section["rounds"].flatMap({ count($0, of: .rounds) }) { settings.rounds = rounds }

@@ -8,9 +8,8 @@ import Testing
 @Suite("A1 · answers to pragmas", .tags(.a1))
 struct PragmaAnswerTests {
   private func differences(set: [(String, String)], answered: [(String, String)]) -> [String] {
-    PragmaDifference.all(
-      set: set.map { StorePragma($0, $1) }, answered: answered.map { StorePragma($0, $1) }
-    ).map(\.description)
+    StorePragma.differences(
+      set: set.map { StorePragma($0, $1) }, answered: answered.map { StorePragma($0, $1) })
   }
 
   @Test("A pragma that is set twice has the later value")

@@ -69,7 +69,6 @@ package struct DataProfile: Sendable, Hashable {
 
   package init(entities: [Entity]) { self.entities = entities }
 
-  /// Rows of all entities.
   package var rows: Int { entities.reduce(0) { $0 + $1.rows } }
 
   /// How many rows of an entity have a destination in a relationship, by either of its ends.
@@ -110,7 +109,6 @@ package struct Distribution: Sendable, Hashable {
     parts = counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { Part(number: $0.key, count: $0.value) }
   }
 
-  /// Counts numbers.
   package init(counting numbers: some Sequence<Int>) {
     self.init(numbers.reduce(into: [:]) { $0[$1, default: 0] += 1 })
   }
@@ -118,7 +116,6 @@ package struct Distribution: Sendable, Hashable {
   /// How many there are together.
   package var count: Int { parts.reduce(0) { $0 + $1.count } }
 
-  /// The sum of all of them.
   package var sum: Int { parts.reduce(0) { $0 + $1.number * $1.count } }
 
   /// The greatest number, 0 where there is none.

@@ -135,7 +135,6 @@ struct PredicateParser {
     return .condition(.not(try condition(phrase, at: column)))
   }
 
-  /// The phrase as a condition.
   func condition(_ phrase: Phrase, at column: Int) throws(FetchPredicateError) -> FetchPredicate {
     switch phrase {
     case .condition(let predicate): return predicate

@@ -1,5 +1,5 @@
 // The keys of relationships after a save's rows are written and before they are committed: they lead to rows of the entities
-// that they name, both ends of a one-to-one agree, and none leads to a row that the save deleted.
+// that they name, both ends of a one-to-one agree, and none references a row that the save deleted.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -177,13 +177,13 @@ struct RelationshipCheck {
 
   /// Whether the reference names a row under an entity that it is not of any more.
   ///
-  /// What leads to a row that a new one was written over was given its new entity.
+  /// References to a row that a new one overwrote have its new entity already.
   private func isOutdated(_ reference: ObjectReference, _ row: Row, number: Int64) -> Bool {
     reference.key > 0 && number != references.entityNumber(reference) && !overwritten.contains(row)
       && Int(exactly: number).flatMap { writer.entityIndexes[$0] } != nil
   }
 
-  /// The row that this one leads to leads back.
+  /// The referenced row references this one in turn.
   private mutating func checkPartner(
     _ reference: ObjectReference, _ target: Int64, _ destination: EntityLayout, _ back: String, _ slot: Int, key: Int64,
     _ position: StaleRow.Position
@@ -202,7 +202,7 @@ struct RelationshipCheck {
     found.append(.partner(position, slot: slot, other: other, mayRegain ? .regain : .giveUp))
   }
 
-  /// No other row leads to this one.
+  /// No other row references this one.
   private mutating func checkOthers(
     _ target: Int64?, _ destination: EntityLayout, _ back: String, _ inverse: String, _ slot: Int, key: Int64,
     _ position: StaleRow.Position

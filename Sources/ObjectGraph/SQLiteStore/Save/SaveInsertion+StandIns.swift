@@ -4,7 +4,7 @@ internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SaveInsertion {
-  /// Raises the version of every older row that stands for a new one and that a row of the save leads to or is paired with.
+  /// Increments the version of every older row that stands for a new one and that a row of the save references or joins.
   ///
   /// A row that the save updates has a new version already.
   mutating func raiseRelatedStandIns() throws(SQLiteError) {

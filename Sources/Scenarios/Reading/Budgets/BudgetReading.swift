@@ -1,7 +1,6 @@
 // One budget: a figure, a comparison and a limit.
 import BatchmarkEngine
 
-/// The reading of one budget.
 struct BudgetReading {
   private let text: String
   private let metrics: [MetricDeclaration]

@@ -21,7 +21,6 @@ struct MetricReader {
   /// The phase that is meant where none is named.
   var mainPhase: String { operation.phase.rawValue }
 
-  /// The phases that the operation has.
   var phases: [String] { Phase.allCases.filter { $0.operations.contains(operation) }.map(\.rawValue) }
 
   /// The cells that a word means, and the phase behind it; names of scenarios may have dots too.

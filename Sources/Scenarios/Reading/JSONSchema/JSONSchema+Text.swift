@@ -58,7 +58,7 @@ extension ScenarioSchema {
       return .text(matching: "^\\s*\(figure)\\s*(<=|>=|==|<|>)\\s*(\(amount)|\(other))\\s*$")
     }
     var schema = JSONSchema.list(of: .anyOf(forms), least: 1)
-    schema.mostItems = BudgetsSection.most
+    schema.mostItems = ScenarioSections.mostBudgets
     return schema
   }
 }

@@ -20,7 +20,6 @@ package struct ScenarioSchema: Sendable {
   /// The engine that is meant where a cell names none: the first.
   package var defaultEngine: (any Engine)? { engines.first }
 
-  /// The strategy of a cell.
   func strategy(of cell: Cell) -> Strategy? { engine(named: cell.engine)?.strategy(of: cell) }
 
   /// The first engine with a strategy that has the parameter.

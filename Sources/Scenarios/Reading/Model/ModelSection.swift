@@ -15,7 +15,6 @@ struct ModelReading {
   var file: String?
 }
 
-/// Reads the model.
 struct ModelSection: NodeReading {
   let diagnostics: Diagnostics
 
@@ -44,16 +43,15 @@ struct ModelSection: NodeReading {
       diagnose(node.place, found: "a model without entities", expected: expected)
       return nil
     }
-    let section = EntitySection(diagnostics: diagnostics)
     var names: [String: String] = [:]
     var entities = entries.compactMap { entry in
       check(name: entry.key, of: "entity", at: entry.keyPlace)
       if let other = names.updateValue(entry.key, forKey: entry.key.uppercased()) {
         diagnose(clashOf: entry.key, with: other, at: entry.keyPlace, what: "entity", shared: "table")
       }
-      return section.read(entry.value, named: entry.key, at: entry.keyPlace)
+      return readEntity(entry.value, named: entry.key, at: entry.keyPlace)
     }
-    ModelNames(diagnostics: diagnostics).resolve(in: &entities, entityNames: entries.map(\.key))
+    resolveNames(in: &entities, entityNames: entries.map(\.key))
     checkWidth(of: entities)
     return entities
   }

@@ -78,3 +78,13 @@ struct YAMLNode {
     return true
   }
 }
+
+/// Where a node was written.
+enum SourceLocation: Hashable, Sendable {
+  /// Both counted from 1.
+  case file(line: Int, column: Int)
+  /// On the command line, as the user wrote it.
+  case setting(String)
+  /// Nowhere in particular, such as in an empty file.
+  case wholeFile
+}

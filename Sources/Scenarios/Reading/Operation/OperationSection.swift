@@ -25,7 +25,7 @@ struct OperationSection: NodeReading {
     _ section: Section, _ kind: Operation.Kind, of entity: EntityReading, in model: ManagedObjectModel?
   ) -> Operation? {
     checkKeys(of: kind, in: section)
-    let chosen = { ConditionSection(diagnostics: diagnostics).read(section, of: entity) }
+    let chosen = { chosenRows(section, of: entity) }
     func condition() -> RowCondition? {
       let rows = chosen()
       if rows.among != nil, let node = section["predicate"] {
@@ -44,7 +44,7 @@ struct OperationSection: NodeReading {
         .update(assignments($0, to: entity), where: condition())
       }
     case .migrate:
-      VersionsSection(diagnostics: diagnostics).read(section, of: model, storing: entity).map { .migrate(to: $0) }
+      modelVersion(section, of: model, storing: entity).map { .migrate(to: $0) }
     }
   }
 
@@ -84,12 +84,11 @@ struct OperationSection: NodeReading {
           expected: "order: and a unique attribute, so that every engine finds the same rows")
       }
     }
-    let reading = QueryReachReading(diagnostics: diagnostics)
     var query = FetchQuery(
       where: rows.condition, order: order, isAscending: !(section["descending"].map { isTrue($0) } ?? false),
       offset: section["offset"].flatMap { count($0, of: .offset) } ?? 0,
       limit: section["limit"].flatMap { count($0, of: .rowCount) },
-      following: section["follow"].flatMap { reading.path($0) } ?? [], grouping: reading.grouping(section, of: entity))
+      following: section["follow"].flatMap { path($0) } ?? [], grouping: grouping(section, of: entity))
     query.among = rows.among
     return query
   }

@@ -51,8 +51,8 @@ struct SyntheticSection: NodeReading {
         found: isTooMany ? "more than \(mostRows) rows" : "\(rows) rows in all",
         expected: "from 1 to \(mostRows)")
     }
-    SyntheticRelationshipSection(diagnostics: diagnostics).checkDestinations(reading)
-    if diagnostics.count == 0 { SyntheticUniqueCheck(diagnostics: diagnostics).check(reading) }
+    checkDestinations(reading)
+    if diagnostics.count == 0 { checkUnique(reading) }
     return synthetic
   }
 
@@ -110,10 +110,9 @@ struct SyntheticSection: NodeReading {
         attributes.diagnose(entry.keyPlace, missing: entity.rows, of: attribute)
       }
     }
-    let relationships = SyntheticRelationshipSection(diagnostics: diagnostics)
     if let node = section["relationships"] {
       for entry in entries(node, expected: "a mapping of relationship names") ?? [] {
-        relationships.read(entry, into: &entity, in: &reading)
+        readRelationship(entry, into: &entity, in: &reading)
       }
     }
     reading.places[stored.name] = entry.keyPlace

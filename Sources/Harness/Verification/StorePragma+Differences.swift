@@ -1,0 +1,20 @@
+// Whether a store's connection does what the scenario sets: SQLite ignores a pragma that it cannot obey.
+internal import SQLiteDriver
+internal import BatchmarkEngine
+
+extension StorePragma {
+  /// What a scenario sets and an engine's connection answers otherwise, each as a note of a sample.
+  ///
+  /// Of a pragma that is set twice the later counts; what was not answered is not compared.
+  static func differences(set: [StorePragma], answered: [StorePragma]) -> [String] {
+    answered.compactMap { answer in
+      guard let wanted = set.last(where: { $0.name == answer.name }), !answer.isAnswer(to: wanted) else { return nil }
+      return "the scenario sets \(answer.name) to \(wanted.value); the engine's connection answers \(answer.value)"
+    }
+  }
+
+  /// Whether a connection that obeys the pragma would answer so.
+  private func isAnswer(to wanted: StorePragma) -> Bool {
+    PragmaValue(value, of: name).isAnswer(to: PragmaValue(wanted.value, of: wanted.name))
+  }
+}

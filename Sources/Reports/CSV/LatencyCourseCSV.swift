@@ -1,0 +1,45 @@
+// latency-over-time.csv: how long the operations beside the cells took over the phase, and the WAL's size meanwhile.
+package import Analysis
+
+/// The operations of each class beside each cell, slice by slice of every round that followed them.
+package enum LatencyCourseCSV {
+  /// The file's text; its header alone where nothing went on beside any cell.
+  package static func render(_ results: Report) -> String {
+    CSV.render(columns(of: results), records(of: results))
+  }
+
+  private struct Record: RunCellRecord {
+    let text: CellText
+    let course: LatencyCourse
+    let slice: LatencyCourse.Slice
+    let run: RunText
+  }
+
+  /// Those of one scenario after the other: of all there may be very many.
+  private static func records(of results: Report) -> some Sequence<Record> {
+    results.scenarios.lazy.flatMap { scenario -> [Record] in
+      let run = RunText(results.run(of: scenario))
+      return scenario.cells.flatMap { cell -> [Record] in
+        let text = CellText(cell.cell)
+        return cell.samples.flatMap { LatencyCourse.all(of: $0) }.flatMap { course in
+          course.slices.map { Record(text: text, course: course, slice: $0, run: run) }
+        }
+      }
+    }
+  }
+
+  private static func columns(of results: Report) -> [CSVColumn<Record>] {
+    CSVColumn.ofCell + CSVColumn.ofParameters(results)
+      + [
+        CSVColumn("round") { "\($0.course.round)" },
+        CSVColumn("operation") { $0.course.name.rawValue },
+        CSVColumn("from_s") { CSV.seconds($0.slice.start) },
+        CSVColumn("to_s") { CSV.seconds($0.slice.end) },
+        CSVColumn("due") { "\($0.slice.count)" },
+        CSVColumn("p50_s") { CSV.seconds($0.slice.p50) },
+        CSVColumn("p99_s") { CSV.seconds($0.slice.p99) },
+        CSVColumn("longest_s") { CSV.seconds($0.slice.longest) },
+        CSVColumn("wal_bytes") { $0.slice.walBytes.map { "\($0)" } },
+      ] + CSVColumn.ofRun
+  }
+}

@@ -1,0 +1,131 @@
+// The key `exclude`: cells that a sweep makes and nobody wants.
+import BatchmarkEngine
+
+/// How cells differ from those that a file's author knew.
+struct CellChanges {
+  /// Whether settings changed parameters of cells, and with them the cells' names.
+  var hasRenamedCells = false
+  /// Whether they took the place of what the file sweeps, so that its exclusions may be about cells that are not there.
+  var hasReplacedSweep = false
+  /// Whether cells are left out whose engines are not here.
+  var leavesOutCells = false
+
+  /// Whether words may be right that name no cell.
+  var mayNameOthers: Bool { hasRenamedCells || leavesOutCells }
+}
+
+extension ScenarioSections {
+  /// The cells that no exclusion matches.
+  ///
+  /// Mistakes are not looked for where settings have changed what is swept, or cells are left out: an exclusion may then
+  /// be about cells that are not there.
+  func readExclusions(_ node: YAMLNode, from cells: [PlacedCell], isSwept: Bool) -> [PlacedCell] {
+    let expected = "a list of what to leave out, such as [{strategy: \(schema.exampleStrategy), rows: 1_000_000}]"
+    guard let items = items(node, expected: expected) else { return cells }
+    let isChecked = !changes.hasReplacedSweep && !changes.mayNameOthers
+    if let first = items.dropFirst(SweepAxis.mostCells).first {
+      diagnose(first.place, found: "\(items.count) exclusions", expected: "at most \(SweepAxis.mostCells)")
+      return cells
+    }
+    if items.isEmpty { diagnose(node.place, found: "an empty list", expected: expected) }
+    if !isSwept && isChecked {
+      diagnose(
+        node.place, found: "the key 'exclude' without a key 'sweep'", expected: "a sweep whose cells it leaves out")
+      return cells
+    }
+    let mistakes = diagnostics.count
+    var excluded: Set<String> = []
+    for item in items {
+      guard
+        let entries = entries(
+          item, expected: "a mapping, such as {strategy: \(schema.exampleStrategy), rows: 1_000_000}")
+      else {
+        continue
+      }
+      let matched = self.cells(among: cells.map(\.cell), matching: entries, at: item.place, isChecked: isChecked)
+      excluded.formUnion(matched.map(\.id))
+    }
+    let kept = cells.filter { !excluded.contains($0.cell.id) }
+    if kept.isEmpty && !cells.isEmpty && diagnostics.count == mistakes {
+      diagnose(node.place, found: "exclusions that leave no cell", expected: "at least one cell that none matches")
+    }
+    return kept
+  }
+
+  /// The cells that have every one of the values.
+  private func cells(
+    among cells: [Cell], matching entries: [YAMLNode.Entry], at place: SourceLocation, isChecked: Bool
+  ) -> [Cell] {
+    let mistakes = diagnostics.count
+    if entries.isEmpty {
+      diagnose(
+        place, found: "an empty mapping", expected: "keys and values, such as {strategy: \(schema.exampleStrategy)}")
+      return []
+    }
+    var matched = cells
+    for entry in entries {
+      let words = self.words(of: entry.key, among: cells)
+      if words.isEmpty {
+        guard isChecked else { return [] }
+        diagnose(
+          entry.keyPlace, found: "the key \(shown(entry.key)) in an exclusion", word: entry.key,
+          words: exclusionKeys(of: cells))
+        continue
+      }
+      let wanted = excludedWords(entry, among: words, isChecked: isChecked)
+      matched.removeAll { cell in self.word(entry.key, of: cell).map { !wanted.contains($0) } ?? true }
+    }
+    if matched.isEmpty && isChecked && diagnostics.count == mistakes {
+      diagnose(
+        place, found: "an exclusion that no cell matches", expected: "values that one cell has, all of them together")
+    }
+    return matched
+  }
+
+  /// The words of an exclusion's value, or of each of its values, as cells have them.
+  private func excludedWords(_ entry: YAMLNode.Entry, among words: [String], isChecked: Bool) -> [String] {
+    var values = [entry.value]
+    if case .list(let items) = entry.value.content { values = items }
+    if values.isEmpty {
+      diagnose(entry.value.place, found: "an empty list", expected: "one of " + words.joined(separator: ", "))
+    }
+    return values.compactMap { value in
+      guard let text = text(value, expected: "one of " + words.joined(separator: ", ")) else { return nil }
+      let synonyms = ["true": "on", "yes": "on", "false": "off", "no": "off"]
+      // As ids have it: numbers without underscores, sizes without a space.
+      let word = wholeNumberDigits(text) ?? text.lowercased()
+      let spellings = [text, word, text.filter { $0 != " " }, synonyms[word] ?? word]
+      if let known = spellings.first(where: words.contains) { return known }
+      if isChecked {
+        diagnose(
+          value.place, found: "\(shown(text)), which no cell has for '\(entry.key)'", word: text, words: words)
+      }
+      return nil
+    }
+  }
+
+  /// What cells have for a key, each word once; empty for a key that none knows.
+  private func words(of key: String, among cells: [Cell]) -> [String] {
+    var words: [String] = []
+    for word in cells.compactMap({ self.word(key, of: $0) }) where !words.contains(word) { words.append(word) }
+    return words
+  }
+
+  /// What a cell has for a key; nil where it does not know it.
+  private func word(_ key: String, of cell: Cell) -> String? {
+    switch key {
+    case "engine": cell.engine
+    case "strategy": cell.strategy
+    default: cell.parameters[key]?.description ?? parameters(of: cell)[key]?.standard.description
+    }
+  }
+
+  private func parameters(of cell: Cell) -> [String: Parameter] {
+    schema.strategy(of: cell)?.parametersByName ?? [:]
+  }
+
+  private func exclusionKeys(of cells: [Cell]) -> [String] {
+    ["engine", "strategy"]
+      + Set(cells.flatMap { $0.conditionKeys + parameters(of: $0).keys }).sorted()
+  }
+}

@@ -1,0 +1,56 @@
+// Latencies in the order of time: a histogram for each slice of it, in which a single stall has a place.
+
+/// Latencies of operations by the slice of time in which each was due.
+///
+/// An operation counts where it was to begin, so that a stall shows from the moment at which the first had to wait for it.
+package struct LatencySlices: Codable, Sendable, Hashable {
+  /// Nanoseconds of a slice as operations are recorded.
+  package static let finest: UInt64 = 10_000_000
+  /// The most slices of a course that is kept.
+  package static let most = 100
+
+  /// One histogram a slice, from the beginning to the last slice in which an operation was due.
+  package private(set) var slices: [LatencyHistogram] = []
+
+  package init() {}
+
+  /// Adds an operation.
+  ///
+  /// - Parameters:
+  ///   - nanoseconds: From its intended start to its end.
+  ///   - start: Its intended start, in nanoseconds from the beginning.
+  package mutating func record(_ nanoseconds: UInt64, dueAfter start: UInt64) {
+    let index = Int(start / LatencySlices.finest)
+    while slices.count <= index { slices.append(LatencyHistogram()) }
+    slices[index].record(nanoseconds)
+  }
+
+  /// The slices with so many together in one; the last may have fewer.
+  package func joined(by count: Int) -> LatencySlices {
+    let count = max(count, 1)
+    var joined = LatencySlices()
+    joined.slices = stride(from: 0, to: slices.count, by: count).map { first in
+      .pooled(slices[first..<min(first + count, slices.count)])
+    }
+    return joined
+  }
+
+  /// Adds the operations of another process, slice by slice; both have slices of one width.
+  package mutating func merge(_ other: LatencySlices) {
+    while slices.count < other.slices.count { slices.append(LatencyHistogram()) }
+    for (index, slice) in other.slices.enumerated() { slices[index].merge(slice) }
+  }
+
+  /// How many of the finest slices make one where there are to be at most ``most``.
+  ///
+  /// - Parameter nanoseconds: How long all of them last together.
+  /// - Returns: 1, 2, 5, 10, 20 and so on.
+  package static func joining(_ nanoseconds: UInt64) -> Int {
+    let needed = Double(nanoseconds) / Double(finest) / Double(most)
+    var power = 1
+    while true {
+      for factor in [1, 2, 5] where Double(factor * power) >= needed { return factor * power }
+      power *= 10
+    }
+  }
+}

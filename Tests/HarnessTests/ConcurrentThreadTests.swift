@@ -1,0 +1,105 @@
+// Readers and writers as threads of this process: what they did, what they say of a failure, and that one which is left ends.
+import BatchmarkEngine
+import CoreDataModel
+import HarnessFixtures
+import MissionTags
+import SQLiteDriver
+import Statistics
+import Support
+import Testing
+
+@testable import Harness
+
+@Suite("A15 · readers and writers in threads", .tags(.a15))
+struct ConcurrentThreadTests {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let owner: Connection
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path + "/store.sqlite"
+    owner = try Connection(path: path, access: .readWriteCreate, busyTimeout: 0)
+    _ = try owner.setPragma("journal_mode", to: "wal")
+    try owner.execute("CREATE TABLE quake (code TEXT); INSERT INTO quake VALUES ('a'); \(ConcurrentTable.creation)")
+  }
+
+  private func start(_ name: OperationClass, _ work: ConcurrentJob.Work, timeout: Int = 0) throws -> ConcurrentThread {
+    try ConcurrentThread(
+      name,
+      ConcurrentJob(
+        path: path, rate: 200, busyTimeout: timeout, pragmas: [StorePragma("synchronous", "off")], work: work))
+  }
+
+  /// Has them work for 100 ms, in which each has 20 operations due, and returns what became of them.
+  private func run(_ threads: [ConcurrentThread]) throws -> [OperationTally] {
+    for thread in threads { try thread.waitUntilReady(limit: 20) }
+    let first = MonotonicClock.now() + 1_000_000
+    for thread in threads { thread.begin(at: first, ofAll: first) }
+    while MonotonicClock.now() < first + 100_000_000 { PlainThread.yield() }
+    let end = MonotonicClock.now()
+    for thread in threads { thread.end(at: end, joining: 2) }
+    return try threads.map { thread in
+      let (tally, slices) = try thread.outcome(limit: 20)
+      #expect(slices.slices.reduce(0) { $0 + $1.count } == tally.due)
+      // Slices of 20 ms, of which the end may be in the next.
+      #expect(slices.slices.count <= Int((end - first) / (2 * LatencySlices.finest)) + 1)
+      return tally
+    }
+  }
+
+  @Test("Readers and writers do every operation that is due, each writer's rows its own")
+  func work() throws {
+    let read = ConcurrentJob.Work.read(sql: "SELECT * FROM quake", parameters: [])
+    let threads = try [
+      start(.read, read), start(.read, read), start(.write, .write(writer: 0, .immediate), timeout: 5_000),
+      start(.write, .write(writer: 1, .deferred), timeout: 5_000),
+    ]
+    let tallies = try run(threads)
+    #expect(tallies.allSatisfy { $0.due >= 20 && $0.done == $0.due && $0.latency.count == $0.due })
+    #expect(Int(try owner.scalar(ConcurrentTable.count) ?? 0) == tallies[2].done + tallies[3].done)
+    #expect(try owner.scalar("SELECT count(DISTINCT writer) FROM \(ConcurrentTable.name)") == 2)
+  }
+
+  @Test("A lock of another connection refuses a writer in a thread as one in a process")
+  func refused() throws {
+    let writer = try start(.write, .write(writer: 0, .immediate))
+    try owner.begin(.immediate)
+    let tally = try #require(try run([writer]).first)
+    owner.rollback()
+    // It never lets go, so that every write is given up in the end.
+    #expect(tally.refusals.keys.sorted() == ["SQLITE_BUSY"])
+    #expect(tally.done == 0 && tally.due >= 20 && tally.late == tally.due && tally.busySeconds > 0)
+    #expect(try owner.scalar(ConcurrentTable.count) == 0)
+  }
+
+  @Test("What a thread cannot do is an error that names who failed and why")
+  func failures() throws {
+    let wrong = try start(.read, .read(sql: "SELECT * FROM nothing", parameters: []))
+    let error = #expect(throws: ConcurrentProcessError.self) { try wrong.waitUntilReady(limit: 20) }
+    #expect(error?.name == .read)
+    #expect(error?.reason.contains("nothing") == true, "\(error?.reason ?? "")")
+    let late = try start(.read, .read(sql: "SELECT * FROM quake", parameters: []))
+    try late.waitUntilReady(limit: 20)
+    let missing = #expect(throws: ConcurrentProcessError.self) { _ = try late.outcome(limit: 0.01) }
+    #expect(missing?.reason == "it did not answer in time")
+  }
+
+  @Test("A thread that is left, as where the measured work failed, ends by itself and lets go of the store")
+  func left() throws {
+    var thread: ConcurrentThread? = try start(.write, .write(writer: 0, .immediate))
+    try thread?.waitUntilReady(limit: 20)
+    thread?.begin(at: MonotonicClock.now(), ofAll: MonotonicClock.now())
+    thread = nil
+    // Ten writes are due between two looks.
+    let last = MonotonicClock.now() + 20_000_000_000
+    var count = Int64(-1)
+    while MonotonicClock.now() < last {
+      let now = try owner.scalar(ConcurrentTable.count) ?? 0
+      if now == count { break }
+      count = now
+      PlainThread.sleep(nanoseconds: 50_000_000)
+    }
+    #expect(MonotonicClock.now() < last)
+  }
+}
