@@ -241,7 +241,7 @@ extension ConclusionTests {
     two.cells += ["a", "b", "c", "d"].flatMap { name in
       [1, 2, 3].map { CellFixture(name, ["x": .count($0)], seconds: 1) }
     }
-    #expect(!title(two).contains("request_size"))
+    #expect(!title(two).contains("need no more") && !title(two).contains("Best `request_size`"))
     #expect(title(.wwdc20).hasPrefix("# Apple's 62 : 30 : 11 is ") && title(.wwdc20).hasSuffix(" here"))
     #expect(Fixture.wwdc20.text.contains("merging into the observing context"))
     let few = Fixture.scaling().rounds(3)
