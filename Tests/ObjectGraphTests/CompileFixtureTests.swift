@@ -137,6 +137,8 @@ enum Compiler {
     process.arguments = [
       "-swift-version", "6", "-emit-sil", "-o", folder.appending(path: "sil").path, "-I", modules.path,
       "-module-cache-path", modules.deletingLastPathComponent().appending(path: "ModuleCache").path,
+      // One C module includes another's header.
+      "-Xcc", "-I" + Fixture.package.appending(path: "Sources/CStoreMeter/include").path,
     ]
     process.arguments? += moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=" + $0] } + options + [source.path]
     // The compiler leaves a folder among its temporary files.
