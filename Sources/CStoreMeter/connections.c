@@ -101,11 +101,11 @@ static struct meter_traced *find(const sqlite3 *connection) {
 }
 
 /* Notes a connection that does not come here. */
-static void note_elsewhere(const struct store_meter_library *library, sqlite3 *connection) {
+static void note_elsewhere(const struct store_meter_library *library, sqlite3 *connection, const char *schema) {
   struct store_meter_header *header = meter_header();
   METER_ADD(header->opened_elsewhere, 1);
   sqlite3_vfs *vfs = NULL;
-  if (library->file_control(connection, "main", SQLITE_FCNTL_VFS_POINTER, &vfs) != SQLITE_OK || vfs == NULL || vfs->zName == NULL) return;
+  if (library->file_control(connection, schema, SQLITE_FCNTL_VFS_POINTER, &vfs) != SQLITE_OK || vfs == NULL || vfs->zName == NULL) return;
   char *name = meter_bytes() + STORE_METER_VFS_OFFSET;
   for (size_t index = 0; index < STORE_METER_VFS_SIZE - 1; index++) {
     name[index] = vfs->zName[index];
@@ -124,12 +124,12 @@ static bool claim_opening(uint32_t database) {
   return openings > 0;
 }
 
-/* Whether the file of a connection's main database passes through the meter. It is opened first; a VFS over ours has files of its
+/* Whether the file of a connection's database passes through the meter. It has just been opened; a VFS over ours has files of its
    own, but opens ours. */
-static bool is_metered(const struct store_meter_library *library, sqlite3 *connection, const char *path) {
+static bool is_metered(const struct store_meter_library *library, sqlite3 *connection, const char *schema, const char *path) {
   bool is_claimed = claim_opening(meter_known_database(path));
   sqlite3_file *file = NULL;
-  if (library->file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return is_claimed;
+  if (library->file_control(connection, schema, SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return is_claimed;
   return is_claimed || (file != NULL && meter_is_installed(file));
 }
 
@@ -146,8 +146,8 @@ static uint32_t count_opening(const struct store_meter_library *library, sqlite3
   if (path == NULL || path[0] == 0) {
     METER_ADD(header->opened_in_memory, 1);
   } else {
-    *is_elsewhere = !is_metered(library, connection, path);
-    if (*is_elsewhere) note_elsewhere(library, connection);
+    *is_elsewhere = !is_metered(library, connection, "main", path);
+    if (*is_elsewhere) note_elsewhere(library, connection, "main");
     /* A report on a program says nothing of a database whose files were not seen; who asks for one by its path knows that. */
     if (!*is_elsewhere || library->is_private) number = meter_database_number(path);
   }
@@ -229,6 +229,23 @@ static void open_connection(const struct store_meter_library *library, sqlite3 *
   METER_ADD(meter_database(database)->open, 1);
   meter_raise(&record->most_open, __atomic_add_fetch(&record->open, 1, __ATOMIC_RELAXED));
   if (watch_connection(traced)) meter_set_tracer(traced);
+}
+
+void meter_note_attached(struct meter_traced *traced) {
+  const struct store_meter_library *library = traced->library;
+  enum { MAIN_AND_TEMP = 2 };
+  int count = MAIN_AND_TEMP, before = traced->databases < MAIN_AND_TEMP ? MAIN_AND_TEMP : traced->databases;
+  const char *schema = NULL, *name;
+  while (library->db_name != NULL && (name = library->db_name(traced->connection, count)) != NULL) {
+    schema = name;
+    count++;
+  }
+  traced->databases = count;
+  if (count <= before) return;
+  const char *path = library->db_filename(traced->connection, schema);
+  if (path == NULL || path[0] == 0 || is_metered(library, traced->connection, schema, path)) return;
+  note_elsewhere(library, traced->connection, schema);
+  METER_ADD(meter_database(traced->database)->opened_elsewhere, 1);
 }
 
 void store_meter_disregard(sqlite3 *connection) {

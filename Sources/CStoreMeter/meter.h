@@ -210,6 +210,8 @@ struct meter_prepared {
   uint32_t rows, refusals, snapshots;
   /* Whether it has triggers or actions of foreign keys, whose beginnings look like its own. */
   bool has_programs, is_unreported;
+  /* Whether it attaches or detaches a database. */
+  bool attaches;
 };
 
 enum { METER_WAYS = 4, METER_SETS = 64, METER_INNER = 4 };
@@ -242,6 +244,8 @@ struct meter_traced {
   uint64_t runs, unfinalized, opened;
   struct meter_prepared *last, *writer;
   uint32_t changes;
+  /* How many databases it has, main and temp among them, once it attached one. */
+  int databases;
   uint32_t cache[4];
   struct meter_outer outer;
   /* The program's own tracer. */
@@ -259,6 +263,8 @@ int meter_trace(unsigned event, void *context, void *subject, void *detail);
 /* Has SQLite call for what is wanted now, and for what the program wants. */
 void meter_set_tracer(struct meter_traced *traced);
 void meter_count_caches(struct meter_traced *traced);
+/* Looks at what a connection has attached, after it attached or detached a database. */
+void meter_note_attached(struct meter_traced *traced);
 void meter_note_close(struct meter_traced *traced, uint64_t left);
 
 /* What the program allocates, where that is metered: see heap.c. */

@@ -154,6 +154,7 @@ static struct meter_prepared *add(struct meter_traced *traced, sqlite3_stmt *sta
   if (place->number == 0 && sql != NULL) text = sql;
   place->use = use_of(traced, statement, text);
   place->kind = kind_of(text);
+  place->attaches = begins_with(text, "ATTACH") || begins_with(text, "DETACH");
   if (is_new) {
     METER_ADD(record->preparations, 1);
     if (place->number != 0) {
@@ -259,6 +260,7 @@ static void end_run(struct meter_traced *traced, sqlite3_stmt *statement) {
   if (prepared->began != 0) note_time(record, now - prepared->began);
   prepared->began = 0;
   METER_ADD(meter_database(traced->database)->statements, 1);
+  if (METER_UNEXPECTED(prepared->attaches)) meter_note_attached(traced);
   meter_note_heap(traced->library, prepared->number);
   count_statuses(traced, prepared);
   count_changes(traced);

@@ -23,6 +23,9 @@ static const struct store_meter_library linked = {
     .libversion = sqlite3_libversion,
     .filename_database = sqlite3_filename_database,
     .database_file_object = sqlite3_database_file_object,
+#if SQLITE_VERSION_NUMBER >= 3039000
+    .db_name = sqlite3_db_name,
+#endif
     .status64 = sqlite3_status64,
     .vfs_name = "metering",
     .is_private = 1,

@@ -77,6 +77,7 @@ static bool resolve(struct loaded *library, void *handle) {
   *(void **)(void *)&library->os_init = function(library, handle, "sqlite3_os_init");
   FUNCTION(filename_database, "sqlite3_filename_database");
   FUNCTION(database_file_object, "sqlite3_database_file_object");
+  FUNCTION(db_name, "sqlite3_db_name");
   FUNCTION(status64, "sqlite3_status64");
   FUNCTION(prepare_v2, "sqlite3_prepare_v2");
   FUNCTION(step, "sqlite3_step");

@@ -18,12 +18,14 @@ struct AbsentCounterTests {
   }
 
   private static let files = figures(.walPeak, through: .readCalls) + figures(.syncTime, through: .longestCheckpoint)
+  private static let elsewhere =
+    "the figures of files are not known: a connection, or a database that it attached, did not go through SQLite's default VFS"
   private static let statements = figures(.vmSteps, through: .cacheSpills)
 
   @Test(
-    "An engine with another VFS, with a trace of its own, or that leaves a connection open",
+    "An engine with another VFS, also of an attached database, with a trace of its own, or that leaves a connection open",
     arguments: [
-      ("other-vfs", files, "the figures of files are not known: a connection did not go through SQLite's default VFS"),
+      ("other-vfs", files, elsewhere), ("attached-vfs", files, elsewhere),
       (
         "own-trace", statements,
         "the figures of statements and page caches are not known: a connection's trace was taken by another hook"

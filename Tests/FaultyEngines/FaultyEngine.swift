@@ -39,6 +39,7 @@ public struct FaultyEngine: Engine {
     case otherAutoVacuum = "other-auto-vacuum"
     case rowWhileOpening = "row-while-opening"
     case otherVFS = "other-vfs"
+    case attachedVFS = "attached-vfs"
     case ownTrace = "own-trace"
     case leftOpen = "left-open"
     // What only the meter sees.
@@ -176,6 +177,9 @@ final class FaultySession: InsertSession {
     case .mappedMemory:
       try session.insert(rows)
       mapMemory()
+    case .attachedVFS:
+      try session.insert(rows)
+      try writeAttached()
     default:
       try session.insert(rows)
       try fault.spoil(storeAt: path)
@@ -193,6 +197,18 @@ final class FaultySession: InsertSession {
     }
     var status: Int32 = 0
     guard process > 0, waitpid(process, &status, 0) == process, status == 0 else { throw Refusal() }
+  }
+
+  /// Writes into a database that passes the meter by, attached to a connection that does not.
+  private func writeAttached() throws {
+    var connection: OpaquePointer?
+    defer { sqlite3_close(connection) }
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+    let other = URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("attached.sqlite").path
+    let sql = "ATTACH 'file:\(other)?vfs=unix' AS other; CREATE TABLE other.t(a); INSERT INTO other.t VALUES(1)"
+    guard sqlite3_open_v2(path, &connection, flags, nil) == SQLITE_OK,
+      sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK
+    else { throw Refusal() }
   }
 
   /// Takes 100 MiB that no allocator knows of, and writes to each page.

@@ -40,6 +40,8 @@ struct store_meter_library {
   const char *(*filename_database)(const char *);
   /// The file of the database that a log of this name belongs to; null in libraries before 3.32.
   struct sqlite3_file *(*database_file_object)(const char *);
+  /// The names of the databases that a connection has attached; null in libraries before 3.39, where no attached one is looked at.
+  const char *(*db_name)(struct sqlite3 *, int);
   /// Where its code and data lie, and what it has allocated; null where that is not known.
   const void *begin, *end;
   int (*status64)(int, long long *, long long *, int);

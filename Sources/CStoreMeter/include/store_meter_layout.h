@@ -115,7 +115,7 @@ struct store_meter_header {
   uint64_t opened;
   /// Those without a file: in memory or temporary.
   uint64_t opened_in_memory;
-  /// Those through a VFS of the program's own that does not lead here.
+  /// Those through a VFS of the program's own that does not lead here, and databases attached through one.
   uint64_t opened_elsewhere;
   /// Connections whose tracer the program replaced in a way that cannot be chained.
   uint64_t untraced;
@@ -236,7 +236,8 @@ struct store_meter_database {
   struct store_meter_file journal;
   struct store_meter_file temporary;
   uint64_t page_size;
-  /// Connections opened; those of them that are open; and those that name a VFS which does not lead here.
+  /// Connections opened; those of them that are open; and those that name a VFS which does not lead here, with the databases that
+  /// they attach through one.
   uint64_t connections;
   uint64_t open;
   uint64_t opened_elsewhere;

@@ -40,7 +40,9 @@ extension MeasuredProcess {
   /// Why the figures of files are not whole, if they are not.
   func filesGap(storePath: String?) -> String? {
     gap(storePath, subject: "the figures of files") { reading in
-      if reading.connectionsElsewhere > 0 { return "a connection went through a VFS that is not metered" }
+      if reading.connectionsElsewhere > 0 {
+        return "a connection, or a database that it attached, went through a VFS that is not metered"
+      }
       return reading.lostDatabases > 0 ? "it opened more databases than the meter has room for" : nil
     }
   }

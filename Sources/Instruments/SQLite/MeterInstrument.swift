@@ -71,8 +71,8 @@ struct MeterReadings<Reading> {
     return [
       MetricAbsence(
         metrics.map(\.id),
-        because: "the figures of files are not known: a connection did not go through SQLite's default VFS, which is "
-          + "metered")
+        because: "the figures of files are not known: a connection, or a database that it attached, did not go "
+          + "through SQLite's default VFS, which is metered")
     ]
   }
 

@@ -10,7 +10,8 @@
 public struct ConnectionCounters: Sendable, Hashable {
   /// All that were opened, closed ones among them.
   public var opened = 0
-  /// Those whose main database is a file that did not pass the metering VFS, because they named another one.
+  /// Those whose main database is a file that did not pass the metering VFS, because they named another one, and databases
+  /// that were attached to one by another VFS.
   public var unmetered = 0
   /// Those that closed without the meter's trace hook hearing of it: somebody had taken its place, and the statements
   /// since then were not counted.

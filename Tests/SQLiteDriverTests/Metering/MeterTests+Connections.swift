@@ -20,7 +20,8 @@ extension MeterTests {
     /// A connection that somebody else opened, with a row in a table.
     private func open(vfs: String? = nil) throws -> OpaquePointer {
       var handle: OpaquePointer?
-      #expect(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, vfs) == SQLITE_OK)
+      let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+      #expect(sqlite3_open_v2(path, &handle, flags, vfs) == SQLITE_OK)
       let connection = try #require(handle)
       #expect(sqlite3_exec(connection, "CREATE TABLE IF NOT EXISTS t(a); INSERT INTO t VALUES(1)", nil, nil, nil) == 0)
       return connection
@@ -90,6 +91,33 @@ extension MeterTests {
       traced.trace { _ in }
       try traced.close()
       #expect(seen == counters(opened: 4, untraced: 4), "the driver's own observer, too")
+    }
+
+    @Test("A database attached by another VFS is unmetered, each once; one by the default VFS is metered")
+    func attached() throws {
+      let connection = try open()
+      defer { sqlite3_close(connection) }
+      func run(_ sql: String, _ code: Int32 = SQLITE_OK) {
+        #expect(sqlite3_exec(connection, sql, nil, nil, nil) == code, "\(sql)")
+      }
+      let (metered, other) = (folder.path("metered.sqlite"), folder.path("other.sqlite"))
+      run("ATTACH '\(metered)' AS metered; CREATE TABLE metered.t(a)")
+      #expect(seen == counters(opened: 1, open: 1) && meter.counters(of: metered).bytesWritten > 0)
+      run("ATTACH ':memory:' AS memory")
+      #expect(seen.unmetered == 0)
+      run("ATTACH 'file:\(other)?vfs=unix' AS other; CREATE TABLE other.t(a)")
+      #expect(seen == counters(opened: 1, unmetered: 1, open: 1) && meter.counters(of: other).bytesWritten == 0)
+      run("ATTACH '\(other)' AS other", SQLITE_ERROR)
+      run("DETACH metered; DETACH memory")
+      #expect(seen.unmetered == 1, "what failed or went attached nothing")
+      run("DETACH other; ATTACH 'file:\(other)?vfs=unix' AS again")
+      #expect(seen.unmetered == 2)
+      // A file that was attached accounts for its own opening alone.
+      run("ATTACH '\(metered)' AS metered")
+      var elsewhere: OpaquePointer?
+      #expect(sqlite3_open_v2(metered, &elsewhere, SQLITE_OPEN_READWRITE, "unix") == SQLITE_OK)
+      #expect(meter.connections(of: metered).unmetered == 1)
+      sqlite3_close(elsewhere)
     }
 
     @Test("A connection that is left to its statements when it closes is open until they are gone")
