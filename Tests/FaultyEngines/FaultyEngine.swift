@@ -205,7 +205,9 @@ final class FaultySession: InsertSession {
     defer { sqlite3_close(connection) }
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
     let other = URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("attached.sqlite").path
-    let sql = "ATTACH 'file:\(other)?vfs=unix' AS other; CREATE TABLE other.t(a); INSERT INTO other.t VALUES(1)"
+    // There is a warm-up before.
+    let write = "CREATE TABLE IF NOT EXISTS other.t(a); INSERT INTO other.t VALUES(1)"
+    let sql = "ATTACH 'file:\(other)?vfs=unix' AS other; \(write)"
     guard sqlite3_open_v2(path, &connection, flags, nil) == SQLITE_OK,
       sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK
     else { throw Refusal() }
