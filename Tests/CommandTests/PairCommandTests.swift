@@ -115,7 +115,7 @@ struct PairCommandTests {
         in: workspace.path, environment: ["GITHUB_STEP_SUMMARY": summary])
       #expect(result.status == 73, "\(result.errors)")
       #expect(
-        result.errors.contains("\(summary), which GITHUB_STEP_SUMMARY names, cannot be written: \(reason)\n"),
+        result.errors.contains("\(summary), which GITHUB_STEP_SUMMARY names, cannot be written: \(reason); correct or unset the variable\n"),
         "\(result.errors)")
     }
   }
@@ -266,7 +266,7 @@ extension PairCommandTests {
       ),
       (["pair", "this"], 64, "name BASE and HEAD, or give --base-ref"),
       (["pair", "this", "this", "--base-ref", "main"], 64, "leave out BASE and HEAD"),
-      (["pair", "--base-ref", "main"], 64, "there is no git repository here"),
+      (["pair", "--base-ref", "main"], 64, "found no git repository here"),
     ]
     for (arguments, status, words) in cases {
       let result = try await Program.batchmark.run(arguments + ["--out", "out"], in: workspace.path)

@@ -62,7 +62,7 @@ struct HistoryBackfill {
     }
     // A broken budget is a result too.
     guard FileManager.default.fileExists(atPath: out + "/results.json") else {
-      throw CommandError(.failedSamples, "its run ended with status \(status) and without results; it says why above")
+      throw CommandError(.failedSamples, "the run ended with status \(status) and wrote no results; its messages above say why")
     }
     return try place.folder.record(out, commit: commit, format: format)
   }

@@ -173,7 +173,7 @@ extension AggregateFunction {
 
 extension FetchExpression {
   var misplacedList: FetchPredicateError {
-    .unsupported(in: "\(self)", reason: "a list stands only at the right of IN and BETWEEN")
+    .unsupported(in: "\(self)", reason: "a list is allowed only to the right of IN and BETWEEN")
   }
 
   var notNumbers: FetchPredicateError {

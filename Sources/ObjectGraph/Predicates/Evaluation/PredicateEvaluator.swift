@@ -203,6 +203,6 @@ extension FetchPredicate.Comparison {
   var misplacedModifier: FetchPredicateError {
     .unsupported(
       in: "\(self)",
-      reason: "\(modifier.rawValue) stands before a path through a to-many relationship; leave it out, or name one")
+      reason: "\(modifier.rawValue) needs a path through a to-many relationship; leave it out, or name such a path")
   }
 }
