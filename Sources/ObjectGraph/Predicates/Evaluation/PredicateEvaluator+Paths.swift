@@ -166,7 +166,7 @@ extension AggregateFunction {
         in: "\(rawValue)(\(path))", found: kind.rawValue, expected: ValueKind.number.rawValue)
     case .minimum, .maximum:
       if kind != .object { return }
-      throw .unsupported(in: "\(rawValue)(\(path))", reason: "objects have no order; name an attribute of theirs")
+      throw .unsupported(in: "\(rawValue)(\(path))", reason: "objects have no order; name one of their attributes")
     }
   }
 }
@@ -177,7 +177,7 @@ extension FetchExpression {
   }
 
   var notNumbers: FetchPredicateError {
-    .typeMismatch(in: "\(self)", found: "what is no number", expected: ValueKind.number.rawValue)
+    .typeMismatch(in: "\(self)", found: "a value that is not a number", expected: ValueKind.number.rawValue)
   }
 }
 

@@ -183,7 +183,7 @@ extension FetchPredicate.Comparison {
       default: false
       }
     if isOrdering, left == .object || right == .object {
-      throw .unsupported(in: "\(self)", reason: "objects have no order; compare an attribute of theirs")
+      throw .unsupported(in: "\(self)", reason: "objects have no order; compare one of their attributes")
     }
     if comparisonOperator.isAboutText {
       for kind in [left, right] {
