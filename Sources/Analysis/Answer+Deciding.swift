@@ -139,13 +139,14 @@ extension Answer {
     }
   }
 
-  /// The default engine's ways against the references of their work at most rows; none where that is one kind of work,
-  /// since their growth says more then.
+  /// The default engine's ways against the references of their work at most rows, or those of all engines where its own are
+  /// few among them; none where that is one kind of work, since their growth says more then.
   private static func atMostRows(_ scenario: ScenarioReport, by comparisons: Comparisons) -> [Alternative] {
     func rows(_ cell: CellReport) -> Double { scenario.setting(Scaling.key, of: cell).order }
     let most = scenario.measured.map(rows).max()
-    let own = scenario.measured.filter { rows($0) == most && $0.cell.isOfDefaultEngine == true && !$0.cell.isReference }
-    let found = own.compactMap { cell in
+    let all = scenario.measured.filter { rows($0) == most && !$0.cell.isReference }
+    let own = all.filter { $0.cell.isOfDefaultEngine == true }
+    let found = (3 * own.count < all.count ? all : own).compactMap { cell in
       scenario.reference(of: cell).map { Alternative(cell, against: $0, by: comparisons) }
     }
     return Set(found.map(\.base)).count > 1 ? found : []

@@ -102,7 +102,7 @@ package struct Answer: Codable, Sendable, Hashable {
   /// The figure of the first: seconds, bytes or a count.
   package var best: Estimate?
   /// What people weigh the choice against, the first the one they ask about; of growth over several kinds of work, the
-  /// default engine's ways at most rows, each with its reference as base.
+  /// default engine's ways at most rows, or of many engines all, each with its reference as base.
   package var against: [Alternative]
   /// Other engines and the reference, which stand behind the choice that was asked about.
   package var peers: [Alternative]

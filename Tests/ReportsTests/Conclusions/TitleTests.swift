@@ -195,4 +195,28 @@ extension TitleTests {
     let title = Fixture.scaling().asking(about: .heapPeak).title
     #expect(title == "Heap grows by up to 470 bytes a row (`save`), or not at all", "\(title)")
   }
+
+  @Test("Of many engines at several kinds of work the title has the nearest to the reference and the furthest")
+  func manyEngines() {
+    let engines: [(name: String, factor: Double)] = [
+      ("objectgraph", 2), ("c", 1.1), ("rust", 1.3), ("python", 4), ("php", 9), ("sqlite", 1),
+    ]
+    let cells: [CellFixture] = [1_000, 100_000].flatMap { (rows: Int) -> [CellFixture] in
+      ["none", "all"].flatMap { (version: String) -> [CellFixture] in
+        engines.map { engine in
+          let strategy = engine.name == "objectgraph" ? "save" : "insert"
+          return CellFixture(
+            strategy, ["rows": .count(rows), "version": .word(version)], of: engine.name,
+            seconds: 4e-6 * engine.factor * Double(rows), rows: rows
+          ).with {
+            $0.cell.conditionKeys = ["rows", "version"]
+            $0.cell.isOfDefaultEngine = engine.name == "objectgraph"
+          }
+        }
+      }
+    }
+    let title = Fixture(cells: cells).title
+    #expect(
+      title == "`c/insert` takes 1.1 times as long as `sqlite/insert`, `php/insert` 9.0 times", "\(title)")
+  }
 }
