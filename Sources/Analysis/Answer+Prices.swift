@@ -140,15 +140,14 @@ extension FindingKind.SizeFigure {
 extension ScenarioReport {
   /// The figures of memory and files that the question names, in its order; all of them where it names none.
   var askedSizes: [FindingKind.SizeFigure] {
-    let figures = ([about] + (alsoAbout ?? [])).compactMap(\.self)
-    let named = figures.compactMap { figure in FindingKind.SizeFigure.allCases.first { $0.metric == figure } }
-    return named.isEmpty ? FindingKind.SizeFigure.allCases : named
+    namesSizes ? namedSizes : FindingKind.SizeFigure.allCases
   }
 
   /// Whether the question names any of them.
-  var namesSizes: Bool {
-    ([about] + (alsoAbout ?? [])).contains { figure in
-      FindingKind.SizeFigure.allCases.contains { $0.metric == figure }
-    }
+  var namesSizes: Bool { !namedSizes.isEmpty }
+
+  private var namedSizes: [FindingKind.SizeFigure] {
+    let figures: [MetricID] = (about.map { [$0] } ?? []) + (alsoAbout ?? [])
+    return figures.compactMap { figure in FindingKind.SizeFigure.allCases.first { $0.metric == figure } }
   }
 }

@@ -26,7 +26,8 @@ struct HistoryBackfill {
     Console.complain("\(missing.count) of \(commits.count) commits have no run yet")
     // Before the builds and the runs, which take long.
     if let reason = HiddenFile.obstacle(toMakingFolder: place.history) {
-      throw OutputError.unwritable(path: place.history, reason: reason)
+      throw CommandError(
+        .unwritableOutput, "\(place.history) cannot be written: \(reason); choose another folder with --history")
     }
     let builds = try RevisionBuilds(recipe)
     var statuses: [CommandStatus] = []
