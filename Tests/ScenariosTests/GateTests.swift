@@ -47,11 +47,11 @@ struct GateTests {
     arguments: [
       (
         "wall: 3%",
-        "20:3: found the figure 'wall'; expected one of time, exact, plans, heap_peak, wal_peak, syncs; did you mean 'time'?"
+        "20:3: found the figure 'wall'; expected one of time, exact, plans, heap_peak, wal_peak, syncs, db; did you mean 'time'?"
       ),
       (
         "save.heap_peek: 1%",
-        "20:3: found the figure 'heap_peek'; expected one of time, exact, plans, heap_peak, wal_peak, syncs; did you mean 'heap_peak'?"
+        "20:3: found the figure 'heap_peek'; expected one of time, exact, plans, heap_peak, wal_peak, syncs, db; did you mean 'heap_peak'?"
       ),
       ("plans: 3", "20:10: found '3'; expected unchanged or none"),
       (
