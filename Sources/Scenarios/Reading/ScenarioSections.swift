@@ -69,7 +69,7 @@ struct ScenarioSections: NodeReading {
         diagnose(item.place, found: "the figure \(shown(word)) again", expected: "each figure once")
       } else if word == ScenarioSections.time {
         found.append(nil)
-      } else if let figure = figures.first(where: { $0.name == word }) {
+      } else if let figure = figures.first(where: { $0.name == word || $0.column == word }) {
         found.append(figure.id)
       } else {
         diagnose(
