@@ -293,7 +293,8 @@ static void end_run(struct meter_traced *traced, sqlite3_stmt *statement) {
 void meter_end_untimed(struct meter_traced *traced) {
   if (traced == NULL || traced->last == NULL || !traced->last->is_unreported) return;
   traced->last->is_unreported = false;
-  end_run(traced, traced->last->statement);
+  /* A lock that is given up may be that of a checkpoint which no statement asked for, and the last statement gone. */
+  if (is_prepared(traced, traced->last->statement)) end_run(traced, traced->last->statement);
 }
 
 void meter_note_spill(uint64_t bytes, bool opens) {

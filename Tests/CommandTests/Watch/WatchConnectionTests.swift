@@ -10,7 +10,7 @@ internal import Testing
   struct WatchConnectionTests {
     @Test(
       "SQLite answers, logs and counts as without the meter",
-      arguments: [["locked"], ["closed", "3"], ["counters"]])
+      arguments: [["locked"], ["closed", "3"], ["counters"], ["gone"]])
     func same(words: [String]) async throws {
       let (_, alone) = try await WatchedProbe.alone(words[0], words.dropFirst().first ?? "")
       let probe = try await WatchedProbe(words[0], words.dropFirst().first ?? "")
