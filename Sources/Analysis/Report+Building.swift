@@ -61,6 +61,7 @@ extension ScenarioReport {
       cells: cells, budgets: scenario.budgets, settings: planned.overrides, leftOut: planned.leftOut.count,
       modelRemarks: scenario.modelRemarks)
     about = scenario.about
+    alsoAbout = scenario.alsoAbout.isEmpty ? nil : scenario.alsoAbout
     absentEngines = scenario.absentEngines.isEmpty ? nil : scenario.absentEngines
   }
 }

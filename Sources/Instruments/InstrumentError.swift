@@ -37,13 +37,13 @@ package enum InstrumentError: Error, Sendable, Hashable, CustomStringConvertible
       "jemalloc \(version) was built without statistics; install one configured with --enable-stats, as "
         + "Debian's libjemalloc2 is"
     case .threadNotStarted(let number):
-      "a thread could not be started (error number \(number)); expected room for one more thread"
+      "a thread could not be started (error number \(number)); expected room for one more: raise the limit of processes (ulimit -u)"
     case .noIntervalTimer(let number):
-      "the interval timer could not be set (error number \(number)); the processor's speed cannot be probed without"
+      "the interval timer could not be set (error number \(number)); without it the processor's speed is not known"
     case .noStacks(let reason):
       "stacks cannot be sampled: \(reason)"
     case .noHeapProfile(let reason):
-      "there is no heap profile: \(reason)"
+      "the heap cannot be profiled: \(reason)"
     case .noProgramMeter(let reason):
       "the program cannot be metered: \(reason)"
     case .addressesStayRandom(let reason):

@@ -292,22 +292,23 @@ extension ObjectGraphError: CustomStringConvertible {
           ? "its delete rule is deny" : "their '\(refusal.inverse)' is required and would be empty")
         + ": delete them first, or let '\(relationship)' cascade. Nothing was deleted"
     case .partlyStored(let entity, let rows, _, let cause):
-      "of a batch of \(entity) in several transactions the first \(rows) rows are stored and no others: \(cause)"
+      "the batch of \(entity) stored its first \(rows) rows and no others: \(cause). Insert the other rows by another request"
     case .validation(let failures):
       "\(failures.count) value\(failures.count == 1 ? "" : "s") may not be stored: "
-        + Self.list(failures) + ". The objects stay as they are; set the values and save again"
+        + Self.list(failures) + ". The objects keep their values; set valid ones and save again"
     case .constraintConflict(let conflicts):
       "\(conflicts.count) object\(conflicts.count == 1 ? "" : "s") would break a uniqueness constraint: "
-        + Self.list(conflicts) + ". Change the values, or set another merge policy than error"
+        + Self.list(conflicts) + ". Change the values, or set a merge policy other than error"
     case .optimisticLocking(let conflicts):
-      Self.list(conflicts) + ". Refresh the objects and save again, or set another merge policy than error"
-    case .missingObject(let objectID): "there is no row of \(objectID), or no longer; it may have been deleted"
+      Self.list(conflicts) + ". Refresh the objects and save again, or set a merge policy other than error"
+    case .missingObject(let objectID):
+      "found no row for \(objectID); expected a stored one: it was deleted, or never saved. Fetch the objects again"
     case .deletedObject(let objectID):
-      "found \(objectID), which is gone already; expected an object that is in its context. It was deleted, here or by "
-        + "another writer, or given up by a rollback, a reset or a merge policy, and needs no deletion"
+      "found \(objectID), which was deleted already; expected an object that is in its context. A rollback, a reset, a merge "
+        + "policy or another writer may have removed it. Leave out the deletion"
     case .endlessWillSave(let rounds):
-      "after \(rounds) rounds of willSave, validation or conflicts there were still new changes; let callbacks change "
-        + "only what is not yet as it should be, or set values with setPrimitiveValue"
+      "found new changes after \(rounds) rounds of willSave, validation and conflicts; expected none. Change a value in a "
+        + "callback only where it differs, or set it with setPrimitiveValue"
     case .callDuringSave(let call, let stage):
       "\(call) was called inside a save of the same context, at the stage \(stage.rawValue); call it after the save, such "
         + "as in perform(later:), or on another context"
@@ -330,12 +331,14 @@ extension ObjectGraphError: CustomStringConvertible {
     case .partlyCommitted(let stores, let cause):
       "what was written is committed in \(stores.joined(separator: ", ")) and in no other store: \(cause). Save again, "
         + "or repeat the batch request with the other stores as affectedStores"
-    case .storeAlreadyOpen(let path): "the store \(path) is open in this coordinator already"
-    case .fileExists(let path): "\(path) is there already; name a file that is not, or remove it first"
+    case .storeAlreadyOpen(let path):
+      "the store \(path) is open in this coordinator already; use that store, or remove it from the coordinator first"
+    case .fileExists(let path): "found a file at \(path); expected none: name another path, or remove the file first"
     case .storeInUse(let path):
       "the store \(path) is open, here or in another process; close every coordinator and connection of it first"
     case .incompatibleStore(let path, let differences):
-      "the store \(path) was made with another model: " + differences.joined(separator: "; ")
+      "the store \(path) does not fit the model: " + differences.joined(separator: "; ")
+        + ". Open it with the model that it was made with, or name another file"
     case .incompatibleModel(let path, let entities):
       "the store \(path) was made with another model: " + entities.map(\.description).joined(separator: "; ")
         + ". Open it with the model that it was made with, or read-only; or give that model in sourceModels of the "
@@ -354,14 +357,14 @@ extension ObjectGraphError: CustomStringConvertible {
         + (entity.map { entity in (property.map { "\(entity).\($0)" } ?? entity) + ": " } ?? "")
         + "found \(found); expected \(expected). The store is as it was"
     case .migrationCancelled(let path):
-      "the migration of the store \(path) was cancelled. Nothing of what it was doing is stored; open the store again to "
-        + "migrate it"
+      "the migration of the store \(path) was cancelled. None of the changes of its last stage is stored; open the store "
+        + "again to migrate it"
     case .invalidStages(let stage, let found, let expected, let path):
       "the stages of a migration" + (path.map { " of the store \($0)" } ?? "") + (stage.map { ", \($0)" } ?? "")
         + ": found \(found); expected \(expected)" + (path == nil ? "" : ". The store is as it was")
     case .stageFailed(let stage, let part, let reason, _, let path):
       "migrating the store \(path), \(stage): \(part) failed: \(reason). The store is as it was before the stage; open it "
-        + "again to go on from there"
+        + "again to continue from there"
     case .invalidVacuum(let found, let expected, let path):
       "a vacuum of the store \(path): found \(found); expected \(expected)"
     case .metadata(let key, let found, let expected):
@@ -375,18 +378,18 @@ extension ObjectGraphError: CustomStringConvertible {
       "the pragma '\(name)' of the store \(path): found \(found); expected \(expected). Correct it, or leave it out"
     case .reentrantRequest:
       "a handler of a batch insert used the store that the request is writing to, or another store of its coordinator "
-        + "for writing; do it before or after the request"
+        + "for writing; use it before or after the request"
     case .foreignObject(let objectID):
       "\(objectID) does not belong to this context; fetch it here by its object ID"
     case .queryGeneration(let found, let expected): "query generations: found \(found); expected \(expected)"
     case .historyNotTracked(let path):
       "the store \(path) keeps no history; open it with tracksPersistentHistory"
     case .historyTokenExpired(let found, let oldest):
-      "found the token of \(found), which was forgotten; expected "
+      "found the token of \(found), which was deleted from the history; expected "
         + (oldest.map { "\($0) or a later one" } ?? "none, because there are no transactions")
-        + ". Read all objects anew, and go on from the current token"
+        + ". Fetch all objects again, and continue from the current token"
     case .foreignHistoryToken(let found, let expected):
-      "found the token of \(found); expected one of the store \(expected)"
+      "found the token of \(found); expected one of the store \(expected). Keep a token for each store"
     case .invalidHistoryRequest(let found, let expected):
       "a request for history: found \(found); expected \(expected)"
     case .store(let error, let action): "\(action): \(error)"

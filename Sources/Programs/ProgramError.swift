@@ -96,7 +96,7 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
     case .otherProtocol(let found):
       "found the protocol \(found); expected \(ProgramProtocol.version); use a helper of this version of Batchmark"
     case .otherHello:
-      "the program says other things of itself than when the run began; expected the same; begin a new run"
+      "the program describes itself otherwise than when the run started; expected the same; start a new run"
     case .noStrategy: "found no strategy; expected one in 'strategies' of its hello"
     case .strategy(let name, let found, let expected): "the strategy '\(name)' has \(found); expected \(expected)"
     case .rows(let found, let expected, let which):

@@ -265,3 +265,47 @@ extension AnswerTests {
     #expect(price.size == .heapPeak && price.least == nil)
   }
 }
+
+extension AnswerTests {
+  @Test("A parameter of every way stands before one of some that changes more", .tags(.a3))
+  func reach() throws {
+    func cell(_ name: String, _ role: StrategyRole, _ parameters: [String: ParameterValue], _ heap: Int64)
+      -> SyntheticCell
+    {
+      SyntheticCell(name, role, parameters, seconds: 0.1).with { $0.heapPeak = heap }
+    }
+    let on: [String: ParameterValue] = ["history": .word("on")]
+    let pieces: [String: ParameterValue] = ["save_every": .count(1_000)]
+    let cells = [
+      cell("save", .objectByObject, [:], 8_000_000), cell("save", .objectByObject, on, 12_800_000),
+      cell("save", .objectByObject, pieces, 1_000_000),
+      cell("save", .objectByObject, on.merging(pieces) { $1 }, 1_600_000),
+      cell("batch-dictionary", .batch(.dictionaryHandler), [:], 1_000_000),
+      cell("batch-dictionary", .batch(.dictionaryHandler), on, 1_600_000),
+    ]
+    let found = try answer(cells) { $0.ownNoise = 0.3 }
+    let price = try #require(found.price)
+    #expect(found.kind == .price && price.parameter == "history" && price.timesTheSize == 1.6)
+  }
+
+  @Test("A question about a figure is one of a price where every way has it with a parameter and without", .tags(.a3))
+  func priceOfFigure() throws {
+    func answer(_ heaps: [Int64], besides others: [SyntheticCell] = []) throws -> Answer {
+      let cells = [
+        SyntheticCell("save", seconds: 0.3), SyntheticCell("save", .objectByObject, ["x": .word("on")], seconds: 0.3),
+      ]
+      let all = zip(cells, heaps).map { cell, heap in cell.with { $0.heapPeak = heap } } + others
+      var results = try SyntheticRun(cells: all).results()
+      results.about = .heapPeak
+      return try #require(ScenarioAnalysis(results).scenario.answer)
+    }
+    let more = try answer([1_000_000, 2_000_000])
+    #expect(more.kind == .price && more.about == .heapPeak && more.verdict == .findings)
+    #expect(more.choice == [SyntheticCell("save", seconds: 1).id] && more.best?.median == 1_000_000)
+    #expect(more.price?.parameter == "x" && more.price?.size == .heapPeak && more.price?.timesTheSize == 2)
+    let same = try answer([1_000_000, 1_000_000])
+    #expect(same.kind == .price && same.price?.size == .heapPeak && same.price?.timesTheSize == 1)
+    let others = try answer([1_000_000, 2_000_000], besides: [dictionary])
+    #expect(others.kind == .choice)
+  }
+}

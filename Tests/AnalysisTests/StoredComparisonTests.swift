@@ -129,7 +129,7 @@ extension StoredComparisonTests {
       obstacles(try results(name: "tremors")) == [
         "head has no scenario quakes, which base has", "base has no scenario tremors, which head has",
       ])
-    #expect(obstacles(try results(sqlite: "3.46.0")) == ["base is of SQLite 3.40.1, and head of 3.46.0"])
+    #expect(obstacles(try results(sqlite: "3.46.0")) == ["base was measured with SQLite 3.40.1, and head with 3.46.0"])
     #expect(
       obstacles(try results(isComparable: false)) == ["head is of a debug build, whose figures mean nothing"])
     #expect(

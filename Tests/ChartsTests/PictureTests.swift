@@ -136,11 +136,13 @@ extension PictureTests {
     #expect(TextStyle.label.width(fitted) <= 200 && TextStyle.label.width(fitted) > 190)
     #expect(fitted.hasPrefix("save[merge=") && fitted.hasSuffix("=4096]") && fitted.contains("…"))
     #expect(TextStyle.label.fitted("save", room: 200) == "save")
+    // Without a place to break.
+    let word = String(repeating: "save", count: 20)
     let chart = IntervalChart(
       title: "title", summary: "summary", axis: Samples.axis(),
-      rows: [.init(label: long, value: 1, appearance: Samples.look)])
+      rows: [.init(label: word, value: 1, appearance: Samples.look)])
     let label = try #require(SVGElement.parse(chart.svg(width: 640, identifier: "a")).with("c-label").first)
-    #expect(label.title == long && label.words.contains("…"))
+    #expect(label.title == word && label.words.contains("…"))
   }
 
   @Test("A file has its own style and background, an element of a page has neither")

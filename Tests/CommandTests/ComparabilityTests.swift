@@ -49,7 +49,7 @@ struct ComparabilityTests {
         results.environment = results.environment.map {
           $0.name == "SQLite" ? EnvironmentFact("SQLite", "3.99.0, of another day") : $0
         }
-      }, 4, ["not comparable: base is of SQLite 3.", "and head of 3.99.0, of another day"]
+      }, 4, ["not comparable: base was measured with SQLite 3.", "and head with 3.99.0, of another day"]
     ),
     (
       { $0.scenarios[0].fingerprint = "cafe" }, 4,
@@ -103,16 +103,16 @@ struct ComparabilityTests {
     try await run(workspace, "out")
     let table: [(cells: [String], name: String, rows: Int, status: Int32, words: String)] = [
       (cells, "small", 60, 0, ""),
-      (cells, "large", 60, 4, "now.yml: found the scenario large; out has small"),
-      (cells, "small", 61, 4, "which measured something else"),
-      ([cells[1]], "small", 60, 4, "now.yml: found no cell small/objectgraph/save, which out has"),
+      (cells, "large", 60, 4, "now.yml: found the scenario large; expected one of out: small"),
+      (cells, "small", 61, 4, "measures something else than the run in out did"),
+      ([cells[1]], "small", 60, 4, "now.yml: found no cell small/objectgraph/save; expected it, as in out"),
       (
         cells + ["{strategy: save, save_every: 9}"], "small", 60, 4,
         "out: found no results of small/objectgraph/save[save_every=9], which a budget is about"
       ),
       (
         ["{strategy: save, after_save: reset}", cells[1]], "small", 60, 4,
-        "now.yml: found no cell small/objectgraph/save, which out has"
+        "now.yml: found no cell small/objectgraph/save; expected it, as in out"
       ),
     ]
     for (number, entry) in table.enumerated() {
@@ -148,12 +148,12 @@ extension ComparabilityTests {
       to: "out/journal.jsonl")
     let other = try await Program.batchmark.run(["run", "--resume", "--out", "out"], in: workspace.path)
     #expect(other.status == 4, "\(other.errors)")
-    #expect(other.errors.contains("it was begun with SQLite 3.99.0, of another day, and this is SQLite \(library)"))
+    #expect(other.errors.contains("it was started with SQLite 3.99.0, of another day, and this is SQLite \(library)"))
     try workspace.write(journal, to: "out/journal.jsonl")
     try workspace.writeScenario(source: "{generate: {rows: 61}}")
     let changed = try await Program.batchmark.run(["run", "--resume", "--out", "out"], in: workspace.path)
     #expect(changed.status == 4)
-    #expect(changed.errors.contains("scenario small (small.yml) has changed since it was begun"))
+    #expect(changed.errors.contains("scenario small (small.yml) was changed since it was started"))
   }
 
   /// Changes something of a pair that is fine, and what it must then end with and say.

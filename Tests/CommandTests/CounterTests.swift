@@ -147,7 +147,7 @@ extension CounterTests {
     let ingest = try #require(cell.summary(of: .ingest)).metrics
     #expect(ingest[.walBacklogPeak] == nil)
     #expect(ingest[.walCommits] == 1)
-    let reason = "this locking mode takes no locks that would tell when to look"
+    let reason = "this locking mode takes no locks, which say when to look"
     #expect(cell.summary(of: .ingest)?[.walBacklogPeak].reason == reason)
   }
 }

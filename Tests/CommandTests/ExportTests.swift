@@ -79,13 +79,13 @@ struct ExportTests {
   @Test(
     "A file that cannot be written ends with 73 before anything is measured",
     arguments: [
-      ("--export-json", "none/now.json", "there is no folder"), ("--export-csv", "folder", "it is a folder"),
+      ("--export-json", "none/now.json", "found no folder"), ("--export-csv", "folder", "it is a folder"),
       ("--export-markdown", "small.yml/now.md", "is no folder"),
       ("--export-json", "/dev/null", "it is a device and no plain file"),
-      ("--export-json", "/dev/now.json", "the folder /dev takes no file (/dev has the system's own files)"),
-      ("--export-csv", "/proc/now.csv", "the folder /proc takes no file (/proc has the system's own files)"),
-      ("--export-markdown", "/proc/self/now.md", "takes no file (/proc has the system's own files)"),
-      ("--export", "hyperfine=/sys/now.json", "the folder /sys takes no file (/sys has the system's own files)"),
+      ("--export-json", "/dev/now.json", "no file can be made in the folder /dev (/dev has the system's own files)"),
+      ("--export-csv", "/proc/now.csv", "no file can be made in the folder /proc (/proc has the system's own files)"),
+      ("--export-markdown", "/proc/self/now.md", "no file can be made in the folder /proc/self (/proc has the system's own files)"),
+      ("--export", "hyperfine=/sys/now.json", "no file can be made in the folder /sys (/sys has the system's own files)"),
       ("--export-csv", String(repeating: "x", count: 256), "its name has 256 bytes, and 255 are the most"),
     ])
   func unwritable(flag: String, path: String, reason: String) async throws {
@@ -193,7 +193,7 @@ extension ExportTests {
           .dropping(suffix.isEmpty ? "of " : ""))
     }
     try await expectRefusal(
-      workspace, ["--export-json", ".link_SUPPORT/x.json"], saying: "there is no folder")
+      workspace, ["--export-json", ".link_SUPPORT/x.json"], saying: "found no folder")
     try await expectRefusal(
       workspace, ["--export-json", ".store_SUPPORT/_EXTERNAL_DATA/x.json"],
       saying: "it is in the folder of external records of link.sqlite, which is read")

@@ -144,7 +144,7 @@ extension FailureTests {
     "wrong-identifier": "found 'mine' as the store's UUID (Z_UUID); expected a UUID of its own",
     "other-auto-vacuum": "the file has auto_vacuum 0; expected incremental",
     "row-while-opening":
-      "when the store had been opened, ZQUAKE had rows already; expected them to be stored in the phase ingest",
+      "found rows in ZQUAKE when the store had been opened; expected them to be stored in the phase ingest",
     "deletes-journal": "the engine answers delete for journal_mode, and the file says wal; expected the file's answer",
     "metadata-gone": "found no row in Z_METADATA; expected one, with the model's version hashes",
     "one-wrong-row":

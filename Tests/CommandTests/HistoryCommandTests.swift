@@ -247,7 +247,7 @@ extension HistoryCommandTests {
         == true)
     let again = try await history.run("add", "out")
     #expect(
-      again.status == 0 && again.errors.contains("has this run already") && workspace.names(in: "runs").count == 1)
+      again.status == 0 && again.errors.contains("already has this run") && workspace.names(in: "runs").count == 1)
 
     var results = try ResultsFile.read(workspace.path + "/out/results.json")
     results.run.runID = "fewer"

@@ -53,7 +53,7 @@ struct JSONRunTests {
     // The sentence is that of explanation.json.
     let path = try #require((pair["files"] as? [String: String])?["explanation"])
     #expect(path.hasSuffix("out/explanation.json") && workspace.exists("out/explanation.json"))
-    #expect((cell["cause"] as? String)?.hasPrefix("Cause: ") == true)
+    #expect((cell["cause"] as? String)?.hasPrefix("ingest: ") == true, "\(cell)")
     let again = try await JSONDocument(of: ["report", "out"], as: "verdicts", in: workspace.path)
     #expect(again.status == 0 && again.list("cells")[0]["cause"] as? String == cell["cause"] as? String)
   }

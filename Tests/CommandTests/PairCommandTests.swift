@@ -79,7 +79,10 @@ struct PairCommandTests {
     let json =
       try JSONSerialization.jsonObject(with: Data(workspace.text(of: "out/explanation.json").utf8)) as? [String: Any]
     let entry = try #require((json?["comparisons"] as? [[String: Any]])?.first)
-    #expect(entry["sentence"] as? String == sentence && entry["verdict"] as? String == "REGRESSION")
+    // A program needs no word that says what the value is.
+    let value = try #require(entry["sentence"] as? String)
+    #expect(value.hasPrefix("ingest: ") && value == PairText.causes(results).first?.sentence)
+    #expect(PairText.causes(results).first?.line == "Cause: \(value)" && entry["verdict"] as? String == "REGRESSION")
   }
 
   @Test("Equal sides have no cause, and one of several machines explains nothing", .tags(.a16))
@@ -112,7 +115,7 @@ struct PairCommandTests {
         in: workspace.path, environment: ["GITHUB_STEP_SUMMARY": summary])
       #expect(result.status == 73, "\(result.errors)")
       #expect(
-        result.errors.contains("\(summary), which GITHUB_STEP_SUMMARY names, cannot be written: \(reason)\n"),
+        result.errors.contains("\(summary), which GITHUB_STEP_SUMMARY names, cannot be written: \(reason); correct or unset the variable\n"),
         "\(result.errors)")
     }
   }
@@ -263,7 +266,7 @@ extension PairCommandTests {
       ),
       (["pair", "this"], 64, "name BASE and HEAD, or give --base-ref"),
       (["pair", "this", "this", "--base-ref", "main"], 64, "leave out BASE and HEAD"),
-      (["pair", "--base-ref", "main"], 64, "there is no git repository here"),
+      (["pair", "--base-ref", "main"], 64, "found no git repository here"),
     ]
     for (arguments, status, words) in cases {
       let result = try await Program.batchmark.run(arguments + ["--out", "out"], in: workspace.path)

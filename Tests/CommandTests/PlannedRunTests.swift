@@ -38,7 +38,7 @@ struct PlannedRunTests {
     for (arguments, message) in [
       (["--only", "sav?e"], "--only sav?e: found no such cell; the cells are small/objectgraph/save"),
       (["--skip", "tag:none"], "--skip tag:none: found no such cell; the cells are"),
-      (["--skip", "*"], "--skip *: found no cell that is left"),
+      (["--skip", "*"], "--skip *: found no cell left to measure"),
       (["--only", "/(/"], "--only: found /(/, which is no regular expression"),
     ] {
       let refused = try await Program.batchmark.run(["run", "small.yml", "--quick"] + arguments, in: workspace.path)

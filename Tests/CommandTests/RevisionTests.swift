@@ -39,7 +39,7 @@ struct RevisionTests {
     let result = try await Program.batchmark.run(words, in: workspace.path, environment: environment)
     #expect(result.status == 65)
     #expect(result.errors.contains("no such module\n"))
-    #expect(result.errors.contains("--product batchmark failed with status 9; it says why above"))
+    #expect(result.errors.contains("--product batchmark failed with status 9; its messages above say why"))
     #expect(try workspace.text(of: "seen") == "committed")
     #expect(workspace.names(in: "temporary") == [])
     #expect(!workspace.exists("out") && !workspace.exists(".git/worktrees"))

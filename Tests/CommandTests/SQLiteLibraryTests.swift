@@ -53,7 +53,7 @@ import Testing
       #expect(results.environment.first { $0.name == "SQLite file" }?.value.hasSuffix("/libother.so") == true)
       // The sources are the same, and the library is not.
       let resumed = try await batchmark("run", "--resume", "--out", "out")
-      #expect(resumed.status == 4 && resumed.errors.contains("it was begun with SQLite"), "\(resumed.errors)")
+      #expect(resumed.status == 4 && resumed.errors.contains("it was started with SQLite"), "\(resumed.errors)")
     }
 
     @Test("A file that is not there or is no SQLite is one sentence")

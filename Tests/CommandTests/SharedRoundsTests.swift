@@ -153,7 +153,7 @@ struct SharedRoundsTests {
 
     for (arguments, message) in [
       ([], "--rounds-per-shard needs --shard K/N"), (["--shard", "1/2", "--until", "5%"], "leave out --estimate-from"),
-      (["--shard", "all/2", "--dry-run"], "there is no division to show"),
+      (["--shard", "all/2", "--dry-run"], "so that nothing is divided"),
     ] {
       let refused = try await Program.batchmark.run(
         ["run", "small.yml", "--rounds-per-shard", "--out", "x"] + arguments, in: workspace.path)

@@ -173,7 +173,7 @@ extension IntegrityInspectionTests {
   func noStores() throws {
     let folder = try CopiedStore()
     func error() -> String? { fileError { _ = try IntegrityInspection(of: folder.path) }.map { "\($0)" } }
-    #expect(error()?.contains("there is no such file") == true)
+    #expect(error()?.contains("no such file") == true)
     try Data("SQLite format 3\0".utf8).write(to: URL(filePath: folder.path))
     #expect(error()?.contains("no SQLite database") == true)
     try FileManager.default.removeItem(atPath: folder.path)

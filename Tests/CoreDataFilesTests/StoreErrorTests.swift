@@ -18,7 +18,7 @@ struct StoreErrorTests {
   func others() throws {
     let folder = try CopiedStore()
     let expected = "; expected a store that Core Data wrote, with the tables Z_PRIMARYKEY and Z_METADATA"
-    #expect(sentence(folder.path) == "\(folder.path) cannot be read: there is no such file")
+    #expect(sentence(folder.path) == "\(folder.path) cannot be read: no such file")
     #expect(sentence(folder.directory.path) == "\(folder.directory.path): found a directory" + expected)
     try Data().write(to: URL(filePath: folder.path))
     #expect(sentence(folder.path) == "\(folder.path): found an empty file" + expected)

@@ -226,11 +226,11 @@ struct ResumingTests {
     var debug = build()
     debug.configuration = "debug"
     #expect(obstacle(same, debug).contains("release build, and this is a debug build"))
-    #expect(obstacle(plan(try scenario(fingerprint: "beef")), build()).contains("quakes (quakes.yml) has changed"))
+    #expect(obstacle(plan(try scenario(fingerprint: "beef")), build()).contains("quakes (quakes.yml) was changed"))
     var otherFeed = planned(try scenario())
     otherFeed.sourceFingerprint = "beef"
     let fed = RunPlan(scenarios: [otherFeed], seed: same.seed, isQuick: false)
-    #expect(obstacle(fed, build()).contains("source of scenario quakes has changed"))
+    #expect(obstacle(fed, build()).contains("source of scenario quakes was changed"))
     #expect(obstacle(plan(try scenario("moons")), build()).contains("were quakes, and now they are moons"))
     #expect(obstacle(plan(try scenario(rounds: 5)), build()).contains("cells or rounds"))
     #expect(obstacle(plan(try scenario(strategies: ["save"])), build()).contains("cells or rounds"))
@@ -254,7 +254,7 @@ struct ResumingTests {
       before.obstacle(toResuming: plan, build: build(), programs: programs)
     }
     #expect(obstacle(program) == nil)
-    #expect(obstacle(other)?.contains("snake says other things of itself") == true)
+    #expect(obstacle(other)?.contains("snake describes itself otherwise") == true)
     #expect(obstacle()?.contains("snake is not here; give the file of engines with --engines") == true)
   }
 }

@@ -330,7 +330,7 @@ extension DictionaryFetchTests {
       ("text sum", "found text; expected a number"), ("sub-entity", "no property 'charge'"),
       ("group order", "'time': found a property that does not group"), ("unknown name", "the variable $nothing"),
       ("having row", "'magnitude': found a property that does not group"),
-      ("having to-many", "'region.events.code': found a path of each row's own"),
+      ("having to-many", "'region.events.code': found a path of single rows"),
     ])
   func misuse(what: String, message: String) throws {
     let stack = try stack()

@@ -93,6 +93,9 @@ struct Fixture {
   var isInterrupted = false
   /// What is done to rows that are there already; the cells are of its operation.
   var change: ChangeRecord?
+  /// What the question is about: time without it, and the other figures that it names.
+  var about: MetricID?
+  var alsoAbout: [MetricID]?
 
   /// An update of a part of the rows, object by object and by plain SQLite.
   static var update: Fixture {
@@ -171,6 +174,7 @@ struct Fixture {
       rows: Fixture.rows, mergePolicy: "object_trump", change: change,
       pragmas: [StorePragma("journal_mode", "wal"), StorePragma("synchronous", "1")], rounds: 8,
       contentHash: built.contains { !$0.samples.isEmpty } ? Fixture.hash : nil, cells: built)
+    (scenario.about, scenario.alsoAbout) = (about, alsoAbout)
     for (index, cell) in cells.enumerated() {
       let reference = cells.first {
         $0.cell.engine == "sqlite" && $0.cell.parameters["rows"] == cell.cell.parameters["rows"]

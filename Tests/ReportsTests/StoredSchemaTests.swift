@@ -120,7 +120,7 @@ extension StoredSchemaTests {
       comparisons: [
         ExplanationFile.Entry(
           cell: "quakes/sqlite/insert", baseCell: "quakes/sqlite/insert", verdict: .regression,
-          sentence: "Cause: ingest: …", explanation: explanation)
+          sentence: "ingest: …", explanation: explanation)
       ])
   }
 

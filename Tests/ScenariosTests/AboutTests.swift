@@ -37,4 +37,16 @@ struct AboutTests {
   func fingerprint() throws {
     #expect(try read("about: syncs").fingerprint == (try read("about: time")).fingerprint)
   }
+
+  @Test("A question may name several figures: the first is what it is about, and each stands there once")
+  func several() throws {
+    let scenario = try read("about: [time, wal_peak, db]")
+    #expect(scenario.about == nil && scenario.alsoAbout == [MetricID("wal_peak_bytes"), MetricID("db_bytes")])
+    #expect(try read("about: [wal_peak, time]").about == MetricID("wal_peak_bytes"))
+    #expect(try read("about: [wal_peak, time]").alsoAbout.isEmpty)
+    #expect(try read("about: wal_peak").alsoAbout.isEmpty && read("about: db_bytes").about == MetricID("db_bytes"))
+    let error = try #require(throws: ScenarioErrors.self) { try read("about: [syncs, syncs, wal_pek]") }
+    #expect("\(error)".contains("2:16: found the figure 'syncs' again; expected each figure once"), "\(error)")
+    #expect("\(error)".contains("did you mean 'wal_peak'?"), "\(error)")
+  }
 }

@@ -85,7 +85,7 @@ struct BesideTests {
     #expect(try read(text).cells.map(\.id).first == "quakes/objectgraph/save[save_every=100]")
     #expect(
       complaints(beside("reader: pinned", "reader: pinned\n")) == [
-        "Scenarios/x.yml:18:18: found the key 'reader' in beside and at the top; expected it once"
+        "Scenarios/x.yml:18:18: found the key 'reader' in beside and at the top; expected it in one of them"
       ])
     #expect(complaints(beside("reader: pinned", "sweep: {reader: [none, pinned]}\n")).count == 1)
   }

@@ -7,7 +7,7 @@ import Testing
 
 /// The figures of the tests' schema, as messages list them.
 private let figures =
-  "wall, cpu, rows_per_s, times_reference, heap_peak, wal_peak, syncs, "
+  "wall, cpu, rows_per_s, times_reference, heap_peak, wal_peak, syncs, db, "
   + MetricDeclaration.latencies.map(\.name).joined(separator: ", ")
 
 @Suite("A1 A7 · budgets in scenarios", .tags(.a1, .a7))

@@ -47,11 +47,11 @@ struct GateTests {
     arguments: [
       (
         "wall: 3%",
-        "20:3: found the figure 'wall'; expected one of time, exact, plans, heap_peak, wal_peak, syncs; did you mean 'time'?"
+        "20:3: found the figure 'wall'; expected one of time, exact, plans, heap_peak, wal_peak, syncs, db; did you mean 'time'?"
       ),
       (
         "save.heap_peek: 1%",
-        "20:3: found the figure 'heap_peek'; expected one of time, exact, plans, heap_peak, wal_peak, syncs; did you mean 'heap_peak'?"
+        "20:3: found the figure 'heap_peek'; expected one of time, exact, plans, heap_peak, wal_peak, syncs, db; did you mean 'heap_peak'?"
       ),
       ("plans: 3", "20:10: found '3'; expected unchanged or none"),
       (
@@ -74,7 +74,7 @@ struct GateTests {
         "save.latency.read.p99: 10%",
         "20:3: found the latency 'latency.read.p99' in a gate, which pair judges; expected time, exact or an exact figure here, "
           + "and for the latency a budget, such as budgets: [save.latency.read.p99 <= 50 ms]: pair has two builds take turns "
-          + "within a sample, and what goes on beside one would wait for the other"
+          + "within a sample, and operations beside one would wait for the other"
       ),
       (
         "save.marge.syncs: 1",

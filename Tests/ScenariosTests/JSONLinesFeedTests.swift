@@ -156,7 +156,7 @@ extension JSONLinesFeedTests {
       ("map: {cod: x}", "19:7: found the attribute 'cod'; expected one of code, magnitude, time; did you mean 'code'?"),
       (
         "map: {code: time}",
-        "19:13: found the field 'time', which fills the attribute 'time' too; expected a field of its own for each "
+        "19:13: found the field 'time', which fills the attribute 'time' too; expected another field for each "
           + "attribute"
       ),
       ("map: {code: [a]}", "19:13: found a list; expected the name of a field"),

@@ -190,7 +190,7 @@ extension ScenarioErrorTests {
       Mistake("[[code]]", "[[code, code]]", "9:21: found the attribute 'code' again; expected each attribute once"),
       Mistake(
         "[[code]]", "[[code], [code]]",
-        "9:22: found a constraint that is there already; "
+        "9:22: found a constraint again; "
           + "expected each constraint once"),
       Mistake(
         "- {engine: sqlite, strategy: insert}", "- insert",
@@ -311,7 +311,7 @@ extension ScenarioErrorTests {
     let none = #expect(throws: ScenarioErrors.self) {
       try ScenarioReader(schema: ScenarioSchema(engines: [])).read(text: validScenario, file: "x.yml")
     }
-    #expect(none?.errors.first?.found == "a cell, while there is no engine")
+    #expect(none?.errors.first?.found == "a cell, but no engine")
   }
 
   @Test("A scenario without cells is refused")

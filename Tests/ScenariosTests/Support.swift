@@ -77,6 +77,7 @@ private let metrics =
     MetricDeclaration(MetricID("heap_peak_bytes"), .bytes, in: .memory, "heap"),
     MetricDeclaration(MetricID("wal_peak_bytes"), .bytes, in: .counters, "WAL"),
     MetricDeclaration(MetricID("syncs"), .count, in: .counters, "syncs"),
+    MetricDeclaration(MetricID("db_bytes"), .bytes, in: .counters, "database"),
   ] + MetricDeclaration.latencies
 
 /// An engine whose sessions nobody opens.

@@ -462,7 +462,7 @@ extension SyntheticSourceTests {
       (
         "        parent: {Album:",
         "        cover: {Cover: {per_row: {1: 6}, per_destination: {1: 6}}}\n          parent: {Album:",
-        "is there already"
+        "is given too"
       ),
       ("seed: 42", "seed: -1", "a whole number"), ("seed: 42", "scale: 100_000_000", "5500000000 rows in all"),
       ("seed: 42", "sead: 42", "did you mean 'seed'?"),

@@ -21,7 +21,7 @@ package struct ComparisonObstacles {
     let versions = [base, head].map { results in results.environment.first { $0.name == "SQLite" }?.value }
     if versions[0] != versions[1] {
       let words = versions.map { $0 ?? "unknown" }
-      found.append("base is of SQLite \(words[0]), and head of \(words[1])")
+      found.append("base was measured with SQLite \(words[0]), and head with \(words[1])")
     }
     return found
   }

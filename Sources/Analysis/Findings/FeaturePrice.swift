@@ -19,6 +19,8 @@ package struct FeaturePrice {
 
   package let key: String
   package let offers: [Offer]
+  /// The figures that the question names: what a value does to them is said where it is nothing, too.
+  private let named: [FindingKind.SizeFigure]
 
   /// A value and the one that counts as without.
   struct Contrast {
@@ -39,6 +41,7 @@ package struct FeaturePrice {
   /// Nil where no two cells differ in the parameter alone.
   init?(_ key: String, by comparisons: Comparisons) {
     self.key = key
+    named = comparisons.scenario.namesSizes ? comparisons.scenario.askedSizes : []
     offers = FeaturePrice.pairs(key, in: comparisons.scenario).map { Offer($0, by: comparisons) }
     if offers.isEmpty { return nil }
   }
@@ -93,7 +96,7 @@ extension FeaturePrice.Offer {
 
 extension FeaturePrice {
   /// From which change on a figure of memory or files is reported beside the time.
-  private static let notable = 1.05
+  package static let notable = 1.05
 
   /// What each value does to the time, and to memory and files where that is much.
   var findings: [Finding] {
@@ -108,7 +111,7 @@ extension FeaturePrice {
       let bytes = FindingKind.SizeFigure.allCases.compactMap { figure -> Finding? in
         guard let change = offer.change(of: { $0.bytes(of: figure) }) else { return nil }
         let (more, less) = (Double(max(change.without, change.with)), Double(min(change.without, change.with)))
-        guard more > less * FeaturePrice.notable else { return nil }
+        guard more > less * FeaturePrice.notable || named.contains(figure) else { return nil }
         return Finding(
           .priceInBytes(parameter: key, value: value, figure), ids,
           [change.with, change.without].map { Estimate(median: Double($0)) }, .exact)

@@ -23,7 +23,7 @@ package enum HistoryObstacle: Error, Sendable, Hashable, CustomStringConvertible
     case .dirty(let commit):
       "the run measured files that were changed after the commit \(commit.prefix(12)); commit them and run again"
     case .debugBuild: "the run is of a debug build, whose figures mean nothing; run again with a release build"
-    case .interrupted: "the run was interrupted before every sample was taken; end it with 'run --resume'"
+    case .interrupted: "the run was interrupted before every sample was taken; finish it with 'run --resume'"
     case .noName(let found):
       "the run calls itself or its commit '\(found.prefix(60))'; expected ASCII letters, digits, '-', '_' and '.', at most 100, as "
         + "runs and git have them: was its results.json changed?"

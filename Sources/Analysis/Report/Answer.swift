@@ -47,6 +47,8 @@ package struct Answer: Codable, Sendable, Hashable {
     package var wal: Exact?
     /// Processor time divided by that of the base, where it orders the two otherwise than wall time does.
     package var processorTime: Estimate?
+    /// Bytes written to all files, where the question is how much of a parameter is enough.
+    package var written: Exact?
   }
 
   /// An exact figure of a cell beside that of another: bytes, or a count.
@@ -76,9 +78,17 @@ package struct Answer: Codable, Sendable, Hashable {
     /// Whether every cell takes the same time with it, to within 5 %.
     package var isSameTime: Bool
     /// The figure of memory or files that it changes most, and how many times as much it is; beside a time that is certain
-    /// only from 1.5 times, or less than that part, on.
+    /// only from 1.5 times, or less than that part, on. Where the question names figures, the first that it changes.
     package var size: FindingKind.SizeFigure?
     package var timesTheSize: Double?
+    /// The other figures that the question names and that it changes, in the question's order; nil for none.
+    package var others: [SizeChange]?
+  }
+
+  /// A figure of memory or files, and how many times as much it is.
+  package struct SizeChange: Codable, Sendable, Hashable {
+    package var figure: FindingKind.SizeFigure
+    package var ratio: Double
   }
 
   package var kind: Kind
@@ -92,7 +102,7 @@ package struct Answer: Codable, Sendable, Hashable {
   /// The figure of the first: seconds, bytes or a count.
   package var best: Estimate?
   /// What people weigh the choice against, the first the one they ask about; of growth over several kinds of work, the
-  /// default engine's ways at most rows, each with its reference as base.
+  /// default engine's ways at most rows, or of many engines all, each with its reference as base.
   package var against: [Alternative]
   /// Other engines and the reference, which stand behind the choice that was asked about.
   package var peers: [Alternative]

@@ -28,6 +28,8 @@ package struct ScenarioReport: Codable, Sendable {
   package var contentHash: String?
   /// The exact figure that the question is about; nil where it is about time.
   package var about: MetricID?
+  /// The other figures that the question names, in its order; nil for none.
+  package var alsoAbout: [MetricID]?
   /// In the scenario's order.
   package var cells: [CellReport]
   /// What the figures must keep to.

@@ -31,7 +31,7 @@ struct BuildPlace {
     } catch {
       throw CommandError(error)
     }
-    Console.complain("builds are not kept, since \(kept) cannot be used")
+    Console.complain("builds are not kept: \(kept) cannot be used")
   }
 
   /// Waits until no other process builds here.

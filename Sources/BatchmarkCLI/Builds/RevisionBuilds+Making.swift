@@ -54,7 +54,7 @@ extension RevisionBuilds {
     switch status {
     case .exited(0): break
     case .exited(let number):
-      throw CommandError(.invalidFile, "\(words) failed with status \(number); it says why above")
+      throw CommandError(.invalidFile, "\(words) failed with status \(number); its messages above say why")
     case .signalled(let number): throw CommandError(.invalidFile, "\(words) was killed by signal \(number)")
     }
   }

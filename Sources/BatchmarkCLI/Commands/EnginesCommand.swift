@@ -150,7 +150,7 @@ struct EnginesCheckCommand: ParsableCommand {
     if document.engines.allSatisfy({ $0.rules == nil }) {
       try format.document(document, .unreadableFile)
       throw CommandError(
-        .unreadableFile, "none of \(HumanUnits.counted(found.count, "engine")) is here; see above what is missing")
+        .unreadableFile, "found none of \(HumanUnits.counted(found.count, "engine")); expected at least one: the lines above say what is missing")
     }
     let isBroken = document.engines.contains { !$0.broken.isEmpty }
     throw CommandEnd(try format.document(document, isBroken ? .failedSamples : .success))

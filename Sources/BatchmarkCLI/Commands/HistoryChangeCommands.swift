@@ -28,7 +28,7 @@ struct HistoryAcceptCommand: ParsableCommand {
   var format = OutputFormat.text
 
   func validate() throws {
-    if reason.allSatisfy(\.isWhitespace) { throw ValidationError("--reason says why the change is expected") }
+    if reason.allSatisfy(\.isWhitespace) { throw ValidationError("found an empty --reason; expected why the change is right") }
   }
 
   func run() throws {

@@ -42,8 +42,8 @@ struct ListCommand: ParsableCommand {
   }
 
   func validate() throws {
-    if metrics && keys { throw ValidationError("--metrics and --keys are two lists. Ask for one of them.") }
-    if format == .markdown && !keys { throw ValidationError("--format markdown is for --keys.") }
+    if metrics && keys { throw ValidationError("found --metrics and --keys; expected one of them") }
+    if format == .markdown && !keys { throw ValidationError("found --format markdown without --keys; expected both, or another format") }
   }
 
   func run() throws { try engines.add(namedIn: paths.isEmpty ? nil : paths, list) }

@@ -86,7 +86,7 @@ struct MergeCommand: ParsableCommand {
     let named = try zip(shards, files).map { name, file in
       guard let file else {
         throw CommandError(
-          .notComparable, "\(name) has no \(PairReportWriter.resultsName), and others have; merge runs and pairs apart")
+          .notComparable, "\(name) has no \(PairReportWriter.resultsName), which the others have; merge runs and pairs separately")
       }
       return NamedPair(name: name, results: try PairFile.read(file))
     }

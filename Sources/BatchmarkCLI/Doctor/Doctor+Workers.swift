@@ -15,7 +15,7 @@ extension Doctor {
     guard let engine = Batchmark.engines.first,
       let strategy = engine.strategies.first(where: { $0.operation == .insert })
     else {
-      return [.fail("engines", "there are none", "give Batchmark.main at least one engine")]
+      return [.fail("engines", "this executable has none", "give Batchmark.main at least one engine")]
     }
     do {
       let meter = try MeterLibrary.locate(beside: executable)
@@ -38,7 +38,7 @@ extension Doctor {
     } catch let problem as MeterLibrary.Problem {
       return [.fail("meter", problem.finding, problem.advice)]
     } catch {
-      return [.fail("workers", CommandError(error).message, "workers need a folder for temporary files")]
+      return [.fail("workers", CommandError(error).message, "name a folder that can be written with TMPDIR")]
     }
   }
 
@@ -47,7 +47,7 @@ extension Doctor {
     switch outcome.result {
     case .failure(let failure):
       let words = failure.standardError.split(separator: "\n").last.map { "; its last words: \($0)" } ?? ""
-      return .fail(name, failure.reason + words, "every sample of this pass would fail")
+      return .fail(name, failure.reason + words, "correct this first: every sample of this pass would fail")
     case .success(let sample):
       return .ok(name, "a sample of \(sample.contents.rows) rows, stored and read back")
     }

@@ -31,7 +31,7 @@ enum Doctor {
       return .warn(
         "allocator", "this build is without jemalloc, so there is no memory pass", "build without BATCHMARK_SANITIZE")
     } catch {
-      return .fail("allocator", "\(error)", "all samples would fail")
+      return .fail("allocator", "\(error)", "correct this first: every sample would fail")
     }
   }
 
@@ -54,7 +54,7 @@ enum Doctor {
 
   private static func fileSystem(_ folder: String) -> DoctorCheck {
     guard let volume = Machine.volume(at: folder) else {
-      return .warn("file system", "nothing is known of \(folder)", "choose a folder on a local disk with --out")
+      return .warn("file system", "the system says nothing about \(folder)", "give run a folder on a local disk with --out")
     }
     let finding = EnvironmentFacts.fileSystem(volume)
     if volume.freeBytes < 1 << 30 {
@@ -70,13 +70,13 @@ enum Doctor {
     do throws(OutputError) {
       return .ok("syncs", try SyncProbe(in: folder).text)
     } catch {
-      return .fail("syncs", error.description, "call the doctor from a folder that can be written")
+      return .fail("syncs", error.description, "run doctor in a folder that can be written")
     }
   }
 
   private static var load: DoctorCheck {
     guard let load = Machine.loadAverage, let cpus = Machine.logicalCPUs else {
-      return .warn("load", "the system does not report it", "see for yourself that nothing else is running")
+      return .warn("load", "the system does not report it", "check that nothing else is running")
     }
     let finding = "\(load) over the last minute, on \(cpus) CPUs"
     return load < Double(cpus) / 2

@@ -26,7 +26,8 @@ struct HistoryBackfill {
     Console.complain("\(missing.count) of \(commits.count) commits have no run yet")
     // Before the builds and the runs, which take long.
     if let reason = HiddenFile.obstacle(toMakingFolder: place.history) {
-      throw OutputError.unwritable(path: place.history, reason: reason)
+      throw CommandError(
+        .unwritableOutput, "\(place.history) cannot be written: \(reason); choose another folder with --history")
     }
     let builds = try RevisionBuilds(recipe)
     var statuses: [CommandStatus] = []
@@ -62,7 +63,7 @@ struct HistoryBackfill {
     }
     // A broken budget is a result too.
     guard FileManager.default.fileExists(atPath: out + "/results.json") else {
-      throw CommandError(.failedSamples, "its run ended with status \(status) and without results; it says why above")
+      throw CommandError(.failedSamples, "the run ended with status \(status) and wrote no results; its messages above say why")
     }
     return try place.folder.record(out, commit: commit, format: format)
   }

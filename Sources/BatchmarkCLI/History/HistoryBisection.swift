@@ -19,12 +19,12 @@ struct HistoryBisection {
   func run() throws -> CommandStatus {
     let judgement = HistoryJudgement(session.line)
     guard let pair = judgement.pair(change.key, base: change.base, head: change.head) else {
-      throw CommandError(.notComparable, "the history's newest runs have no cell \(change.key.cell)")
+      throw CommandError(.notComparable, "found no cell \(change.key.cell) in the newest runs of the history; expected it: add a run that has it")
     }
     // From the last commit of the old level to the first that surely has the new one, those without runs too.
     let commits = Array(try session.repository.firstParents(of: branch).reversed())
     guard let first = commits.firstIndex(of: change.base), let last = commits.firstIndex(of: change.head) else {
-      throw CommandError(.notComparable, "the branch has not both \(change.base) and \(change.head)")
+      throw CommandError(.notComparable, "found no commits \(change.base) and \(change.head) on the branch; expected both: fetch the whole branch")
     }
     let folder = try PrivateFolder()
     defer { withExtendedLifetime(folder) {} }
@@ -48,8 +48,8 @@ struct HistoryBisection {
     if found.status == .regression, let good = ends[found.good], let bad = ends[found.bad], !isUnexplained {
       defer { withExtendedLifetime((good, bad)) {} }
       let causes = try causes(good, bad, pair, in: "\(folder.path)/explained")
-      try format.output(causes.map { "\($0)\n" }.joined())
-      document.causes = causes
+      try format.output(causes.map { "\($0.line)\n" }.joined())
+      document.causes = causes.map(\.sentence)
     }
     return try format.document(document, found.status)
   }
@@ -70,19 +70,22 @@ struct HistoryBisection {
     return CommandStatus(rawValue: status) ?? .internalError
   }
 
-  /// The causes of the change between two neighbors, a sentence each; why there is none where it could not be looked for.
+  /// The causes of the change between two neighbors; why there is none where it could not be looked for.
   private func causes(
     _ good: RevisionBuild, _ bad: RevisionBuild, _ pair: HistoryPair, in out: String
-  ) throws -> [String] {
+  ) throws -> [PairText.FirstCause] {
     let status = try compare(good, bad, pair, explains: true, in: out)
     let file = "\(out)/\(PairReportWriter.resultsName)"
     guard FileManager.default.fileExists(atPath: file) else {
-      return ["the cause is not known: comparing the two ended with status \(status.rawValue) and without results"]
+      return [unknown("without results", status)]
     }
     let causes = PairText.causes(try PairFile.read(file))
-    return causes.isEmpty
-      ? ["the cause is not known: comparing the two ended with status \(status.rawValue) and nothing was explained"]
-      : causes
+    return causes.isEmpty ? [unknown("without an explanation", status)] : causes
+  }
+
+  private func unknown(_ lack: String, _ status: CommandStatus) -> PairText.FirstCause {
+    PairText.FirstCause(
+      "the cause is not known: the comparison of the two commits ended with status \(status.rawValue) and \(lack)")
   }
 
   private func words(on found: BisectionOutcome, _ commits: [String]) -> String {

@@ -27,7 +27,7 @@ extension HistoryFolder {
     let earlier = (try? read().records.map(\.record)) ?? []
     let (file, isNew) = try add(record)
     try format.output("\(file.onOneLine)\n")
-    if !isNew { Console.complain("\(run): the history has this run already") }
+    if !isNew { Console.complain("\(run): the history already has this run; nothing was added") }
     let warnings = record.cellChanges(since: earlier).map(\.description)
     for warning in warnings { Console.complain(folding: "warning: \(warning)") }
     let leftOut = HistoryRecord.leftOut(of: results)

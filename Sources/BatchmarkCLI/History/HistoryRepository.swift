@@ -11,7 +11,7 @@ struct HistoryRepository {
   init() throws(CommandError) {
     guard ToolProcess.lines(of: ["git", "rev-parse", "--git-dir"]) != nil else {
       throw CommandError(
-        .usage, "there is no git repository here, whose commits could order a history; change to the folder of one")
+        .usage, "found no git repository here; expected one, whose commits order the history: change to its folder")
     }
   }
 
@@ -43,7 +43,7 @@ struct HistoryRepository {
         "git", "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}",
       ])?.first
     else {
-      throw CommandError(.usage, "found the revision '\(revision)'; the repository has no commit of that name")
+      throw CommandError(.usage, "found the revision '\(revision)'; expected a branch, tag or commit of the repository")
     }
     return id
   }
@@ -70,7 +70,7 @@ struct HistoryRepository {
   private func revisions(_ words: [String]) throws(CommandError) -> [String] {
     // 41 bytes a commit.
     guard let lines = ToolProcess.lines(of: ["git", "rev-list", "--first-parent"] + words, limit: 1 << 28) else {
-      throw CommandError(.internalError, "git rev-list --first-parent \(words.joined(separator: " ")) failed")
+      throw CommandError(.internalError, "git rev-list --first-parent \(words.joined(separator: " ")) failed; run it to see why")
     }
     return lines
   }

@@ -22,8 +22,8 @@ struct HistorySession {
     if !line.others.isEmpty, repository.isShallow {
       throw CommandError(
         .invalidFile,
-        "this clone is shallow, and \(line.others.count) of \(records.count) runs are of commits that it may lack, so that their "
-          + "order is unknown; deepen it: git fetch --unshallow")
+        "found a shallow clone, which may lack the commits of \(line.others.count) of \(records.count) runs; expected all commits, "
+          + "which order the runs: run git fetch --unshallow")
     }
   }
 

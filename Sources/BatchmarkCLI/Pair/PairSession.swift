@@ -46,7 +46,7 @@ struct PairSession: Sendable {
     try InputFiles(of: sides.flatMap { [$0.base, $0.head] }).refuse(output: output.path)
     try SourceNeeds.check(sides.flatMap { [$0.base, $0.head] }, output: output.path)
     guard rules.isUsable else {
-      throw CommandError(.usage, "these looks can never show a change; look at 12 pairs or more")
+      throw CommandError(.usage, "--looks: found too few pairs to show a change; expected 12 or more")
     }
     try output.create()
     let directories = try SampleDirectories(output: output.path)

@@ -63,7 +63,7 @@ struct CellSelection {
     guard isAnyLeft || isEmpty else {
       throw CommandError(
         .usage,
-        "--skip \(skip.map(\.text).joined(separator: " ")): found no cell that is left; the cells are \(CellSelection.list(ids))"
+        "--skip \(skip.map(\.text).joined(separator: " ")): found no cell left to measure; the cells are \(CellSelection.list(ids))"
       )
     }
   }

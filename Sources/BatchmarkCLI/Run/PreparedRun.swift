@@ -33,7 +33,7 @@ struct PreparedRun: Sendable {
     if let shard, shard.part(of: scenarios).isEmpty, request.allowsEmptyShard != true {
       throw CommandError(
         .usage,
-        "shard \(shard.shard) has nothing to measure: each scenario is taken whole, and there are \(scenarios.count); take fewer "
+        "shard \(shard.shard) has nothing to measure: each scenario is taken whole, and there are \(scenarios.count); use fewer "
           + "shards, share rounds with --rounds-per-shard, or accept it with --allow-empty")
     }
     // Short enough to be typed, and to survive tools that read numbers of JSON as doubles.
@@ -74,13 +74,14 @@ struct PreparedRun: Sendable {
     header = contents.header
     guard request == RunRequest() || request == header.request else {
       throw PreparedRun.refusal(
-        output, "it was begun with other arguments (\(header.command)); give the same ones, or --resume and --out alone"
+        output, "it was started with other arguments (\(header.command)); give the same ones, or --resume and --out alone"
       )
     }
     // Paths of the request are relative to where it was made.
     guard FileManager.default.changeCurrentDirectoryPath(header.workingDirectory) else {
       throw CommandError(
-        .unreadableFile, "\(header.workingDirectory), where the run in \(output.path) was begun, is not there any more")
+        .unreadableFile, "found no folder \(header.workingDirectory), in which the run in \(output.path) was started; expected it, since the run's "
+          + "paths are relative to it: restore it, or start a new run")
     }
     let scenarios = PreparedRun.part(of: try ScenarioLoading(engines: engines).plan(header.request), header.shard)
     try exports.check(against: InputFiles(of: scenarios))

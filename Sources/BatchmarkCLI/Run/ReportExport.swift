@@ -59,14 +59,14 @@ struct ReportExport: Sendable {
       if let reason = HiddenFile.obstacle(toMakingFolder: ownFolder) { throw refusal(reason) }
       return
     }
-    guard let kind = FileKind(at: folder) else { throw refusal("there is no folder \(folder)") }
+    guard let kind = FileKind(at: folder) else { throw refusal("found no folder \(folder)") }
     guard kind == .folder else { throw refusal("\(folder) is no folder") }
     if !mayReplace { try refuseReplacing() }
     let bytes = FilePath(path).lastComponent?.string.utf8.count ?? 0
-    guard bytes <= Int(NAME_MAX) else { throw refusal("its name has \(bytes) bytes, and \(NAME_MAX) are the most") }
+    guard bytes <= Int(NAME_MAX) else { throw refusal("its name has \(bytes) bytes; expected at most \(NAME_MAX)") }
     // Only trying shows whether a file can be made: permissions say nothing about /proc or about a full disk.
     if let reason = HiddenFile.obstacle(toMaking: path) {
-      throw refusal("the folder \(folder) takes no file (\(reason))")
+      throw refusal("no file can be made in the folder \(folder) (\(reason))")
     }
   }
 

@@ -78,8 +78,7 @@ struct ScenarioLoading {
     }
     throw CommandError(
       .unreadableFile,
-      "there is no \(file) here, nor in the package this executable was built in; \(otherwise), or run from the package's "
-        + "folder")
+      "found no \(file) here or in the package of this executable; \(otherwise), or run from the package's folder")
   }
 
   /// Reads every file, so that the mistakes of all of them come to light at once.

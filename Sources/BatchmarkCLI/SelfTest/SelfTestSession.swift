@@ -68,7 +68,7 @@ struct SelfTestSession: Sendable {
     guard empty == 0 else {
       Console.complain(
         "\(empty) of \(log.trials.count) comparisons have no pair, since samples failed, and show nothing: 'batchmark doctor' "
-          + "says what is wrong; then begin again in another folder")
+          + "says what is wrong; then start again in another folder")
       return .failedSamples
     }
     let judgements = tallies.map(\.judgement)
@@ -77,7 +77,7 @@ struct SelfTestSession: Sendable {
   }
 
   private func header() throws -> SelfTestJournal.Header {
-    guard let cell = scenario.scenario.cells.first else { throw CommandError(.usage, "the scenario has no cell") }
+    guard let cell = scenario.scenario.cells.first else { throw CommandError(.usage, "found no cell in the scenario; expected one to compare with itself") }
     return SelfTestJournal.Header(
       cell: cell.id, rows: scenario.rows, scenarioFingerprint: scenario.scenario.fingerprint,
       rules: rules)
@@ -114,7 +114,7 @@ struct SelfTestSession: Sendable {
         let run = PairRun(
           rules: rules, seed: generator.next(), processors: processors, passes: passes, directories: directories,
           cancellation: cancellation)
-      else { throw CommandError(.usage, "these rules can never show a change") }
+      else { throw CommandError(.usage, "--looks: found too few pairs to show a change; expected 12 or more") }
       let head = PairSide(scenario: scenario, launcher: launcher, fault: kind.fault(margin: rules.margin))
       let start = MonotonicClock.now()
       display.begin(kind.rawValue)

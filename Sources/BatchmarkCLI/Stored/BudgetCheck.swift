@@ -68,7 +68,7 @@ struct BudgetCheck {
       guard let part = found.first(where: { $0.name == scenario.name }) else {
         throw CommandError(
           .notComparable,
-          "\(file): found the scenario \(scenario.name); \(stored.path) has "
+          "\(file): found the scenario \(scenario.name); expected one of \(stored.path): "
             + found.map(\.name).joined(separator: ", "))
       }
       // Read again with the settings of the run, where there were some.
@@ -83,7 +83,7 @@ struct BudgetCheck {
     guard FileManager.default.fileExists(atPath: part.file) else {
       throw CommandError(
         .unreadableFile,
-        "\(part.file), which the run read, is not here; name the scenario's file with --scenario, or check from the "
+        "found no \(part.file), which the run read; name the scenario's file with --scenario, or check from the "
           + "folder of the run")
     }
     return try reader.read(file: part.file, overrides: part.settings)
@@ -94,17 +94,17 @@ struct BudgetCheck {
     let (file, results) = (part.scenario.file, part.results)
     guard part.scenario.name == results.name else {
       throw CommandError(
-        .notComparable, "\(file): found the scenario \(part.scenario.name); \(stored.path) has \(results.name)")
+        .notComparable, "\(file): found the scenario \(part.scenario.name); expected \(results.name), as in \(stored.path)")
     }
     guard part.scenario.fingerprint == results.fingerprint else {
       throw CommandError(
         .notComparable,
-        "\(file): found a scenario with the fingerprint \(part.scenario.fingerprint); \(stored.path) is of one with "
-          + "\(results.fingerprint), which measured something else")
+        "\(file): found a scenario that measures something else than the run in \(stored.path) did (fingerprint "
+          + "\(part.scenario.fingerprint), not \(results.fingerprint)); run it again, or check with the file as it was")
     }
     let ids = part.scenario.cells.map(\.id)
     if let extra = results.cells.first(where: { !ids.contains($0.cell.id) }) {
-      throw CommandError(.notComparable, "\(file): found no cell \(extra.cell.id), which \(stored.path) has")
+      throw CommandError(.notComparable, "\(file): found no cell \(extra.cell.id); expected it, as in \(stored.path): check with the file as it was run")
     }
     return part
   }

@@ -145,7 +145,7 @@ enum PreloadedLibrary {
       }
       return path
     #else
-      throw CommandError(.usage, "programs can be watched on Linux alone")
+      throw CommandError(.usage, "found another system; expected Linux, the only one on which programs can be watched")
     #endif
   }
 }

@@ -10,6 +10,8 @@ package struct Scenario: Sendable {
   ///
   /// It does not decide what is measured.
   package var about: MetricID?
+  /// The other figures that the question names, in the file's order, time left out.
+  package var alsoAbout: [MetricID] = []
   /// The file it was read from, as the user named it.
   package var file: String
   /// A hash of everything that decides what is measured: two scenarios with one fingerprint ask the same question.

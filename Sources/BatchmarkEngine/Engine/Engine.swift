@@ -61,12 +61,12 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .unknownEntity(let name): "the model has no entity '\(name)'; name one of its entities in the scenario"
     case .unknownLink(let link):
-      "the model has no relationship '\(link.relationship)' that the attribute '\(link.attribute)' could name an object of "
-        + "\(link.destinationEntityName) by"
+      "found no relationship '\(link.relationship)'; expected one to \(link.destinationEntityName), whose objects the attribute "
+        + "'\(link.attribute)' names"
     case .unknownPath(let path):
       "the model has no path '\(path)' to entities with a table of their own; follow relationships of the fetched entity"
-    case .noVersion: "there is no version of the model to migrate to; name one of the scenario's versions"
-    case .checkpointIncomplete: "the checkpoint left frames in the WAL; another connection holds a snapshot"
+    case .noVersion: "found no version of the model to migrate to; name one of the scenario's versions"
+    case .checkpointIncomplete: "found frames in the WAL after the checkpoint; expected none: close the other connection that reads the store"
     }
   }
 }

@@ -104,7 +104,10 @@ extension CourseChart {
   private func drawHead(of panel: Panel, _ drawing: inout Drawing, y: inout Double) {
     let figure = TextStyle.key.width(panel.figure)
     let isBeside = TextStyle.label.width(panel.label) + figure + 16 <= drawing.width
-    drawing.text(.label, panel.label, x: 0, y: y + 16, room: drawing.width)
+    for (index, line) in TextStyle.label.wrapped(panel.label, room: drawing.width).enumerated() {
+      if index > 0 { y += 17 }
+      drawing.text(.label, line, x: 0, y: y + 16, room: drawing.width)
+    }
     if isBeside {
       drawing.text(.key, panel.figure, x: drawing.width, y: y + 16, anchor: .end)
     } else {

@@ -17,13 +17,13 @@ extension IntervalChart {
     let ruler = scale.map { HorizontalAxis(axis, scale: $0, room: layout.axisRoom) }
     drawHead(&drawing, ruler, layout, y: &y)
 
-    let height = rowHeight(layout)
-    let strips = layout.strips(top: y, rows: rows.count, height: height, strip: strip(layout))
+    let heights = rows.map { height(of: $0, layout) }
+    let strips = layout.strips(top: y, heights: heights, strip: strip(layout))
     ruler?.drawGrid(&drawing, through: strips)
     if let reference, let x = scale?.position(reference.value) {
       drawing.path("c-ref", HorizontalAxis.path(at: x, through: strips))
     }
-    for row in rows {
+    for (row, height) in zip(rows, heights) {
       drawing.line("c-row", x1: 0, y1: y, x2: drawing.width, y2: y)
       drawWords(row, &drawing, layout, top: y, height: height)
       drawMarks(row, &drawing, scale, layout, top: y, height: height)
@@ -40,8 +40,7 @@ extension IntervalChart {
 
   private func layout(_ width: Double) -> RowLayout {
     RowLayout(
-      width: width,
-      labels: rows.map { max(TextStyle.label.width($0.label), TextStyle.gloss.width($0.gloss)) }.max() ?? 0,
+      width: width, names: rows.map { ($0.label, $0.gloss) },
       figures: rows.map { max(TextStyle.figure.width($0.figure), TextStyle.detail.width($0.detail)) }.max() ?? 0,
       margin: IntervalChart.margin)
   }
@@ -59,9 +58,10 @@ extension IntervalChart {
   private var hasRaw: Bool { rows.contains { $0.raw.contains(where: \.isFinite) } }
   private var hasSecondLine: Bool { rows.contains { !$0.gloss.isEmpty || !$0.detail.isEmpty } }
 
-  private func rowHeight(_ layout: RowLayout) -> Double {
-    if layout.isNarrow { return (hasSecondLine ? 38 : 22) + strip(layout) }
-    return strip(layout)
+  private func height(of row: Row, _ layout: RowLayout) -> Double {
+    let words = layout.words(row.label, row.gloss)
+    return layout.isNarrow
+      ? max(hasSecondLine ? 38 : 22, words.heightAboveMarks) + strip(layout) : max(strip(layout), words.height)
   }
 
   /// The height of the part of a row in which marks lie.
@@ -95,11 +95,12 @@ extension IntervalChart {
   private func drawWords(
     _ row: Row, _ drawing: inout Drawing, _ layout: RowLayout, top: Double, height: Double
   ) {
+    let words = layout.isNarrow ? height - strip(layout) : height
     let middle = layout.isNarrow ? top + (hasSecondLine ? 20 : 12) : top + height / 2
     let (single, first, second) = (middle + 5, middle - 3, middle + 12)
     let right = drawing.width
-    drawing.text(.label, row.label, x: 0, y: row.gloss.isEmpty ? single : first, room: layout.labelRoom)
-    drawing.text(.gloss, row.gloss, x: 0, y: second, room: layout.labelRoom)
+    layout.words(row.label, row.gloss)
+      .draw(&drawing, middle: layout.isNarrow ? top + words / 2 + 1 : middle, room: layout.labelRoom)
     drawing.text(
       .figure, row.figure, x: right, y: row.detail.isEmpty ? single : first, anchor: .end, room: layout.figureRoom)
     drawing.text(
@@ -111,7 +112,7 @@ extension IntervalChart {
   ) {
     let raw = row.raw.filter { scale?.position($0) != nil }.sorted()
     let strip = strip(layout)
-    let stripTop = top + height - strip
+    let stripTop = layout.isNarrow ? top + height - strip : top + (height - strip) / 2
     let center = stripTop + (raw.isEmpty && !layout.isNarrow ? strip / 2 : layout.isNarrow ? 12 : 17)
 
     if let scale, !raw.isEmpty {

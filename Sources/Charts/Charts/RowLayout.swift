@@ -12,7 +12,7 @@ struct RowLayout {
   let isNarrow: Bool
 
   /// The columns for the widest name and the widest figure, with the room that marks need beside the ends of the plot.
-  init(width: Double, labels: Double, figures: Double, margin: Double) {
+  init(width: Double, names: [(label: String, gloss: String)], figures: Double, margin: Double) {
     isNarrow = width < Drawing.narrow
     let figures = figures.rounded(.up)
     if isNarrow {
@@ -22,18 +22,24 @@ struct RowLayout {
       axisRoom = 0...width
     } else {
       figureRoom = min(figures, width * 0.22)
-      labelRoom = min(labels.rounded(.up), width * 0.36)
+      let most = width * 0.36
+      let widest = names.map { RowWords($0.label, gloss: $0.gloss, room: most).width }.max() ?? 0
+      labelRoom = min(widest.rounded(.up), most)
       let end = width - (figureRoom > 0 ? figureRoom + 14 : 0)
       plot = (labelRoom > 0 ? labelRoom + 16 : 0) + margin...end - margin
       axisRoom = plot.lowerBound - margin...width
     }
   }
 
+  /// A row's name and what it means, in the lines that there is room for.
+  func words(_ label: String, _ gloss: String) -> RowWords { RowWords(label, gloss: gloss, room: labelRoom) }
+
   /// Where lines run through the plot: below the words of each row where the picture is narrow.
-  func strips(top: Double, rows: Int, height: Double, strip: Double) -> [ClosedRange<Double>] {
-    guard isNarrow else { return [top...top + height * Double(rows)] }
-    return (1...max(rows, 1)).map { row in
-      let bottom = top + height * Double(row)
+  func strips(top: Double, heights: [Double], strip: Double) -> [ClosedRange<Double>] {
+    guard isNarrow else { return [top...top + heights.reduce(0, +)] }
+    var bottom = top
+    return heights.map { height in
+      bottom += height
       return bottom - strip...bottom
     }
   }

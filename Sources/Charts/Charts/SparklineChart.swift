@@ -32,18 +32,18 @@ package struct SparklineChart: Chart {
   package func drawing(width: Double) -> Drawing {
     var drawing = Drawing(width: width)
     let layout = RowLayout(
-      width: drawing.width,
-      labels: rows.map { max(TextStyle.label.width($0.label), TextStyle.gloss.width($0.gloss)) }.max() ?? 0,
+      width: drawing.width, names: rows.map { ($0.label, $0.gloss) },
       figures: rows.map { TextStyle.figure.width($0.figure) }.max() ?? 0, margin: 4)
-    let height = layout.isNarrow ? 70.0 : 42
     var y = 0.0
     for row in rows {
       drawing.line("c-row", x1: 0, y1: y, x2: drawing.width, y2: y)
+      let words = layout.words(row.label, row.gloss)
+      let taken = layout.isNarrow ? max(38, words.heightAboveMarks) : max(42, words.height)
+      let height = layout.isNarrow ? taken + 32 : taken
+      words.draw(&drawing, middle: y + taken / 2 + (layout.isNarrow ? 1 : 0), room: layout.labelRoom)
       let middle = layout.isNarrow ? y + 20 : y + height / 2
-      drawing.text(.label, row.label, x: 0, y: middle - 3, room: layout.labelRoom)
-      drawing.text(.gloss, row.gloss, x: 0, y: middle + 12, room: layout.labelRoom)
       drawing.text(.figure, row.figure, x: drawing.width, y: middle + 5, anchor: .end, room: layout.figureRoom)
-      draw(row, &drawing, layout, from: y + height - 8, to: y + (layout.isNarrow ? 42 : 8))
+      draw(row, &drawing, layout, from: y + height - 8, to: y + (layout.isNarrow ? taken + 4 : 8))
       y += height
     }
     drawing.line("c-row", x1: 0, y1: y, x2: drawing.width, y2: y)

@@ -11,8 +11,7 @@ extension StackedBarChart {
       return drawing
     }
     let layout = RowLayout(
-      width: drawing.width,
-      labels: rows.map { max(TextStyle.label.width($0.label), TextStyle.gloss.width($0.gloss)) }.max() ?? 0,
+      width: drawing.width, names: rows.map { ($0.label, $0.gloss) },
       figures: rows.map { TextStyle.figure.width($0.figure) }.max() ?? 0, margin: 2)
     for panel in panels where !panel.rows.isEmpty { draw(panel, &drawing, layout, y: &y) }
     drawing.height = y + 2
@@ -28,10 +27,10 @@ extension StackedBarChart {
     let scale = scale(of: panel.rows, layout)
     let ruler = HorizontalAxis(axis, scale: scale, room: layout.axisRoom)
     drawHead(&drawing, ruler, layout, y: &y)
-    let height = rowHeight(layout)
-    let strips = layout.strips(top: y, rows: panel.rows.count, height: height, strip: 28)
+    let heights = panel.rows.map { height(of: $0, layout) }
+    let strips = layout.strips(top: y, heights: heights, strip: StackedBarChart.strip)
     ruler.drawGrid(&drawing, through: strips)
-    for row in panel.rows {
+    for (row, height) in zip(panel.rows, heights) {
       drawing.line("c-row", x1: 0, y1: y, x2: drawing.width, y2: y)
       drawWords(row, &drawing, layout, top: y, height: height)
       drawBar(row, &drawing, scale, top: y + height - (layout.isNarrow ? 25 : height / 2 + 9))
@@ -53,9 +52,14 @@ extension StackedBarChart {
 
   private var hasGloss: Bool { rows.contains { !$0.gloss.isEmpty } }
 
-  private func rowHeight(_ layout: RowLayout) -> Double {
-    if layout.isNarrow { return (hasGloss ? 38 : 22) + 28 }
-    return hasGloss ? 42 : 28
+  /// The height of the part of a row in which its bar lies, where words stand above it.
+  private static let strip = 28.0
+
+  private func height(of row: Row, _ layout: RowLayout) -> Double {
+    let words = layout.words(row.label, row.gloss)
+    return layout.isNarrow
+      ? max(hasGloss ? 38 : 22, words.heightAboveMarks) + StackedBarChart.strip
+      : max(hasGloss ? 42 : 28, words.height)
   }
 
   private func drawHead(_ drawing: inout Drawing, _ ruler: HorizontalAxis, _ layout: RowLayout, y: inout Double) {
@@ -72,9 +76,9 @@ extension StackedBarChart {
   private func drawWords(
     _ row: Row, _ drawing: inout Drawing, _ layout: RowLayout, top: Double, height: Double
   ) {
-    let middle = layout.isNarrow ? top + (hasGloss ? 20 : 12) : top + height / 2
-    drawing.text(.label, row.label, x: 0, y: middle + (row.gloss.isEmpty ? 5 : -3), room: layout.labelRoom)
-    drawing.text(.gloss, row.gloss, x: 0, y: middle + 12, room: layout.labelRoom)
+    let words = layout.isNarrow ? top + (height - StackedBarChart.strip) / 2 + 1 : top + height / 2
+    let middle = layout.isNarrow ? top + (hasGloss ? 20 : 12) : words
+    layout.words(row.label, row.gloss).draw(&drawing, middle: words, room: layout.labelRoom)
     drawing.text(.figure, row.figure, x: drawing.width, y: middle + 5, anchor: .end, room: layout.figureRoom)
   }
 

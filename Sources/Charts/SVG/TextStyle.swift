@@ -35,8 +35,8 @@ enum TextStyle: String, CaseIterable {
     return fits == 0 ? (size <= room ? "…" : "") : shortened(characters, to: fits)
   }
 
-  /// The text in lines that fit the room, broken between words and after the commas of a list; a word that is wider than the
-  /// room has a line of its own.
+  /// The text in lines that fit the room, broken between words, before a list of parameters and after the commas of a list; a
+  /// word that is wider than the room has a line of its own.
   func wrapped(_ text: String, room: Double) -> [String] {
     guard width(text) > room else { return [text] }
     var lines: [String] = []
@@ -54,11 +54,15 @@ enum TextStyle: String, CaseIterable {
     return lines.map { $0.hasSuffix(" ") ? String($0.dropLast()) : $0 }
   }
 
-  /// The pieces between which a line may break, each with the space or comma at its end.
+  /// The pieces between which a line may break, each with the space or comma at its end or the bracket at its start.
   private static func words(in text: String) -> [String] {
     var words: [String] = []
     var word = ""
     for character in text {
+      if character == "[", !word.isEmpty {
+        words.append(word)
+        word = ""
+      }
       word.append(character)
       if character == " " || character == "," {
         words.append(word)

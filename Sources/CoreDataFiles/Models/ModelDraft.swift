@@ -87,7 +87,7 @@ struct ModelDraft {
         if entities.isEmpty { throw ModelDraft.empty }
       }
     }
-    throw MalformedContent(found: "a model whose entities contradict each other", expected: "one that holds together")
+    throw MalformedContent(found: "a model whose entities contradict each other", expected: "one whose entities agree")
   }
 
   private static var empty: MalformedContent { MalformedContent(found: "no entity", expected: "at least one") }

@@ -90,7 +90,7 @@ package final class StoreImage: StoreFileImage {
       throw .unreadable(path: path, reason: InputFileError.standardInput.reason)
     }
     guard let kind = FileKind(at: file) else {
-      throw .unreadable(path: path, reason: "there is no such file")
+      throw .unreadable(path: path, reason: "no such file")
     }
     guard kind == .plainFile else { throw .noStore(path, found: kind == .folder ? "a directory" : kind.rawValue) }
     if !FileManager.default.isReadableFile(atPath: file) {

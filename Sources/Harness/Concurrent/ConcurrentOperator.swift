@@ -48,7 +48,7 @@ final class ConcurrentChild: ConcurrentOperator {
 
   func waitUntilReady(limit: Double) throws {
     guard case .ready = try answer(limit: limit) else {
-      throw ConcurrentProcessError(name, "it answered something else than that it is ready")
+      throw ConcurrentProcessError(name, "its first answer was not that it is ready")
     }
   }
 
@@ -60,7 +60,7 @@ final class ConcurrentChild: ConcurrentOperator {
 
   func outcome(limit: Double) throws -> (OperationTally, LatencySlices) {
     guard case .tally(let tally, let slices) = try answer(limit: limit) else {
-      throw ConcurrentProcessError(name, "it answered something else than what became of its operations")
+      throw ConcurrentProcessError(name, "its last answer does not say what became of its operations")
     }
     process.end(within: ConcurrentChild.patience)
     return (tally, slices)

@@ -118,14 +118,15 @@ package enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
         + "and run again"
     case .unwritable(let path, let reason):
       "\(path) cannot be written: \(reason); what was measured is kept: fix this, and continue with --resume"
-    case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
+    case .unreadable(let path, let reason): "\(path) cannot be read: \(reason); name another folder with --out"
     case .inUse(let path): "\(path) is being written by another run; wait for it to end, or stop it"
     case .damaged(let path, let line, let reason):
       "\(path):\(line): found \(reason); expected a header, sample or failure as one line of JSON"
     case .empty(let path):
-      "\(path) holds no run, since it was stopped before it began; remove its folder and run without --resume"
+      "found no run in \(path): it was stopped before its first sample; remove its folder and run without --resume"
     case .format(let path, let found):
-      "\(path) has format \(found), and this version reads \(JournalHeader.currentFormat)"
+      "\(path): found the format \(found); expected \(JournalHeader.currentFormat): resume it with the version that wrote it, or run "
+        + "again in another folder"
     }
   }
 }

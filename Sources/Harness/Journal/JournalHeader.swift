@@ -147,22 +147,27 @@ package struct JournalHeader: Codable, Sendable, Hashable {
   package func obstacle(
     toResuming plan: RunPlan, build: BuildIdentity, programs: [ProgramDefinition] = []
   ) -> String? {
+    for before in self.programs ?? [] where !programs.contains(where: { $0.name == before.name }) {
+      return "the engine \(before.name) is not here; give the file of engines with --engines"
+    }
+    return change(to: plan, build, programs).map { "\($0); start a new run in another folder, named by --out" }
+  }
+
+  /// What is not as it was when the run was started, in one sentence; nil for nothing.
+  private func change(to plan: RunPlan, _ build: BuildIdentity, _ programs: [ProgramDefinition]) -> String? {
     if self.build.version != build.version {
-      return "it was begun by version \(self.build.version), and this is \(build.version)"
+      return "it was started by version \(self.build.version), and this is \(build.version)"
     }
     if self.build.configuration != build.configuration {
-      return "it was begun by a \(self.build.configuration) build, and this is a \(build.configuration) build"
+      return "it was started by a \(self.build.configuration) build, and this is a \(build.configuration) build"
     }
-    if self.build.executable != build.executable { return "the executable has been rebuilt since it was begun" }
+    if self.build.executable != build.executable { return "the executable was rebuilt since it was started" }
     if let before = self.build.sqlite, let now = build.sqlite, before != now {
-      return "it was begun with SQLite \(before), and this is SQLite \(now)"
+      return "it was started with SQLite \(before), and this is SQLite \(now)"
     }
     for before in self.programs ?? [] {
-      guard let now = programs.first(where: { $0.name == before.name }) else {
-        return "the engine \(before.name) is not here; give the file of engines with --engines"
-      }
-      if now.hello != before.hello {
-        return "the engine \(before.name) says other things of itself than when it was begun"
+      if let now = programs.first(where: { $0.name == before.name }), now.hello != before.hello {
+        return "the engine \(before.name) describes itself otherwise than when it was started"
       }
     }
     let found = plan.scenarios.map(JournalScenario.init)
@@ -171,13 +176,13 @@ package struct JournalHeader: Codable, Sendable, Hashable {
     }
     for (before, now) in zip(scenarios, found) {
       if before.fingerprint != now.fingerprint {
-        return "scenario \(before.name) (\(before.file)) has changed since it was begun"
+        return "scenario \(before.name) (\(before.file)) was changed since it was started"
       }
       if before.sourceFingerprint != now.sourceFingerprint {
-        return "the source of scenario \(before.name) has changed since it was begun"
+        return "the source of scenario \(before.name) was changed since it was started"
       }
     }
-    return self.plan == plan.fingerprint ? nil : "the selected cells or rounds are not those it was begun with"
+    return self.plan == plan.fingerprint ? nil : "the selected cells or rounds are not those it was started with"
   }
 
   private func list(_ names: [String]) -> String { names.joined(separator: ", ") }

@@ -93,7 +93,7 @@ final class ProfileInstruments {
       return result
     case .peak:
       guard let heapPeakBytes else {
-        throw SampleError.instrument("how high the heap rises is not known, so that the moment cannot be met")
+        throw SampleError.instrument("the peak of the heap is not known, so its moment cannot be profiled")
       }
       let meter = try AllocationMeter.required()
       try HeapProfile.begin(untilPeakOf: heapPeakBytes, by: meter, writingTo: heapPath)

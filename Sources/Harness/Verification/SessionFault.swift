@@ -37,12 +37,12 @@ package enum SessionFault: Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .rowsWhileOpening(let table):
-      "when the store had been opened, \(table) had rows already; expected them to be stored in the phase ingest"
+      "found rows in \(table) when the store had been opened; expected them to be stored in the phase ingest"
     case .writtenWhileOpening:
-      "when the session had been made, the store's file had been written to; expected the store to be opened and migrated "
-        + "in the phase migrate"
+      "found the store's file written to before the phase migrate; expected the store to be opened and migrated in that "
+        + "phase"
     case .otherFile:
-      "when the phase had ended, another file had taken the store's place; expected the file that was opened"
+      "found another file at the store's path when the phase had ended; expected the file that was opened"
     case .pragma(let name, let answered, let found):
       "the engine answers \(answered) for \(name), and the file says \(found); expected the file's answer"
     case .autoVacuum(let found, let expected):
@@ -50,7 +50,7 @@ package enum SessionFault: Sendable, Hashable, CustomStringConvertible {
     case .notCheckpointed(let frames):
       "after the checkpoint \(frames) frames of the WAL are not in the database file; expected all of them there"
     case .nothingIngestedAgain:
-      "when the rows had been ingested again, nothing had been committed; expected the stored rows to be updated"
+      "found nothing committed after the rows were ingested again; expected the stored rows to be updated"
     case .nothingWritten(let phase, let rows):
       "in the phase \(phase.rawValue) the worker wrote no byte, and the store has \(rows) rows more or changed; expected "
         + "the process that is measured to write them, through the VFS that is metered"
@@ -72,7 +72,7 @@ package enum SessionFault: Sendable, Hashable, CustomStringConvertible {
         + "run; expected all work, such as reading every value, inside the phase"
     case .writtenBetweenPhases(let phase, let bytes):
       "after the phase \(phase.rawValue) and before the phase checkpoint \(bytes) bytes were written; expected all work "
-        + "inside of a phase"
+        + "inside a phase"
     }
   }
 }

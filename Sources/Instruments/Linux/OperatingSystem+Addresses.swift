@@ -16,7 +16,7 @@
     /// Starts over with fixed addresses; comes back only with the reason why that is not possible.
     static func reexecuteWithFixedAddresses(marker: String) -> String {
       guard getenv(marker) == nil else {
-        return "the process was started over and found it still on; expected the kernel to honour personality(2)"
+        return "the process was restarted and randomization is still on; expected the kernel to honour personality(2)"
       }
       guard let current = personality(query), personality(UInt(bitPattern: Int(current)) | noRandomization) != nil
       else {
@@ -28,7 +28,7 @@
       let number = errno
       unsetenv(marker)
       _ = personality(UInt(bitPattern: Int(current)))
-      return "the executable could not be started over (error number \(number))"
+      return "the executable could not be restarted (error number \(number))"
     }
 
     /// `personality(2)`, whose header Swift's module of the C library leaves out; nil when it fails.

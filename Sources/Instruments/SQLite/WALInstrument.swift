@@ -60,7 +60,7 @@ struct WALInstrument: MeterInstrument {
 
   func detach() -> [MetricAbsence] {
     let backlog = MetricAbsence(
-      [.walBacklogPeak], because: "this locking mode takes no locks that would tell when to look", isOfEveryPhase: false
+      [.walBacklogPeak], because: "this locking mode takes no locks, which say when to look", isOfEveryPhase: false
     )
     return readings.filesAbsence(WALInstrument.metrics) + processAbsence + (missesBacklog ? [backlog] : [])
   }

@@ -16,7 +16,7 @@ package enum StackSampler {
       return DynamicSymbol.address("backtrace") == nil
         ? "this C library has no backtrace(), so the stack of an interrupted thread cannot be read" : nil
     #else
-      return "stacks are sampled on Linux alone, on x86-64 and ARM; use the system's own profiler here"
+      return "stacks are sampled only on Linux, on x86-64 and ARM; use the system's own profiler here"
     #endif
   }
 

@@ -45,7 +45,7 @@ extension PersistentStoreCoordinator {
       if stores.count > 1, fetch.window != .all {
         throw .invalidBatch(
           entity: fetch.layout.entity.name, found: "a limit or an offset over \(stores.count) stores",
-          expected: "one store in affectedStores, because each store deletes of its own rows")
+          expected: "one store in affectedStores, because each store deletes its own rows only")
       }
       defer { expireCache(deletionOf: fetch.layout) }
       return try carryOut(MultiStoreBatch(.delete(fetch), request.resultType, request.origin, in: stores))
@@ -73,7 +73,7 @@ extension PersistentStoreCoordinator {
       if objectID.entityIndex != first.entityIndex {
         throw .invalidBatch(
           entity: first.entityName, found: "object IDs of \(first.entityName) and of \(objectID.entityName)",
-          expected: "IDs of one entity; delete those of others by a request of their own")
+          expected: "IDs of one entity; delete others by another request")
       }
       if let wanted = request.affectedStores, !wanted.contains(all[position].handle) {
         throw .wrongStore(

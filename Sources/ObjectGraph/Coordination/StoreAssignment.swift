@@ -47,6 +47,6 @@ struct StoreAssignment {
     return .wrongStore(
       found: found,
       expected: names.isEmpty
-        ? "a store that holds \(layout.entity.name), of which none is open" : "one of \(names.joined(separator: ", "))")
+        ? "an open store that holds \(layout.entity.name)" : "one of \(names.joined(separator: ", "))")
   }
 }

@@ -39,7 +39,7 @@ extension FetchPredicateError: CustomStringConvertible {
       "predicate \(format.debugDescription), column \(column): found \(found); expected \(expected)"
         + FetchPredicateError.hint(suggestion)
     case .unusedArguments(let format, let count):
-      "predicate \(format.debugDescription): found \(count) more argument\(count == 1 ? "" : "s") than the format takes"
+      "predicate \(format.debugDescription): found \(count) more argument\(count == 1 ? "" : "s") than the format takes; expected one for each %"
     case .unknownKey(let entity, let key, let expected, let suggestion):
       "\(entity) has no property '\(key)'; expected one of \(expected.joined(separator: ", "))"
         + FetchPredicateError.hint(suggestion)
@@ -51,7 +51,7 @@ extension FetchPredicateError: CustomStringConvertible {
     case .costlyPattern(let pattern, let found, let reason, let advice):
       "found \(found) beside the pattern \(pattern.debugDescription): \(reason); expected \(advice)"
     case .unsupported(let position, let reason): "in '\(position)': \(reason)"
-    case .overflow(let position): "in '\(position)': the sum is beyond 64-bit integers"
+    case .overflow(let position): "in '\(position)': found a sum beyond 64-bit integers; expected one that fits: sum fewer objects"
     case .tooManyValues(let found, let limit):
       "found \(found) values in one statement; expected at most \(limit), SQLite's limit: put values that are compared with "
         + "one property into a list for IN, or ask in several parts"

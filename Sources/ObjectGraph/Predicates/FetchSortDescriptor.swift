@@ -102,7 +102,7 @@ extension FetchSortDescriptor {
 
   fileprivate func check(_ kind: ValueKind?) throws(FetchPredicateError) {
     if kind == .object {
-      throw .unsupported(in: "\(path)", reason: "objects have no order; name an attribute of theirs")
+      throw .unsupported(in: "\(path)", reason: "objects have no order; name one of their attributes")
     }
     if !foldingOptions.isEmpty || selector.order != nil, let kind, kind != .text {
       throw .typeMismatch(in: "\(path)", found: kind.rawValue, expected: ValueKind.text.rawValue)

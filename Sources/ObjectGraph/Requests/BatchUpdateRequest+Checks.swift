@@ -106,7 +106,7 @@ extension EntityLayout {
     if isRelationship(key) { throw .relationshipInBatch(entity: entity.name, key: key, row: nil) }
     guard let slot = slot(named: key) else { throw unknownAttribute(key) }
     if slots[slot].isTransient {
-      throw invalidBatch("the transient attribute '\(key)'", "an attribute of which something is stored")
+      throw invalidBatch("the transient attribute '\(key)'", "an attribute that is stored")
     }
     return slot
   }

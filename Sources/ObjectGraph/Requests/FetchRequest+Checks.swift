@@ -76,7 +76,7 @@ extension FetchRequest {
     guard let found else { return }
     throw refusal(
       "\(found) over several stores",
-      "one store in affectedStores, because groups and aggregates are made by a store of its own rows")
+      "one store in affectedStores, because each store groups its own rows only")
   }
 
   private func checkPath(

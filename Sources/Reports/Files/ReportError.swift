@@ -62,7 +62,7 @@ package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     case .noHistory:
       "\(file): found no folder of a history; begin one with 'history add', or name another with --history"
     case .otherRecord:
-      "\(file): something else has the name of this run's record; records are never changed, so take it away to add the run again"
+      "\(file): found another file in the place of this run's record, which is never replaced; remove it to add the run again"
     case .unremovable(let reason):
       "\(file) cannot be removed: \(reason); allow writing to its folder"
     case .notAcceptedChanges(let details):

@@ -19,7 +19,7 @@ enum ExplanationFile {
     var cell: String
     var baseCell: String
     var verdict: Verdict
-    /// The first cause in words, as the report has it.
+    /// The first cause in words, or why none is known.
     var sentence: String
     var explanation: PairExplanation
   }
@@ -32,7 +32,7 @@ enum ExplanationFile {
       comparison.explanation(results.rules).map {
         Entry(
           cell: comparison.headCell.id, baseCell: comparison.baseCell.id,
-          verdict: results.verdict(of: comparison), sentence: PairMarkdown.cause($0, of: comparison),
+          verdict: results.verdict(of: comparison), sentence: PairText.FirstCause($0, of: comparison).sentence,
           explanation: $0)
       }
     }

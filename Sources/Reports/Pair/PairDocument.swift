@@ -80,7 +80,7 @@ package struct PairDocument: CommandDocument {
             pairs: comparison.pairs.count + comparison.confirmation.count),
         figures: comparison.figures(rules).map(Figure.init),
         changedPlans: comparison.plans(rules)?.changes.map(\.sql),
-        cause: comparison.explanation(rules).map { Markdown.plain(PairMarkdown.cause($0, of: comparison)) })
+        cause: comparison.explanation(rules).map { PairText.FirstCause($0, of: comparison).sentence })
     }
   }
 

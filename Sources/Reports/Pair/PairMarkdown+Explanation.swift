@@ -2,8 +2,14 @@
 internal import Analysis
 
 extension PairMarkdown {
-  /// The first cause in one sentence, after the word Cause and the phase, with its part of the change.
+  /// The first cause in one sentence, after the word Cause.
   static func cause(_ explanation: PairExplanation, of comparison: PairComparison) -> String {
+    let words = firstCause(explanation, of: comparison)
+    return explanation.findings.isEmpty || explanation.change == nil ? words : "**Cause**: \(words)"
+  }
+
+  /// The phase, the first cause and its part of the change, in one sentence; or why no cause is known.
+  static func firstCause(_ explanation: PairExplanation, of comparison: PairComparison) -> String {
     guard let first = explanation.findings.first else {
       return explanation.change == nil
         ? "**No cause is named**: nothing was shown to have changed, and nothing that is counted grew."
@@ -11,8 +17,8 @@ extension PairMarkdown {
     }
     let phase = comparison.headCell.operation.phase.rawValue
     let part = CauseSentence.part(first, of: explanation.change)
-    let title = explanation.change == nil ? "No change was shown, but this differs" : "Cause"
-    return "**\(title)**: \(phase): \(CauseSentence.words(first))\(part.isEmpty ? "" : "; \(part)")."
+    let title = explanation.change == nil ? "**No change was shown, but this differs**: " : ""
+    return "\(title)\(phase): \(CauseSentence.words(first))\(part.isEmpty ? "" : "; \(part)")."
   }
 
   /// The first cause, and folded away all of them with their figures.

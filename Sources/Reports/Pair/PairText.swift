@@ -19,10 +19,26 @@ package enum PairText {
     PairMarkdown.summary(of: results).text(width: min(columns, TerminalTable.lineWidth), isASCII: isASCII)
   }
 
-  /// The first cause of each cell's change, a sentence each; none of a cell that was not explained.
-  package static func causes(_ results: PairResults) -> [String] {
+  /// A cause for two readers.
+  package struct FirstCause {
+    /// The cause alone, for a program.
+    package let sentence: String
+    /// After the word Cause, for a person.
+    package let line: String
+
+    /// The same words for both.
+    package init(_ sentence: String) { (self.sentence, line) = (sentence, sentence) }
+
+    init(_ explanation: PairExplanation, of comparison: PairComparison) {
+      sentence = Markdown.plain(PairMarkdown.firstCause(explanation, of: comparison))
+      line = Markdown.plain(PairMarkdown.cause(explanation, of: comparison))
+    }
+  }
+
+  /// The first cause of each cell's change; none of a cell that was not explained.
+  package static func causes(_ results: PairResults) -> [FirstCause] {
     results.comparisons.compactMap { comparison in
-      comparison.explanation(results.rules).map { Markdown.plain(PairMarkdown.cause($0, of: comparison)) }
+      comparison.explanation(results.rules).map { FirstCause($0, of: comparison) }
     }
   }
 }

@@ -12,10 +12,15 @@ extension Prose {
     guard let answer = scenario.answer else { return ["**Nothing can be said of speed**: no cell has a time."] }
     let apart = work(scenario.mainFindings.filter { if case .unequalWork = $0.kind { true } else { false } })
     switch answer.kind {
-    case .choice: return answer.about.map { exact(answer, $0) } ?? chosen(answer) + apart.prefix(2)
+    case .choice:
+      guard let about = answer.about else { return chosen(answer) + apart.prefix(2) }
+      return exact(answer, about) + (about.isLatency ? [] : apart.prefix(1))
     case .growth: return Array(growth(answer).prefix(Prose.mostSentences))
     case .size: return sizes(answer) + apart.prefix(1)
-    case .price: return priced(answer) + apart.prefix(1)
+    case .price:
+      // The figure that the question begins with, and then what changes it.
+      let figures = answer.about.map { Array(exact(answer, $0).prefix(2)) } ?? []
+      return figures + priced(answer) + apart.prefix(1)
     case .claim: return claimed(answer)
     case .harness: return Array(sentences(on: answer.reasons).prefix(Prose.mostSentences))
     }
@@ -171,27 +176,43 @@ extension Prose {
     guard let best = answer.best?.median else {
       return ["**The \(figureWords(metric)) was not measured.**"]
     }
-    let names = HumanUnits.list(answer.choice.map(name))
-    let verb = answer.choice.count == 1 ? "has" : "have"
     let least = amount(Int64(clamping: best), of: metric)
-    let isUnknown = metric.isLatency && answer.verdict == .cannotTell
-    let isLongerNowhere = metric.isLatency && answer.against.isEmpty
-    let first =
-      isUnknown
-      ? "**Too few rounds to rank the \(figureWords(metric))**: \(least) with \(answer.choice.first.map(name) ?? "one cell"), "
-        + "which may be chance. Take \(Estimate.leastRounds) rounds or more."
-      : isLongerNowhere
-        ? "**No cell \(metric.isOfRequests ? "takes" : "has others wait") longer for certain**: the shortest \(figureWords(metric)) is \(least)."
-        : answer.against.isEmpty
-          ? "**The \(figureWords(metric)) is \(least) in every cell.**"
-          : "**\(names) \(verb) the least \(figureWords(metric))**, \(least)."
+    let first = metric.isLatency ? shortest(answer, metric, least) : fewest(answer, metric, least)
     let others = answer.against.compactMap { alternative -> String? in
       guard let figure = cell(alternative.cell)?.main.metrics[metric] else { return nil }
       let ratio = best > 0 ? ", \(HumanUnits.ratioMedian(Estimate(median: Double(figure) / best))) times as much" : ""
-      return "\(name(alternative.cell)) has \(amount(figure, of: metric))\(ratio)"
+      return "\(nameInTitle(alternative.cell, of: answer)) has \(amount(figure, of: metric))\(ratio)"
     }
     let shown = others.prefix(Prose.mostSentences).map { $0 + "." }
     return [first] + shown
+  }
+
+  /// Who has the least of an exact figure.
+  private func fewest(_ answer: Answer, _ metric: MetricID, _ least: String) -> String {
+    let words = figureWords(metric)
+    if answer.against.isEmpty, isOfEveryCell(answer, metric) { return "**The \(words) is \(least) in every cell.**" }
+    let place = groups.count > 1 ? place(of: answer.group) : ""
+    let names = HumanUnits.list(answer.choice.map { nameInTitle($0, of: answer) })
+    let verb = answer.choice.count == 1 ? "has" : "have"
+    let claim =
+      answer.against.isEmpty
+      ? "**\(words.uppercasedFirst): \(least)** with \(names)" : "**\(names) \(verb) the least \(words)**, \(least)"
+    return (place.isEmpty ? claim : "At \(Markdown.code(place)), \(claim)") + "."
+  }
+
+  /// Beside whom operations wait least, and whether that is certain.
+  private func shortest(_ answer: Answer, _ metric: MetricID, _ least: String) -> String {
+    let words = figureWords(metric)
+    if answer.verdict == .cannotTell {
+      return "**Too few rounds to rank the \(words)**: \(least) with \(answer.choice.first.map(name) ?? "one cell"), "
+        + "which may be chance. Take \(Estimate.leastRounds) rounds or more."
+    }
+    if answer.against.isEmpty {
+      let verb = metric.isOfRequests ? "takes" : "has others wait"
+      return "**No cell \(verb) longer for certain**: the shortest \(words) is \(least)."
+    }
+    let names = HumanUnits.list(answer.choice.map(name))
+    return "**\(names) \(answer.choice.count == 1 ? "has" : "have") the least \(words)**, \(least)."
   }
 
   // MARK: Findings
@@ -211,8 +232,16 @@ extension Prose {
     let costs = answer.against.filter { $0.certainty == .certain }.compactMap { alternative in
       alternative.time.map { "\(name(alternative.cell)) takes \(times($0)) as \(name(alternative.base))" }
     }
+    let written = answer.against.compactMap { alternative -> String? in
+      guard let bytes = alternative.written, let ratio = bytes.ratio, ratio >= Prose.notableInTitle else { return nil }
+      let amounts = HumanUnits.bytes([bytes.figure, bytes.base]).joined(separator: " for ")
+      return "\(name(alternative.cell)) writes \(HumanUnits.ratioMedian(Estimate(median: ratio))) times the bytes of "
+        + "\(name(alternative.base)) (\(amounts))"
+    }
+    let exact = HumanUnits.list(Array(written.prefix(Prose.mostSentences)))
     return knees(answer.reasons)
       + (costs.isEmpty ? [] : ["What too little costs: \(HumanUnits.list(Array(costs.prefix(Prose.mostSentences))))."])
+      + (written.isEmpty ? [] : ["\(exact)."])
   }
 
   /// The prices of the parameter that matters most, and how many there are besides.

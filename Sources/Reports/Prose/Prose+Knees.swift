@@ -24,11 +24,15 @@ extension Prose {
     return parts.map { "\(HumanUnits.list($0.names)) \($0.knee.claim(of: $0.names.count))" }.joined(separator: "; ")
   }
 
-  /// The sizes that are best, whichever way has which, where a title has no room for the ways; nil where there are none.
+  /// The sizes that are best or may be, whichever way has which, where a title has no room for the ways; nil where there are
+  /// none.
   func kneeSettings(_ findings: [Finding]) -> String? {
-    let best = findings.compactMap { finding -> (parameter: String, setting: Setting)? in
-      guard case .knee(let parameter, let knee) = finding.kind else { return nil }
-      return cell(finding.cells[knee == .found ? 0 : 1]).map { (parameter, scenario.setting(parameter, of: $0)) }
+    let best = findings.flatMap { finding -> [(parameter: String, setting: Setting)] in
+      guard case .knee(let parameter, let knee) = finding.kind else { return [] }
+      // From the smallest that may be enough to the one that is known to be.
+      return [finding.cells[2], finding.cells[knee == .found ? 0 : 1]].compactMap { id in
+        cell(id).map { (parameter, scenario.setting(parameter, of: $0)) }
+      }
     }.sorted { $0.setting.order < $1.setting.order }
     guard let least = best.first, let most = best.last, Set(best.map(\.parameter)).count == 1 else { return nil }
     let range = [least, most].map(\.setting.text)

@@ -50,7 +50,9 @@ extension Prose {
           + (price.time.estimates.first.map { ": \(range($0)), which may be chance" } ?? "")
       }
     let changes = price.bytes.map { figure, finding in
-      "\(figure.words) \(bytes(finding.estimates[0])) instead of \(bytes(finding.estimates[1]))"
+      isChange(finding)
+        ? "\(figure.words) \(bytes(finding.estimates[0])) instead of \(bytes(finding.estimates[1]))"
+        : "\(figure.words) \(bytes(finding.estimates[0])), the same to within 5 %"
     }
     return ([text] + changes).joined(separator: "; ") + "."
   }
@@ -118,13 +120,21 @@ extension Prose {
       changes.append((finding, finding.estimates[0].median / finding.estimates[1].median))
     }
     changes.sort { $0.ratio < $1.ratio }
+    if changes.isEmpty { return nil }
+    changes.removeAll { !isChange($0.finding) }
+    if changes.isEmpty { return "\(figure.words) the same to within 5 % in every cell" }
     let ends = [changes.first { $0.ratio < 1 }, changes.last { $0.ratio >= 1 }].compactMap(\.self)
-    if ends.isEmpty { return nil }
     let words: [String] = ends.map { finding, ratio in
       "\(ratio >= 1 ? "up to" : "down to") \(bytes(finding.estimates[0])) from \(bytes(finding.estimates[1])) "
         + "(\(name(finding.cells[1])))"
     }
     return "\(figure.words) \(HumanUnits.list(words))"
+  }
+
+  /// Whether two sizes differ by more than what is called the same: one that the question names may not.
+  private func isChange(_ finding: Finding) -> Bool {
+    let (with, without) = (finding.estimates[0].median, finding.estimates[1].median)
+    return max(with, without) > min(with, without) * FeaturePrice.notable
   }
 
   private func bytes(_ estimate: Estimate) -> String { HumanUnits.bytes(Int64(clamping: estimate.median)) }

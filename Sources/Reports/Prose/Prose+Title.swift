@@ -24,9 +24,9 @@ extension Prose {
     titles.first { Markdown.plain($0).count <= Prose.mostTitleCharacters } ?? titles.last ?? "No cell has a time"
   }
 
-  /// A cell's name where a title speaks of it: without what its group has in common, where there are several groups.
+  /// A cell's name where a title speaks of it: without what its group has in common, where the answer is of one of several.
   func nameInTitle(_ id: CellID, of answer: Answer) -> String {
-    groups.count > 1 ? shortName(id, in: answer.group) : name(id)
+    groups.count > 1 && answer.group != nil ? shortName(id, in: answer.group) : name(id)
   }
 
   // MARK: A choice
@@ -103,7 +103,7 @@ extension Prose {
     }.first
   }
 
-  private static let mostNamedInTitle = 3
+  static let mostNamedInTitle = 3
 
   /// `12 times the heap`, where memory differs enough to choose by.
   private func heapInTitle(_ alternative: Answer.Alternative) -> String? {
@@ -113,7 +113,7 @@ extension Prose {
   }
 
   /// `12 times the heap`, or of the WAL where the heap is alike.
-  private func exactDifference(_ alternative: Answer.Alternative) -> String? {
+  func exactDifference(_ alternative: Answer.Alternative) -> String? {
     if let heap = heapInTitle(alternative) { return heap }
     guard let ratio = alternative.wal?.ratio, ratio >= Prose.notableInTitle || ratio <= 1 / Prose.notableInTitle else {
       return nil
@@ -121,7 +121,7 @@ extension Prose {
     return "\(HumanUnits.ratioInTitle(ratio)) times the WAL"
   }
 
-  private static let notableInTitle = 1.5
+  static let notableInTitle = 1.5
 
   /// Which way wins where.
   private func dependingTitles(_ answer: Answer) -> [String] {
@@ -139,169 +139,6 @@ extension Prose {
     let keys = Set(answer.cases.flatMap { placeParameters(of: $0.group).map(\.key) }).sorted()
     let short = "The best way depends on \(HumanUnits.list(keys.map { Markdown.code($0) }))"
     return [all.joined(separator: "; "), keys.isEmpty ? "The best way depends on the work" : short]
-  }
-
-  // MARK: An exact figure
-
-  private func exactTitles(_ answer: Answer, _ figure: MetricID) -> [String] {
-    let words = figureWords(figure)
-    guard let best = answer.best?.median else {
-      return ["\(words.uppercasedFirst) was not measured"]
-    }
-    let least = amount(Int64(clamping: best), of: figure)
-    let names = answer.choice.map(name)
-    let chosen =
-      names.count <= Prose.mostNamedInTitle ? HumanUnits.list(names) : HumanUnits.counted(names.count, "way")
-    let worst = answer.against.first
-    if figure.isLatency, answer.verdict == .cannotTell {
-      let shortest =
-        "\(words.uppercasedFirst): \(least) with \(answer.choice.first.map(name) ?? "one cell"), or by chance"
-      let longest = answer.against.compactMap { cell($0.cell)?.main.metrics[figure] }.max()
-      return [
-        "\(shortest): too few rounds to rank them",
-        longest.map {
-          "\(words.uppercasedFirst): \(least) to \(amount($0, of: figure)), perhaps by chance: too few rounds"
-        },
-        "Too few rounds to rank the \(words)",
-      ].compactMap(\.self)
-    }
-    if figure.isLatency, worst == nil {
-      let none = "no cell " + (figure.isOfRequests ? "takes longer for certain" : "has others wait longer for certain")
-      return ["\(words.uppercasedFirst): \(least) at the shortest; \(none)", "\(words.uppercasedFirst): \(none)"]
-    }
-    guard let worst, let most = cell(worst.cell)?.main.metrics[figure] else {
-      return ["\(words.uppercasedFirst) is \(least) in every cell"]
-    }
-    let start = "\(words.uppercasedFirst): \(least)"
-    let end = amount(most, of: figure)
-    let change = answer.price.flatMap { price in
-      price.timesTheSize.map { ratio in
-        "\(start) to \(end); \(Markdown.code("\(price.parameter)=\(price.value)")) makes it "
-          + "\(ratio < 1 ? "as little as" : "up to") \(HumanUnits.ratioInTitle(ratio)) times as large"
-      }
-    }
-    return [
-      "\(start) with \(chosen), \(end) with \(name(worst.cell))", change, "\(start) with \(chosen), up to \(end)",
-      "\(start) to \(end)",
-    ].compactMap(\.self)
-  }
-
-  /// A figure as a reader calls it.
-  func figureWords(_ figure: MetricID) -> String {
-    switch figure {
-    case .heapPeak: "heap peak"
-    case .walPeak: "WAL peak"
-    case _ where figure.isLatency:
-      // `latency.read.p99`: the percentile of the operations.
-      figure.declaration.name.split(separator: ".").dropFirst().reversed()
-        .map { $0 == "p999" ? "p99.9" : String($0) }.joined(separator: " of ") + "s"
-    default: figure.declaration.name.split(separator: "_").joined(separator: " ")
-    }
-  }
-
-  func amount(_ figure: Int64, of metric: MetricID) -> String {
-    if metric.isTime { return HumanUnits.time(Double(figure) / 1e9) }
-    return metric.isBytes ? HumanUnits.bytes(figure) : Digits.grouped(figure)
-  }
-
-  // MARK: Growth
-
-  private func growthTitles(_ answer: Answer) -> [String] {
-    if let way = referenceWays(answer).first, !way.certain.isEmpty { return referenceTitles(way) }
-    let times = answer.reasons.compactMap { finding -> (FindingKind.GrowthVerdict, Finding)? in
-      if case .exponent(let verdict) = finding.kind { (verdict, finding) } else { nil }
-    }
-    let breaks = answer.reasons.filter { if case .breakInGrowth = $0.kind { true } else { false } }
-    let faster =
-      times.filter { $0.0 == .faster }.map { series($0.1.cells, by: Scaling.key) }
-      + breaks.map { series($0.cells, by: Scaling.key) }
-    let known = times.filter { ![.unclear, .unknown].contains($0.0) }
-    let flat = times.count { $0.0 == .hardly }
-    let part = known.count < times.count ? " in \(known.count) of \(times.count) ways" : ""
-    let time: String
-    if known.isEmpty && breaks.isEmpty {
-      time = "How time grows with rows is not certain here"
-    } else if !faster.isEmpty {
-      let named =
-        faster.count <= Prose.mostNamedInTitle ? HumanUnits.list(faster) : HumanUnits.counted(faster.count, "way")
-      time = "Time grows faster than the rows with \(named)"
-    } else if times.allSatisfy({ $0.0 == .proportional }) {
-      time = "Time grows in proportion to the rows"
-    } else if times.allSatisfy({ $0.0 == .hardly }) {
-      time = "Time hardly grows with the rows"
-    } else if flat > 0 {
-      time = "Time hardly grows with the rows in \(flat) of \(times.count) ways"
-    } else {
-      time = "Time grows no faster than the rows\(part)"
-    }
-    let perRow = answer.reasons.filter { $0.kind == .heapPerRow }
-    let isHeapFlat = answer.reasons.contains { $0.kind == .heapIndependentOfRows }
-    guard let most = perRow.max(by: { $0.estimates[0].median < $1.estimates[0].median }) else {
-      return isHeapFlat ? ["\(time); memory does not", time] : [time]
-    }
-    let name = series(most.cells, by: Scaling.key)
-    let heap = "heap by up to \(Digits.short(most.estimates[0].median)) bytes a row (\(name))"
-    let none = isHeapFlat ? ", or not at all" : ""
-    return ["\(time); \(heap)\(none)", "\(time); \(heap)", time]
-  }
-
-  /// What a way takes of the reference's time, over the kinds of work at most rows.
-  private func referenceTitles(_ way: ReferenceWay) -> [String] {
-    let medians = way.certain.compactMap(\.time?.median).sorted()
-    let ends = [medians.first, medians.last].map { HumanUnits.ratioInTitle($0 ?? 1) }
-    let span = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
-    let keys = Set(way.all.flatMap { work(of: $0).kind.map(\.key) }).sorted()
-    let varied = HumanUnits.list(keys.map { Markdown.code($0) })
-    let time = "\(way.name) takes \(span) times as long as \(way.reference)"
-    let part =
-      way.certain.count == way.all.count
-      ? "for every \(varied)" : "for \(way.certain.count) of \(way.all.count) values of \(varied)"
-    return ["\(time) \(part)", time]
-  }
-
-  // MARK: Sizes and prices
-
-  private func sizeTitles(_ answer: Answer) -> [String] {
-    let verdict = kneeVerdict(answer.reasons)
-    let costs = answer.against.filter { $0.certainty == .certain }
-    let dearest = costs.max { ($0.time?.median ?? 0) < ($1.time?.median ?? 0) }
-    let best = kneeSettings(answer.reasons)
-    let cost = dearest.flatMap { alternative in
-      alternative.time.map { time in
-        "\(name(alternative.cell)) takes \(HumanUnits.ratioInTitle(time.median)) times as long"
-      }
-    }
-    let all = [
-      verdict.flatMap { verdict in cost.map { "\(verdict); \($0)" } },
-      best.flatMap { best in cost.map { "\(best); \($0)" } }, verdict, best,
-      cost.map { "Small ones cost most: \($0)" },
-    ]
-    return all.compactMap(\.self) + ["How much is enough differs by cell"]
-  }
-
-  private func priceTitles(_ answer: Answer) -> [String] {
-    guard let price = answer.price else { return ["No price is certain"] }
-    let setting = Markdown.code("\(price.parameter)=\(price.value)")
-    let size = price.size.flatMap { figure in
-      price.timesTheSize.map {
-        "\($0 < 1 ? "as little as" : "up to") \(HumanUnits.ratioInTitle($0)) times the \(figure.short)"
-      }
-    }
-    guard let least = price.least, let most = price.most else {
-      if price.isSameTime {
-        return [size.map { "\(setting) needs \($0) and takes the same time" }, "\(setting) takes the same time"]
-          .compactMap(\.self)
-      }
-      let exact = ["; times cannot be told apart here", "; its time is not certain", ""].compactMap { end in
-        size.map { "\(setting) needs \($0)\(end)" }
-      }
-      return exact + ["What \(setting) costs is not certain here"]
-    }
-    let ends = [least, most].map(HumanUnits.ratioInTitle)
-    let span = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
-    let time =
-      "\(setting) takes \(price.isOfAll ? span : most > 1 ? "up to \(ends[1])" : "down to \(ends[0])") times as long"
-    return [size.map { "\(time) and \($0)" }, time].compactMap(\.self)
   }
 
   // MARK: Apple's comparison and the harness

@@ -91,7 +91,7 @@ extension RunWarning {
       "it and the readers and writers beside it, \(Digits.grouped(processes)) together, share "
         + "\(HumanUnits.counted(processors, "processor")), so that latencies have waits for a processor in them"
     case .unkeptRate(_, let operations, let late, let due):
-      "\(Digits.grouped(late)) of \(HumanUnits.counted(due, operations.rawValue)) began when the next was due already"
+      "\(Digits.grouped(late)) of \(HumanUnits.counted(due, operations.rawValue)) started only when the next was due"
     }
   }
 
@@ -104,7 +104,7 @@ extension RunWarning {
     case .debugBuild: "Build with swift build -c release, or use scripts/bench"
     case .quickRun: "Leave out --quick for times to rely on"
     case .leftOutCells: "Leave out --quick, or choose the rows with --set rows"
-    case .absentEngine: "Install it, or leave it: the others are measured as they are"
+    case .absentEngine: "Install it, or leave it out: the other engines are measured all the same"
     case .noMemoryPass: "Build with jemalloc and without BATCHMARK_SANITIZE; batchmark doctor says what is missing"
     case .slowSyncs: "Write to a faster disk with --out, or compare strategies that commit equally often"
     case .missingSamples: "Take them with --resume and the run's --out"
@@ -129,7 +129,7 @@ extension RunWarning {
       "Stop other work on the machine, or use batchmark pair with --set-aside 5%; CPU time, beside the wall time, has no waiting "
         + "for a processor in it"
     case .ownClock:
-      "Stop other work on the machine; where it is so in every run, have the engine do nothing outside of what its clock measures"
+      "Stop other work on the machine; if every run shows it, let the engine's clock cover all that the engine does"
     case .memoryPressure: "Free memory, or take fewer rows; time for reading from a device is not the strategy's"
     case .smallWALLimit(_, _, let bytes):
       "Set wal_limit to about \(HumanUnits.bytes(RunWarning.walLimit(forDatabaseOf: bytes))), into which the whole file fits, "

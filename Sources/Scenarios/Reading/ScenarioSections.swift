@@ -42,7 +42,8 @@ struct ScenarioSections: NodeReading {
     guard diagnostics.count == 0, var scenario = variants.first?.scenario, let cells else { return nil }
     let differing = Set(variants.flatMap { $0.scenario.cells.map(\.id) })
     scenario.cells = cells.map(\.cell).filter { differing.contains($0.id) }
-    scenario.about = about
+    scenario.about = about.first.flatMap(\.self)
+    scenario.alsoAbout = about.dropFirst().compactMap(\.self)
     scenario.tags = CellTags(
       common: tags, own: Dictionary(cells.map { ($0.cell.id, $0.tags) }) { first, _ in first }.filter { !$1.isEmpty })
     scenario.budgets = budgets ?? []
@@ -54,17 +55,32 @@ struct ScenarioSections: NodeReading {
     return scenario
   }
 
-  /// The exact figure or the latency that the question is about; nil for time, without the key, and for a mistake.
-  private func about(_ node: YAMLNode?) -> MetricID? {
+  /// The exact figures or latencies that the question is about, the first one first; nil among them is time.
+  private func about(_ node: YAMLNode?) -> [MetricID?] {
+    guard let node else { return [] }
     let expected = "time, an exact figure such as heap_peak, wal_peak or syncs, or a latency such as latency.read.p99"
-    guard let node, let word = text(node, expected: expected), word != "time" else { return nil }
     let figures = schema.metrics.filter { $0.precision == .exact || $0.id.isLatency }
-    if let figure = figures.first(where: { $0.name == word }) { return figure.id }
-    diagnose(
-      node.place, found: "the figure \(shown(word))", expected: expected,
-      suggestion: nearestWord(to: word, among: ["time"] + figures.map(\.name)))
-    return nil
+    var found: [MetricID?] = []
+    var earlier: Set<String> = []
+    let items = if case .list(let items) = node.content { items } else { [node] }
+    for item in items {
+      guard let word = text(item, expected: expected) else { continue }
+      if !earlier.insert(word).inserted {
+        diagnose(item.place, found: "the figure \(shown(word)) again", expected: "each figure once")
+      } else if word == ScenarioSections.time {
+        found.append(nil)
+      } else if let figure = figures.first(where: { $0.name == word || $0.column == word }) {
+        found.append(figure.id)
+      } else {
+        diagnose(
+          item.place, found: "the figure \(shown(word))", expected: expected,
+          suggestion: nearestWord(to: word, among: [ScenarioSections.time] + figures.map(\.name)))
+      }
+    }
+    return found
   }
+
+  private static let time = "time"
 
   private func cells(
     in section: Section, scenario: String, operation: Operation.Kind, sweep: [SweepAxis]

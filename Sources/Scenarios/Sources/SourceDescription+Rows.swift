@@ -60,7 +60,7 @@ extension Scenario {
     if case .synthetic(let synthetic, _) = source { return try synthetic.rows(of: storedEntities, model: model) }
     guard let entity else {
       throw SourceError(
-        source: source.summary, found: "no entity '\(entityName)' in the model", expected: "one that rows are of")
+        source: source.summary, found: "no entity '\(entityName)' in the model", expected: "an entity that has rows")
     }
     if case .trees(let settings) = source { return try TreeRows(settings).rows(for: entity) }
     return SourceRows(try source.rows(for: entity))

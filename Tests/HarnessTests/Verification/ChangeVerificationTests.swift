@@ -134,7 +134,7 @@ extension ChangeVerificationTests {
   @Test("A predicate that matches no row fails the sample with a reason")
   func nothing() {
     #expect { try sample(ScriptedEngine(sql: "SELECT 1"), "where: magnitude > 99") } throws: {
-      "\($0)" == "the source of test has no row that its 'where' matches"
+      "\($0)" == "found no row of the source of test that its 'where' matches; expected at least one"
     }
   }
 }

@@ -21,7 +21,7 @@ struct ObjectLifeTests {
       #expect(!quake.isDeleted && !quake.hasChanges && quake.managedObjectContext == nil)
       let error = ObjectGraphError.deletedObject(quake.objectID)
       #expect(throws: error) { try context.delete(quake) }
-      #expect("\(error)".contains("gone already"))
+      #expect("\(error)".contains("deleted already"))
       let new = try Quake.insert("b", into: context)
       try context.delete(new)
       #expect(new.isDeleted)

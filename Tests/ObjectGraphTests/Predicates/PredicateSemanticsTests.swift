@@ -189,7 +189,7 @@ extension PredicateSemanticsTests {
       ("code + 1 > 2", "expected a number"), ("-code = 1", "expected a number"), ("code IN {'a', 1}", "found a number"),
       ("network > network", "objects have no order"), ("network = 1", "found a number; expected an object"),
       ("shocks.size > 1", "put ANY, ALL or NONE before it"), ("ANY magnitude > 1", "a to-many relationship"),
-      ("ANY 1 > 1", "ANY stands before a path"), ("magnitude.@count > 1", "through a to-many relationship"),
+      ("ANY 1 > 1", "ANY needs a path"), ("magnitude.@count > 1", "through a to-many relationship"),
       ("shocks.size.@count > 1", "through a to-many relationship"), ("sum(magnitude) > 1", "through a to-many"),
       ("sum(tags.word) > 1", "found text; expected a number"), ("max(tags) = 1", "objects have no order"),
       ("magnitude.x = 1", "'magnitude' is an attribute"), ("magnitude.length = 1", "'magnitude' is an attribute"),

@@ -62,6 +62,26 @@ extension Fixture {
     return fixture
   }
 
+  /// With times in which no order of the cells can be seen.
+  var noisy: Fixture {
+    let factors: [Double] = [0.6, 1.5, 0.8, 1.2, 0.7, 1.4, 0.9, 1.1]
+    var fixture = self
+    for index in cells.indices {
+      // Each cell has the same factors in other rounds, and the last ones a little less time.
+      let seconds: Double = 0.4 - 0.001 * Double(index)
+      fixture.cells[index].walls = factors.indices.map { seconds * factors[($0 + 3 * index) % factors.count] }
+      fixture.cells[index].mergeSeconds = nil
+    }
+    return fixture
+  }
+
+  /// With a question about other figures than time alone.
+  func asking(about figure: MetricID?, also others: [MetricID]? = nil) -> Fixture {
+    var fixture = self
+    (fixture.about, fixture.alsoAbout) = (figure, others)
+    return fixture
+  }
+
   /// The label of the slowest object-graph cell, and the results with a twentieth of its time.
   var withAnotherWinner: (label: String, fixture: Fixture) {
     func time(_ cell: CellFixture) -> Double { (cell.walls.first ?? 0) + (cell.mergeSeconds ?? 0) }

@@ -93,3 +93,130 @@ extension TitleTests {
       Digits.exponent(1.0249) == "1.02" && Digits.exponent(-0.244) == "−0.24" && Digits.exponent(-0.001) == "0.00")
   }
 }
+
+extension TitleTests {
+  /// History kept and not, with more heap, WAL and file where it is.
+  private var history: Fixture {
+    var fixture = Fixture.history
+    for index in fixture.cells.indices where fixture.cells[index].cell.parameters["history"] != nil {
+      fixture.cells[index].heapPeak *= 3
+      fixture.cells[index].walBytes = fixture.cells[index].walBytes * 8 / 5
+      fixture.cells[index].databaseBytes = Fixture.databaseBytes * 3 / 2
+    }
+    return fixture
+  }
+
+  @Test("A question that names figures is answered with them, on a quiet machine and on a busy one")
+  func namedFigures() {
+    let busy = history.noisy
+    #expect(busy.title == "`history=on` needs up to 3.0 times the heap; times cannot be told apart here")
+    let asked = busy.asking(about: nil, also: [.walPeak, .databaseBytes])
+    #expect(
+      asked.title == "`history=on` needs up to 1.6 times the WAL and 1.5 times the file; its time is not certain",
+      "\(asked.title)")
+    let quiet = history.asking(about: nil, also: [.walPeak, .databaseBytes]).title
+    #expect(quiet.hasPrefix("`history=on` takes 1.2"), "\(quiet)")
+    #expect(quiet.hasSuffix(" times as long, up to 1.6 times the WAL and 1.5 times the file"), "\(quiet)")
+    #expect(
+      history.asking(about: nil, also: [.databaseBytes]).rounds(3).title
+        == "`history=on` needs up to 1.5 times the file; too few rounds to rank times")
+  }
+
+  @Test("Where every way differs in one parameter, a question about a figure is what that does to it, even if nothing")
+  func pricedFigure() {
+    var fixture = Fixture.starvation.asking(about: .walPeak)
+    #expect(fixture.title == "`reader=pinned` needs up to 22 times the WAL and takes the same time", "\(fixture.title)")
+    #expect(fixture.answer.hasPrefix("**`save[save_every=1000]` has the least WAL peak**, 3.93 MiB."))
+    let pinned = "save[reader=pinned,save_every=1000]"
+    fixture[cell: pinned].walBytes = fixture[cell: "save[save_every=1000]"].walBytes
+    #expect(fixture.title == "`reader=pinned` changes the WAL by less than 5 % and takes the same time")
+    #expect(fixture.answer.hasPrefix("**The WAL peak is 3.93 MiB in every cell.**"), "\(fixture.answer)")
+    #expect(fixture.answer.contains("WAL peak 3.93 MiB, the same to within 5 %"), "\(fixture.answer)")
+    #expect(
+      fixture.noisy.title == "`reader=pinned` changes the WAL by less than 5 %; times cannot be told apart here",
+      "\(fixture.noisy.title)")
+    // Where one way has no cell without, the figure of each is the answer.
+    fixture.cells.append(CellFixture("batch-dictionary", seconds: 0.3).with { $0.walBytes *= 2 })
+    #expect(fixture.title.hasPrefix("WAL peak: 3.93 MiB "), "\(fixture.title)")
+  }
+
+  @Test("Where noise or few rounds hide how much is enough, the title says what is exact")
+  func hiddenSize() {
+    var fixture = Fixture.batchSize
+    #expect(fixture.rounds(4).title == "How much `request_size` is enough is not certain here")
+    fixture[cell: "batch-dictionary[request_size=10]"].walBytesWritten = 211_000_320
+    let exact = "`batch-dictionary[request_size=10]` writes 10 times the bytes of `batch-dictionary`"
+    #expect(fixture.noisy.title == exact, "\(fixture.noisy.title)")
+    #expect(fixture.noisy.answer.contains("writes 10.0 times the bytes of `batch-dictionary` ("))
+    #expect(fixture.rounds(4).title == exact, "\(fixture.rounds(4).title)")
+    #expect(fixture.title.hasPrefix("Best `request_size`: 1000; "))
+  }
+
+  @Test("Kinds of work whose times are noise are answered by what a way needs of its reference's memory")
+  func noisyKinds() {
+    var fixture = Fixture.versions.noisy
+    for index in fixture.cells.indices where fixture.cells[index].cell.engine == "objectgraph" {
+      fixture.cells[index].heapPeak *= 3
+    }
+    #expect(
+      fixture.title == "`save` needs 3.0 times the heap of `sqlite/insert`; times cannot be told apart here",
+      "\(fixture.title)")
+    let few = Fixture.versions.rounds(3).title
+    #expect(few == "Whether `save` takes longer than `sqlite/insert` is not certain here", "\(few)")
+  }
+}
+
+extension TitleTests {
+  @Test("A figure of one kind of work is said with the work, and of some cells not of all")
+  func figuresOfSome() {
+    let cells: [CellFixture] = [1_000, 100_000].flatMap { (rows: Int) -> [CellFixture] in
+      [
+        CellFixture("save", ["rows": .count(rows)], seconds: 0.3, rows: rows).with { $0.walBytes = 40 << 20 },
+        CellFixture("batch-dictionary", ["rows": .count(rows)], seconds: 0.2, rows: rows)
+          .with { $0.walBytes = 4 << 20 },
+      ]
+    }
+    let sizes = Fixture(cells: cells).asking(about: .walPeak)
+    #expect(
+      sizes.title == "WAL peak at `rows=100000`: 4.00 MiB with `batch-dictionary`, 40.0 MiB with `save`",
+      "\(sizes.title)")
+    #expect(sizes.answer.hasPrefix("At `rows=100000`, **`batch-dictionary` has the least WAL peak**, 4.00 MiB."))
+    var some = Fixture(cells: [CellFixture("save", seconds: 0.3)]).asking(about: .heapPeak)
+    #expect(some.title == "Heap peak: 1.00 MiB with `save`", "\(some.title)")
+    some.cells.append(CellFixture("batch-dictionary", seconds: 0.2))
+    #expect(some.title == "Heap peak is 1.00 MiB in every cell")
+    some.cells.append(CellFixture("insert", of: "sqlite", seconds: 0.1).with { $0.heapPeak *= 2 })
+    #expect(some.title == "Heap peak: 1.00 MiB with `batch-dictionary` and `save`", "\(some.title)")
+    #expect(some.answer.hasPrefix("**Heap peak: 1.00 MiB** with `batch-dictionary` and `save`."))
+  }
+
+  @Test("A question about the heap of more and more rows is answered by how that grows")
+  func heapGrowth() {
+    let title = Fixture.scaling().asking(about: .heapPeak).title
+    #expect(title == "Heap grows by up to 470 bytes a row (`save`), or not at all", "\(title)")
+  }
+
+  @Test("Of many engines at several kinds of work the title has the nearest to the reference and the furthest")
+  func manyEngines() {
+    let engines: [(name: String, factor: Double)] = [
+      ("objectgraph", 2), ("c", 1.1), ("rust", 1.3), ("python", 4), ("php", 9), ("sqlite", 1),
+    ]
+    let cells: [CellFixture] = [1_000, 100_000].flatMap { (rows: Int) -> [CellFixture] in
+      ["none", "all"].flatMap { (version: String) -> [CellFixture] in
+        engines.map { engine in
+          let strategy = engine.name == "objectgraph" ? "save" : "insert"
+          return CellFixture(
+            strategy, ["rows": .count(rows), "version": .word(version)], of: engine.name,
+            seconds: 4e-6 * engine.factor * Double(rows), rows: rows
+          ).with {
+            $0.cell.conditionKeys = ["rows", "version"]
+            $0.cell.isOfDefaultEngine = engine.name == "objectgraph"
+          }
+        }
+      }
+    }
+    let title = Fixture(cells: cells).title
+    #expect(
+      title == "`c/insert` takes 1.1 times as long as `sqlite/insert`, `php/insert` 9.0 times", "\(title)")
+  }
+}

@@ -166,18 +166,18 @@ extension AggregateFunction {
         in: "\(rawValue)(\(path))", found: kind.rawValue, expected: ValueKind.number.rawValue)
     case .minimum, .maximum:
       if kind != .object { return }
-      throw .unsupported(in: "\(rawValue)(\(path))", reason: "objects have no order; name an attribute of theirs")
+      throw .unsupported(in: "\(rawValue)(\(path))", reason: "objects have no order; name one of their attributes")
     }
   }
 }
 
 extension FetchExpression {
   var misplacedList: FetchPredicateError {
-    .unsupported(in: "\(self)", reason: "a list stands only at the right of IN and BETWEEN")
+    .unsupported(in: "\(self)", reason: "a list is allowed only to the right of IN and BETWEEN")
   }
 
   var notNumbers: FetchPredicateError {
-    .typeMismatch(in: "\(self)", found: "what is no number", expected: ValueKind.number.rawValue)
+    .typeMismatch(in: "\(self)", found: "a value that is not a number", expected: ValueKind.number.rawValue)
   }
 }
 

@@ -183,7 +183,7 @@ extension FetchPredicate.Comparison {
       default: false
       }
     if isOrdering, left == .object || right == .object {
-      throw .unsupported(in: "\(self)", reason: "objects have no order; compare an attribute of theirs")
+      throw .unsupported(in: "\(self)", reason: "objects have no order; compare one of their attributes")
     }
     if comparisonOperator.isAboutText {
       for kind in [left, right] {
@@ -203,6 +203,6 @@ extension FetchPredicate.Comparison {
   var misplacedModifier: FetchPredicateError {
     .unsupported(
       in: "\(self)",
-      reason: "\(modifier.rawValue) stands before a path through a to-many relationship; leave it out, or name one")
+      reason: "\(modifier.rawValue) needs a path through a to-many relationship; leave it out, or name such a path")
   }
 }

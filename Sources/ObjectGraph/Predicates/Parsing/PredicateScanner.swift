@@ -97,7 +97,7 @@ struct PredicateScanner {
   /// What follows a backslash: n, r, t, u with four hexadecimal digits, or a sign that stands for itself.
   private mutating func escaped() throws(FetchPredicateError) -> Unicode.Scalar {
     guard let scalar = peek() else {
-      throw error(at: position + 1, found: "the end", expected: "what the backslash stands before")
+      throw error(at: position + 1, found: "the end", expected: "a character after the backslash")
     }
     position += 1
     switch scalar {

@@ -191,7 +191,7 @@ extension SQLGenerator {
   private func property(_ name: String, of entity: String) throws(FetchPredicateError) -> SchemaProperty {
     if let property = schema.property(name, of: entity) { return property }
     if schema.isTransient(name, of: entity) {
-      throw .unsupported(in: name, reason: "'\(name)' is transient: nothing of it is in the store")
+      throw .unsupported(in: name, reason: "'\(name)' is transient and not in the store; expected a stored attribute")
     }
     let names = schema.propertyNames(of: entity)
     throw .unknownKey(

@@ -23,7 +23,7 @@ struct SQLRowNames {
     if groups == nil { return }
     throw .unsupported(
       in: "\(path)",
-      reason: "found a path of each row's own beside groups; expected groups and aggregates of their rows' properties")
+      reason: "found a path of single rows beside groups; expected groups, and aggregates of their rows' properties")
   }
 }
 

@@ -54,7 +54,7 @@ extension ScenarioSections {
     let names = schema.engines.map(\.name)
     guard let node else {
       if let engine = schema.defaultEngine { return engine }
-      diagnose(cell, found: "a cell, while there is no engine", expected: "an executable with an engine")
+      diagnose(cell, found: "a cell, but no engine", expected: "an executable with an engine")
       return nil
     }
     guard let name = text(node, expected: "one of " + names.joined(separator: ", ")) else { return nil }

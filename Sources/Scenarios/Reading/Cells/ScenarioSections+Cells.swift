@@ -17,7 +17,7 @@ extension ScenarioSections {
     for key in ScenarioKey.commonParameters { common[key] = section[key] }
     if let node = section["beside"]?[ParameterKey.reader.name] {
       if common[ParameterKey.reader.name] != nil {
-        diagnose(node.place, found: "the key 'reader' in beside and at the top", expected: "it once")
+        diagnose(node.place, found: "the key 'reader' in beside and at the top", expected: "it in one of them")
       }
       common[ParameterKey.reader.name] = node
     }

@@ -23,7 +23,7 @@ extension ScenarioVariant {
           entry.keyPlace,
           found:
             "the relationship \(shown(relationship.name)), which leads to \(name) as \(shown(other.relationship)) does",
-          expected: "an entity of its own for each link")
+          expected: "another entity for each link")
       } else {
         links.append(Link(relationship.name, by: attribute, to: name, named: key))
       }

@@ -33,7 +33,7 @@ struct GateReading {
         offset: latency.offset, found: "the latency \(shown(latency.text)) in a gate, which pair judges",
         expected:
           "time, exact or an exact figure here, and for the latency a budget, such as budgets: [\(example).\(latency.text) "
-          + "<= 50 ms]: pair has two builds take turns within a sample, and what goes on beside one would wait for the other"
+          + "<= 50 ms]: pair has two builds take turns within a sample, and operations beside one would wait for the other"
       )
     }
     let (subject, kind) = try figure(last)

@@ -93,7 +93,7 @@ extension ModelSection {
     for item in items {
       guard let constraint = names(item, of: "attribute", among: attributes, expected: expected) else { continue }
       if !known.insert(constraint).inserted {
-        diagnose(item.place, found: "a constraint that is there already", expected: "each constraint once")
+        diagnose(item.place, found: "a constraint again", expected: "each constraint once")
       }
       constraints.append(constraint)
     }

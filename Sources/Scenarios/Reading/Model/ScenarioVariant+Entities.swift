@@ -103,7 +103,7 @@ extension ScenarioVariant {
       if let other = fields.updateValue(entry.key, forKey: field) {
         diagnose(
           entry.value.place, found: "the field \(shown(field)), which fills the attribute \(shown(other)) too",
-          expected: "a field of its own for each attribute")
+          expected: "another field for each attribute")
       }
       map[entry.key] = field
     }

@@ -26,7 +26,7 @@ extension SyntheticSection {
       if reading.described.contains([relationship.destinationEntityName, inverse.name]) {
         diagnose(
           entry.keyPlace,
-          found: "the relationship \(shown(entry.key)), whose inverse \(shown(inverse.name)) is there already",
+          found: "the relationship \(shown(entry.key)), whose inverse \(shown(inverse.name)) is given too",
           expected: "one of them, since it describes both")
       }
     }

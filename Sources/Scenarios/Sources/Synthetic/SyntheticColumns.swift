@@ -58,8 +58,8 @@ struct SyntheticColumns {
     }
     for constraint in entity.uniquenessConstraints where !SyntheticColumns.holds(constraint, in: values) {
       throw SourceError(
-        making: entity.name, found: "several constraints that \(constraint.joined(separator: ", ")) has a part in",
-        expected: "values that are unique without others")
+        making: entity.name, found: "several uniqueness constraints with \(constraint.joined(separator: ", "))",
+        expected: "each attribute in one constraint at most")
     }
     var columns: [Column] = []
     for attribute in entity.attributes {

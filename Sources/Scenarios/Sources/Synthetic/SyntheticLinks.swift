@@ -78,8 +78,8 @@ struct SyntheticLinks {
     else {
       throw SourceError(
         making: "\(tables[table].entityName).\(shape.name)",
-        found: "\(shape.perRow.sum) pairs with \(shape.destination), and some would have to be the same",
-        expected: "counts with which every pair can be another")
+        found: "\(shape.perRow.sum) pairs with \(shape.destination), more than there are different ones",
+        expected: "counts for which every pair is different")
     }
     for (source, other) in pairs {
       add(

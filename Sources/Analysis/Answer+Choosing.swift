@@ -1,0 +1,158 @@
+// A choice by time: the ways that a question is about, who is fastest, and what the choice is weighed against.
+internal import BatchmarkEngine
+internal import Harness
+internal import Instruments
+internal import Scenarios
+internal import Statistics
+
+extension Answer {
+  /// What to choose of the ways that did equal work.
+  init(_ scenario: ScenarioReport, _ rankings: [Ranking], _ comparisons: Comparisons) {
+    let choices = rankings.indices.compactMap { index in
+      Choice(rankings[index].cells, of: index, by: comparisons)
+    }
+    // The work that most of the ways did that a user may choose from; of several the last, which has most rows.
+    let most = choices.map(\.candidates.count).max()
+    guard let main = choices.last(where: { $0.candidates.count == most }) else {
+      self.init(.choice, about: scenario.about, .cannotTell)
+      return
+    }
+    let comparable = choices.filter { $0.candidates.count == most && $0.candidates.count > 1 }
+    let winners = Set(comparable.map { choice in Set(choice.best.map { scenario.nameApartFromWork($0.cell) }) })
+    let isDecided = comparable.allSatisfy(\.isDecided)
+    if comparable.count > 1, winners.count > 1, isDecided {
+      self.init(
+        .choice, about: scenario.about, .dependsOn, group: main.group, choice: main.best.map(\.cell.id),
+        best: main.first.main.wall.figure, against: main.alternatives, peers: main.peers,
+        cases: comparable.map { Case(group: $0.group, choice: $0.best.map(\.cell.id)) }, reasons: main.reasons(scenario)
+      )
+      return
+    }
+    self.init(
+      .choice, about: scenario.about, main.verdict, group: main.group, choice: main.best.map(\.cell.id),
+      best: main.first.main.wall.figure, against: main.alternatives, peers: main.peers,
+      reasons: main.reasons(scenario))
+  }
+
+  /// What to choose of the cells of one kind of work.
+  private struct Choice {
+    let group: Int
+    /// The ways the question is about, the shortest median first: those through the object graph where there are two or more, or
+    /// else all.
+    let candidates: [CellReport]
+    /// Those that nothing is faster than for certain.
+    let best: [CellReport]
+    let isJudged: Bool
+    let alternatives: [Alternative]
+    let peers: [Alternative]
+
+    init?(_ cells: [CellReport], of group: Int, by comparisons: Comparisons) {
+      let timed = cells.compactMap { cell in cell.main.wall.figure.map { (cell: cell, median: $0.median) } }
+        .sorted { ($0.median, $0.cell.cell.id) < ($1.median, $1.cell.cell.id) }.map(\.cell)
+      let own = timed.filter(\.cell.isRankedFirst)
+      let candidates =
+        own.count > 1
+        ? own : timed.count(where: { !$0.cell.isReference }) > 1 ? timed.filter { !$0.cell.isReference } : timed
+      guard !candidates.isEmpty else { return nil }
+      self.group = group
+      self.candidates = candidates
+      let judged = comparisons.judged(candidates)
+      isJudged = judged.count > 1 || candidates.count == 1
+      let leading = Set(comparisons.order(of: judged.isEmpty ? candidates : judged).undominated)
+      let best = isJudged ? candidates.filter { leading.contains($0.cell.id) } : [candidates[0]]
+      self.best = best.isEmpty ? [candidates[0]] : best
+      let base = self.best[0]
+      func alternative(_ cell: CellReport) -> Alternative { Alternative(cell, against: base, by: comparisons) }
+      // One that has too few rounds is weighed last.
+      let weighed = judged.count > 1 ? judged : candidates
+      let asked = Choice.asked(weighed, besides: self.best)
+      let others = candidates.filter { cell in cell.cell != base.cell && cell.cell != asked?.cell }
+      alternatives = (asked.map { [$0] } ?? []).map(alternative) + others.map(alternative)
+      peers = timed.filter { cell in !candidates.contains { $0.cell == cell.cell } }.map(alternative)
+    }
+
+    /// What people weigh the choice against: the best save where batches are chosen, the best batch where saves are, or else
+    /// the slowest.
+    private static func asked(_ candidates: [CellReport], besides best: [CellReport]) -> CellReport? {
+      let others = candidates.filter { cell in !best.contains { $0.cell == cell.cell } }
+      let isBatch = best[0].cell.isBatch
+      if best[0].cell.isSave || isBatch {
+        let counterpart = { (cell: CellReport) in isBatch ? cell.cell.isSave : cell.cell.isBatch }
+        if let found = others.first(where: counterpart) ?? candidates.first(where: counterpart) { return found }
+      }
+      return others.last ?? candidates.dropFirst().last
+    }
+
+    var first: CellReport { best[0] }
+    var isDecided: Bool { isJudged && best.count < candidates.count }
+    var verdict: Verdict {
+      !isJudged || (best.count == candidates.count && candidates.count > 1 && !areClose)
+        ? .cannotTell : best.count == 1 ? .one : .alike
+    }
+
+    /// Whether the whole interval of each that ties with the first lies within 5 %: then they take the same time.
+    private var areClose: Bool {
+      best.dropFirst().allSatisfy { cell in
+        alternatives.first { $0.cell == cell.cell.id }?.time.map(\.isWithinFivePercent) == true
+      }
+    }
+
+    func reasons(_ scenario: ScenarioReport) -> [Finding] {
+      scenario.mainFindings.filter { finding in
+        guard finding.group == group else { return false }
+        switch finding.kind {
+        case .fastest, .tied, .fastestOfObjectGraph, .unranked, .onlyCell, .order, .slowest, .leanest: return true
+        default: return false
+        }
+      }
+    }
+  }
+}
+
+extension Estimate {
+  /// Whether a ratio's whole interval lies where no user would choose by it.
+  package var isWithinFivePercent: Bool {
+    guard let low, let high else { return false }
+    return low >= 0.95 && high <= 1.05
+  }
+}
+
+extension Answer.Alternative {
+  init(_ cell: CellReport, against base: CellReport, by comparisons: Comparisons) {
+    let comparison = comparisons.comparison(of: cell, to: base)
+    self.init(
+      cell: cell.cell.id, base: base.cell.id, time: comparison?.ratio,
+      certainty: comparison.map { Certainty($0.verdict) } ?? .tooFewRounds,
+      heap: Answer.Exact(.heapPeak, of: cell, base), wal: Answer.Exact(.walPeak, of: cell, base),
+      processorTime: comparisons.scenario.processorTime(of: cell, to: base, beside: comparison?.ratio))
+  }
+}
+
+extension Answer.Exact {
+  init?(_ metric: MetricID, of cell: CellReport, _ base: CellReport) {
+    guard let figure = cell.main.metrics[metric], let other = base.main.metrics[metric] else { return nil }
+    self.init(figure: figure, base: other)
+  }
+}
+
+extension ScenarioReport {
+  /// The ratio of processor times, where it is certain on its own and says other than that of wall times: more by a tenth where
+  /// those are alike, or less where those are more.
+  fileprivate func processorTime(of cell: CellReport, to other: CellReport, beside wall: Estimate?) -> Estimate? {
+    let own = rounds(of: cell, \.cpuSeconds)
+    let others = rounds(of: other, \.cpuSeconds)
+    guard let ratio = Estimate(ratioOf: own, to: others), let low = ratio.low, let high = ratio.high, let wall else {
+      return nil
+    }
+    let isMore = low > 1.1 && (wall.low ?? 0) <= 1
+    let isLess = high < 0.9 && (wall.high ?? .infinity) >= 1
+    return isMore || isLess ? ratio : nil
+  }
+
+  /// A cell's name without what says which work it does.
+  fileprivate func nameApartFromWork(_ cell: Cell) -> String {
+    var cell = cell
+    for key in ScenarioReport.workKeys { cell.parameters[key] = nil }
+    return cell.label
+  }
+}

@@ -1,0 +1,153 @@
+// What the values of a parameter cost: which value stands first in an answer, and what it does to time, memory and files.
+internal import BatchmarkEngine
+internal import Harness
+internal import Instruments
+internal import Scenarios
+internal import Statistics
+
+extension Answer {
+  /// Prices with those of the value first that changes most what the question is about.
+  ///
+  /// A parameter that few ways or few cells differ in stands behind those that the scenario varies most. Time is what a
+  /// question is about that begins with no other figure; where none of it is certain, the bytes decide.
+  static func dearestFirst(_ prices: [Finding], in scenario: ScenarioReport) -> [Finding] {
+    var counts: [String: Int] = [:]
+    for case .price(let parameter, _, _) in prices.map(\.kind) { counts[parameter, default: 0] += 1 }
+    let most = counts.values.max() ?? 0
+    let reach = Dictionary(uniqueKeysWithValues: counts.keys.map { ($0, Answer.reach(of: $0, in: scenario)) })
+    let asked = scenario.askedSizes
+    func size(_ finding: Finding) -> (isMain: Int, reach: Int, isFirst: Int, change: Double) {
+      let parameter = setting(finding.kind)?[0] ?? ""
+      let isMain = 2 * counts[parameter, default: 0] >= most ? 1 : 0
+      func weighed(_ isFirst: Bool, _ change: Double) -> (Int, Int, Int, Double) {
+        (isMain, reach[parameter, default: 0], isFirst ? 1 : 0, change)
+      }
+      switch finding.kind {
+      case .price(_, _, .costs), .price(_, _, .saves):
+        return weighed(scenario.about == nil, finding.estimates.first.map { change($0.median, to: 1) } ?? 0)
+      case .priceInBytes(_, _, let figure) where asked.contains(figure) && finding.estimates.count > 1:
+        let change = change(finding.estimates[0].median, to: finding.estimates[1].median)
+        return weighed(figure.metric == scenario.about, change)
+      default: return weighed(false, 0)
+      }
+    }
+    guard let dearest = prices.max(by: { size($0) < size($1) }), let setting = setting(dearest.kind) else {
+      return prices
+    }
+    return prices.filter { Answer.setting($0.kind) == setting } + prices.filter { Answer.setting($0.kind) != setting }
+  }
+
+  /// How many strategies have cells that differ in a parameter.
+  private static func reach(of parameter: String, in scenario: ScenarioReport) -> Int {
+    let ways = scenario.series(by: parameter).filter { !$0.points.contains(where: \.cell.cell.isReference) }
+    return Set(ways.map { [$0.common.engine, $0.common.strategy] }).count
+  }
+
+  /// How far two figures are apart as a ratio, whichever is more; 0 where one is not above 0.
+  private static func change(_ figure: Double, to other: Double) -> Double {
+    logRatio(figure, to: other).map(\.magnitude) ?? 0
+  }
+
+  /// Whether a ratio is a change that is reported.
+  private static func isNotable(_ ratio: Double) -> Bool { change(ratio, to: 1) >= change(FeaturePrice.notable, to: 1) }
+
+  /// Whether every way differs from another in one parameter alone, and it is known what that does to the figure.
+  static func isPriced(_ figure: MetricID, by prices: [Finding], of ways: Set<CellID>) -> Bool {
+    var priced: [String: Set<CellID>] = [:]
+    for finding in prices {
+      guard case .priceInBytes(let parameter, _, let size) = finding.kind, size.metric == figure else { continue }
+      priced[parameter, default: []].formUnion(finding.cells)
+    }
+    return priced.values.contains { ways.isSubset(of: $0) }
+  }
+
+  /// The price that stands first.
+  static func price(of prices: [Finding], in scenario: ScenarioReport) -> Price? {
+    guard case .price(let parameter, let value, _)? = prices.first?.kind else { return nil }
+    let own = prices.filter { setting($0.kind) == [parameter, value] }
+    let times = own.filter { if case .price = $0.kind { true } else { false } }
+    let certain = times.filter { finding in
+      if case .price(_, _, let effect) = finding.kind { effect == .costs || effect == .saves } else { false }
+    }.compactMap(\.estimates.first?.median)
+    let sizes = sizes(of: own, in: scenario, isTimeCertain: !certain.isEmpty)
+    return Price(
+      parameter: parameter, value: value, least: certain.min(), most: certain.max(),
+      isOfAll: !certain.isEmpty && certain.count == times.count,
+      isSameTime: certain.isEmpty && times.allSatisfy { $0.estimates.first?.isWithinFivePercent == true },
+      size: sizes.first?.figure, timesTheSize: sizes.first?.ratio,
+      others: sizes.count > 1 ? Array(sizes.dropFirst()) : nil)
+  }
+
+  /// The largest change of each figure that the question names, or the largest of all where it names none.
+  private static func sizes(of prices: [Finding], in scenario: ScenarioReport, isTimeCertain: Bool) -> [SizeChange] {
+    var largest: [FindingKind.SizeFigure: SizeChange] = [:]
+    for finding in prices {
+      guard case .priceInBytes(_, _, let figure) = finding.kind, finding.estimates.count > 1,
+        finding.estimates[1].median > 0
+      else { continue }
+      let found = SizeChange(figure: figure, ratio: finding.estimates[0].median / finding.estimates[1].median)
+      if let known = largest[figure], change(known.ratio, to: 1) >= change(found.ratio, to: 1) { continue }
+      largest[figure] = found
+    }
+    let asked = scenario.askedSizes.compactMap { largest[$0] }
+    if scenario.namesSizes {
+      let changed = asked.filter { isNotable($0.ratio) }
+      // What the question begins with is answered where nothing changes it, too.
+      return changed.isEmpty ? asked.filter { $0.figure.metric == scenario.about } : changed
+    }
+    // Beside a certain time only what is much; else it is all that is known.
+    let least = isTimeCertain ? 1.5 : FeaturePrice.notable
+    return asked.max { change($0.ratio, to: 1) < change($1.ratio, to: 1) }
+      .flatMap { change($0.ratio, to: 1) >= change(least, to: 1) ? [$0] : nil } ?? []
+  }
+
+  /// The value that changes an exact figure most, and how many times as much that then is; nil where none changes it.
+  static func price(of figure: MetricID, in scenario: ScenarioReport) -> Price? {
+    let changes = scenario.mainFindings.compactMap { finding -> (setting: [String], size: SizeChange)? in
+      guard case .priceInBytes(let parameter, let value, let size) = finding.kind, size.metric == figure,
+        finding.estimates.count > 1, finding.estimates[1].median > 0
+      else { return nil }
+      let ratio = finding.estimates[0].median / finding.estimates[1].median
+      return isNotable(ratio) ? ([parameter, value], SizeChange(figure: size, ratio: ratio)) : nil
+    }
+    return changes.max { change($0.size.ratio, to: 1) < change($1.size.ratio, to: 1) }.map { most in
+      Price(
+        parameter: most.setting[0], value: most.setting[1], least: nil, most: nil, isOfAll: false, isSameTime: false,
+        size: most.size.figure, timesTheSize: most.size.ratio)
+    }
+  }
+
+  /// The parameter and the value of a price.
+  static func setting(_ kind: FindingKind) -> [String]? {
+    switch kind {
+    case .price(let parameter, let value, _), .priceInBytes(let parameter, let value, _): [parameter, value]
+    default: nil
+    }
+  }
+}
+
+extension FindingKind.SizeFigure {
+  /// The figure's name among those that a question may be about.
+  var metric: MetricID {
+    switch self {
+    case .heapPeak: .heapPeak
+    case .walPeak: .walPeak
+    case .database: .databaseBytes
+    }
+  }
+}
+
+extension ScenarioReport {
+  /// The figures of memory and files that the question names, in its order; all of them where it names none.
+  var askedSizes: [FindingKind.SizeFigure] {
+    namesSizes ? namedSizes : FindingKind.SizeFigure.allCases
+  }
+
+  /// Whether the question names any of them.
+  var namesSizes: Bool { !namedSizes.isEmpty }
+
+  private var namedSizes: [FindingKind.SizeFigure] {
+    let figures: [MetricID] = (about.map { [$0] } ?? []) + (alsoAbout ?? [])
+    return figures.compactMap { figure in FindingKind.SizeFigure.allCases.first { $0.metric == figure } }
+  }
+}

@@ -1,0 +1,83 @@
+// Titles of questions about an exact figure or a latency: the least, the most, and what changes it.
+internal import Analysis
+internal import Support
+
+extension Prose {
+  /// The least of the figure and the most, with the cells that have them where there is room.
+  func exactTitles(_ answer: Answer, _ figure: MetricID) -> [String] {
+    let words = figureWords(figure).uppercasedFirst
+    guard let best = answer.best?.median else { return ["\(words) was not measured"] }
+    if figure.isLatency { return latencyTitles(answer, figure, words) }
+    let place = groups.count > 1 ? place(of: answer.group) : ""
+    let subject = words + (place.isEmpty ? "" : " at \(Markdown.code(place))")
+    let least = amount(Int64(clamping: best), of: figure)
+    let start = "\(subject): \(least)"
+    let names = answer.choice.map { nameInTitle($0, of: answer) }
+    let chosen =
+      names.count <= Prose.mostNamedInTitle ? HumanUnits.list(names) : HumanUnits.counted(names.count, "way")
+    guard let worst = answer.against.first, let most = cell(worst.cell)?.main.metrics[figure] else {
+      return [isOfEveryCell(answer, figure) ? "\(subject) is \(least) in every cell" : "\(start) with \(chosen)"]
+    }
+    let end = amount(most, of: figure)
+    let change = answer.price.flatMap { price in
+      price.timesTheSize.map { ratio in
+        "\(start) to \(end); \(Markdown.code("\(price.parameter)=\(price.value)")) makes it "
+          + "\(ratio < 1 ? "as little as" : "up to") \(HumanUnits.ratioInTitle(ratio)) times as large"
+      }
+    }
+    return [
+      "\(start) with \(chosen), \(end) with \(nameInTitle(worst.cell, of: answer))", change,
+      "\(start) with \(chosen), up to \(end)", "\(start) to \(end)",
+    ].compactMap(\.self)
+  }
+
+  /// Whether several cells were measured, and those beside the ways that are chosen have as much of a figure.
+  func isOfEveryCell(_ answer: Answer, _ figure: MetricID) -> Bool {
+    let all = (answer.choice + answer.peers.map(\.cell)).compactMap { cell($0)?.main.metrics[figure] }
+    return all.count > 1 && Set(all.map { amount($0, of: figure) }).count == 1
+  }
+
+  private func latencyTitles(_ answer: Answer, _ figure: MetricID, _ words: String) -> [String] {
+    let known = (answer.choice + answer.against.map(\.cell)).compactMap { cell($0)?.main.metrics[figure] }
+    let least = amount(Int64(clamping: answer.best?.median ?? 0), of: figure)
+    let longest = known.max().map { amount($0, of: figure) } ?? least
+    let first = answer.choice.first.map { nameInTitle($0, of: answer) } ?? "one cell"
+    let range = longest == least ? "\(words): \(least)" : "\(words): \(least) to \(longest)"
+    if answer.verdict == .cannotTell {
+      return [
+        "\(words): \(least) with \(first), or by chance: too few rounds to rank them",
+        "\(range), perhaps by chance: too few rounds", "Too few rounds to rank the \(figureWords(figure))",
+      ]
+    }
+    guard let worst = answer.against.first, let most = cell(worst.cell)?.main.metrics[figure] else {
+      let none = "no cell " + (figure.isOfRequests ? "takes longer for certain" : "has others wait longer for certain")
+      return ["\(range); \(none)", "\(words): \(none)"]
+    }
+    let names = answer.choice.map { nameInTitle($0, of: answer) }
+    let chosen =
+      names.count <= Prose.mostNamedInTitle ? HumanUnits.list(names) : HumanUnits.counted(names.count, "way")
+    let end = amount(most, of: figure)
+    return [
+      "\(words): \(least) with \(chosen), \(end) with \(nameInTitle(worst.cell, of: answer))",
+      "\(words): \(least) with \(chosen), up to \(end)", "\(words): \(least) to \(end)",
+    ]
+  }
+
+  /// A figure as a reader calls it.
+  func figureWords(_ figure: MetricID) -> String {
+    switch figure {
+    case .heapPeak: "heap peak"
+    case .walPeak: "WAL peak"
+    case _ where figure.isLatency:
+      // `latency.read.p99`: the percentile of the operations.
+      figure.declaration.name.split(separator: ".").dropFirst().reversed()
+        .map { $0 == "p999" ? "p99.9" : String($0) }.joined(separator: " of ") + "s"
+    default: figure.declaration.name.split(separator: "_").joined(separator: " ")
+    }
+  }
+
+  func amount(_ figure: Int64, of metric: MetricID) -> String {
+    if metric.isTime { return HumanUnits.time(Double(figure) / 1e9) }
+    return metric.isBytes ? HumanUnits.bytes(figure) : Digits.grouped(figure)
+  }
+}

@@ -1,0 +1,211 @@
+// Titles of questions about what varies: how time and memory grow, how much is enough, and what a value costs.
+internal import Analysis
+internal import Support
+
+extension Prose {
+  /// How time and memory grow, or what a way takes of its reference's time.
+  func growthTitles(_ answer: Answer) -> [String] {
+    let ways = referenceWays(answer)
+    if ways.count > Prose.mostNamedInTitle, let span = referenceSpanTitle(ways) { return [span] }
+    if let way = ways.first { return referenceTitles(way) }
+    let times = answer.reasons.compactMap { finding -> (FindingKind.GrowthVerdict, Finding)? in
+      if case .exponent(let verdict) = finding.kind { (verdict, finding) } else { nil }
+    }
+    let breaks = answer.reasons.filter { if case .breakInGrowth = $0.kind { true } else { false } }
+    let faster =
+      times.filter { $0.0 == .faster }.map { series($0.1.cells, by: Scaling.key) }
+      + breaks.map { series($0.cells, by: Scaling.key) }
+    let known = times.filter { ![.unclear, .unknown].contains($0.0) }
+    let flat = times.count { $0.0 == .hardly }
+    let part = known.count < times.count ? " in \(known.count) of \(times.count) ways" : ""
+    let time: String
+    if known.isEmpty && breaks.isEmpty {
+      time = "How time grows with rows is not certain here"
+    } else if !faster.isEmpty {
+      let named =
+        faster.count <= Prose.mostNamedInTitle ? HumanUnits.list(faster) : HumanUnits.counted(faster.count, "way")
+      time = "Time grows faster than the rows with \(named)"
+    } else if times.allSatisfy({ $0.0 == .proportional }) {
+      time = "Time grows in proportion to the rows"
+    } else if times.allSatisfy({ $0.0 == .hardly }) {
+      time = "Time hardly grows with the rows"
+    } else if flat > 0 {
+      time = "Time hardly grows with the rows in \(flat) of \(times.count) ways"
+    } else {
+      time = "Time grows no faster than the rows\(part)"
+    }
+    guard let heap = heapGrowthTitle(answer) else { return [time] }
+    let bare = heap.replacing(Prose.orNotAtAll, with: "")
+    // What the question begins with stands first.
+    if answer.about != nil { return [heap, bare].map(\.uppercasedFirst) }
+    return ["\(time); \(heap)", "\(time); \(bare)", time]
+  }
+
+  /// What a row adds to the heap; nil where it is not known.
+  private func heapGrowthTitle(_ answer: Answer) -> String? {
+    let perRow = answer.reasons.filter { $0.kind == .heapPerRow }
+    let isFlat = answer.reasons.contains { $0.kind == .heapIndependentOfRows }
+    guard let most = perRow.max(by: { $0.estimates[0].median < $1.estimates[0].median }) else {
+      if !isFlat { return nil }
+      return answer.about == nil ? "memory does not" : "heap does not grow with the rows"
+    }
+    let verb = answer.about == nil ? "heap by" : "heap grows by"
+    return "\(verb) up to \(Digits.short(most.estimates[0].median)) bytes a row "
+      + "(\(series(most.cells, by: Scaling.key)))\(isFlat ? Prose.orNotAtAll : "")"
+  }
+
+  private static let orNotAtAll = ", or not at all"
+
+  /// What a way takes of the reference's time, over the kinds of work at most rows; where no time is certain, what it needs.
+  private func referenceTitles(_ way: ReferenceWay) -> [String] {
+    if way.certain.isEmpty { return referenceSizeTitles(way) }
+    let medians = way.certain.compactMap(\.time?.median).sorted()
+    let ends = [medians.first, medians.last].map { HumanUnits.ratioInTitle($0 ?? 1) }
+    let span = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
+    let keys = Set(way.all.flatMap { work(of: $0).kind.map(\.key) }).sorted()
+    let varied = HumanUnits.list(keys.map { Markdown.code($0) })
+    let time = "\(way.name) takes \(span) times as long as \(way.reference)"
+    let part =
+      way.certain.count == way.all.count
+      ? "for every \(varied)" : "for \(way.certain.count) of \(way.all.count) values of \(varied)"
+    return ["\(time) \(part)", time]
+  }
+
+  /// Which of many ways is nearest to its reference in time and which furthest; nil where that is certain of none or of one.
+  private func referenceSpanTitle(_ ways: [ReferenceWay]) -> String? {
+    let known = ways.flatMap { way in
+      way.certain.compactMap { alternative in alternative.time.map { (way: way, ratio: $0.median) } }
+    }.sorted { ($0.ratio, $0.way.name) < ($1.ratio, $1.way.name) }
+    guard let least = known.first, let most = known.last, least.way.name != most.way.name else { return nil }
+    let ends = [least, most].map { HumanUnits.ratioInTitle($0.ratio) }
+    return "\(least.way.name) takes \(ends[0]) times as long as \(least.way.reference), \(most.way.name) \(ends[1]) times"
+  }
+
+  /// What a way needs of the reference's memory and WAL, whichever differs more.
+  private func referenceSizeTitles(_ way: ReferenceWay) -> [String] {
+    if way.all.allSatisfy({ $0.time?.isWithinFivePercent == true }) {
+      return ["\(way.name) takes as long as \(way.reference)"]
+    }
+    let isShort = way.all.allSatisfy { $0.certainty == .tooFewRounds }
+    let figures = [("heap", way.all.compactMap { $0.heap?.ratio }), ("WAL", way.all.compactMap { $0.wal?.ratio })]
+    /// The ends of the ratios, where every kind of work has one and they are of note.
+    func span(_ ratios: [Double]) -> (words: String, size: Double)? {
+      guard ratios.count == way.all.count, let least = ratios.min(), let most = ratios.max(), least > 0 else { return nil }
+      let ends = [least, most].map(HumanUnits.ratioInTitle)
+      let size = max(most, 1 / least)
+      return size < Prose.notableInTitle ? nil : (ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])", size)
+    }
+    let found = figures.compactMap { name, ratios in span(ratios).map { (name: name, words: $0.words, size: $0.size) } }
+      .max { $0.size < $1.size }
+    let times = isShort ? "too few rounds to rank times" : "times cannot be told apart here"
+    let short = isShort ? times : "times are too noisy"
+    let exact = found.map { "\(way.name) needs \($0.words) times the \($0.name) of \(way.reference)" }
+    return [exact.map { "\($0); \(times)" }, exact.map { "\($0); \(short)" }, exact].compactMap(\.self)
+      + ["Whether \(way.name) takes longer than \(way.reference) is not certain here"]
+  }
+
+  // MARK: Sizes
+
+  /// Which amounts are enough, and what the smallest cost; where noise hides it, what those write or need.
+  func sizeTitles(_ answer: Answer) -> [String] {
+    let clear = answer.reasons.filter { isClear($0, in: answer) }
+    let verdict = clear.allSatisfy(isNarrow) ? kneeVerdict(clear) : nil
+    let costs = answer.against.filter { $0.certainty == .certain }
+    let dearest = costs.max { ($0.time?.median ?? 0) < ($1.time?.median ?? 0) }
+    let best = kneeSettings(clear)
+    let cost = dearest.flatMap { alternative in
+      alternative.time.map { time in
+        "\(name(alternative.cell)) takes \(HumanUnits.ratioInTitle(time.median)) times as long"
+      }
+    }
+    let all = [
+      verdict.flatMap { verdict in cost.map { "\(verdict); \($0)" } },
+      best.flatMap { best in cost.map { "\(best); \($0)" } }, verdict, best,
+      cost.map { "Small ones cost most: \($0)" },
+    ].compactMap(\.self)
+    return all.isEmpty && clear.isEmpty ? hiddenSizeTitles(answer) : all + ["How much is enough differs by cell"]
+  }
+
+  /// Whether some smaller amount is known to be worse, or the smallest to be enough.
+  private func isClear(_ finding: Finding, in answer: Answer) -> Bool {
+    guard case .knee = finding.kind else { return false }
+    let (first, earliest) = (finding.cells[0], finding.cells[2])
+    return first == earliest || !answer.against.contains { $0.cell == earliest }
+  }
+
+  /// Whether it is known which amount is enough.
+  private func isNarrow(_ finding: Finding) -> Bool { finding.cells[0] == finding.cells[2] }
+
+  private func hiddenSizeTitles(_ answer: Answer) -> [String] {
+    let isShort = answer.reasons.allSatisfy { if case .noKnee = $0.kind { true } else { false } }
+    let times = isShort ? "too few rounds to rank times" : "times cannot be told apart here"
+    let short = isShort ? times : "times are too noisy"
+    let most = answer.against.max { ($0.written?.ratio ?? 0) < ($1.written?.ratio ?? 0) }
+    let exact = most.flatMap { alternative -> String? in
+      let base = name(alternative.base)
+      if let ratio = alternative.written?.ratio, ratio >= Prose.notableInTitle {
+        return "\(name(alternative.cell)) writes \(HumanUnits.ratioInTitle(ratio)) times the bytes of \(base)"
+      }
+      return exactDifference(alternative).map { "\(name(alternative.cell)) needs \($0) of \(base)" }
+    }
+    let parameter = answer.reasons.lazy.compactMap { finding -> String? in
+      switch finding.kind {
+      case .knee(let parameter, _), .noKnee(let parameter, _): parameter
+      default: nil
+      }
+    }.first
+    let unknown = parameter.map { "How much \(Markdown.code($0)) is enough is not certain here" }
+    return [exact.map { "\($0); \(times)" }, exact.map { "\($0); \(short)" }, exact, unknown].compactMap(\.self)
+  }
+
+  // MARK: Prices
+
+  /// What the value of a parameter does to time, memory and files.
+  func priceTitles(_ answer: Answer) -> [String] {
+    guard let price = answer.price else { return ["No price is certain"] }
+    let setting = Markdown.code("\(price.parameter)=\(price.value)")
+    let first = price.size.flatMap { figure in
+      price.timesTheSize.map { Answer.SizeChange(figure: figure, ratio: $0) }
+    }
+    let sizes = first.map { [$0] + (price.others ?? []) } ?? []
+    // Of all figures and, where there is no room for them, of the first alone.
+    let amounts = (sizes.isEmpty ? [] : sizes.count == 1 ? [sizes] : [sizes, [sizes[0]]]).map(words)
+    let isUnchanged = sizes.count == 1 && sizes.allSatisfy { words([$0]).isEmpty }
+    let needs =
+      isUnchanged
+      ? ["\(setting) changes the \(sizes[0].figure.short) by less than 5 %"]
+      : amounts.map { "\(setting) needs \($0)" }
+    guard let least = price.least, let most = price.most else {
+      if price.isSameTime { return needs.map { "\($0) and takes the same time" } + ["\(setting) takes the same time"] }
+      let ends =
+        isOfTooFewRounds(price, in: answer)
+        ? ["; too few rounds to rank times", ""]
+        : ["; times cannot be told apart here", "; its time is not certain", ""]
+      return needs.flatMap { words in ends.map { words + $0 } } + ["What \(setting) costs is not certain here"]
+    }
+    let ends = [least, most].map(HumanUnits.ratioInTitle)
+    let span = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
+    let time = "takes \(price.isOfAll ? span : most > 1 ? "up to \(ends[1])" : "down to \(ends[0])") times as long"
+    if answer.about != nil { return needs.map { "\($0) and \(time)" } + needs + ["\(setting) \(time)"] }
+    let both = amounts.map { "\(setting) \(time)\(sizes.count > 1 ? "," : " and") \($0)" }
+    return (isUnchanged ? [] : both) + ["\(setting) \(time)"]
+  }
+
+  /// `up to 1.6 times the WAL and 1.5 times the file`; empty for what does not change.
+  private func words(_ sizes: [Answer.SizeChange]) -> String {
+    let changed = sizes.filter { max($0.ratio, 1 / $0.ratio) >= FeaturePrice.notable }
+    let parts = changed.enumerated().map { index, size -> String in
+      let start = size.ratio < 1 ? "as little as " : "up to "
+      let isSaid = index > 0 && (changed[index - 1].ratio < 1) == (size.ratio < 1)
+      return "\(isSaid ? "" : start)\(HumanUnits.ratioInTitle(size.ratio)) times the \(size.figure.short)"
+    }
+    return HumanUnits.list(parts)
+  }
+
+  private func isOfTooFewRounds(_ price: Answer.Price, in answer: Answer) -> Bool {
+    let times = answer.reasons.filter { finding in
+      if case .price(price.parameter, price.value, _) = finding.kind { true } else { false }
+    }
+    return !times.isEmpty && times.allSatisfy { $0.certainty == .tooFewRounds }
+  }
+}

@@ -1,0 +1,127 @@
+// The titles of the shipped suites, from samples that are made up: of a quiet machine, and of one so busy that no time is certain.
+import Analysis
+import BatchmarkEngine
+import Engines
+import Foundation
+import Harness
+import Instruments
+import MissionTags
+import Reports
+import Scenarios
+import Testing
+
+@Suite("A5 E · titles of the shipped suites", .tags(.a5))
+struct SuiteTitleTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path + "/Scenarios"
+
+  /// The files of suites that are not about latencies, which samples of these tests do not have.
+  private static let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+    .filter { $0.hasSuffix(".yml") && !["readers-beside-writers.yml", "several-writers.yml"].contains($0) }.sorted()
+
+  private static let mostCharacters = 90
+
+  private func scenario(_ file: String) throws -> Scenario {
+    try ScenarioReader(schema: ScenarioSchema(BuiltInEngines.all)).read(file: SuiteTitleTests.folder + "/" + file)
+  }
+
+  /// The title of a report on a suite, without its marks.
+  private func title(_ suite: MadeUpSuite) -> String {
+    let line = RunReport.markdown(suite.report).split(separator: "\n").first ?? ""
+    return String(line.drop { $0 == "#" || $0 == " " }).filter { $0 != "`" }
+  }
+
+  @Test("A title has room in a line, quiet and busy, with all cells and with one", arguments: files)
+  func lengths(file: String) throws {
+    let scenario = try scenario(file)
+    for isBusy in [false, true] {
+      for count in [scenario.cells.count, 1] {
+        let title = title(MadeUpSuite(scenario, isBusy: isBusy, cells: count))
+        #expect(!title.isEmpty && title.count <= SuiteTitleTests.mostCharacters, "\(file), \(count) cells: \(title)")
+      }
+    }
+  }
+
+  @Test("On a busy machine no title claims a time, and all but Apple's have what is exact", arguments: files)
+  func busy(file: String) throws {
+    let title = title(MadeUpSuite(try scenario(file), isBusy: true))
+    #expect(!title.contains("times as long") && !title.contains("fastest"), "\(file): \(title)")
+    if ["wwdc20.yml", "overhead.yml"].contains(file) { return }
+    let figures = ["WAL", "heap", "file", "bytes", "Heap", "processor time"]
+    #expect(figures.contains { title.contains($0) }, "\(file): \(title)")
+  }
+
+  @Test("A title says something of a figure that the question names", arguments: files)
+  func namedFigures(file: String) throws {
+    let scenario = try scenario(file)
+    let words: [MetricID: String] = [.walPeak: "WAL", .heapPeak: "heap", .databaseBytes: "file"]
+    for isBusy in [false, true] {
+      let title = title(MadeUpSuite(scenario, isBusy: isBusy)).lowercased()
+      for figure in [scenario.about].compactMap(\.self) + scenario.alsoAbout {
+        guard let word = words[figure] else { continue }
+        #expect(title.contains(word.lowercased()), "\(file): \(title)")
+      }
+    }
+  }
+}
+
+/// Samples of a suite's cells: the same work by cells with the same conditions, and figures that differ from cell to cell.
+private struct MadeUpSuite {
+  let report: Report
+
+  private static let rounds = 8
+  /// What a round does to every time on a quiet machine, and to each in another round on a busy one.
+  private static let quiet: [Double] = [1, 1.06, 0.98, 1.21, 1, 0.97, 1.03, 0.99]
+  private static let busy: [Double] = [0.6, 1.5, 0.8, 1.2, 0.7, 1.4, 0.9, 1.1]
+
+  init(_ scenario: Scenario, isBusy: Bool, cells count: Int = .max) {
+    var scenario = scenario
+    scenario.cells = Array(scenario.cells.prefix(count))
+    let planned = PlannedScenario(
+      scenario: scenario, text: "scenario: \(scenario.name)", overrides: [], source: "made up", rows: 1_000)
+    let outcomes = scenario.cells.enumerated().flatMap { index, cell -> [SampleOutcome] in
+      // Neighbours of a round are far apart, so that no order of cells holds in all rounds.
+      let shift = index * 3
+      let timing = (0..<MadeUpSuite.rounds).map { round -> SampleOutcome in
+        let factor = isBusy ? MadeUpSuite.busy[(round + shift) % 8] : MadeUpSuite.quiet[round]
+        let seconds: Double = isBusy ? 0.1 : 0.05 * Double(index % 7 + 1)
+        return .sample(MadeUpSuite.sample(cell, of: scenario, .timing, round + 1, index, seconds: seconds * factor))
+      }
+      let exact = [Pass.counters, .memory].map { pass in
+        SampleOutcome.sample(MadeUpSuite.sample(cell, of: scenario, pass, 1, index))
+      }
+      return timing + exact
+    }
+    report = Report(
+      run: RunRecord(
+        batchmarkVersion: "1.0.0", command: "batchmark run", started: "", finished: "", seed: 7, isQuick: false,
+        isComparable: true, isInterrupted: false),
+      environment: [], plan: RunPlan(scenarios: [planned], seed: 7, isQuick: false), ledger: RunLedger(outcomes)
+    ) { _ in nil }
+  }
+
+  private static func sample(
+    _ cell: Cell, of scenario: Scenario, _ pass: Pass, _ round: Int, _ index: Int, seconds: Double? = nil
+  ) -> Sample {
+    let rows = if case .count(let rows)? = cell.parameters["rows"] { rows } else { 1_000 }
+    let (heap, wal) = (Int64(1 << 20) * Int64(index % 5 + 1), Int64(4 << 20) * Int64(index % 3 + 1))
+    let metrics: [MetricID: Int64] =
+      switch pass {
+      case .memory: [.heapPeak: heap]
+      case .counters: [.walPeak: wal, .bytesWritten: wal * 2, .databaseBytes: 4_096]
+      case .timing: [:]
+      }
+    // What decides which rows there are, and not how they are stored.
+    let work = cell.parameters.filter { ScenarioReport.workKeys.contains($0.key) }
+    let key = work.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+    var contents = StoredContents(
+      rows: rows, contentHash: "hash of " + key, nulls: [:], versions: [1: rows], databaseBytes: wal / 2,
+      versionedHash: "v")
+    contents.indexes = cell.parameters["indexes"].map { ["\($0)"] } ?? []
+    return Sample(
+      cell: cell.id, pass: pass, round: round,
+      phases: [PhaseMeasurement(phase: cell.operation.phase, rows: rows, wallSeconds: seconds, metrics: metrics)],
+      growth: [], contents: contents, pragmas: scenario.variant(for: cell).pragmas, notes: [], sqlite: "3.40.1",
+      fingerprint: "f")
+  }
+}
