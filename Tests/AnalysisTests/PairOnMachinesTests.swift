@@ -20,8 +20,7 @@ struct PairOnMachinesTests {
         let own = log(1 + change) + spread * generator.nextNormal()
         return NoiseShape.normal.differences(pairs: 24, shift: 0, schedule: .paired, using: &generator).map { own + $0 }
       }
-      let centers = MachineRatios(logRatios: logRatios)?.centers() ?? []
-      counts[PairOnMachines.verdict(on: centers, rules), default: 0] += 1
+      counts[PairOnMachines.verdict(on: logRatios.compactMap(meanLogRatio), rules), default: 0] += 1
     }
   }
 

@@ -117,7 +117,7 @@ package struct CellOnMachines: Sendable {
       }
     }
     rounds = machines.map(\.count)
-    let centers = machines.map { MachineRatios(ratios: [$0])?.centers().first }
+    let centers = machines.map { meanLogRatio($0.compactMap { logRatio($0, to: 1) }) }
     ratios = centers.map { $0.flatMap { CombinedRatio(logRatios: [$0])?.ratio } }
     combined = CombinedRatio(logRatios: centers.compactMap(\.self))
   }
