@@ -22,19 +22,6 @@ package enum SequentialOutcome: String, Sendable, Hashable, CaseIterable {
   /// After the last look: the noise is too large for the number of pairs.
   case inconclusive
 
-  /// The outcome when the sides are swapped.
-  package var mirrored: SequentialOutcome {
-    switch self {
-    case .regression: .improved
-    case .smallRegression: .smallImprovement
-    case .smallImprovement: .smallRegression
-    case .improved: .regression
-    case .notSlower: .notFaster
-    case .notFaster: .notSlower
-    case .pass, .inconclusive: self
-    }
-  }
-
   /// Whether it was shown to be slower, by however much.
   package var isSlower: Bool { self == .regression || self == .smallRegression }
 
