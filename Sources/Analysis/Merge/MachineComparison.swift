@@ -67,7 +67,7 @@ package struct ScenarioOnMachines: Sendable {
       let values = results.indices.map { machine in
         [results[machine]?.cell(reference) == nil ? nil : 1] + group.map { $0.ratios[machine] }
       }
-      for found in MachineRankings(values)?.reversals ?? [] {
+      for found in RankReversal.all(values) ?? [] {
         let (one, other) = (alternatives[found.first], alternatives[found.second])
         // An interval that holds 1 shows no order.
         let isCertain = [(found.firstLower, true), (found.secondLower, false)].allSatisfy { machines, isLower in

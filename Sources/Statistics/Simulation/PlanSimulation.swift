@@ -3,7 +3,6 @@ internal import Support
 
 /// What a plan came to in simulated comparisons, drawn from a seed.
 package struct PlanSimulation: Sendable {
-  package let shape: NoiseShape
   /// Comparisons of equal sides, and as many of sides where one is slower by the margin.
   package let comparisons: Int
   /// Equal sides where one was called slower.
@@ -43,7 +42,6 @@ package struct PlanSimulation: Sendable {
       missed += slower?.outcome == .pass || slower?.outcome == .notSlower ? 1 : 0
       covered += slower?.interval?.contains(margin) == true ? 1 : 0
     }
-    self.shape = shape
     self.comparisons = comparisons
     self.falseAlarms = falseAlarms
     self.found = found
