@@ -56,7 +56,7 @@ package struct ShardRecord: Codable, Sendable, Hashable {
   /// - Parameters:
   ///   - weights: What each block takes, in any unit; those that are not finite or below 0 count as nothing.
   ///   - count: How many shards there are.
-  static func shards(weights: [Double], count: Int) -> [Int] {
+  package static func shards(weights: [Double], count: Int) -> [Int] {
     let known = weights.map { $0.isFinite ? max($0, 0) : 0 }
     var shards = [Int](repeating: 1, count: weights.count)
     var loads = [Double](repeating: 0, count: max(count, 1))
