@@ -64,7 +64,7 @@ package struct ProgramStrategy: Codable, Sendable, Hashable {
 
   /// What is done before the phase begins, in stores of their own.
   package struct WarmUp: Codable, Sendable, Hashable {
-    /// At most; a source may have fewer.
+    /// The most rows of a store; a source may have fewer.
     package var rows: Int
     package var repeats: Int
 

@@ -45,7 +45,7 @@ struct ReportExports: Sendable {
     }
   }
 
-  /// Refuses exports that would take the place of what the run reads.
+  /// Refuses exports that would overwrite what the run reads.
   func check(against inputs: InputFiles) throws(CommandError) {
     for export in exports {
       if let path = export.path, let obstacle = inputs.obstacle(toWriting: path) { throw export.refusal(obstacle) }

@@ -30,7 +30,7 @@ public struct ObservedContents: Sendable, Hashable {
   /// How many rows were added.
   public private(set) var rows = 0
   private var hash: ContentHash
-  /// By name; no descriptions, which would be copied with all that they hold for each value.
+  /// The attributes by name, without their descriptions, which would be copied whole for each value.
   private let attributes: [Attribute]
 
   private struct Attribute: Hashable {

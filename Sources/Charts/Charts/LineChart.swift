@@ -82,7 +82,7 @@ package struct LineChart: Chart {
     }
   }
 
-  /// What y would be in proportion to x, through one point: slope 1 where both axes are logarithmic.
+  /// A line of y proportional to x, through one point; its slope is 1 if both axes are logarithmic.
   package struct Guide: Sendable, Hashable {
     package var x: Double
     package var y: Double

@@ -7,7 +7,7 @@ internal import ObjectGraph
 final class ObjectGraphStack {
   let entity: EntityDescription
   let setup: StoreSetup
-  /// Who is notified of stages; nil but in a profile.
+  /// The observer of stages; nil except in a profile.
   var stages: (any StageObserver)? { setup.stages }
   let observing: ObservingContext?
   private let coordinator: PersistentStoreCoordinator

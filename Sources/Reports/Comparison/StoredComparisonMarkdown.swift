@@ -1,7 +1,7 @@
 // Comparisons of stored results in Markdown, short enough for a comment on a pull request.
 package import Analysis
 
-/// A comparison with what its user calls the base.
+/// A comparison, and its user's name for the base.
 package struct NamedComparison: Sendable {
   package let base: String
   package let comparison: StoredComparison

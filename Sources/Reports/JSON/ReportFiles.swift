@@ -17,7 +17,7 @@ package struct ReportFiles: Codable, Sendable {
     results = ReportWriter.File.results.path(in: folder)
   }
 
-  /// What machines say together, each with a report of its own in `shard-K`.
+  /// The common report of several machines, each of which has its own in `shard-K`.
   package init(machinesIn folder: String) {
     self.folder = folder
     html = ReportWriter.File.html.path(in: folder)

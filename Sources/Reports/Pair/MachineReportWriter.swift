@@ -2,7 +2,7 @@
 package import Analysis
 internal import Support
 
-/// Writes the results of several machines, each with a report of its own, and what they say together.
+/// Writes the common report of several machines, and a report for each of them.
 package struct MachineReportWriter: Sendable {
   private let directory: String
 

@@ -12,7 +12,7 @@ struct JUnit {
     }
 
     let name: String
-    /// What it took; nil where it is not about a time.
+    /// How long it took; nil if it is not about a time.
     var seconds: Double?
     let ending: Ending
 

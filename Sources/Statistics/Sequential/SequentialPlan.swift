@@ -109,7 +109,7 @@ package struct SequentialPlan: Sendable, Hashable {
     return nil
   }
 
-  /// The verdict on differences to which no more will come, such as when the time is up.
+  /// The verdict if no more differences will come, such as when the time is up.
   ///
   /// - Returns: The verdict of the look that decides, else that of the last look that was reached, which is then
   ///   inconclusive. nil when there are not even the pairs for the first look, or a difference is not finite.

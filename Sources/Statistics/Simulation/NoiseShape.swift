@@ -45,7 +45,7 @@ package enum NoiseShape: String, CaseIterable, Sendable {
   }
 }
 
-/// Which places in time the runs of each pair take.
+/// The order in time of the runs of all pairs.
 package enum Schedule: Sendable {
   /// Pairs in random ABBA blocks.
   case paired
