@@ -34,7 +34,7 @@ struct SimulatedMachines: Sendable {
     return (0..<count).map { machine in
       let own = truth + spread * generator.nextNormal()
       let scale = noise.lowerBound * exponential(growth * Double(machine) / steps)
-      let rounds = shape.differences(pairs: rounds, shift: 0, schedule: .paired, using: &generator)
+      let rounds = shape.differences(pairs: rounds, shift: 0, using: &generator)
       return rounds.map { own + scale * $0 }
     }
   }

@@ -173,7 +173,7 @@ extension SequentialPlanTests {
     var generator = SplitMix64(seed: 17)
     var seen: Set<SequentialOutcome> = []
     for shift in stride(from: -0.08, through: 0.08, by: 0.02) {
-      let differences = shape.differences(pairs: 90, shift: shift, schedule: .paired, using: &generator)
+      let differences = shape.differences(pairs: 90, shift: shift, using: &generator)
       let there = try verdict(differences)
       let back = try verdict(differences.map(-))
       seen.insert(there.outcome)
@@ -211,7 +211,7 @@ extension SequentialPlanTests {
   @Test("The more a side is slowed down, the surer it is called slower", arguments: NoiseShape.allCases)
   func monotone(shape: NoiseShape) throws {
     var generator = SplitMix64(seed: 29)
-    let differences = shape.differences(pairs: 90, shift: 0, schedule: .paired, using: &generator)
+    let differences = shape.differences(pairs: 90, shift: 0, using: &generator)
     var lastSlower = 1.0
     var lastNotSlower = 0.0
     for slowdown in stride(from: -0.06, through: 0.12, by: 0.005) {
@@ -231,7 +231,7 @@ extension SequentialPlanTests {
     var generator = SplitMix64(seed: 37)
     for round in 0..<60 {
       let differences = NoiseShape.laplace.differences(
-        pairs: 90, shift: Double(round % 5) * 0.012, schedule: .paired, using: &generator)
+        pairs: 90, shift: Double(round % 5) * 0.012, using: &generator)
       let verdict = try verdict(differences)
       let interval = try #require(verdict.interval)
       let shown = try evidence(differences)
