@@ -13,7 +13,7 @@ import Support
 /// about them.
 func readResults(_ path: String) {
   guard let results = try? ResultsFile.read(path) else { return }
-  let comparison = NamedComparison(base: "a", comparison: StoredComparison(base: results, head: results))
+  let comparison = (base: "a", comparison: StoredComparison(base: results, head: results))
   _ = StoredComparisonMarkdown.render([comparison], head: "b")
   _ = RunReport.html(results)
   _ = TerminalTable.render(results, color: true)

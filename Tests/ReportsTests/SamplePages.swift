@@ -40,7 +40,7 @@ enum SamplePages {
       (
         "compare",
         StoredComparisonMarkdown.html(
-          [NamedComparison(base: "a", comparison: StoredComparison(base: results, head: results))], head: "b")
+          [(base: "a", comparison: StoredComparison(base: results, head: results))], head: "b")
       ),
       ("profile", Page(title: "profile", document: ProfileMarkdown.document(profile, files: ["stages.csv"])).html),
       ("inspection", InspectionReport.html(inspection)), ("history", HistoryPageTests.page().html),

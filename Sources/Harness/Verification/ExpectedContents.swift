@@ -146,7 +146,7 @@ package struct ExpectedContents: Sendable, Hashable {
 }
 
 extension ExpectedContents {
-  /// Compares what a fetch gave with the rows it was to give, and with their values where it gave those.
+  /// Compares the result of a fetch with the expected rows, and with their values if it returned those.
   ///
   /// - Throws: ``VerificationError/fetchDiffers(foundRows:foundHash:expectedRows:expectedHash:)``, or
   ///   ``VerificationError/fetchedInAnotherOrder``.

@@ -2,15 +2,7 @@
 package import Analysis
 
 /// A comparison, and its user's name for the base.
-package struct NamedComparison: Sendable {
-  package let base: String
-  package let comparison: StoredComparison
-
-  package init(base: String, comparison: StoredComparison) {
-    self.base = base
-    self.comparison = comparison
-  }
-}
+package typealias NamedComparison = (base: String, comparison: StoredComparison)
 
 /// Writes what comparisons of stored results found: one result by each of the others.
 package enum StoredComparisonMarkdown {
