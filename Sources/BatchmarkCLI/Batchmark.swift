@@ -148,7 +148,7 @@ enum ArgumentText {
       .unreadableFile, "the name of the folder \(shown) is not text in UTF-8; rename it, or work in another folder")
   }
 
-  /// Bytes that are not UTF-8 as a message shows them, each of those in hexadecimal; nil for text.
+  /// Bytes as a message shows them, those that are not printable ASCII in hexadecimal; nil for valid UTF-8.
   static func unreadable(_ bytes: UnsafePointer<CChar>) -> String? {
     guard String(validatingCString: bytes) == nil else { return nil }
     let bytes = UnsafeRawBufferPointer(start: bytes, count: strlen(bytes))

@@ -54,7 +54,7 @@ package struct ProgramStrategy: Codable, Sendable, Hashable {
   package var rows: Rows?
   /// Parameters that scenarios may set, with their defaults.
   package var parameters: [String: ParameterValue]?
-  /// What it does before it is measured, where its runtime compiles while it runs.
+  /// Its warm-up before it is measured, if its runtime compiles code while it runs.
   package var warmUp: WarmUp?
 
   /// Whether rows whose unique values are taken are stored as the merge policy says; nil as true.

@@ -8,7 +8,7 @@ internal import Statistics
 package struct ExchangedRun: Sendable {
   package var record: RunRecord
   package var machine: [EnvironmentFact]
-  /// In the order of the scenarios, and in theirs.
+  /// In the order of the scenarios and of their cells.
   package var cells: [ExchangedCell]
 
   /// The figures that were asked for by name; nil where a format chooses.

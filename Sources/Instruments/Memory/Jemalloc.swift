@@ -8,8 +8,8 @@ package enum Jemalloc {
   /// The library's version, such as `5.3.0-0-g54eaed1d8b56b1aa528be3bdd1877e59c56fa90c`; nil without jemalloc.
   package static var version: String? { JemallocControl.text("version") }
 
-  /// Makes sure that what the process allocates is allocated by jemalloc: a call of `malloc`, wherever that leads,
-  /// must move jemalloc's count of what this thread has allocated.
+  /// Makes sure that jemalloc allocates what the process allocates: a call of `malloc` must raise jemalloc's count of
+  /// this thread's allocations.
   package static func verifyIsAllocator() throws(InstrumentError) {
     guard let version else { throw .builtWithoutJemalloc }
     guard JemallocControl.flag("config.stats") == true,

@@ -29,7 +29,7 @@ package struct ChildProcess: Sendable {
   package var input: [UInt8]?
   package var output: Stream
   package var errors: Stream
-  /// Whether the kernel shall end this one first where memory is short.
+  /// Whether the kernel should end this process first if memory runs short.
   package var isExpendable = false
   /// Whether what it left running is killed when it ends.
   package var takesGroupAlong = false
