@@ -49,8 +49,8 @@ extension PairReportWriter {
       if stacks.isOneSided { return [] }
       let name = DifferencePicture.name(kind, number: number)
       return [
-        ("\(name)-base.folded", FoldedText.render(stacks.base)),
-        ("\(name)-head.folded", FoldedText.render(stacks.head)),
+        ("\(name)-base.folded", stacks.base.foldedText),
+        ("\(name)-head.folded", stacks.head.foldedText),
       ]
     }
   }
