@@ -345,7 +345,7 @@ private struct ContextSettings {
   var origin = RequestOrigin()
 }
 
-/// Settings, which any thread may read and set: who makes a context sets it up before anybody is on its queue.
+/// Settings, which any thread may read and set, since a context is set up before its queue is used.
 extension ManagedObjectContext {
   /// How a save and a batch insert resolve conflicts.
   ///
