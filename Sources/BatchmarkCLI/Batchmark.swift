@@ -66,7 +66,7 @@ public enum Batchmark {
       default: try begin()
       }
       try checkNames()
-      try ArgumentText.check()
+      try checkArguments()
       var command = try RootCommand.parseAsRoot(withTopics(arguments))
       try command.run()
       return CommandStatus.success.rawValue
@@ -132,10 +132,9 @@ struct CommandEnd: Error {
   init(_ status: CommandStatus) { self.status = status }
 }
 
-/// The words that the process was started with, as bytes.
-enum ArgumentText {
+extension Batchmark {
   /// Refuses arguments, and a folder to work in, that are not UTF-8: as text they would name other files.
-  static func check() throws(CommandError) {
+  private static func checkArguments() throws(CommandError) {
     for index in 1..<max(Int(CommandLine.argc), 1) {
       guard let argument = CommandLine.unsafeArgv[index], let shown = unreadable(argument) else { continue }
       throw CommandError(
@@ -148,8 +147,8 @@ enum ArgumentText {
       .unreadableFile, "the name of the folder \(shown) is not text in UTF-8; rename it, or work in another folder")
   }
 
-  /// Bytes that are not UTF-8 as a message shows them, each of those in hexadecimal; nil for text.
-  static func unreadable(_ bytes: UnsafePointer<CChar>) -> String? {
+  /// Bytes as a message shows them, those that are not printable ASCII in hexadecimal; nil for valid UTF-8.
+  private static func unreadable(_ bytes: UnsafePointer<CChar>) -> String? {
     guard String(validatingCString: bytes) == nil else { return nil }
     let bytes = UnsafeRawBufferPointer(start: bytes, count: strlen(bytes))
     return bytes.map { byte in

@@ -34,8 +34,9 @@ static struct watch *make(const char *tables, uint64_t table_count, const uint64
 }
 
 int store_meter_watch(const char *tables, uint64_t table_count, const uint64_t *row_counts, uint64_t count) {
+  if (atomic_load(&meter_base) == NULL) return 0;
   struct watch *watch = make(tables, table_count, row_counts, count);
-  if (watch == NULL || atomic_load(&meter_base) == NULL) return 0;
+  if (watch == NULL) return 0;
   pthread_mutex_lock(&watching);
   uint64_t databases = __atomic_load_n(&meter_header()->databases, __ATOMIC_ACQUIRE);
   for (uint32_t number = 0; number < databases; number++) {

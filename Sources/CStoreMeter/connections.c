@@ -127,7 +127,9 @@ static bool claim_opening(uint32_t database) {
 /* Whether the file of a connection's database passes through the meter. It has just been opened; a VFS over ours has files of its
    own, but opens ours. */
 static bool is_metered(const struct store_meter_library *library, sqlite3 *connection, const char *schema, const char *path) {
-  bool is_claimed = claim_opening(meter_known_database(path));
+  uint32_t number = meter_known_database(path);
+  /* Those for which there is no room are not told apart. */
+  bool is_claimed = number != 0 && claim_opening(number);
   sqlite3_file *file = NULL;
   if (library->file_control(connection, schema, SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return is_claimed;
   return is_claimed || (file != NULL && meter_is_installed(file));
@@ -168,7 +170,7 @@ static void forget(struct meter_traced *traced) {
 static void end(struct meter_traced *traced) {
   struct store_meter_connection *record = meter_connection(traced->record);
   METER_ADD(record->open, -1);
-  METER_ADD(record->open_ns, meter_now() - traced->opened);
+  METER_ADD(record->open_ns, (traced->closed != 0 ? traced->closed : meter_now()) - traced->opened);
   METER_ADD(meter_database(traced->database)->open, -1);
   forget(traced);
 }
@@ -181,7 +183,7 @@ static void connection_is_gone(void *context) {
     forget(traced);
     return;
   }
-  if (!traced->has_ended) METER_ADD(meter_database(traced->database)->untraced, 1);
+  if (traced->closed == 0) METER_ADD(meter_database(traced->database)->untraced, 1);
   end(traced);
 }
 
@@ -207,6 +209,9 @@ static bool watch_connection(struct meter_traced *traced) {
 static void open_connection(const struct store_meter_library *library, sqlite3 *connection) {
   meter_open(library);
   meter_check();
+  /* One that was closed with statements left is gone with the last of them, and nobody says so; then its address is another's. */
+  struct meter_traced *gone = find(connection);
+  if (gone != NULL) end(gone);
   struct store_meter_header *header = meter_header();
   bool is_elsewhere;
   uint32_t database = count_opening(library, connection, &is_elsewhere);
@@ -271,11 +276,14 @@ void meter_note_close(struct meter_traced *traced, uint64_t left) {
   struct store_meter_connection *record = meter_connection(traced->record);
   METER_ADD(record->unfinalized, left - traced->unfinalized);
   traced->unfinalized = left;
-  traced->has_ended = true;
+  traced->closed = meter_now();
   struct meter_thread *thread = meter_thread();
   if (thread->traced == traced) thread->traced = NULL;
   /* With statements left it may stay open, and say so again. */
-  if (left == 0 && traced->library->create_function_v2 == NULL) end(traced);
+  if (left != 0 || traced->library->create_function_v2 != NULL) return;
+  /* A backup may keep it open, too, which nobody sees: it goes on with the program's own tracer, since this record may be another's. */
+  traced->library->trace_v2(traced->connection, traced->mask, traced->callback, traced->context);
+  end(traced);
 }
 
 /* What a connection's counter of its page caches, of 31 bits, has grown by. They are never set back, since others take differences
@@ -336,6 +344,7 @@ int store_meter_chain(
 }
 
 int store_meter_lose(sqlite3 *connection) {
+  meter_check();
   struct meter_traced *traced = find(connection);
   if (traced == NULL) return 0;
   METER_ADD(meter_header()->untraced, 1);

@@ -140,7 +140,7 @@ static void end_checkpoint(struct meter_file *file) {
   uint64_t since = UINT64_MAX;
   for (int place = 0; place < OPEN_FILES; place++) {
     struct open_file *open = &open_files[place];
-    uint64_t began = atomic_load_explicit(&open->read_began, memory_order_relaxed);
+    uint64_t began = atomic_load_explicit(&open->read_began, memory_order_acquire);
     if (began == 0 || began >= since || atomic_load_explicit(&open->database, memory_order_relaxed) != file->database) continue;
     since = began;
     oldest = atomic_load_explicit(&open->statement, memory_order_relaxed);
@@ -167,7 +167,8 @@ static void begin_read(struct meter_file *file) {
   atomic_store_explicit(&open->database, file->database, memory_order_relaxed);
   atomic_store_explicit(&open->statement, file->read_statement, memory_order_relaxed);
   atomic_store_explicit(&open->thread, meter_thread()->number, memory_order_relaxed);
-  atomic_store_explicit(&open->read_began, file->read_began, memory_order_relaxed);
+  /* Who sees when it began sees the rest. */
+  atomic_store_explicit(&open->read_began, file->read_began, memory_order_release);
 }
 
 static void end_read(struct meter_file *file) {

@@ -206,12 +206,13 @@ static bool make_room(_Atomic uint64_t *room, uint64_t number, uint64_t limit, u
   return is_there;
 }
 
-/* The records of the parent keep their numbers and names, and count from 0: connections and files that were inherited go on. */
-static void keep_names(char *base, const char *parent) {
+/* The records of the parent keep their numbers and names, and count from 0: connections and files that were inherited go on.
+   Answers false where a record has no room. */
+static bool keep_names(char *base, const char *parent) {
   struct store_meter_header *header = (struct store_meter_header *)(void *)base;
   const struct store_meter_header *before = (const struct store_meter_header *)(const void *)parent;
   for (uint64_t number = 1; number < before->databases; number++) {
-    if (!make_room(&database_room, number, atomic_load(&most_databases), STORE_METER_DATABASES_OFFSET, STORE_METER_DATABASE_SIZE)) break;
+    if (!make_room(&database_room, number, atomic_load(&most_databases), STORE_METER_DATABASES_OFFSET, STORE_METER_DATABASE_SIZE)) return false;
     size_t offset = STORE_METER_DATABASES_OFFSET + number * STORE_METER_DATABASE_SIZE;
     struct store_meter_database *to = (struct store_meter_database *)(void *)(base + offset);
     const struct store_meter_database *from = (const struct store_meter_database *)(const void *)(parent + offset);
@@ -226,7 +227,7 @@ static void keep_names(char *base, const char *parent) {
     header->databases = number + 1;
   }
   for (uint64_t number = 1; number < before->statements; number++) {
-    if (!make_room(&statement_room, number, STORE_METER_STATEMENTS, STORE_METER_STATEMENTS_OFFSET, STORE_METER_STATEMENT_SIZE)) break;
+    if (!make_room(&statement_room, number, STORE_METER_STATEMENTS, STORE_METER_STATEMENTS_OFFSET, STORE_METER_STATEMENT_SIZE)) return false;
     size_t offset = STORE_METER_STATEMENTS_OFFSET + number * STORE_METER_STATEMENT_SIZE;
     struct store_meter_statement *to = (struct store_meter_statement *)(void *)(base + offset);
     const struct store_meter_statement *from = (const struct store_meter_statement *)(const void *)(parent + offset);
@@ -249,6 +250,7 @@ static void keep_names(char *base, const char *parent) {
     to->state = 2;
     header->connections = number + 1;
   }
+  return true;
 }
 
 void meter_renew(void) {
@@ -257,7 +259,14 @@ void meter_renew(void) {
     char *parent = atomic_load(&meter_base);
     char *base = make(true);
     if (base != parent) {
-      keep_names(base, parent);
+      /* What was inherited may be written to, and a hole of a full disk must not be: then nobody reads it. */
+      if (!keep_names(base, parent)) {
+        munmap(base, STORE_METER_SIZE);
+        unlink(path);
+        path[0] = 0;
+        base = unread;
+        fill_header(base, true);
+      }
       publish(base);
       meter_open_heap(atomic_load(&opener));
       if (parent != unread) munmap(parent, size_of_memory(atomic_load(&most_databases)));

@@ -238,10 +238,11 @@ struct meter_traced {
   /* Where it lies among those of the process, and its record. */
   uint32_t number, record, database;
   bool is_used, profiles, has_authorizer, asks_plan;
-  /* Whether the tracer heard of its end, whether its file does not come here, and whether it is left out. */
-  bool has_ended, is_elsewhere, is_disregarded;
+  /* Whether its file does not come here, and whether it is left out. */
+  bool is_elsewhere, is_disregarded;
   uint32_t events, same;
-  uint64_t runs, unfinalized, opened;
+  /* When it was opened, and when the tracer last heard that it is closed; 0 before. */
+  uint64_t runs, unfinalized, opened, closed;
   struct meter_prepared *last, *writer;
   uint32_t changes;
   /* How many databases it has, main and temp among them, once it attached one. */

@@ -28,11 +28,11 @@ static uint32_t status(const struct meter_traced *traced, const struct meter_pre
   static const int codes[METER_STATUSES] = {
       SQLITE_STMTSTATUS_VM_STEP, SQLITE_STMTSTATUS_FULLSCAN_STEP, SQLITE_STMTSTATUS_SORT, SQLITE_STMTSTATUS_AUTOINDEX,
       SQLITE_STMTSTATUS_REPREPARE};
-  return (uint32_t)traced->library->stmt_status(prepared->statement, codes[index], traced->library->is_private);
+  return (uint32_t)traced->library->stmt_status(prepared->statement, codes[index], 0);
 }
 
-/* Adds what SQLite has counted since it was last asked. In the process's own library its counters are set back then; in that of
-   a program they are the program's, and what they said before is remembered. */
+/* Adds what SQLite has counted since it was last asked. Its counters are the program's, which may ask for them: they are not set
+   back, and what they said before is remembered. */
 static void count_statuses(struct meter_traced *traced, struct meter_prepared *prepared) {
   struct store_meter_statement *statement = meter_statement(prepared->number);
   struct store_meter_database *database = meter_database(traced->database);
@@ -43,7 +43,7 @@ static void count_statuses(struct meter_traced *traced, struct meter_prepared *p
       &statement->repreparations};
   for (int index = 0; index < METER_STATUSES; index++) {
     uint32_t now = status(traced, prepared, index), before = prepared->seen[index];
-    if (!traced->library->is_private) prepared->seen[index] = now;
+    prepared->seen[index] = now;
     /* The program may have set it back. */
     if (now < before) before = 0;
     if (now == before) continue;
@@ -82,28 +82,22 @@ static bool begins_with(const char *text, const char *word) {
   return strncasecmp(text, word, length) == 0;
 }
 
-/* The texts of the process that were seen, by their hash: most are prepared again and again. */
-enum { TEXTS = 4096 };
-static struct {
-  _Atomic uint64_t hash;
-  _Atomic uint32_t number;
-} texts[TEXTS];
+/* The texts of the process that were seen: most are prepared again and again. Each is one word, which threads read and write
+   whole: the number in its lowest bits, and above it the text's hash. */
+enum { TEXTS = 4096, NUMBERS = STORE_METER_STATEMENTS - 1 };
+_Static_assert((STORE_METER_STATEMENTS & NUMBERS) == 0, "a number fits into bits of its own");
+static _Atomic uint64_t texts[TEXTS];
 
 static uint32_t number_of_text(const char *sql) {
   size_t length = strlen(sql);
   uint64_t hash = meter_hash(sql, length);
-  size_t place = hash % TEXTS;
-  if (atomic_load_explicit(&texts[place].hash, memory_order_acquire) == hash) {
-    uint32_t number = atomic_load_explicit(&texts[place].number, memory_order_relaxed);
-    /* Another thread may have put another text there in between. */
-    if (atomic_load_explicit(&texts[place].hash, memory_order_acquire) == hash) return number;
-  }
+  _Atomic uint64_t *place = &texts[hash % TEXTS];
+  uint64_t known = atomic_load_explicit(place, memory_order_acquire), above = hash & ~(uint64_t)NUMBERS;
+  if (known != 0 && (known & ~(uint64_t)NUMBERS) == above) return known & NUMBERS;
   char text[STORE_METER_TEXT_SIZE];
   struct meter_text normalized = meter_normalize(sql, text, sizeof text);
   uint32_t number = meter_statement_number(normalized.hash, text, normalized.stored, normalized.length);
-  atomic_store_explicit(&texts[place].hash, 0, memory_order_release);
-  atomic_store_explicit(&texts[place].number, number, memory_order_release);
-  atomic_store_explicit(&texts[place].hash, hash, memory_order_release);
+  atomic_store_explicit(place, above | number, memory_order_release);
   return number;
 }
 
@@ -131,6 +125,20 @@ static enum store_meter_kind kind_of(const char *text) {
   return begins_with(text, "EXCLUSIVE") ? STORE_METER_EXCLUSIVE : STORE_METER_AUTOCOMMIT;
 }
 
+/* The record that another statement takes: of one that does not run, where there is one, since what it cost is known by then. */
+static struct meter_prepared *give_up(struct meter_traced *traced, struct meter_prepared *set) {
+  struct meter_prepared *place = &set[traced->runs % METER_WAYS];
+  for (unsigned turn = 0; turn < METER_WAYS; turn++) {
+    struct meter_prepared *other = &set[(traced->runs + turn) % METER_WAYS];
+    bool runs = (other->began != 0 && !other->is_unreported) || other == traced->last;
+    if (runs) continue;
+    place = other;
+    break;
+  }
+  if (is_prepared(traced, place->statement)) count_statuses(traced, place);
+  return place;
+}
+
 /* A record for a statement that has none. */
 static struct meter_prepared *add(struct meter_traced *traced, sqlite3_stmt *statement, bool is_new) {
   struct meter_prepared *set = set_of(traced, statement), *place = NULL;
@@ -140,10 +148,7 @@ static struct meter_prepared *add(struct meter_traced *traced, sqlite3_stmt *sta
       break;
     }
   }
-  if (place == NULL) {
-    place = &set[traced->runs % METER_WAYS];
-    if (is_prepared(traced, place->statement)) count_unfinished(traced, place);
-  }
+  if (place == NULL) place = give_up(traced, set);
   if (traced->writer == place) traced->writer = NULL;
   memset(place, 0, sizeof *place);
   place->statement = statement;
@@ -166,7 +171,7 @@ static struct meter_prepared *add(struct meter_traced *traced, sqlite3_stmt *sta
     if (place->use != METER_QUERIES && sql != NULL && meter_pragma(sql, setting, sizeof setting)) {
       meter_note_pragma(traced->database, setting);
     }
-  } else if (!traced->library->is_private) {
+  } else {
     for (int index = 0; index < METER_STATUSES; index++) place->seen[index] = status(traced, place, index);
   }
   return place;
@@ -288,7 +293,8 @@ static void end_run(struct meter_traced *traced, sqlite3_stmt *statement) {
 void meter_end_untimed(struct meter_traced *traced) {
   if (traced == NULL || traced->last == NULL || !traced->last->is_unreported) return;
   traced->last->is_unreported = false;
-  end_run(traced, traced->last->statement);
+  /* A lock that is given up may be that of a checkpoint which no statement asked for, and the last statement gone. */
+  if (is_prepared(traced, traced->last->statement)) end_run(traced, traced->last->statement);
 }
 
 void meter_note_spill(uint64_t bytes, bool opens) {
@@ -321,6 +327,9 @@ int meter_trace(unsigned event, void *context, void *subject, void *detail) {
   if (METER_UNEXPECTED(traced->asks_plan)) return 0;
   meter_check();
   uint64_t own = meter_begin_own();
+  /* Once the connection is closed, its record may be another's. */
+  int (*callback)(unsigned, void *, void *, void *) = traced->mask & event ? traced->callback : NULL;
+  void *of_program = traced->context;
   switch (event) {
   case SQLITE_TRACE_STMT: begin_run(traced, subject, detail); break;
   case SQLITE_TRACE_PROFILE: end_run(traced, subject); break;
@@ -336,5 +345,5 @@ int meter_trace(unsigned event, void *context, void *subject, void *detail) {
   default: break;
   }
   meter_end_own(own);
-  return traced->mask & event ? traced->callback(event, traced->context, subject, detail) : 0;
+  return callback != NULL ? callback(event, of_program, subject, detail) : 0;
 }

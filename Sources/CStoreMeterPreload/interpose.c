@@ -2,8 +2,8 @@
 
    It calls nothing of SQLite before the program does: `sqlite3_config` works as without it. It defines a few functions of
    SQLite, which shared SQLite libraries call of themselves by name as well: `sqlite3_os_init`, where VFS can be registered,
-   and `sqlite3_initialize`, after which connections can be. It needs no SQLite library itself: one that is loaded for it
-   would take the place of the program's own. */
+   `sqlite3_initialize`, after which connections can be, and `sqlite3_log`, which says how a statement failed. It needs no
+   SQLite library itself: one that is loaded for it would take the place of the program's own. */
 #if defined(__linux__)
 
 #define _GNU_SOURCE
@@ -11,6 +11,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <sqlite3.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +26,8 @@ struct loaded {
   uintptr_t begin, end;
   int (*initialize)(void);
   int (*os_init)(void);
+  void (*log)(int, const char *, ...);
+  char *(*write_message)(int, char *, const char *, va_list);
   /* Set in os_init, until the connections that open later are metered. */
   atomic_bool wants_trace;
 };
@@ -33,6 +36,11 @@ enum { MOST_LOADED = 4 };
 static struct loaded all[MOST_LOADED];
 static _Atomic int count;
 static pthread_mutex_t finding = PTHREAD_MUTEX_INITIALIZER;
+
+/* Another thread of the parent may have held it. */
+static void in_child(void) { pthread_mutex_init(&finding, NULL); }
+
+__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
 
 static __thread int depth __attribute__((tls_model("initial-exec")));
 
@@ -75,6 +83,8 @@ static bool resolve(struct loaded *library, void *handle) {
   library->functions.end = (const void *)library->end;
   *(void **)(void *)&library->initialize = function(library, handle, "sqlite3_initialize");
   *(void **)(void *)&library->os_init = function(library, handle, "sqlite3_os_init");
+  *(void **)(void *)&library->log = function(library, handle, "sqlite3_log");
+  *(void **)(void *)&library->write_message = function(library, handle, "sqlite3_vsnprintf");
   FUNCTION(filename_database, "sqlite3_filename_database");
   FUNCTION(database_file_object, "sqlite3_database_file_object");
   FUNCTION(db_name, "sqlite3_db_name");
@@ -106,18 +116,20 @@ static struct loaded *learn(const void *address) {
   pthread_mutex_lock(&finding);
   library = known(address);
   int number = atomic_load(&count);
+  bool is_kept = false;
   if (library == NULL && number < MOST_LOADED) {
     library = &all[number];
     memset(library, 0, sizeof *library);
     library->begin = (uintptr_t)address;
-    bool is_whole = dl_iterate_phdr(note_range, library) == 1 && resolve(library, handle);
-    if (is_whole) {
+    is_kept = dl_iterate_phdr(note_range, library) == 1 && resolve(library, handle);
+    if (is_kept) {
       atomic_store_explicit(&count, number + 1, memory_order_release);
     } else {
       library = NULL;
     }
   }
   pthread_mutex_unlock(&finding);
+  if (!is_kept) dlclose(handle);
   return library;
 }
 
@@ -222,6 +234,29 @@ EXPORTED int sqlite3_set_authorizer(sqlite3 *connection, authorizer decide, void
   *(void **)(void *)&call = next(__builtin_return_address(0), "sqlite3_set_authorizer");
   if (connection != NULL) store_meter_note_authorizer(connection, decide != NULL);
   return call == NULL ? SQLITE_ERROR : call(connection, decide, context);
+}
+
+/* SQLite logs each statement that ends with an error, with the code, which it tells no tracer. What it logs is for the program,
+   which may have set a function for it. A list of arguments cannot be handed on: the message is written here as SQLite would,
+   which cuts it at 210 bytes where nobody built it for longer ones. */
+
+enum { LONGEST_MESSAGE = 4096 };
+
+EXPORTED void sqlite3_log(int code, const char *format, ...) {
+  const void *caller = __builtin_return_address(0);
+  store_meter_note_error(code);
+  const struct loaded *library = known(caller);
+  void (*log)(int, const char *, ...) = library == NULL ? NULL : library->log;
+  char *(*write_message)(int, char *, const char *, va_list) = library == NULL ? NULL : library->write_message;
+  if (log == NULL) *(void **)(void *)&log = next(caller, "sqlite3_log");
+  if (write_message == NULL) *(void **)(void *)&write_message = next(caller, "sqlite3_vsnprintf");
+  if (log == NULL || write_message == NULL) return;
+  char message[LONGEST_MESSAGE];
+  va_list values;
+  va_start(values, format);
+  write_message(sizeof message, message, format, values);
+  va_end(values);
+  log(code, "%s", message);
 }
 
 /* The tracer of a program is kept beside the meter's. */

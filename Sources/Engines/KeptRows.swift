@@ -26,12 +26,12 @@ struct KeptRows {
   private var identities: [Identity] = []
   private var values: [Value] = []
 
-  /// No rows yet, of so many values each.
+  /// Makes an empty list of rows with this many values each.
   init(width: Int) { self.width = width }
 
   var count: Int { identities.count }
 
-  /// Begins a row; as many values follow as rows have.
+  /// Begins a row, whose values must follow.
   mutating func begin(key: Int64, version: Int64) { identities.append(Identity(key: key, version: version)) }
 
   mutating func append(_ value: Value) { values.append(value) }

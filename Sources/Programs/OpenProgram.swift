@@ -65,7 +65,7 @@ final class OpenProgram {
       + "\(warmUp.stores.count) \(warmUp.stores.count == 1 ? "time" : "times")"
   }
 
-  /// Makes the stores in which the program does the same first; nil where it asks for none.
+  /// Makes the stores of the program's warm-up; nil if it asks for none.
   private func warmUpStores(
     rows: Int, _ makeStore: (StoreSetup) throws -> Void
   ) throws -> ProgramOpening.WarmUp? {

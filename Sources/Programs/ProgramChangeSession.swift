@@ -33,6 +33,6 @@ final class ProgramChangeSession: ProgramSession, ChangeSession {
     try program.go(expecting: rows, "the rows that it was to change")
   }
 
-  /// The store is checked as every engine's.
+  /// Does nothing: the harness checks the store as it does every engine's.
   func workHasEnded(_ fetched: inout FetchedRows) throws {}
 }

@@ -39,7 +39,7 @@ final class ProgramConversation {
 
   /// Asks, and decodes the answer.
   ///
-  /// - Throws: ``ProgramError``; the program was ended then.
+  /// - Throws: ``ProgramError``, after it has ended the program.
   func ask<Answer: Decodable>(_ request: ProgramRequest, for type: Answer.Type) throws(ProgramError) -> Answer {
     try decode(try answer(to: request), as: type, request)
   }
@@ -82,7 +82,7 @@ final class ProgramConversation {
 
   private struct Confirmation: Decodable {}
 
-  /// Checks that an answer is an error that the program tells.
+  /// Checks that an answer is an error that the program reports.
   func confirmError(_ line: [UInt8], _ request: ProgramRequest) throws(ProgramError) {
     let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
     guard object?["error"] is String else {
@@ -90,11 +90,11 @@ final class ProgramConversation {
     }
   }
 
-  /// Ends the program, which may do so by itself for a moment.
+  /// Ends the program, after giving it a moment to end by itself.
   @discardableResult
   func end(within seconds: Double = 0) -> ChildProcess.ExitStatus { process.end(within: seconds) }
 
-  /// Has the program find the end of its requests.
+  /// Closes the program's input, so that it finds the end of its requests.
   func endRequests() { process.closeInput() }
 
   /// An error with what the program printed first and last of what is kept; the program is ended.

@@ -3,7 +3,7 @@ internal import Foundation
 package import Scenarios
 internal import SystemPackage
 
-/// A program that was found, and what it said of itself.
+/// A program that was found, and its description of itself.
 package struct ProgramDefinition: Codable, Sendable, Hashable {
   package var name: String
   /// The program's absolute path.
@@ -76,7 +76,7 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
     return variables.merging(declaration.environment) { $1 }
   }
 
-  /// A word that names a file beside the file of engines, by its absolute path; any other as it is.
+  /// The absolute path of a word that names a file beside the file of engines; any other word as it is.
   private static func resolved(_ word: String, in folder: String) -> String {
     guard !word.isEmpty, !word.hasPrefix("/"), !word.hasPrefix("-") else { return word }
     // Links stay as they are: a virtual environment's python is one, and knows by its name which libraries it has.

@@ -10,7 +10,7 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
   ///
   /// Some runtimes begin with the reason, others end with it.
   package var printed: [String]
-  /// How what it needs is installed, where that may be what is missing; nil where nobody said.
+  /// How to install what the program needs, if that may be missing; nil if nobody said.
   package var install: String?
 
   package enum Problem: Sendable, Hashable {

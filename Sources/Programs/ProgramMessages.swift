@@ -54,7 +54,7 @@ package struct ProgramStrategy: Codable, Sendable, Hashable {
   package var rows: Rows?
   /// Parameters that scenarios may set, with their defaults.
   package var parameters: [String: ParameterValue]?
-  /// What it does before it is measured, where its runtime compiles while it runs.
+  /// Its warm-up before it is measured, if its runtime compiles code while it runs.
   package var warmUp: WarmUp?
 
   /// Whether rows whose unique values are taken are stored as the merge policy says; nil as true.
@@ -64,7 +64,7 @@ package struct ProgramStrategy: Codable, Sendable, Hashable {
 
   /// What is done before the phase begins, in stores of their own.
   package struct WarmUp: Codable, Sendable, Hashable {
-    /// At most; a source may have fewer.
+    /// The most rows of a store; a source may have fewer.
     package var rows: Int
     package var repeats: Int
 

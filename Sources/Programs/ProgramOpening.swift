@@ -11,7 +11,7 @@ struct ProgramOpening: Encodable {
   var store: String
   var entities: [Entity]
   var key = Key(column: "Z_PK", givenBy: "engine")
-  /// To be set on every connection, in this order.
+  /// The pragmas to set on every connection, in this order.
   var pragmas: [Setting]
   /// Whose values `ready` says.
   var answeredPragmas: [String]
@@ -45,7 +45,7 @@ struct ProgramOpening: Encodable {
   }
 
   struct Column: Encodable {
-    /// Its column in the source has this name.
+    /// The name of its column in the source.
     var attribute: String
     var column: String
     var type: String

@@ -62,7 +62,7 @@ extension ProgramProtocol {
     ])
   }
 
-  /// A value of a condition, or one that an update gives.
+  /// A value in a condition or of an update.
   private static var value: JSONSchema {
     .anyOf([
       JSONSchema(.number, .string, .null), all(["blob": .text(matching: "^([0-9a-f]{2})*$")]),

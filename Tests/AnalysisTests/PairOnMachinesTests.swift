@@ -18,10 +18,9 @@ struct PairOnMachinesTests {
     return (0..<3_000).reduce(into: [:]) { counts, _ in
       let logRatios = (0..<machines).map { _ in
         let own = log(1 + change) + spread * generator.nextNormal()
-        return NoiseShape.normal.differences(pairs: 24, shift: 0, schedule: .paired, using: &generator).map { own + $0 }
+        return NoiseShape.normal.differences(pairs: 24, shift: 0, using: &generator).map { own + $0 }
       }
-      let centers = MachineRatios(logRatios: logRatios)?.centers() ?? []
-      counts[PairOnMachines.verdict(on: centers, rules), default: 0] += 1
+      counts[PairOnMachines.verdict(on: logRatios.compactMap(meanLogRatio), rules), default: 0] += 1
     }
   }
 

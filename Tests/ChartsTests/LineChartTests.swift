@@ -10,12 +10,11 @@ struct LineChartTests {
   private typealias Point = LineChart.Point
 
   private func chart(
-    _ x: Axis.Kind, _ y: Axis.Kind, _ points: [Point], style: LineChart.Style = .line,
-    interval: LineChart.Interval = .whiskers
+    _ x: Axis.Kind, _ y: Axis.Kind, _ points: [Point], style: LineChart.Style = .line
   ) -> LineChart {
     LineChart(
       title: "title", summary: "summary", x: Samples.axis(x), y: Samples.axis(y),
-      series: [.init(label: "one", appearance: Samples.look, points: points, style: style, interval: interval)])
+      series: [.init(label: "one", appearance: Samples.look, points: points, style: style)])
   }
 
   private func marks(_ svg: SVGElement) -> [(x: Double, y: Double)] {
@@ -121,21 +120,14 @@ struct LineChartTests {
 }
 
 extension LineChartTests {
-  @Test("A step holds its value until the next point, an area reaches zero")
-  func stepsAndAreas() throws {
+  @Test("A step holds its value until the next point")
+  func steps() throws {
     let points = [Point(x: 0, y: 2), Point(x: 1, y: 6), Point(x: 3, y: 4)]
     let step = try SVGElement.parse(chart(.linear, .linear, points, style: .step).file())
     let places = try #require(step.with("c-line").first { $0.name == "path" }).places
     let marks = marks(step)
     #expect(places.map(\.x) == [marks[0].x, marks[1].x, marks[1].x, marks[2].x, marks[2].x])
     #expect(places.map(\.y) == [marks[0].y, marks[0].y, marks[1].y, marks[1].y, marks[2].y])
-
-    let area = try SVGElement.parse(chart(.linear, .linear, points, style: .area).file())
-    let outline = try #require(area.with("c-fill").first).places
-    let zero = try #require(area.with("c-axis").first)["y1"]
-    let heights = self.marks(area).map { zero - $0.y }
-    #expect(outline.suffix(2).allSatisfy { $0.y == zero } && outline.count == 5)
-    #expect(abs(heights[1] - 3 * heights[0]) < 0.3 && abs(heights[2] - 2 * heights[0]) < 0.3)
   }
 
   @Test("A part of a line is shaded from zero up to its own values, whatever the line's are")
@@ -184,11 +176,13 @@ extension LineChartTests {
     #expect(titles.contains { $0.hasPrefix("one: commit, 36") && $0.contains(" at 6") }, "\(titles)")
   }
 
-  @Test("A ribbon runs along the upper ends and back along the lower ones")
+  @Test("Where points have no marks, a ribbon runs along the upper ends and back along the lower ones")
   func ribbon() throws {
     let points = (1...5).map { Point(x: Double($0), y: 10, low: 10 - Double($0), high: 10 + Double($0)) }
-    let svg = try SVGElement.parse(chart(.linear, .linear, points, interval: .ribbon).file())
-    let places = try #require(svg.with("c-fill").first).places
+    var chart = chart(.linear, .linear, points)
+    chart.series[0].part = [Point(x: 1, y: 1), Point(x: 5, y: 1)]
+    let svg = try SVGElement.parse(chart.file())
+    let places = try #require(svg.with("c-fill").last).places
     let y = try #require(marks(svg).first).y
     try #require(places.count == 10)
     let unit = y - places[0].y

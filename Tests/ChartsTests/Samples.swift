@@ -58,7 +58,7 @@ enum Samples {
         .init(
           label: words(), appearance: look(),
           points: (0..<count(0...90)).map { _ in .init(x: value(), y: value(), low: maybe(), high: maybe()) },
-          style: [.line, .step, .area, .marks][count(0...3)], interval: [.whiskers, .ribbon][count(0...1)])
+          style: [.line, .step, .marks][count(0...2)])
       },
       rules: (0..<count(0...6)).map { _ in
         .init([.vertical, .horizontal][count(0...1)], at: value(), label: words())

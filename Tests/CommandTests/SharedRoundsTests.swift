@@ -71,7 +71,7 @@ struct SharedRoundsTests {
     let ratios = try records(workspace, "merged/ratios.csv")
     #expect(ratios.map { $0["cell"] } == ["small/objectgraph/save", "small/objectgraph/batch-objects"])
     for (record, known) in zip(ratios, [save, batch]) {
-      let expected = try #require(CombinedRatio(ratios: known))
+      let expected = try #require(CombinedRatio(logRatios: known.compactMap { logRatio($0, to: 1) }))
       for (column, value) in [
         ("ratio", expected.ratio), ("ratio_low", expected.interval?.lowerBound),
         ("ratio_high", expected.interval?.upperBound), ("spread", expected.spread), ("least", known.min()),

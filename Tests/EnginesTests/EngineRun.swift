@@ -5,6 +5,7 @@ import Foundation
 import CoreDataModel
 import Instruments
 import ObjectGraph
+import SQLiteDriver
 import Scenarios
 import Harness
 
@@ -75,6 +76,24 @@ func run(
   }
   try session.close()
   return try StoredContents(readingStoreAt: setup.path, entity: entity)
+}
+
+extension StoredContents {
+  /// Reads every row of the entity from a closed store, with what it is linked to.
+  init(readingStoreAt path: String, entity: EntityDescription, links: [LinkColumns] = []) throws {
+    try self.init(reading: StoredContents.open(path), entity: entity, links: links)
+  }
+
+  /// Reads every row of the entities from a closed store, with their relationships.
+  init(readingStoreAt path: String, entities: [StoredEntity]) throws {
+    try self.init(reading: StoredContents.open(path), entities: entities, relationshipsToo: true)
+  }
+
+  private static func open(_ path: String) throws -> Connection {
+    let connection = try Connection(path: path, access: .readOnly)
+    guard try connection.integrityCheck().isEmpty else { throw CocoaError(.fileReadCorruptFile) }
+    return connection
+  }
 }
 
 /// Takes one sample of each of a scenario's cells as a worker does, in the test's process; the sample's own checks

@@ -125,11 +125,11 @@ extension ReplayTests {
       "UPDATE ZCAR SET ZOWNER = (SELECT max(Z_PK) FROM ZPERSON WHERE Z_PK <> ZOWNER) WHERE Z_PK = 1",
     ] {
       _ = try takeSamples(of: text) { path in
-        let right = try StoredContents(readingStoreAt: path, entities: entities, relationshipsToo: true)
+        let right = try StoredContents(readingStoreAt: path, entities: entities)
         let connection = try Connection(path: path, access: .readWrite)
         try connection.execute(damage)
         try connection.close()
-        let wrong = try StoredContents(readingStoreAt: path, entities: entities, relationshipsToo: true)
+        let wrong = try StoredContents(readingStoreAt: path, entities: entities)
         #expect(
           (wrong.contentHash, wrong.links?.map(\.hash)) != (right.contentHash, right.links?.map(\.hash)), "\(damage)")
       }
@@ -248,8 +248,7 @@ struct GraphReplayTests {
 
     let expected = ExpectedContents(
       of: rows.tables.map { ExpectedRows(of: $0) }, relationships: rows.relationships)
-    let original = try StoredContents(
-      readingStoreAt: path, entities: model.storedEntities, relationshipsToo: true)
+    let original = try StoredContents(readingStoreAt: path, entities: model.storedEntities)
     #expect(original.links == expected.links)
     #expect(original.contentHash == expected.contentHash)
 
@@ -261,8 +260,7 @@ struct GraphReplayTests {
       setup, Cell(scenario: "test", engine: "objectgraph", strategy: "save"))
     try session.insert(rows)
     try session.close()
-    let again = try StoredContents(
-      readingStoreAt: setup.path, entities: model.storedEntities, relationshipsToo: true)
+    let again = try StoredContents(readingStoreAt: setup.path, entities: model.storedEntities)
     #expect(again.links == expected.links)
     #expect(again.contentHash == expected.contentHash)
 
@@ -277,7 +275,7 @@ struct GraphReplayTests {
       try connection.execute("UPDATE \(words[0]) SET \(order) = -\(order) \(words[1])")
       #expect(connection.changes > 1)
       try connection.close()
-      let other = try StoredContents(readingStoreAt: copy, entities: model.storedEntities, relationshipsToo: true)
+      let other = try StoredContents(readingStoreAt: copy, entities: model.storedEntities)
       #expect(other.contentHash == expected.contentHash)
       #expect(other.links != expected.links, "\(order)")
     }

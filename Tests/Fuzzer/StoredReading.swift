@@ -13,7 +13,7 @@ import Support
 /// about them.
 func readResults(_ path: String) {
   guard let results = try? ResultsFile.read(path) else { return }
-  let comparison = NamedComparison(base: "a", comparison: StoredComparison(base: results, head: results))
+  let comparison = (base: "a", comparison: StoredComparison(base: results, head: results))
   _ = StoredComparisonMarkdown.render([comparison], head: "b")
   _ = RunReport.html(results)
   _ = TerminalTable.render(results, color: true)
@@ -22,7 +22,7 @@ func readResults(_ path: String) {
   _ = try? ResultsFile.render(results)
   _ = BaselineList.render([("a", results)])
   for format in ExchangeFormat.allCases { _ = try? format.text(results) }
-  _ = try? ShardMerge([NamedResults(name: "a", results: results)], isPartial: true)
+  _ = try? ShardMerge([(name: "a", results: results)], isPartial: true)
   _ = try? HistoryRecord(results, commit: nil)
 }
 
@@ -34,7 +34,7 @@ func readPair(_ path: String) {
   _ = document.pictures.map { $0.chart.file() }
   _ = PairText.render(results) + PairJUnit.render(results) + PairAnnotations.render(results)
   _ = try? PairFile.render(results)
-  guard let merge = try? PairMerge([NamedPair(name: "a", results: results)], isPartial: true) else { return }
+  guard let merge = try? PairMerge([(name: "a", results: results)], isPartial: true) else { return }
   _ = PairMachineReport.document(merge).markdown + MachineCSV.machines(merge)
 }
 

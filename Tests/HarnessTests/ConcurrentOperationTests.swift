@@ -13,16 +13,12 @@ import Testing
 
 @Suite("A15 · operations beside another", .tags(.a15))
 struct ConcurrentOperationTests {
-  private let folder: TemporaryFolder
-  private let path: String
-  private let owner: Connection
+  private let store: ConcurrentStore
+  private var path: String { store.path }
+  private var owner: Connection { store.owner }
 
   init() throws {
-    folder = try TemporaryFolder()
-    path = folder.path + "/store.sqlite"
-    owner = try Connection(path: path, access: .readWriteCreate, busyTimeout: 0)
-    _ = try owner.setPragma("journal_mode", to: "wal")
-    try owner.execute("CREATE TABLE quake (code TEXT, magnitude REAL); \(ConcurrentTable.creation)")
+    store = try ConcurrentStore("CREATE TABLE quake (code TEXT, magnitude REAL)")
     for number in 1...200 { try owner.execute("INSERT INTO quake VALUES ('c\(number)', \(number))") }
   }
 

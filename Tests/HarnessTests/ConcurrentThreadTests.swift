@@ -12,16 +12,12 @@ import Testing
 
 @Suite("A15 · readers and writers in threads", .tags(.a15))
 struct ConcurrentThreadTests {
-  private let folder: TemporaryFolder
-  private let path: String
-  private let owner: Connection
+  private let store: ConcurrentStore
+  private var path: String { store.path }
+  private var owner: Connection { store.owner }
 
   init() throws {
-    folder = try TemporaryFolder()
-    path = folder.path + "/store.sqlite"
-    owner = try Connection(path: path, access: .readWriteCreate, busyTimeout: 0)
-    _ = try owner.setPragma("journal_mode", to: "wal")
-    try owner.execute("CREATE TABLE quake (code TEXT); INSERT INTO quake VALUES ('a'); \(ConcurrentTable.creation)")
+    store = try ConcurrentStore("CREATE TABLE quake (code TEXT); INSERT INTO quake VALUES ('a')")
   }
 
   private func start(_ name: OperationClass, _ work: ConcurrentJob.Work, timeout: Int = 0) throws -> ConcurrentThread {

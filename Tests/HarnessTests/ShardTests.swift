@@ -103,11 +103,11 @@ struct ShardTests {
 extension ShardTests {
   @Test("The longest goes first, each to the shard that has least")
   func division() {
-    #expect(ShardDivision(weights: [1, 5, 2, 4, 3], count: 2).shards == [1, 1, 1, 2, 2])
-    #expect(ShardDivision(weights: [7, 7, 7], count: 3).shards == [1, 2, 3])
-    #expect(ShardDivision(weights: [3, 3], count: 4).shards == [1, 2])
-    #expect(ShardDivision(weights: [0, .nan, -1, .infinity], count: 4).shards == [1, 2, 3, 4])
-    #expect(ShardDivision(weights: [], count: 4).shards == [])
+    #expect(ShardRecord.shards(weights: [1, 5, 2, 4, 3], count: 2) == [1, 1, 1, 2, 2])
+    #expect(ShardRecord.shards(weights: [7, 7, 7], count: 3) == [1, 2, 3])
+    #expect(ShardRecord.shards(weights: [3, 3], count: 4) == [1, 2])
+    #expect(ShardRecord.shards(weights: [0, .nan, -1, .infinity], count: 4) == [1, 2, 3, 4])
+    #expect(ShardRecord.shards(weights: [], count: 4) == [])
   }
 
   @Test("No shard has more than 4/3 of what is needed, and every block is taken once, whatever the weights")
@@ -118,15 +118,15 @@ extension ShardTests {
         Double.random(in: 0...100, using: &generator)
       }
       let count = Int.random(in: 1...8, using: &generator)
-      let division = ShardDivision(weights: weights, count: count)
-      #expect(division.shards.count == weights.count && division.shards.allSatisfy { (1...count).contains($0) })
+      let division = ShardRecord.shards(weights: weights, count: count)
+      #expect(division.count == weights.count && division.allSatisfy { (1...count).contains($0) })
       var loads = [Double](repeating: 0, count: count)
-      for (shard, weight) in zip(division.shards, weights) { loads[shard - 1] += weight }
+      for (shard, weight) in zip(division, weights) { loads[shard - 1] += weight }
       let least = max(weights.reduce(0, +) / Double(count), weights.max() ?? 0)
       // The bound is of the best division, which may take more than this least; the greedy one never takes more than
       // the mean of all but the last block and that block.
       #expect((loads.max() ?? 0) <= least * (2 - 1 / Double(count)) + 1e-9)
-      #expect(division == ShardDivision(weights: weights, count: count))
+      #expect(division == ShardRecord.shards(weights: weights, count: count))
     }
   }
 

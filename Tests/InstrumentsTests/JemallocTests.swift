@@ -29,9 +29,7 @@ struct JemallocTests {
       #expect(try (bytes...bytes + (4 << 20)).contains(answer[figure]))
     }
     // Pages are mapped in large aligned extents, and given back when it suits jemalloc.
-    for figure in ["mapped", "resident"] {
-      #expect(try (bytes - (1 << 20)...bytes + (32 << 20)).contains(answer[figure]))
-    }
+    #expect(try (bytes - (1 << 20)...bytes + (32 << 20)).contains(answer["resident"]))
     #expect(try answer["allocatedAfter"] <= 1 << 20)
     #expect(try answer["activeAfter"] <= 1 << 20)
   }
@@ -41,7 +39,6 @@ struct JemallocTests {
     let statistics = try #require(Jemalloc.statistics())
     #expect(statistics.allocated > 0)
     #expect(statistics.allocated <= statistics.active)
-    #expect(statistics.active <= statistics.mapped)
     #expect(statistics.resident > 0)
     #expect(statistics.retained >= 0)
   }

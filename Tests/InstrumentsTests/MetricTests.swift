@@ -3,6 +3,7 @@ import Foundation
 import BatchmarkEngine
 import Instruments
 import MissionTags
+import Support
 import Testing
 
 @Suite("A4 · metrics are declared by their instruments", .tags(.a4))
@@ -79,7 +80,7 @@ extension MetricTests {
     #expect(seen[0].isEmpty)
     #expect(Set(seen[1].keys) == Set(MetricID.allCases.filter { $0.pass == .counters }))
     // Tests beside this one may use SQLite, so a process of its own shows what the other figures are.
-    #expect(seen[1][.databaseBytes] == FileSize.bytes(of: #filePath))
+    #expect(seen[1][.databaseBytes] == FileStatus(#filePath)?.bytes)
   }
 
   #if os(Linux)

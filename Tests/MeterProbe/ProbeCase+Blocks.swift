@@ -23,9 +23,9 @@ import Support
     func untouched() -> [Figure] {
       let bytes = 256 << 20
       let change = Change { libc.free(libc.malloc(bytes)) }
-      let before = ResidentSet.current() ?? 0
+      let before = residentBytes ?? 0
       let block = libc.malloc(bytes)
-      let resident = Int((ResidentSet.current() ?? .max) - before)
+      let resident = Int((residentBytes ?? .max) - before)
       libc.free(block)
       return change.figures + [("resident", resident)]
     }
@@ -193,7 +193,7 @@ import Support
       guard let start, let held, let after else { return [] }
       return [
         ("allocated", Int(held.allocated - start.allocated)), ("active", Int(held.active - start.active)),
-        ("mapped", Int(held.mapped - start.mapped)), ("resident", Int(held.resident - start.resident)),
+        ("resident", Int(held.resident - start.resident)),
         ("allocatedAfter", Int(after.allocated - start.allocated)), ("activeAfter", Int(after.active - start.active)),
       ]
     }
@@ -201,15 +201,15 @@ import Support
     /// The resident set's own peak before, at and after 64 MiB that were touched.
     func residentPeak() -> [Figure] {
       let bytes = 64 << 20
-      let start = ResidentSet.current() ?? 0
+      let start = residentBytes ?? 0
       let retainedBefore = Jemalloc.statistics()?.retained ?? 0
       let block = libc.malloc(bytes)
       libc.fill(block, 1, bytes: bytes)
-      let held = ResidentSet.current() ?? 0
+      let held = residentBytes ?? 0
       libc.free(block)
       Jemalloc.purge()
       let retained = (Jemalloc.statistics()?.retained ?? 0) - retainedBefore
-      let after = ResidentSet.current() ?? 0
+      let after = residentBytes ?? 0
       let peak = ResidentSet.peak() ?? 0
       let couldReset = ResidentSet.resetPeak()
       let peakAfterReset = ResidentSet.peak() ?? 0
@@ -220,4 +220,7 @@ import Support
       ]
     }
   }
+
+  /// Bytes resident now; nil where the system does not report it.
+  private var residentBytes: Int64? { WatchedProcess(Int64(getpid())).residentBytes }
 #endif

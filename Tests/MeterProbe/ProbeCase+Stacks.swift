@@ -13,7 +13,7 @@ import Support
         folded.filter { isMeant($0.key) }.values.reduce(0, +)
       }
       return [
-        ("samples", stacks.samples), ("lost", stacks.lost), ("folded", count { _ in true }),
+        ("samples", stacks.counts.values.reduce(0, +)), ("lost", stacks.lost), ("folded", count { _ in true }),
         ("working", count { $0.contains("spin(until:") }),
         // Callers come first.
         ("called", count { $0.contains("sampled()") && !$0.hasSuffix("sampled()") }),

@@ -289,3 +289,56 @@ extension ConflictTests {
     }
   }
 }
+
+extension ConflictTests {
+  /// An album of the artist A that others gave the title "theirs" and the artist B while it was to be called "mine", saved
+  /// under the policy.
+  private func savedAlbum(_ policy: MergePolicy) throws -> (TestStack, artist: String?) {
+    let stack = try Library.stack()
+    let (mine, theirs) = (stack.context(policy), stack.context())
+    let artist = try mine.performAndWait { () throws in
+      let artists = try ["A", "B"].map { try Library.make("Artist", $0, in: mine) }
+      let album = try Library.make("Album", "old", in: mine)
+      try album.setObject(artists[0], forKey: "artist")
+      try mine.save()
+      try theirs.performAndWait { () throws in
+        let album = try Library.find("Album", "old", in: theirs)
+        album["title"] = "theirs"
+        try album.setObject(try Library.find("Artist", "B", in: theirs), forKey: "artist")
+        try theirs.save()
+      }
+      album["title"] = "mine"
+      try mine.save()
+      let artist = try album.object(forKey: "artist")
+      #expect(try artists.map { try $0.names("albums").isEmpty } == artists.map { $0 !== artist })
+      return artist?.name
+    }
+    return (stack, artist)
+  }
+
+  @Test("A policy of one's own sees what was changed here, and takes relationships from snapshots", .tags(.d5))
+  func ownPolicyOfRelationships() throws {
+    let policy = MergePolicy(mergeType: .error) { conflict in
+      if conflict.changedValues != ["title": "mine"] { return .fail }
+      return .values(conflict.objectSnapshot.merging(conflict.changedValues) { _, new in new })
+    }
+    let (stack, artist) = try savedAlbum(policy)
+    #expect(artist == "A")
+    #expect(try stack.rows("SELECT ZTITLE, ZARTIST FROM ZALBUM") == ["mine|1"])
+  }
+
+  @Test("A policy's value that fits no property, or is no object of a relationship, changes nothing", .tags(.d5, .d13))
+  func unfitResolution() throws {
+    let policy = MergePolicy(mergeType: .error) { _ in .values(["artist": 1, "title": true, "nothing": "x"]) }
+    let (stack, artist) = try savedAlbum(policy)
+    #expect(artist == "B")
+    #expect(try stack.rows("SELECT ZTITLE, ZARTIST FROM ZALBUM") == ["theirs|2"])
+  }
+
+  @Test("A policy of one's own may leave a relationship without an object", .tags(.d5))
+  func emptiedRelationship() throws {
+    let (stack, artist) = try savedAlbum(MergePolicy(mergeType: .error) { _ in .values(["artist": .null]) })
+    #expect(artist == nil)
+    #expect(try stack.rows("SELECT ZTITLE, ZARTIST FROM ZALBUM") == ["theirs|NULL"])
+  }
+}

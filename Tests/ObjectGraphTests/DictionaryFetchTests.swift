@@ -326,7 +326,7 @@ extension DictionaryFetchTests {
       ("given object", "found a given object; expected a path to objects of the rows"),
       ("twice", "'code' twice"), ("name", "an expression named 'code'"), ("empty", "'' in propertiesToFetch"),
       ("name with a point", "an expression named 'region.name'"), ("no name", "an expression named ''"),
-      ("distinct order", "an order by 'time' with returnsDistinctResults"), ("batch", "a fetchBatchSize"),
+      ("distinct order", "an order by 'time' with returnsDistinctResults"),
       ("text sum", "found text; expected a number"), ("sub-entity", "no property 'charge'"),
       ("group order", "'time': found a property that does not group"), ("unknown name", "the variable $nothing"),
       ("having row", "'magnitude': found a property that does not group"),
@@ -360,7 +360,6 @@ extension DictionaryFetchTests {
         case "distinct order":
           request.returnsDistinctResults = true
           request.sortDescriptors = [FetchSortDescriptor("time")]
-        case "batch": request.fetchBatchSize = 10
         case "text sum": request.propertiesToFetch = [.expression(ExpressionDescription("sum", .sum, of: "code"))]
         case "sub-entity": request.propertiesToFetch = ["charge"]
         case "group order": request.sortDescriptors = [FetchSortDescriptor("time")]
@@ -397,5 +396,21 @@ extension DictionaryFetchTests {
         }
       }
     }
+  }
+}
+
+extension DictionaryFetchTests {
+  @Test("A batch size changes nothing about dictionaries, which are read at once")
+  func batchSize() throws {
+    let stack = try stack()
+    func rows(_ batchSize: Int) throws -> [DictionaryRow] {
+      try Array(
+        fetch(stack) { request in
+          request.propertiesToFetch = ["code", "objectID"]
+          request.sortDescriptors = [FetchSortDescriptor("code")]
+          request.fetchBatchSize = batchSize
+        })
+    }
+    #expect(try rows(2) == rows(0) && rows(2).count == 9)
   }
 }

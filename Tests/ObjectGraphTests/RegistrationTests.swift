@@ -149,7 +149,7 @@ extension RegistrationTests {
     #expect(stack.coordinator.rowCache.count == 2)
     first.performAndWait { first.reset() }
     #expect(stack.coordinator.rowCache.count == 0)
-    #expect(first.performAndWait { kept.value[0].isDeleted })
+    #expect(first.performAndWait { kept.value[0].isFault })
   }
 
   @Test("What an object's deinit asks of its context does no harm")

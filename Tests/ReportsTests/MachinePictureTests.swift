@@ -13,7 +13,7 @@ struct MachinePictureTests {
   @Test("Each cell's mean ratio has its interval and a dot a machine, the least first, beside the reference's line")
   func ratios() throws {
     let scenario = try #require(SamplePages.machines.scenarios.first)
-    let picture = try #require(MachinePicture.ratios(scenario, on: 3))
+    let picture = try #require(MachineReport.picture(of: scenario, on: 3))
     let chart = try #require(picture.chart as? IntervalChart)
     #expect(picture.path == "charts/earthquakes-machines.svg" && chart.title == "Ratios of 3 machines")
     #expect(chart.reference?.value == 1 && chart.rows.count == scenario.cells.count)
@@ -60,7 +60,7 @@ struct MachinePictureTests {
     var results = Fixture.standard.results
     results.scenarios[0].cells.removeAll { $0.cell.isReference }
     let comparison = MachineComparison([results, results], on: SamplePages.machines.machines, alike: [], absent: nil)
-    #expect(MachinePicture.ratios(try #require(comparison.scenarios.first), on: 2) == nil)
+    #expect(MachineReport.picture(of: try #require(comparison.scenarios.first), on: 2) == nil)
     #expect(MachineReport.title(of: comparison) == "earthquakes on 3 machines")
   }
 }

@@ -284,7 +284,7 @@ extension PairReportTests {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let results = results([comparison(1.03)], placebos: [comparison(1, count: 12)])
     let files = try PairReportWriter(directory: folder).write(results)
-    let again = try PairFile.read(files.results)
+    let again = try PairFile.read(#require(files.results))
     #expect(try PairFile.render(again) == PairFile.render(results))
     #expect(PairMarkdown.render(again) == PairMarkdown.render(results))
     if let kept = ProcessInfo.processInfo.environment["BATCHMARK_STORED_FILES"] {

@@ -61,7 +61,7 @@ struct ProfileReportTests {
 
   @Test("Every stage, the rest and the tracer's part are lines that add up to the whole")
   func stages() throws {
-    let text = ProfileMarkdown.render(results, files: ["stages.csv"])
+    let text = ProfileMarkdown.document(results, files: ["stages.csv"]).markdown
     #expect(text.contains("| validation | 100 | 60.0 | 6.00 | 60.0 | 0 | 0 | 0 | 0 |"), "\(text)")
     #expect(text.contains("| insertions | 100 | 900 | 90.0 | 900 | 3,000 | 3.00 | 46.9 | 48.0 |"))
     #expect(text.contains("| other |  | 20.0 | 2.00 | 20.0 | 1 | 0.00100 | 0.0156 | 0.0160 |"))
@@ -83,12 +83,12 @@ struct ProfileReportTests {
     results.environment = [
       EnvironmentFact("processor", "Some CPU"), EnvironmentFact("memory", "8 GiB"), EnvironmentFact("kernel", "6"),
     ]
-    let text = ProfileMarkdown.render(results, files: [])
+    let text = ProfileMarkdown.document(results, files: []).markdown
     #expect(
       text.hasPrefix("# `insertions` takes 90 % of ingest\n\nquakes/objectgraph/save · 1,000 rows · Some CPU · 8 GiB\n")
     )
     #expect(text.contains("\n| Processor | Some CPU |\n"))
-    let nothing = ProfileMarkdown.render(ProfileResults(cell: Self.cell, rows: 1_000), files: [])
+    let nothing = ProfileMarkdown.document(ProfileResults(cell: Self.cell, rows: 1_000), files: []).markdown
     #expect(nothing.hasPrefix("# Profile of `quakes/objectgraph/save`\n"))
   }
 
@@ -106,7 +106,7 @@ struct ProfileReportTests {
     let chart = try #require(ProfilePicture.stages(results)?.chart as? StackedBarChart)
     #expect(chart.rows.first?.parts.map(\.name) == ["insertions", "under 1 % each"])
     #expect(abs((chart.rows.first?.parts.last?.value ?? 0) - 1e-5) < 1e-12)
-    let text = ProfileMarkdown.render(results, files: [])
+    let text = ProfileMarkdown.document(results, files: []).markdown
     #expect(text.contains(" &lt;0.01 |") && !text.contains("0.00300 |"), "\(text)")
   }
 }
@@ -114,7 +114,7 @@ struct ProfileReportTests {
 extension ProfileReportTests {
   @Test("Statements have runs, steps and time, and functions how often stacks end in them")
   func statementsAndStacks() {
-    let text = ProfileMarkdown.render(results, files: [])
+    let text = ProfileMarkdown.document(results, files: []).markdown
     #expect(
       text.contains(
         "| INSERT INTO ZQUAKE (A \\| B) VALUES (?, ?) | 1,000 | 1,000 | 9,000 | 9.00 | 0 | 3 | 1 | 0 | 500 | 0.500 | 25.0 |"
@@ -132,16 +132,16 @@ extension ProfileReportTests {
       "Only 45 samples of stacks, where 1,000 are enough, so shares are rough: the phase took 2.00 ms in one worker, at 2,000 "
       + "samples a second. Take more rows with --set rows, or sample more often with --sampling-rate, at most 10,000."
     #expect(ProfileMarkdown.fewStacks(results) == words)
-    let text = ProfileMarkdown.render(results, files: [])
+    let text = ProfileMarkdown.document(results, files: []).markdown
     #expect(text.contains("**Only 45 samples of stacks**, where 1,000 are enough"))
     #expect(text.contains("2,000 times a second of elapsed time"))
     results.add(sample(.stacks) { $0.stacks = ["main;save;step": 955] }, .stacks)
     #expect(ProfileMarkdown.fewStacks(results) == nil)
-    #expect(ProfileMarkdown.render(results, files: []).contains("in 1,000 samples. A name"))
+    #expect(ProfileMarkdown.document(results, files: []).markdown.contains("in 1,000 samples. A name"))
     var short = ProfileResults(cell: Self.cell, rows: 1_000)
     short.add(sample(.stacks) { $0.stacks = [:] }, .stacks)
     #expect(
-      ProfileMarkdown.render(short, files: []).contains(
+      ProfileMarkdown.document(short, files: []).markdown.contains(
         "**The phase was over before a stack was sampled**: the phase took 2.00 ms in one worker, at 1,000 samples a second."
       ))
   }
@@ -154,7 +154,7 @@ extension ProfileReportTests {
     for (count, isFew) in [(999, true), (1_000, false)] {
       results.heap = "heap_v2/16384\n  t*: 2: 64 [\(count): 320]\n  t0: 2: 64 [1: 2]\n@ 0x1 0x2\n  t*: 1: 8 [7: 9]\n"
       #expect(results.heapSamples == count)
-      let text = ProfileMarkdown.render(results, files: [])
+      let text = ProfileMarkdown.document(results, files: []).markdown
       #expect(text.contains("**Only 999 samples of allocations**, where 1,000 are enough") == isFew)
     }
     results.heap = "heap_v3"
@@ -191,7 +191,7 @@ extension ProfileReportTests {
         ingest,0.750000,12,12,commit,false
 
         """)
-    let text = ProfileMarkdown.render(metered, files: [])
+    let text = ProfileMarkdown.document(metered, files: []).markdown
     #expect(text.contains("At its highest the heap is 4.00 MiB above its level"))
     #expect(text.contains("it is highest after 500 ms in the stage `insertions`"))
     #expect(ProfileMarkdown.document(metered, files: []).pictures.map(\.path).contains("heap-peak.svg"))
@@ -201,7 +201,7 @@ extension ProfileReportTests {
   @Test("What was not measured is said in a sentence, and never zero")
   func gaps() {
     #expect(
-      ProfileMarkdown.render(results, files: []).contains(
+      ProfileMarkdown.document(results, files: []).markdown.contains(
         "There is no heap profile: the allocator was built without its profiler."))
     var broken = ProfileResults(cell: Self.cell, rows: 1_000)
     let nothing = StageFigures(stages: [], other: .init(name: "other", nanoseconds: 9))
@@ -210,7 +210,7 @@ extension ProfileReportTests {
     broken.failures = [
       (.statements, FailedSample(cell: Self.cell.id, pass: .counters, round: 1, reason: "it broke", standardError: ""))
     ]
-    let text = ProfileMarkdown.render(broken, files: [])
+    let text = ProfileMarkdown.document(broken, files: []).markdown
     #expect(text.contains("The engine reports no stages of this phase."))
     #expect(text.contains("**Failed**: statements: it broke."))
     #expect(text.contains("Statements were not counted: it broke."))

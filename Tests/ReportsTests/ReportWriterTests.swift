@@ -44,16 +44,16 @@ struct ReportWriterTests {
         #expect(try text("\(folder)/\(picture.path)") == picture.chart.file())
         #expect(try text(written.markdown).contains("](\(picture.path))") == (picture.name == "earthquakes-ranking"))
       }
-      #expect(written.files.map { $0.dropFirst(folder.count + 1) }.sorted() == fileNames.map { $0[...] })
       #expect(try text(written.markdown) == RunReport.markdown(results))
       #expect(try text(written.html) == RunReport.html(results))
-      #expect(try text(written.summary) == SummaryCSV.render(results))
-      #expect(try text(written.samples) == SamplesCSV.render(results))
-      #expect(try text(written.growth) == GrowthCSV.render(results))
-      #expect(try text(written.latency) == LatencyCSV.render(results))
-      #expect(try text(written.latencyCourse) == LatencyCourseCSV.render(results))
-      #expect(try text(written.results) == ResultsFile.render(results))
-      #expect(try ResultsFile.read(written.results).run.seed == 42)
+      #expect(try text(ReportWriter.File.summary.path(in: folder)) == SummaryCSV.render(results))
+      #expect(try text(ReportWriter.File.samples.path(in: folder)) == SamplesCSV.render(results))
+      #expect(try text(ReportWriter.File.growth.path(in: folder)) == GrowthCSV.render(results))
+      #expect(try text(ReportWriter.File.latency.path(in: folder)) == LatencyCSV.render(results))
+      #expect(try text(ReportWriter.File.latencyCourse.path(in: folder)) == LatencyCourseCSV.render(results))
+      let stored = try #require(written.results)
+      #expect(try text(stored) == ResultsFile.render(results))
+      #expect(try ResultsFile.read(stored).run.seed == 42)
     }
   }
 
@@ -148,7 +148,7 @@ extension ReportWriterTests {
 
   @Test("An empty name means the working directory", .tags(.a5))
   func emptyName() {
-    #expect(WrittenReport(directory: ".").markdown == "./report.md")
+    #expect(ReportFiles(ofRunIn: ".").markdown == "./report.md")
     #expect(HiddenFile.path(for: "report.md").hasPrefix(".report.md."))
   }
 }

@@ -40,7 +40,7 @@ enum SamplePages {
       (
         "compare",
         StoredComparisonMarkdown.html(
-          [NamedComparison(base: "a", comparison: StoredComparison(base: results, head: results))], head: "b")
+          [(base: "a", comparison: StoredComparison(base: results, head: results))], head: "b")
       ),
       ("profile", Page(title: "profile", document: ProfileMarkdown.document(profile, files: ["stages.csv"])).html),
       ("inspection", InspectionReport.html(inspection)), ("history", HistoryPageTests.page().html),
@@ -73,10 +73,10 @@ enum SamplePages {
   private static func pairOfMachines() throws -> String {
     let pair = PairReportTests()
     let merge = try PairMerge(
-      (1...3).map { index in
+      (1...3).map { index -> (name: String, results: PairResults) in
         var results = pair.results([pair.comparison(1.2 + 0.01 * Double(index)), pair.comparison(1)])
         results.shard = Shard(index: index, of: 3)
-        return NamedPair(name: "machine-\(index)", results: results)
+        return ("machine-\(index)", results)
       }, isPartial: false)
     return Page(title: PairMachineReport.title(of: merge), document: PairMachineReport.document(merge)).html
   }

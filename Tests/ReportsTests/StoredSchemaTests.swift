@@ -146,7 +146,7 @@ extension StoredSchemaTests {
     var other = head
     other.environment = [EnvironmentFact("SQLite", "4.0")]
     let named = [("one", head), ("two", other)].map {
-      NamedComparison(base: $0.0, comparison: StoredComparison(base: base, head: $0.1))
+      (base: $0.0, comparison: StoredComparison(base: base, head: $0.1))
     }
     let file = ComparisonJSON.file(named, head: "mine")
     let figures = try #require(file.comparisons.first).cells.flatMap(\.figures)

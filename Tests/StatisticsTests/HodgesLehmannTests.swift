@@ -104,7 +104,6 @@ extension HodgesLehmannTests {
       let test = try #require(SignedRankTest(values, shift: 1))
       let mirrored = try #require(SignedRankTest(shuffled.map(-), shift: -1))
       #expect(test.pAbove == mirrored.pBelow && test.pBelow == mirrored.pAbove)
-      #expect(test.rankSumAbove == mirrored.rankSumBelow && test.ties == mirrored.ties)
       // A slow-down added to every pair never makes it look less slow.
       var last = 1.0
       for slowdown in stride(from: -10.0, through: 30, by: 2.5) {

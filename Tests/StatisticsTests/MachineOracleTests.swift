@@ -18,13 +18,13 @@ struct MachineOracleTests {
       for (spread, noise) in [(0, 1.0...1), (0.03, 1...1), (0.03, 0.5...4), (0.1, 1...1), (0.1, 0.5...4), (2, 1...1)] {
         for confidence in [0.5, 0.8, 0.95, 0.99] {
           let machines = SimulatedMachines(count: count, spread: spread, noise: noise)
-          let measured = try #require(machines.measure(naturalLogarithm(1.2), using: &generator))
-          let combined = try #require(measured.combined(confidence: confidence))
+          let centers = machines.measure(naturalLogarithm(1.2), using: &generator).compactMap(meanLogRatio)
+          let combined = try #require(CombinedRatio(logRatios: centers, confidence: confidence))
           let interval = try #require(combined.interval)
           let figures = [
             confidence, combined.ratio, interval.lowerBound, interval.upperBound, try #require(combined.spread),
           ]
-          lines.append((figures + measured.centers()).map(\.description).joined(separator: " "))
+          lines.append((figures + centers).map(\.description).joined(separator: " "))
         }
       }
     }

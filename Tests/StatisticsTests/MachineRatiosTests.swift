@@ -74,17 +74,11 @@ extension MachineRatiosTests {
 
   @Test("No machine, and ratios that are none, combine to nothing")
   func refused() {
-    for bad in [0, -1, Double.nan, .infinity, -.infinity] {
-      #expect(CombinedRatio(ratios: [1, bad, 1]) == nil)
-      #expect(MachineRatios(ratios: [[1, 2], [1, bad]]) == nil)
-    }
     for bad in [Double.nan, .infinity, -.infinity, 1000, -1000] {
       #expect(CombinedRatio(logRatios: [0, bad, 0]) == nil)
     }
-    for bad in [Double.nan, .infinity, -.infinity] { #expect(MachineRatios(logRatios: [[0], [bad]]) == nil) }
-    #expect(CombinedRatio(ratios: []) == nil && CombinedRatio(logRatios: []) == nil)
-    #expect(MachineRatios(ratios: []) == nil && MachineRatios(logRatios: []) == nil)
-    #expect(MachineRatios(ratios: [[1], []]) == nil && MachineRatios(logRatios: [[], [0]]) == nil)
+    for bad in [Double.nan, .infinity, -.infinity] { #expect(meanLogRatio([0, bad]) == nil) }
+    #expect(CombinedRatio(logRatios: []) == nil && meanLogRatio([]) == nil)
     for confidence in [0, 1, -0.5, 1.5, .nan] {
       #expect(CombinedRatio(ratios: [1, 2, 3], confidence: confidence) == nil)
     }
@@ -101,47 +95,45 @@ extension MachineRatiosTests {
 
   @Test("Each machine's rounds come to one number, and each machine counts the same")
   func rounds() throws {
-    let machines = try #require(MachineRatios(ratios: [[1, 4], [8, 8, 8, 8, 8, 1], [2, 2]]))
-    #expect(!machines.hasEqualRounds)
-    #expect(try #require(MachineRatios(ratios: [[1, 4], [3, 3]])).hasEqualRounds)
     let two = naturalLogarithm(2)
-    for (found, expected) in zip(machines.centers(), [two, 2.5 * two, two]) { #expect(abs(found - expected) < 1e-14) }
-    for (found, expected) in zip(machines.centers(.median), [two, 3 * two, two]) {
-      #expect(abs(found - expected) < 1e-14)
-    }
-    let combined = try #require(machines.combined())
-    #expect(combined == CombinedRatio(logRatios: machines.centers()))
+    let rounds: [[Double]] = [[0, 2 * two], [3 * two, 3 * two, 3 * two, 3 * two, 3 * two, 0], [two, two]]
+    let centers = rounds.compactMap(meanLogRatio)
+    #expect(centers.count == 3)
+    for (found, expected) in zip(centers, [two, 2.5 * two, two]) { #expect(abs(found - expected) < 1e-14) }
+    let combined = try #require(CombinedRatio(logRatios: centers))
     #expect(abs(combined.ratio - exponential(1.5 * two)) < 1e-13)
-    #expect(machines.combined(.median) == CombinedRatio(logRatios: machines.centers(.median)))
-    let narrow = try #require(machines.combined(confidence: 0.5)?.interval)
-    let wide = try #require(machines.combined()?.interval)
+    let narrow = try #require(CombinedRatio(logRatios: centers, confidence: 0.5)?.interval)
+    let wide = try #require(combined.interval)
     #expect(wide.lowerBound < narrow.lowerBound && narrow.upperBound < wide.upperBound)
   }
 
   @Test("Rounds of any finite size have a mean")
-  func largeRounds() throws {
-    let machines = try #require(MachineRatios(logRatios: [[1e308, 1e308, -1e308, -1e308]]))
-    #expect(machines.centers() == [0] && machines.combined()?.ratio == 1)
-    #expect(try #require(MachineRatios(logRatios: [[1e308], [1e308]])).combined() == nil)
+  func largeRounds() {
+    #expect(meanLogRatio([1e308, 1e308, -1e308, -1e308]) == 0)
+    #expect(meanLogRatio([1e308, 1e308]) == 1e308 && CombinedRatio(logRatios: [1e308, 1e308]) == nil)
+  }
+}
+
+extension CombinedRatio {
+  /// Combines ratios that are all above zero.
+  fileprivate init?(ratios: [Double], confidence: Double = 0.95) {
+    self.init(logRatios: ratios.compactMap { logRatio($0, to: 1) }, confidence: confidence)
   }
 }
 
 @Suite("A12 · one ranking on several machines", .tags(.a12))
-struct MachineRankingsTests {
+struct RankReversalTests {
   @Test("The same order on all machines, though their times are twice as long")
-  func alike() throws {
-    let rankings = try #require(MachineRankings([[3, 1, 2], [6, 2, 4], [3.1, 1.1, 3]]))
-    #expect(rankings.reversals.isEmpty)
-    #expect(try #require(MachineRankings([[3, 1, 2]])).reversals.isEmpty)
-    #expect(try #require(MachineRankings([[3], [2]])).reversals.isEmpty)
+  func alike() {
+    for values in [[[3, 1, 2], [6, 2, 4], [3.1, 1.1, 3]], [[3, 1, 2]], [[3], [2]]] as [[[Double?]]] {
+      #expect(RankReversal.all(values) == [])
+    }
   }
 
   @Test("Two that change places are named with the machines that say so")
-  func reversed() throws {
-    let rankings = try #require(MachineRankings([[3, 1, 2], [3, 2, 1], [6, 2, 4], [1, 2, 3]]))
-    #expect(!rankings.reversals.isEmpty)
+  func reversed() {
     #expect(
-      rankings.reversals == [
+      RankReversal.all([[3, 1, 2], [3, 2, 1], [6, 2, 4], [1, 2, 3]]) == [
         .init(first: 0, second: 1, firstLower: [3], secondLower: [0, 1, 2]),
         .init(first: 0, second: 2, firstLower: [3], secondLower: [0, 1, 2]),
         .init(first: 1, second: 2, firstLower: [0, 2, 3], secondLower: [1]),
@@ -149,17 +141,17 @@ struct MachineRankingsTests {
   }
 
   @Test("Equal values contradict nothing, and neither does what a machine did not measure")
-  func tiesAndGaps() throws {
-    #expect(try #require(MachineRankings([[1, 1], [1, 2], [1, 1.5]])).reversals.isEmpty)
-    #expect(try !#require(MachineRankings([[1, 1], [1, 2], [2, 1]])).reversals.isEmpty)
-    #expect(try #require(MachineRankings([[1, nil, 2], [nil, 1, 2], [2, nil, nil]])).reversals.isEmpty)
-    let gap = try #require(MachineRankings([[1, 5, 2], [3, nil, 2]]))
-    #expect(gap.reversals == [.init(first: 0, second: 2, firstLower: [0], secondLower: [1])])
+  func tiesAndGaps() {
+    #expect(RankReversal.all([[1, 1], [1, 2], [1, 1.5]]) == [])
+    #expect(RankReversal.all([[1, 1], [1, 2], [2, 1]])?.count == 1)
+    #expect(RankReversal.all([[1, nil, 2], [nil, 1, 2], [2, nil, nil]]) == [])
+    #expect(
+      RankReversal.all([[1, 5, 2], [3, nil, 2]]) == [.init(first: 0, second: 2, firstLower: [0], secondLower: [1])])
   }
 
   @Test("No machine, no alternative, other alternatives and values that are none have no order")
   func refused() {
-    #expect(MachineRankings([]) == nil && MachineRankings([[], []]) == nil && MachineRankings([[1, 2], [1]]) == nil)
-    for bad in [0, -1, .nan, .infinity] { #expect(MachineRankings([[1, 2], [1, bad]]) == nil) }
+    #expect(RankReversal.all([]) == nil && RankReversal.all([[], []]) == nil && RankReversal.all([[1, 2], [1]]) == nil)
+    for bad in [0, -1, .nan, .infinity] { #expect(RankReversal.all([[1, 2], [1, bad]]) == nil) }
   }
 }

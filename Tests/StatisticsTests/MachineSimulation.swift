@@ -27,19 +27,16 @@ struct SimulatedMachines: Sendable {
     self.shape = shape
   }
 
-  /// Draws the machines and what they measure, for a log ratio over all machines that is `truth`.
-  ///
-  /// - Returns: nil when there is no machine or no round.
-  func measure(_ truth: Double, using generator: inout SplitMix64) -> MachineRatios? {
+  /// Draws the machines and what they measure, for a log ratio over all machines that is `truth`: the log ratios of each.
+  func measure(_ truth: Double, using generator: inout SplitMix64) -> [[Double]] {
     let steps = Double(max(count - 1, 1))
     let growth = naturalLogarithm(noise.upperBound / noise.lowerBound)
-    let logRatios = (0..<max(count, 0)).map { machine in
+    return (0..<count).map { machine in
       let own = truth + spread * generator.nextNormal()
       let scale = noise.lowerBound * exponential(growth * Double(machine) / steps)
-      let rounds = shape.differences(pairs: rounds, shift: 0, schedule: .paired, using: &generator)
+      let rounds = shape.differences(pairs: rounds, shift: 0, using: &generator)
       return rounds.map { own + scale * $0 }
     }
-    return MachineRatios(logRatios: logRatios)
   }
 }
 
@@ -51,11 +48,12 @@ struct MachineSimulation: Sendable {
   let covered: Int
 
   /// Plays comparisons; O(runs × machines × rounds).
-  init(
-    of machines: SimulatedMachines, center: MachineRatios.Center = .mean, truth: Double, runs: Int, seed: UInt64
-  ) {
+  init(of machines: SimulatedMachines, truth: Double, runs: Int, seed: UInt64) {
     var generator = SplitMix64(seed: seed)
-    let found = (0..<runs).compactMap { _ in machines.measure(truth, using: &generator)?.combined(center)?.interval }
+    let found = (0..<runs).compactMap { _ -> ClosedRange<Double>? in
+      let measured = machines.measure(truth, using: &generator)
+      return CombinedRatio(logRatios: measured.compactMap(meanLogRatio))?.interval
+    }
     intervals = found.count
     covered = found.count { $0.contains(exponential(truth)) }
   }

@@ -52,13 +52,11 @@ struct MachineSimulationTests {
     #expect((lowerLimit(trials: runs, rate: 0.95)...most).contains(found.covered), "\(found.covered)")
   }
 
-  @Test(
-    "Other noise, by the mean and by the median, is covered too", .enabled(if: isThorough),
-    arguments: NoiseShape.allCases, MachineRatios.Center.allCases)
-  func shapes(shape: NoiseShape, center: MachineRatios.Center) {
+  @Test("Other noise is covered too", .enabled(if: isThorough), arguments: NoiseShape.allCases)
+  func shapes(shape: NoiseShape) {
     for count in [3, 5] {
       let machines = SimulatedMachines(count: count, spread: 0.03, noise: 0.5...4, shape: shape)
-      let found = MachineSimulation(of: machines, center: center, truth: truth, runs: 2_000, seed: 23)
+      let found = MachineSimulation(of: machines, truth: truth, runs: 2_000, seed: 23)
       #expect(found.covered >= lowerLimit(trials: 2_000, rate: 0.95), "\(count) machines: \(found.covered)")
     }
   }
@@ -69,19 +67,16 @@ struct MachineSimulationTests {
     var generator = SplitMix64(seed: 24)
     let machines = SimulatedMachines(count: 5, spread: 0.1)
     let covered = try (0..<300).count { _ in
-      let measured = try #require(machines.measure(truth, using: &generator))
-      let mixed = try #require(CombinedRatio(logRatios: Array(measured.logRatios.joined())))
+      let measured = machines.measure(truth, using: &generator)
+      let mixed = try #require(CombinedRatio(logRatios: Array(measured.joined())))
       return try #require(mixed.interval).contains(1.2)
     }
     #expect(covered < 200, "\(covered) of 300")
   }
 
-  @Test("Two machines have no interval, and no machine has no ratios")
+  @Test("Two machines have no interval")
   func tooFew() {
     let two = MachineSimulation(of: SimulatedMachines(count: 2, spread: 0.03), truth: truth, runs: 10, seed: 25)
     #expect(two.intervals == 0 && two.covered == 0)
-    var generator = SplitMix64(seed: 26)
-    #expect(SimulatedMachines(count: 0, spread: 0).measure(0, using: &generator) == nil)
-    #expect(SimulatedMachines(count: 3, spread: 0, rounds: 0).measure(0, using: &generator) == nil)
   }
 }

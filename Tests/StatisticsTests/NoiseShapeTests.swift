@@ -26,7 +26,7 @@ struct NoiseShapeTests {
   @Test("Each kind of noise has about the spread it says", arguments: NoiseShape.allCases)
   func spread(shape: NoiseShape) throws {
     var generator = SplitMix64(seed: 1)
-    let differences = shape.differences(pairs: 2000, shift: 0, schedule: .paired, using: &generator)
+    let differences = shape.differences(pairs: 2000, shift: 0, using: &generator)
     let spread = try #require(robustStandardDeviation(differences))
     #expect((0.015...0.07).contains(spread))
     #expect(abs(try #require(median(differences))) < 0.006)

@@ -310,6 +310,124 @@ static void ends(const char *argument) {
   if (strcmp(argument, "wait") == 0) sleep(1200);
 }
 
+static void print_message(void *context, int code, const char *message) {
+  (void)context;
+  printf("%d %s\n", code, message);
+}
+
+/* What a statement of the connection reads cannot be dropped. */
+static void drop_in_use(void) {
+  sqlite3 *store = open_store("store.db");
+  fill(store, 10);
+  sqlite3_stmt *items = prepare(store, "SELECT name FROM item");
+  sqlite3_step(items);
+  for (int number = 0; number < 2; number++) {
+    int code = attempt(store, "DROP TABLE item");
+    printf("%d %s\n", code, sqlite3_errmsg(store));
+  }
+  /* A message that SQLite cuts. */
+  char sql[600];
+  memset(sql, ' ', sizeof sql);
+  memcpy(sql, "INSERT INTO item (id) VALUES (1)", 32);
+  memcpy(sql + 590, "-- end", 7);
+  printf("%d\n", attempt(store, sql));
+  sqlite3_finalize(items);
+  run(store, "DROP TABLE item");
+  close_store(store);
+}
+
+/* Of a shared cache, a connection locks tables for the others: for one that reads, and for one that writes again and again. */
+static void share_cache(void) {
+  char name[2200];
+  snprintf(name, sizeof name, "file:%s?cache=shared", path_of("shared.db"));
+  sqlite3 *store = open_plain(name, NULL), *other = open_plain(name, NULL);
+  run(store, "PRAGMA journal_mode = memory; PRAGMA synchronous = off");
+  fill(store, 10);
+  sqlite3_stmt *items = prepare(other, "SELECT name FROM item");
+  sqlite3_stmt *change = prepare(other, "UPDATE item SET size = size + 1 WHERE id <= 5");
+  run(store, "BEGIN; DELETE FROM item WHERE id = 10");
+  for (int number = 0; number < 3; number++) {
+    int code = sqlite3_step(items);
+    sqlite3_reset(items);
+    printf("%d %s\n", code, sqlite3_errmsg(other));
+  }
+  run(store, "COMMIT");
+  for (int number = 0; number < 100; number++) step_all(change);
+  run(store, "BEGIN; DELETE FROM item WHERE id = 9");
+  for (int number = 0; number < 4; number++) {
+    int code = sqlite3_step(change);
+    printf("%d %d\n", code, sqlite3_reset(change));
+  }
+  run(store, "COMMIT");
+  step_all(change);
+  printf("%d\n", step_all(items));
+  sqlite3_finalize(items);
+  sqlite3_finalize(change);
+  close_store(other);
+  close_store(store);
+}
+
+/* Tables in use, by the same connection and by another of a shared cache; with what SQLite logs. */
+static void locked(const char *argument) {
+  (void)argument;
+  sqlite3_config(SQLITE_CONFIG_LOG, print_message, NULL);
+  drop_in_use();
+  share_cache();
+}
+
+static void copy_page(sqlite3_backup *backup) { printf("%d ", sqlite3_backup_step(backup, 1)); }
+
+/* A connection that a backup keeps from closing is used again; then one is closed before its statements, again and again. */
+static void closed(const char *argument) {
+  sqlite3 *store = open_store("store.db"), *copy = open_plain(":memory:", NULL);
+  int events = 0;
+  sqlite3_trace_v2(store, SQLITE_TRACE_STMT, count_events, &events);
+  fill(store, 1000);
+  sqlite3_backup *backup = sqlite3_backup_init(copy, "main", store, "main");
+  copy_page(backup);
+  printf("%d ", sqlite3_close(store));
+  run(store, "DELETE FROM item WHERE id <= 10");
+  copy_page(backup);
+  printf("%d ", sqlite3_backup_finish(backup));
+  printf("%d ", sqlite3_close(store));
+  printf("%d\n", events);
+  close_store(copy);
+  for (int number = atoi(argument); number > 0; number--) {
+    sqlite3 *own = open_store("store.db");
+    sqlite3_stmt *items = prepare(own, "SELECT name FROM item WHERE id = 20");
+    step_all(items);
+    sqlite3_close_v2(own);
+    sqlite3_finalize(items);
+  }
+}
+
+/* The program asks for a statement's counters, and sets one back. */
+static void counters(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db");
+  fill(store, 10);
+  sqlite3_stmt *items = prepare(store, "SELECT name FROM item ORDER BY size");
+  for (int number = 0; number < 3; number++) step_all(items);
+  int steps = sqlite3_stmt_status(items, SQLITE_STMTSTATUS_VM_STEP, 1);
+  for (int number = 0; number < 2; number++) step_all(items);
+  printf("%d\n", steps + sqlite3_stmt_status(items, SQLITE_STMTSTATUS_VM_STEP, 0));
+  sqlite3_finalize(items);
+  close_store(store);
+}
+
+/* A checkpoint without a statement gives up the lock for writing, after the last statement is gone. */
+static void gone(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db");
+  fill(store, 10);
+  sqlite3_stmt *change = prepare(store, "UPDATE item SET size = size + 1 WHERE id <= 5");
+  for (int number = 0; number < 100; number++) step_all(change);
+  run(store, "SELECT name FROM item");
+  printf("%d\n", sqlite3_wal_checkpoint_v2(store, NULL, SQLITE_CHECKPOINT_FULL, NULL, NULL));
+  sqlite3_finalize(change);
+  close_store(store);
+}
+
 static void nothing(const char *argument) { puts(argument); }
 
 bool run_case(const char *name, const char *argument) {
@@ -320,7 +438,7 @@ bool run_case(const char *name, const char *argument) {
       {"configured", configured}, {"threads", threads}, {"forked", forked}, {"kinds", kinds},
       {"modes", modes}, {"reader", reader}, {"names", names}, {"uri", uri}, {"own-vfs", own_vfs},
       {"many", many}, {"texts", texts}, {"runs", runs}, {"programs", programs}, {"traced", traced}, {"plans", plans}, {"slow", slow}, {"allocations", allocations}, {"secrets", secrets},
-      {"ends", ends}, {"nothing", nothing},
+      {"locked", locked}, {"closed", closed}, {"counters", counters}, {"gone", gone}, {"ends", ends}, {"nothing", nothing},
   };
   for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {
     if (strcmp(all[index].name, name) != 0) continue;

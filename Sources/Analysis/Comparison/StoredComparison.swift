@@ -61,7 +61,7 @@ package struct ComparedCell: Sendable {
     }
   }
 
-  /// The phases that an engine's work is in; the others are the harness' own.
+  /// The phases in which an engine works; the others are the harness's own.
   package static let phases: [Phase] = [.ingest, .reingest, .update, .delete, .fetch, .migrate, .merge, .checkpoint]
 
   package var verdict: Verdict { Verdict.worst(of: figures.map(\.verdict)) }

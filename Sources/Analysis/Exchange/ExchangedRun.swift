@@ -8,7 +8,7 @@ internal import Statistics
 package struct ExchangedRun: Sendable {
   package var record: RunRecord
   package var machine: [EnvironmentFact]
-  /// In the order of the scenarios, and in theirs.
+  /// In the order of the scenarios and of their cells.
   package var cells: [ExchangedCell]
 
   /// The figures that were asked for by name; nil where a format chooses.
@@ -25,18 +25,11 @@ package struct ExchangedRun: Sendable {
 
 /// The main phase of a cell.
 package struct ExchangedCell: Sendable {
-  /// One timed sample, of those whose times are used.
-  package struct Round: Sendable, Hashable {
-    /// Seconds.
-    package var wall: Double
-    /// User and system time together, in seconds.
-    package var cpu: Double?
-  }
-
   package var cell: Cell
   package var figures: PhaseReport
-  /// In the order in which they were taken.
-  package var rounds: [Round]
+  /// The timed samples whose times are used, in the order in which they were taken: seconds, and user and system time
+  /// together.
+  package var rounds: [(wall: Double, cpu: Double?)]
   /// The values of the rounds; nil without any.
   package var wall: TimeMoments?
   /// Nil where a round has no CPU time.
@@ -53,7 +46,7 @@ package struct ExchangedCell: Sendable {
     failures = results.failures.count
     let walls = scenario.mainWalls(of: results)
     let cpus = scenario.rounds(of: results, \.cpuSeconds)
-    rounds = walls.sorted { $0.key < $1.key }.map { Round(wall: $0.value, cpu: cpus[$0.key]) }
+    rounds = walls.sorted { $0.key < $1.key }.map { (wall: $0.value, cpu: cpus[$0.key]) }
     wall = TimeMoments(rounds.map(\.wall))
     let known = rounds.compactMap(\.cpu)
     cpu = known.count == rounds.count ? TimeMoments(known) : nil

@@ -103,7 +103,8 @@ extension CauseSearch {
     return (before, after)
   }
 
-  /// By how much more of the phase's time it takes in each trial, with what preparing it more often takes.
+  /// How much more of the phase's time the statement takes in each trial, including the cost of preparing it more
+  /// often.
   private func growth(from before: [StatementFigures], to after: [StatementFigures]) -> [Double] {
     let each = after.lazy.compactMap(\.work?.preparationNanoseconds).first
     func nanoseconds(_ figures: StatementFigures) -> Double {

@@ -18,8 +18,10 @@ struct FigureRange: Sendable, Hashable {
   /// The value in the middle of the range.
   var middle: Int64 { low + width / 2 }
 
-  /// Whether it is larger for certain: an exact figure that is equal names no cause, and one that differs from trial to trial
-  /// of a side names none within what it differs by there.
+  /// Whether it is certainly larger.
+  ///
+  /// The ranges must not meet, and the gap between them must be wider than either: a difference as large as the one
+  /// between trials of the same side proves nothing.
   func isAbove(_ other: FigureRange) -> Bool {
     low > other.high && low - other.high > max(width, other.width)
   }

@@ -102,7 +102,7 @@ struct NormalizedSQL: Sendable, Hashable {
     return kept
   }
 
-  /// Rows of values that follow a row like them are left out.
+  /// Leaves out rows of values that repeat the row before them.
   private static func withoutRows(_ tokens: [String]) -> [String] {
     var kept: [String] = []
     var place = 0

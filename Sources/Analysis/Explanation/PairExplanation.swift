@@ -54,7 +54,7 @@ package struct CauseFinding: Codable, Sendable, Hashable {
   package var kind: Kind
   /// What it is about: an SQL text without its values, a stage or a function; nil where it is about the whole phase.
   package var subject: String?
-  /// Base's SQL text, where it is another than head's.
+  /// Base's SQL text, if it differs from head's.
   package var baseSubject: String?
   /// The figures of both sides that show it, the deciding one first.
   package var evidence: [Evidence]
@@ -98,7 +98,7 @@ package struct CauseFinding: Codable, Sendable, Hashable {
     case allocations
     /// More memory is held with the same allocations.
     case heap
-    /// Processor time of other threads than the one that is measured.
+    /// Processor time of threads other than the measured one.
     case otherThreads
     /// Time in which no processor works.
     case wait

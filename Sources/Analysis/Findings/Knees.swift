@@ -44,7 +44,7 @@ package struct Knees {
     }
   }
 
-  /// How much longer than the best is next to nothing.
+  /// The share by which a time may exceed the best and still count as good as the best.
   package static let margin = 0.05
 
   package let key: String

@@ -13,7 +13,7 @@ package enum HistoryObstacle: Error, Sendable, Hashable, CustomStringConvertible
   case debugBuild
   case interrupted
   case nothingMeasured
-  /// What the file of the record would be named after is no part of a name.
+  /// The file of the record cannot be named after this text.
   case noName(String)
 
   package var description: String {

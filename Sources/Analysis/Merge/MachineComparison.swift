@@ -67,7 +67,7 @@ package struct ScenarioOnMachines: Sendable {
       let values = results.indices.map { machine in
         [results[machine]?.cell(reference) == nil ? nil : 1] + group.map { $0.ratios[machine] }
       }
-      for found in MachineRankings(values)?.reversals ?? [] {
+      for found in RankReversal.all(values) ?? [] {
         let (one, other) = (alternatives[found.first], alternatives[found.second])
         // An interval that holds 1 shows no order.
         let isCertain = [(found.firstLower, true), (found.secondLower, false)].allSatisfy { machines, isLower in
@@ -117,7 +117,7 @@ package struct CellOnMachines: Sendable {
       }
     }
     rounds = machines.map(\.count)
-    let centers = machines.map { MachineRatios(ratios: [$0])?.centers().first }
+    let centers = machines.map { meanLogRatio($0.compactMap { logRatio($0, to: 1) }) }
     ratios = centers.map { $0.flatMap { CombinedRatio(logRatios: [$0])?.ratio } }
     combined = CombinedRatio(logRatios: centers.compactMap(\.self))
   }

@@ -3,17 +3,6 @@ package import Harness
 internal import BatchmarkEngine
 internal import Instruments
 
-/// One machine's comparison, and what the user calls it.
-package struct NamedPair: Sendable {
-  package let name: String
-  package let results: PairResults
-
-  package init(name: String, results: PairResults) {
-    self.name = name
-    self.results = results
-  }
-}
-
 /// What several machines say of two sides.
 package struct PairMerge: Sendable {
   /// Each machine's own comparison, by shard.
@@ -34,10 +23,10 @@ package struct PairMerge: Sendable {
   /// O(machines · cells · pairs).
   ///
   /// - Parameters:
-  ///   - pairs: Results of `pair --machines`.
+  ///   - pairs: Results of `pair --machines`, and what the user calls them.
   ///   - isPartial: Whether machines may be missing or interrupted.
   /// - Throws: ``ShardMergeError`` with everything that keeps them from being of one comparison.
-  package init(_ pairs: [NamedPair], isPartial: Bool) throws(ShardMergeError) {
+  package init(_ pairs: [(name: String, results: PairResults)], isPartial: Bool) throws(ShardMergeError) {
     var sentences: [String] = []
     var known: [Known] = []
     for pair in pairs {

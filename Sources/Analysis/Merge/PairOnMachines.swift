@@ -35,7 +35,7 @@ package struct PairOnMachines: Sendable {
       comparison.map { PairDifferences($0.pairs).values.filter(\.isFinite) } ?? []
     }
     pairs = values.map(\.count)
-    let centers = values.map { MachineRatios(logRatios: [$0])?.centers().first }
+    let centers = values.map(meanLogRatio)
     ratios = centers.map { $0.flatMap { CombinedRatio(logRatios: [$0])?.ratio } }
     let logRatios = centers.compactMap(\.self)
     let rules = comparisons.lazy.compactMap { $0?.timeRules(results[0].rules) }.first

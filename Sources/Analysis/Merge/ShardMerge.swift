@@ -4,17 +4,6 @@ internal import Harness
 internal import BatchmarkEngine
 internal import Support
 
-/// A shard's results, and what the user calls them.
-package struct NamedResults: Sendable {
-  package let name: String
-  package let results: Report
-
-  package init(name: String, results: Report) {
-    self.name = name
-    self.results = results
-  }
-}
-
 /// The shards of one run put together.
 package struct ShardMerge: Sendable {
   /// The outcome of merging shards.
@@ -32,10 +21,10 @@ package struct ShardMerge: Sendable {
   /// O(shards · scenarios).
   ///
   /// - Parameters:
-  ///   - shards: Results of `run --shard`.
+  ///   - shards: Results of `run --shard`, and what the user calls them.
   ///   - isPartial: Whether shards may be missing or interrupted.
   /// - Throws: ``ShardMergeError`` with everything that keeps the shards from being those of one run.
-  package init(_ shards: [NamedResults], isPartial: Bool) throws(ShardMergeError) {
+  package init(_ shards: [(name: String, results: Report)], isPartial: Bool) throws(ShardMergeError) {
     var sentences: [String] = []
     var known: [(name: String, results: Report, record: ShardRecord)] = []
     for shard in shards {

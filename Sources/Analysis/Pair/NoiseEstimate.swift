@@ -6,8 +6,6 @@ internal import Statistics
 
 /// The noise of a cell's pairs, and what follows from it for a comparison.
 package struct NoiseEstimate: Sendable {
-  /// Pairs that it rests on.
-  package let pairs: Int
   /// What a trial takes in its measured phase, in seconds.
   package let trialSeconds: Double
   /// What a pair takes with everything around it, in seconds.
@@ -31,7 +29,6 @@ package struct NoiseEstimate: Sendable {
       let spread = robustStandardDeviation(differences.values),
       let measured = robustStandardDeviation(differences.measured)
     else { return nil }
-    self.pairs = pairs.count
     self.trialSeconds = trialSeconds
     pairSeconds = seconds / Double(pairs.count)
     self.spread = spread

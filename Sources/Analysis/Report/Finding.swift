@@ -7,7 +7,7 @@ package import BatchmarkEngine
 /// One conclusion: its kind, the cells it is about and the figures that show it.
 package struct Finding: Codable, Sendable, Hashable {
   package var kind: FindingKind
-  /// In the order that the kind says.
+  /// The kind says in which order.
   package var cells: [CellID]
   /// Seconds, bytes or ratios, in the order that the kind says.
   package var estimates: [Estimate]
@@ -154,7 +154,7 @@ package enum FindingKind: Sendable, Hashable {
     case all
   }
 
-  /// How two series stand to one another at the sizes that both have.
+  /// How two series compare at the sizes that both have.
   package enum Order: String, Codable, Sendable, Hashable {
     case fasterAtEverySize = "faster_at_every_size"
     /// And too noisy to rank at the others.

@@ -8,7 +8,7 @@ package struct WarningGroup {
   package let kind: RunWarning.Kind
   package let warnings: [RunWarning]
 
-  /// The warnings by kind, in the order of the kinds; each kind's by how bad it is.
+  /// The warnings grouped by kind, in the order of the kinds, the worst of each kind first.
   package static func all(_ warnings: [RunWarning]) -> [WarningGroup] {
     RunWarning.Kind.allCases.compactMap { kind in
       let own = warnings.filter { $0.kind == kind }

@@ -195,6 +195,7 @@ extension WatchReport.Database {
     refusals = refusals.addingClamped(other.refusals)
     refusalsAtOnce = refusalsAtOnce.addingClamped(other.refusalsAtOnce)
     staleSnapshots = staleSnapshots.addingClamped(other.staleSnapshots)
+    lockedRuns = lockedRuns.addingClamped(other.lockedRuns)
     cacheHits = cacheHits.addingClamped(other.cacheHits)
     cacheMisses = cacheMisses.addingClamped(other.cacheMisses)
     cacheSpills = cacheSpills.addingClamped(other.cacheSpills)
@@ -284,6 +285,7 @@ extension WatchReport.Statement {
     self.rowsStatement = other.timesForRows > 0 ? rowsStatement : self.rowsStatement
     refusals = refusals.addingClamped(other.refusals)
     staleSnapshots = staleSnapshots.addingClamped(other.staleSnapshots)
+    lockedRuns = lockedRuns.addingClamped(other.lockedRuns)
   }
 
   fileprivate mutating func addAllocations(_ other: MeterReading.Statement) {

@@ -141,6 +141,9 @@ extension WatchReport {
     package var refusalsAtOnce: Int64 = 0
     /// Transactions that had read and then could not write, since another had written in between.
     package var staleSnapshots: Int64 = 0
+    /// Runs that SQLite refused with `SQLITE_LOCKED`: a table was in use by another statement of the same connection, or by
+    /// another connection of a shared cache.
+    package var lockedRuns: Int64 = 0
     package var cacheHits: Int64 = 0
     package var cacheMisses: Int64 = 0
     package var cacheSpills: Int64 = 0
@@ -196,6 +199,8 @@ extension WatchReport {
     package var rowsStatement: Int?
     package var refusals: Int64 = 0
     package var staleSnapshots: Int64 = 0
+    /// Runs of it that SQLite refused with `SQLITE_LOCKED`.
+    package var lockedRuns: Int64 = 0
     /// Calls by which SQLite allocated in runs of it, and their bytes; nil where allocations were not metered.
     package var allocations: Int64?
     package var allocatedBytes: Int64?

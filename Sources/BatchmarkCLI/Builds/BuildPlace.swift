@@ -11,8 +11,10 @@ struct BuildPlace {
   /// Nil where the builds stay.
   private let temporary: PrivateFolder?
 
-  /// The folder `batchmark` in a git folder; or a temporary one, where that one can be neither written nor locked, or nothing in
-  /// it could be preloaded: LD_PRELOAD is a list, and nothing quotes what separates its items.
+  /// Chooses the folder `batchmark` in a git folder, or a temporary one if that one cannot be written, locked or
+  /// preloaded from.
+  ///
+  /// LD_PRELOAD is a list, and nothing quotes what separates its items.
   ///
   /// - Throws: ``CommandError`` when there is no place at all.
   init(in gitFolder: String) throws(CommandError) {

@@ -43,7 +43,7 @@ struct CompareCommand: ParsableCommand {
     let kept = try bases.map { ($0, try place.results($0)) }
     let judged = try place.results(head)
     let comparisons = kept.map { name, results in
-      NamedComparison(base: name, comparison: StoredComparison(base: results, head: judged))
+      (base: name, comparison: StoredComparison(base: results, head: judged))
     }
     switch format {
     case .text:

@@ -170,7 +170,7 @@ struct EnginesCheckCommand: ParsableCommand {
     return outcomes
   }
 
-  /// A line for each broken rule; rules that one mistake breaks share theirs, the first of them named.
+  /// A line for each broken rule; rules that one mistake breaks share a line, which names the first of them.
   static func lines(of broken: [ConformanceOutcome]) -> [String] {
     var mistakes: [(strategy: String?, problem: String?, rules: [String])] = []
     for outcome in broken {

@@ -78,7 +78,7 @@ struct InitCommand: ParsableCommand {
     try format.document(ScenarioFileDocument(read, at: out, rows: scenario.rows), .success)
   }
 
-  /// A path as a file in another folder says it.
+  /// A path as a file in that folder has to name it.
   private static func path(_ path: String, from folder: String) -> String {
     folder.isEmpty || path.hasPrefix("/") ? path : URL(fileURLWithPath: path).path
   }

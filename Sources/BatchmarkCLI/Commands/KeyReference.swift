@@ -5,7 +5,7 @@ internal import Scenarios
 /// The table of keys as `list --keys` prints it.
 struct KeyReference {
   private static let titles = ["key", "where", "value", "default", "also in", "meaning"]
-  /// Columns are no wider, so that a long list of words moves only its own line.
+  /// The greatest width of a column; a longer list of words moves only its own line.
   private static let widestColumn = 36
 
   /// A line for each key.

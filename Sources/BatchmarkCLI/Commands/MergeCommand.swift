@@ -50,7 +50,7 @@ struct MergeCommand: ParsableCommand {
     }
     let pairs = shards.map(MergeCommand.pairFile(of:))
     if pairs.contains(where: { $0 != nil }) { throw CommandEnd(try mergePairs(pairs, to: output)) }
-    let named = try shards.map { NamedResults(name: $0, results: try StoredResults($0).results) }
+    let named = try shards.map { (name: $0, results: try StoredResults($0).results) }
     let outcome: ShardMerge.Outcome
     do throws(ShardMergeError) {
       outcome = try ShardMerge(named, isPartial: partial).outcome
@@ -73,7 +73,7 @@ struct MergeCommand: ParsableCommand {
     let status = CommandStatus.first(of: failed + runs.map { BudgetCheck.report($0) })
     switch outcome {
     case .run(let results):
-      try format.document(RunDocument(results, ReportFiles(WrittenReport(directory: output.path))), status)
+      try format.document(RunDocument(results, ReportFiles(ofRunIn: output.path)), status)
     case .machines(let results, let comparison):
       try format.document(
         MachinesDocument(comparison, results, ReportFiles(machinesIn: output.path)), status)
@@ -83,13 +83,13 @@ struct MergeCommand: ParsableCommand {
 
   /// Puts comparisons of two sides together, which several machines made alike.
   private func mergePairs(_ files: [String?], to output: OutputFolder) throws -> CommandStatus {
-    let named = try zip(shards, files).map { name, file in
+    let named = try zip(shards, files).map { name, file -> (name: String, results: PairResults) in
       guard let file else {
         throw CommandError(
           .notComparable,
           "\(name) has no \(PairReportWriter.resultsName), which the others have; merge runs and pairs separately")
       }
-      return NamedPair(name: name, results: try PairFile.read(file))
+      return (name, try PairFile.read(file))
     }
     let merge: PairMerge
     do throws(ShardMergeError) {

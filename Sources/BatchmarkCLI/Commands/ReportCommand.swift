@@ -66,12 +66,12 @@ struct ReportCommand: ParsableCommand {
       let results = try PairFile.read(pair)
       let report = try PairReportWriter(directory: folder).write(results)
       try format.output("\(report.html.onOneLine)\n")
-      try format.document(PairDocument(results, ReportFiles(report)), .success)
+      try format.document(PairDocument(results, report), .success)
     } else {
       let results = try StoredResults(folder).results
       let report = try ReportWriter(directory: folder).write(results)
       try format.output("\(report.html.onOneLine)\n")
-      try format.document(RunDocument(results, ReportFiles(report)), .success)
+      try format.document(RunDocument(results, report), .success)
     }
   }
 

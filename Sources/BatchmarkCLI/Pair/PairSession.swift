@@ -222,7 +222,7 @@ struct PairSession: Sendable {
     try format.output(PairText.render(results, columns: columns, isASCII: !Console.usesUnicode))
     let files = try written.get()
     try format.output("\n\(files.markdown.onOneLine)\n")
-    try format.document(PairDocument(results, ReportFiles(files)), results.status)
+    try format.document(PairDocument(results, files), results.status)
     let environment = ProcessInfo.processInfo.environment
     if environment["GITHUB_ACTIONS"] == "true" {
       // The runner reads both streams.

@@ -17,9 +17,9 @@ enum Interrupts {
   /// reason.
   private static let patience = (inGoodOrder: 1.4, removing: 1.5, removingLate: 0.3, removingAtLeisure: 10.0)
 
-  /// Begins to wait for the signals; to be called while the program has one thread.
+  /// Begins to wait for the signals; call it while the program has one thread.
   ///
-  /// Where no thread can be had, signals do what the system does: they end the program at once.
+  /// If no thread can be started, signals have their default effect: they end the program at once.
   static func watch() {
     var signals = sigset_t()
     sigemptyset(&signals)

@@ -102,7 +102,7 @@ struct ReportExport: Sendable {
     try file.text(results, picturesIn: pictureFolder(of: directory))
   }
 
-  /// The way from the file to the run's folder, which keeps the pictures; nil for standard output, which is nowhere.
+  /// The path from the file to the run's folder, which keeps the pictures; nil for standard output.
   private func pictureFolder(of directory: String) -> String? {
     guard let path, let own = ReportExport.steps(to: FilePath(path).removingLastComponent().string),
       let other = ReportExport.steps(to: directory)

@@ -45,7 +45,7 @@ struct ReportExports: Sendable {
     }
   }
 
-  /// Refuses exports that would take the place of what the run reads.
+  /// Refuses exports that would overwrite what the run reads.
   func check(against inputs: InputFiles) throws(CommandError) {
     for export in exports {
       if let path = export.path, let obstacle = inputs.obstacle(toWriting: path) { throw export.refusal(obstacle) }
@@ -85,7 +85,7 @@ struct ReportExports: Sendable {
   /// Whether an export is, byte for byte, what the folder's results make.
   private static func isCopy(_ export: ReportExport, of folder: String) -> Bool {
     guard let path = export.path, let found = try? InputFile.bytes(of: path, limit: .results) else { return false }
-    let stored = FilePath(folder).appending(ReportWriter.File.results.name).string
+    let stored = FilePath(folder).appending(ReportWriter.File.results.rawValue).string
     guard let results = try? ResultsFile.read(stored), let text = try? export.text(results, of: folder) else {
       return false
     }

@@ -133,13 +133,13 @@ struct RunSession: Sendable {
           + run.resumingCommand)
       statuses.append(.interrupted)
     }
-    return try format.document(RunDocument(results, ReportFiles(report)), .first(of: statuses))
+    return try format.document(RunDocument(results, report), .first(of: statuses))
   }
 
   /// Writes the files of the report.
   ///
   /// - Returns: Their paths.
-  private func write(_ results: Report, of run: PreparedRun) throws -> WrittenReport {
+  private func write(_ results: Report, of run: PreparedRun) throws -> ReportFiles {
     do throws(ReportError) {
       return try ReportWriter(directory: run.output.path).write(results)
     } catch {

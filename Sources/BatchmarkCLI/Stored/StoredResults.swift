@@ -39,7 +39,7 @@ extension StoredResults {
   static func newestFirst(in folder: String = standardFolder) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let runs = names.compactMap { name -> (file: String, time: Date)? in
-      let file = FilePath(folder).appending(name).appending(ReportWriter.File.results.name).string
+      let file = FilePath(folder).appending(name).appending(ReportWriter.File.results.rawValue).string
       guard FileKind(at: file) == .plainFile,
         let time = try? FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date
       else { return nil }

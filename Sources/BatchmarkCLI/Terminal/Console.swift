@@ -17,7 +17,7 @@ enum Console {
     case output = 1
     case error = 2
 
-    /// Whether a person watches it on something that can write over a line.
+    /// Whether a person watches it on a terminal that can overwrite a line.
     var isTerminal: Bool { isatty(rawValue) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
     /// Whether it may carry colors: on a terminal, unless NO_COLOR is set (https://no-color.org).

@@ -15,10 +15,7 @@ struct WatchedProgram {
   private let ownBytes: Int64
 
   /// How it ended, and the most bytes resident of it or a child that it waited for; nil where it may be this one's.
-  struct End {
-    var end: WatchReport.End
-    var residentPeakBytes: Int64?
-  }
+  typealias End = (end: WatchReport.End, residentPeakBytes: Int64?)
 
   /// Signals that are passed on.
   private static let passed = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2]
@@ -138,7 +135,7 @@ struct WatchedProgram {
     #endif
     // The macros of <sys/wait.h>, which Swift does not import.
     let signal = status & 0x7F
-    return End(
+    return (
       end: signal == 0 ? .exited(Int(status >> 8 & 0xFF)) : .signalled(Int(signal)),
       residentPeakBytes: peak > ownBytes + ownBytes / 4 ? peak : nil)
   }

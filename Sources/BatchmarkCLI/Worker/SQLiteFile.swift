@@ -41,9 +41,9 @@ struct SQLiteFile: Sendable {
   /// Seconds that a worker has to say which SQLite it uses.
   private static let limit = 30.0
 
-  /// Has a worker load the file, and asks it what it uses then.
+  /// Has a worker load the file, and asks it which SQLite it uses.
   ///
-  /// - Throws: ``CommandError`` where it is not there, is no SQLite, or cannot take the place of the executable's.
+  /// - Throws: ``CommandError`` if it is missing, is no SQLite, or cannot replace the executable's.
   init(_ text: String, executable: String = Executable.workerPath) throws(CommandError) {
     guard let path = SQLiteFile.resolved(text), FileManager.default.isReadableFile(atPath: path) else {
       throw CommandError(

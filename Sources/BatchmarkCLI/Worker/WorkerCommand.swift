@@ -42,7 +42,7 @@ struct WorkerCommand: ParsableCommand {
   }
 
   private func takeSample(_ pass: Pass, notes: [String]) throws -> Sample {
-    let line = JobChannel.readLine()
+    let line = WorkerCommand.readLine()
     let format = try JSONDecoder().decode(JobFormat.self, from: line).format
     guard format == SampleJob.currentFormat else {
       throw CommandError(
@@ -51,7 +51,7 @@ struct WorkerCommand: ParsableCommand {
           + "\(SampleJob.currentFormat): compare builds of one format")
     }
     let job = try JSONDecoder().decode(SampleJob.self, from: line)
-    JobChannel.endWithHarness()
+    WorkerCommand.endWithHarness()
     // The harness removes what is in there, however the worker ends.
     PrivateFolder.choosePlace(job.directory)
     guard job.pass == pass else {
@@ -92,10 +92,9 @@ struct AnswerChannel {
   }
 }
 
-/// The way from the harness.
-enum JobChannel {
+extension WorkerCommand {
   /// Reads the job's line, or as much as there is when the input ends before.
-  static func readLine() -> Data {
+  private static func readLine() -> Data {
     var line = Data()
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while line.last != UInt8(ascii: "\n") {
@@ -113,7 +112,7 @@ enum JobChannel {
   /// The last writer of a pipe to close it makes the kernel send SIGIO to a reader that asks for it, and SIGIO ends a
   /// process that does not handle it. So no thread has to watch. A death signal would not do: it comes at the end of
   /// the thread that started the worker.
-  static func endWithHarness() {
+  private static func endWithHarness() {
     #if os(Linux)
       var status = stat()
       let flags = fcntl(STDIN_FILENO, F_GETFL)
@@ -128,9 +127,7 @@ enum JobChannel {
       }
     #endif
   }
-}
 
-extension WorkerCommand {
   /// Starts the process again without address randomization, so that exact figures repeat to the bit.
   ///
   /// - Returns: Why that was not possible, for the sample's notes.

@@ -1,4 +1,5 @@
 // A hash of rows that does not depend on their order: the sum of a hash of each row.
+internal import Support
 
 /// The hash of one row's values, taken in the order of attribute names.
 ///
@@ -138,10 +139,5 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// 32 hexadecimal digits.
-  public var description: String { ContentHash.hexadecimal(first) + ContentHash.hexadecimal(second) }
-
-  private static func hexadecimal(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  public var description: String { first.hexadecimal + second.hexadecimal }
 }

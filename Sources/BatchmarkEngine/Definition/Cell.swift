@@ -18,8 +18,8 @@ public struct Cell: Sendable, Hashable, Codable {
   public var parameters: [String: ParameterValue]
   /// What the strategy's parameters are where the cell says nothing, as the scenario was read.
   package var defaults: [String: ParameterValue]
-  /// Which of a sweep's keys are not the strategy's own, sorted: they belong to the source, the store or the scenario,
-  /// and cells of every engine have them.
+  /// The keys of a sweep that belong to the source, the store or the scenario and not to the strategy, sorted; cells of
+  /// every engine have them.
   package var conditionKeys: [String]
 
   public init(

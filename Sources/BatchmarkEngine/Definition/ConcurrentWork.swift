@@ -42,7 +42,7 @@ package struct ConcurrentWork: Sendable, Hashable {
 
   package init() {}
 
-  /// How many use the store beside what is measured.
+  /// How many readers and writers there are.
   package var processes: Int { readers + writers }
 
   /// Whether there is anything beside the operation, so that what it does is never twice the same.

@@ -86,7 +86,7 @@ package struct GateRule: Sendable, Hashable, Codable {
     self.limit = limit
   }
 
-  /// Larger for a rule that counts before another.
+  /// The precedence of the rule: the larger one counts.
   fileprivate func rank(at position: Int) -> (Int, Int, Int, Int) {
     (origin == .commandLine ? 1 : 0, cells == nil ? 0 : 1, subject == .exact ? 0 : 1, position)
   }

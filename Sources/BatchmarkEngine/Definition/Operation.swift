@@ -8,7 +8,7 @@ internal import ObjectGraph
 public enum Operation: Sendable, Hashable {
   /// Storing the source's rows.
   case insert
-  /// Giving these values, at least one, to the rows that meet the condition, to all of them without one.
+  /// Sets these values, at least one, in the rows that meet the condition; without a condition, in all rows.
   case update([Assignment], where: RowCondition? = nil)
   /// Removing the rows that meet the condition.
   case delete(where: RowCondition? = nil)

@@ -19,7 +19,7 @@ public enum StrategyRole: Sendable, Hashable {
   public var isBatch: Bool { if case .batch = self { true } else { false } }
 }
 
-/// Where a batch request has its rows from.
+/// Where a batch request takes its rows from.
 public enum BatchStyle: String, Sendable, Hashable, CaseIterable {
   /// An array of dictionaries.
   case array

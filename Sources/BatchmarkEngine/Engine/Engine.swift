@@ -21,7 +21,7 @@
 public protocol Engine: Sendable {
   /// The word scenarios know it by.
   var name: String { get }
-  /// What it offers; an operation that none of them has is one that scenarios cannot ask of the engine.
+  /// The engine's strategies; scenarios can ask it for an operation only if one of them has it.
   var strategies: [Strategy] { get }
 }
 

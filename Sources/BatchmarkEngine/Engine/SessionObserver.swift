@@ -30,7 +30,7 @@ public struct ObservedContents: Sendable, Hashable {
   /// How many rows were added.
   public private(set) var rows = 0
   private var hash: ContentHash
-  /// By name; no descriptions, which would be copied with all that they hold for each value.
+  /// The attributes by name, without their descriptions, which would be copied whole for each value.
   private let attributes: [Attribute]
 
   private struct Attribute: Hashable {
@@ -55,9 +55,9 @@ public struct ObservedContents: Sendable, Hashable {
 
   /// What the rows were said to be ordered by, the first counting most; empty for rows in no order.
   public let order: [SortKey]
-  /// The first row, from 0, that comes before the one that was added before it; nil where none does.
+  /// The first row, from 0, that sorts before its predecessor; nil if all are in order.
   ///
-  /// Rows that are equal in all that they are ordered by may come in any order.
+  /// Rows with equal sort keys may come in any order.
   public private(set) var firstOutOfOrder: Int?
   private var last: [StoredValue] = []
 

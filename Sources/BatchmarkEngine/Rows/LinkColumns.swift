@@ -12,7 +12,7 @@ public struct LinkColumns: Sendable, Hashable {
   public let link: Link
   /// The column of the keys, in the table of the rows.
   public let key: String
-  /// The column that says where a row leads, in the same table.
+  /// The column with the name of a row's destination, in the same table.
   public let name: String
   /// The table of the objects that rows are linked to; its keys are in `Z_PK`.
   public let destinationTable: String

@@ -87,6 +87,9 @@ void store_meter_note_authorizer(struct sqlite3 *connection, int is_set);
 /// Whether the meter's tracer is that of the connection.
 int store_meter_is_traced(struct sqlite3 *connection);
 
+/// Notes the code with which a statement that this thread runs is about to end, before SQLite sets it for `sqlite3_errcode`.
+void store_meter_note_error(int code);
+
 /// Whether the environment asks for the meter.
 int store_meter_is_wanted(void);
 

@@ -16,7 +16,7 @@ extern "C" {
 /// "STOREMTR", as the first word of the file on a machine of this byte order.
 #define STORE_METER_MAGIC 0x52544d45524f5453
 /// The version of this layout; raised with every change of it.
-#define STORE_METER_VERSION 8
+#define STORE_METER_VERSION 9
 
 /// The variable of the environment that names the folder of the files; without it the meter does nothing.
 #define STORE_METER_FOLDER_VARIABLE "BATCHMARK_METER_FOLDER"
@@ -282,6 +282,9 @@ struct store_meter_database {
   uint64_t refusals_at_once;
   /// Transactions that had read and wanted to write after another had written.
   uint64_t stale_snapshots;
+  /// Runs of statements of its connections that ended with SQLITE_LOCKED: a table was in use by another statement of the same
+  /// connection, or by another connection of a shared cache. Where the meter is preloaded.
+  uint64_t locked_runs;
   /// Transactions that began with reading and wrote later.
   uint64_t upgrades;
   /* Checkpoints. */
@@ -370,6 +373,8 @@ struct store_meter_statement {
   /// Write locks refused, and snapshots found stale, in runs of it.
   uint64_t refusals;
   uint64_t stale_snapshots;
+  /// Runs of it that ended with SQLITE_LOCKED, where the meter is preloaded.
+  uint64_t locked_runs;
   /// Calls by which SQLite allocated in runs of it, and their bytes, where the allocation meter is preloaded too.
   uint64_t allocations;
   uint64_t allocated_bytes;

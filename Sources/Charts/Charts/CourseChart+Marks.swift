@@ -68,7 +68,7 @@ extension CourseChart {
     return path
   }
 
-  /// What values of a panel are, and their range.
+  /// Names the values of a panel, and gives their range.
   private func sentence(_ panel: Panel, _ name: String, _ values: [Double], _ axis: Axis) -> String {
     let words = [panel.label, name].filter { !$0.isEmpty }.joined(separator: ", ")
     guard let least = values.min(), let greatest = values.max() else { return words }

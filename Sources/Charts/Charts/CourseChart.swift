@@ -8,7 +8,7 @@ package struct CourseChart: Chart {
   package struct Slice: Sendable, Hashable {
     package var start: Double
     package var end: Double
-    /// The value in the middle, one that few exceed, and the largest; nil or not finite where there is none.
+    /// The middle value, one that few exceed, and the largest; nil or not finite if there is none.
     package var middle: Double?
     package var high: Double?
     package var largest: Double?

@@ -59,7 +59,7 @@ extension LineChart {
     return isNarrow ? 220 : max(290, room)
   }
 
-  /// The words of everything that has a label at the side.
+  /// The labels at the side.
   private var names: [String] {
     if panel != nil { return series.map(\.end).filter { !$0.isEmpty } }
     var names = series.map(\.label) + bands.map(\.label)

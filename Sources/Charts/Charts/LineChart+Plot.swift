@@ -26,7 +26,7 @@ extension LineChart {
     let heights =
       points.flatMap { [$0.y] + [$0.low, $0.high].compactMap(\.self) } + horizontal
       + bands.flatMap { [$0.low, $0.high] }
-    let zero: Scale.Zero = series.contains { $0.style == .area || !$0.part.isEmpty } ? .always : .whenNear
+    let zero: Scale.Zero = series.contains { !$0.part.isEmpty } ? .always : .whenNear
     guard !points.isEmpty,
       let x = Scale(
         x, values: points.map(\.x) + vertical, from: left + LineChart.inset, to: right - LineChart.inset),

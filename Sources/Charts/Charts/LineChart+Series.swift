@@ -11,12 +11,8 @@ extension LineChart {
         "c-fill \(color)", area(LineChart.thinned(series.part, to: budget), series.style, plot, floor: floor))
     }
     drawing.item(title: sentence(series, runs.joined().map(\.y))) { drawing in
-      for run in runs {
-        if series.style == .area { drawing.path("c-fill \(color)", area(run, series.style, plot, floor: floor)) }
-        if series.interval == .ribbon || !hasMarks {
-          drawing.path("c-fill \(color)", ribbon(run, series.style, plot))
-        }
-      }
+      // Intervals of many points would be a thicket of whiskers.
+      for run in runs where !hasMarks { drawing.path("c-fill \(color)", ribbon(run, plot)) }
       guard series.style != .marks else { return }
       var line = Path()
       for run in runs { trace(run.compactMap { plot.place($0) }, series.style, &line) }
@@ -36,7 +32,7 @@ extension LineChart {
   private func drawMark(_ point: Point, _ series: Series, _ drawing: inout Drawing, _ plot: Plot) {
     guard let place = plot.place(point) else { return }
     drawing.item(title: sentence(point, series)) { drawing in
-      if series.interval == .whiskers, hasMarks(series) { drawWhisker(point, series, &drawing, plot) }
+      if hasMarks(series) { drawWhisker(point, series, &drawing, plot) }
       drawing.mark(series.appearance, x: place.x, y: place.y, radius: series.style == .marks ? 5 : 4)
     }
   }
@@ -84,7 +80,7 @@ extension LineChart {
   }
 
   /// The area between the lower and the upper ends, where there are any.
-  private func ribbon(_ run: [Point], _ style: Style, _ plot: Plot) -> Path {
+  private func ribbon(_ run: [Point], _ plot: Plot) -> Path {
     var path = Path()
     let points = run.filter { $0.low?.isFinite == true || $0.high?.isFinite == true }
     guard points.count > 1 else { return path }

@@ -20,15 +20,8 @@ package struct LineChart: Chart {
     case line
     /// A value holds until the next point.
     case step
-    /// A line with the area down to zero shaded.
-    case area
     /// Points alone.
     case marks
-  }
-
-  /// How intervals are drawn.
-  package enum Interval: Sendable, Hashable {
-    case whiskers, ribbon
   }
 
   /// A line with its name.
@@ -39,18 +32,15 @@ package struct LineChart: Chart {
     package var appearance: Appearance
     package var points: [Point]
     package var style: Style
-    package var interval: Interval
     /// A part of the line's values, shaded from zero up.
     package var part: [Point]
     package var notes: [Note]
 
     package init(
-      label: String, appearance: Appearance, points: [Point], style: Style = .line, interval: Interval = .whiskers,
-      part: [Point] = [], notes: [Note] = []
+      label: String, appearance: Appearance, points: [Point], style: Style = .line, part: [Point] = [], notes: [Note] = []
     ) {
       (self.label, self.appearance, self.points) = (label, appearance, points)
-      (self.style, self.interval) = (style, interval)
-      (self.part, self.notes) = (part, notes)
+      (self.style, self.part, self.notes) = (style, part, notes)
     }
   }
 
@@ -92,7 +82,7 @@ package struct LineChart: Chart {
     }
   }
 
-  /// What y would be in proportion to x, through one point: slope 1 where both axes are logarithmic.
+  /// A line of y proportional to x, through one point; its slope is 1 if both axes are logarithmic.
   package struct Guide: Sendable, Hashable {
     package var x: Double
     package var y: Double

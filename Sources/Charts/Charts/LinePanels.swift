@@ -66,7 +66,7 @@ package struct LinePanels: Chart {
     return drawing
   }
 
-  /// As many as there is room for, and rows of one length where that takes no more of them.
+  /// As many columns as fit, or fewer if the same number of rows then has equal lengths.
   private func columns(in drawing: Drawing) -> Int {
     if drawing.isNarrow { return 1 }
     let room = Int((drawing.width + LinePanels.gap) / (LinePanels.narrowest + LinePanels.gap))

@@ -42,10 +42,10 @@ struct ModelArchiver {
     return root
   }
 
-  /// The place of an entity; that of nothing where there is no such entity.
+  /// The place of an entity, or the place of the null object if there is no such entity.
   func place(_ entity: String?) -> PropertyList { entity.flatMap { entities[$0] } ?? writer.nothing }
 
-  /// A text's place; that of nothing for none.
+  /// The place of a text, or the place of the null object without a text.
   mutating func place(ofText text: String?) -> PropertyList {
     text.map { writer.add(.string($0)) } ?? writer.nothing
   }

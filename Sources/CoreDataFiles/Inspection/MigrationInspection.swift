@@ -93,7 +93,7 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
 
   /// Copies the store into a folder of its own and opens the copy with the model; the store stays as it is.
   ///
-  /// It takes the store's size on disk, twice for a while, in the folder for temporary files.
+  /// It needs the store's size on disk, and for a while twice that, in the folder for temporary files.
   ///
   /// - Parameters:
   ///   - path: The store's file.

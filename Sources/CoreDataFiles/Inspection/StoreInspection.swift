@@ -29,7 +29,7 @@ public struct StoreInspection: Sendable, Hashable, Codable {
   /// Nil in a store that never kept history.
   public var history: History?
   public var sizes: Sizes
-  /// What is not as it should be, or is but may surprise, in whole sentences.
+  /// What is wrong, or correct but surprising, in whole sentences.
   public var anomalies: [String]
 }
 

@@ -59,7 +59,7 @@ struct ValueInspection {
     return values
   }
 
-  /// The value in the words of its type, or as it is where it is of another.
+  /// The value as its type writes it, or as it is stored if it is of another type.
   private func shown(_ statement: Statement, _ index: Int) -> String {
     switch (type, statement.columnType(index)) {
     case (.boolean, .integer) where (0...1).contains(statement.int64(index)):

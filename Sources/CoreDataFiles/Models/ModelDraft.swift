@@ -191,7 +191,8 @@ extension RelationshipDescription {
 extension EntityDescription {
   fileprivate var isEmpty: Bool { attributes.isEmpty && relationships.isEmpty }
 
-  /// Whether there was a to-one relationship of the name with an inverse: it is stored alike without one.
+  /// Removes the inverse of a to-one relationship, which is stored alike without it; false if there is none of the
+  /// name.
   fileprivate mutating func forgetInverse(ofToOne name: String) -> Bool {
     let isOne = { (relationship: RelationshipDescription) in
       relationship.name == name && !relationship.isToMany && relationship.inverseName != nil

@@ -22,7 +22,7 @@ public struct StoreFileMetadata: Sendable, Hashable, Codable {
   /// The version hashes of the model's entities by name; empty where the store does not say.
   public var entityHashes: [String: Data]
 
-  /// Reads the metadata; what a property list of another kind would hold is missing, as in a store without one.
+  /// Reads the metadata; if its property list is of another kind, entries are missing as in a store without one.
   package init(_ connection: Connection) throws(SQLiteError) {
     let statement = try connection.prepare("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1", isPersistent: false)
     let isThere = try statement.step()

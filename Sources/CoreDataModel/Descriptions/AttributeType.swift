@@ -51,7 +51,7 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// How a value of this type travels: which of SQLite's storage classes it is bound and compared as.
+  /// The storage class of SQLite that a value of this type is bound and compared as.
   ///
   /// ```swift
   /// AttributeType.date.storageClass  // .real: seconds since 2001

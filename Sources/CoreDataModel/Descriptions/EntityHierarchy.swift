@@ -17,8 +17,8 @@ package struct EntityHierarchy: Sendable, Hashable {
   /// Puts entities in order: roots by name, ignoring case, each followed by its sub-entities in the same way
   /// (Core Data's order of `Z_ENT`).
   ///
-  /// Left out are an entity that is there already and one whose super-entities are unknown, lead back to itself, or are
-  /// more than ``mostLevels``: the check of the model says so.
+  /// It leaves out an entity that is there already, and one whose super-entities are unknown, form a cycle, or are more
+  /// than ``mostLevels``: the check of the model reports them.
   package init(_ unordered: [EntityDescription]) {
     var names: Set<String> = []
     let sorted = unordered.filter { names.insert($0.name).inserted }

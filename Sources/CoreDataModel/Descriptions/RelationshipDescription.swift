@@ -11,7 +11,7 @@ public struct RelationshipDescription: Sendable, Hashable {
   public var name: String
   /// The relationship's destination entity; objects of its subentities may be destinations, too.
   public var destinationEntityName: String
-  /// The relationship of the destination that leads back; nil for a to-one relationship that nothing leads back from.
+  /// The destination's relationship back to this entity; nil for a to-one relationship without an inverse.
   public var inverseName: String?
   /// Whether it has any number of destinations, and not one at most.
   public var isToMany: Bool

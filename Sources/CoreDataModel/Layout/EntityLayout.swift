@@ -142,9 +142,6 @@ public final class EntityLayout: Sendable {
     return stored
   }
 
-  /// The names of the columns of ``columnOrder``.
-  package var columnNames: [String] { columnOrder.map(columnName(of:)) }
-
   /// The column of a slot, which is not a transient attribute's.
   package func columnName(of slot: Int) -> String { slots[slot].columnName ?? attributes[slot].columnName }
 

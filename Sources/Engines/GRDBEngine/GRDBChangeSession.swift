@@ -6,7 +6,7 @@ internal import BatchmarkEngine
 
 /// A session of the `grdb` engine that changes rows.
 final class GRDBChangeSession: QueueSession, ChangeSession {
-  /// What is done to each row.
+  /// The change of each row.
   enum Change {
     case update([Assignment])
     case delete

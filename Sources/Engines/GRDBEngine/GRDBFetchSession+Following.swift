@@ -88,7 +88,7 @@ private struct PathColumns {
   private let columns: [String]
   private let fields: [FetchedRecords.Field]
 
-  /// Those of some attributes, in the order in which rows are hashed.
+  /// The columns of some attributes, in the order in which rows are hashed.
   init(_ attributes: [(column: String, type: AttributeType)]) {
     columns = attributes.map(\.column)
     fields = attributes.map { FetchedRecords.Field(key: ColumnKey($0.column), storage: $0.type.storageClass) }

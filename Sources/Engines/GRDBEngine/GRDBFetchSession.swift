@@ -13,7 +13,7 @@ final class GRDBFetchSession: QueueSession, FetchSession {
   private let setup: StoreSetup
   private let table: RecordTable
   private let style: Style
-  /// Held as a list on a screen holds it.
+  /// The fetched result, retained as a list on a screen retains it.
   private var held: Any?
 
   init(_ setup: StoreSetup, _ style: Style) throws {

@@ -6,7 +6,7 @@ internal import BatchmarkEngine
 
 /// A session of the `grdb` engine that inserts.
 final class GRDBInsertSession: QueueSession, InsertSession {
-  /// What a row is to GRDB.
+  /// How a row is given to GRDB.
   enum Style {
     case statement, record, codable
   }

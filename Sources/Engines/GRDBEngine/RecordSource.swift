@@ -7,7 +7,7 @@ internal import BatchmarkEngine
 /// The rows of a source, for records of the entity.
 struct RecordSource {
   let fields: [RecordField]
-  /// What rows of the entity have in `Z_ENT`.
+  /// The value of `Z_ENT` in rows of the entity.
   let entityNumber: Int64
   let count: Int
 

@@ -77,7 +77,7 @@ final class BatchChangeSession: StackSession, ChangeSession {
     stack.observing?.note(result)
   }
 
-  /// Deletes what the request fetches: all at once, or so many rows a request until there are none.
+  /// Deletes what the request fetches: all at once, or a limited number per request until nothing is left.
   func delete(_ request: FetchRequest<ManagedObject>) throws {
     guard case .rows(let rows) = requestSize else {
       _ = try delete(BatchDeleteRequest(fetchRequest: request), resultType: stack.resultType)

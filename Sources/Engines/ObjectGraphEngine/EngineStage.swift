@@ -22,7 +22,7 @@ enum EngineStage: String {
   case contextRenewal
   /// Taking the news of saves and requests into the observing context.
   case merging
-  /// Reading again what the news was about.
+  /// Reading the changed objects again.
   case reading
 }
 

@@ -32,7 +32,7 @@ final class LinkedObjects {
     }
   }
 
-  /// Called between a save and the end of the context, or of its objects: they are found again when they are met.
+  /// Keeps the IDs of the objects alone, between a save and the end of the context or of its objects.
   func release() {
     for (value, object) in objects { stored[value] = object.objectID }
     objects = [:]

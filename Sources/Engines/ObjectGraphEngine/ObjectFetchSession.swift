@@ -19,9 +19,9 @@ final class ObjectFetchSession: StackSession, FetchSession {
   private let result: Result
   private let batchSize: RowCount
   private let values: ObjectValues
-  /// What was fetched, held as a list on a screen holds it.
+  /// The fetched result, retained as a list on a screen retains it.
   private var held: Any?
-  /// What was reached from it, held as an app that shows it holds it.
+  /// The objects reached from it, retained as an app that shows them retains them.
   var reached: [ManagedObject] = []
 
   init(_ setup: StoreSetup, _ cell: Cell, _ result: Result) throws {

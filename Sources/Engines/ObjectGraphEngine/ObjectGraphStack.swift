@@ -7,7 +7,7 @@ internal import ObjectGraph
 final class ObjectGraphStack {
   let entity: EntityDescription
   let setup: StoreSetup
-  /// Who is notified of stages; nil but in a profile.
+  /// The observer of stages; nil except in a profile.
   var stages: (any StageObserver)? { setup.stages }
   let observing: ObservingContext?
   private let coordinator: PersistentStoreCoordinator
@@ -35,7 +35,7 @@ final class ObjectGraphStack {
     return context
   }
 
-  /// What a batch request must answer: nothing, unless somebody is to be notified of what changed.
+  /// What a batch request must return: nothing, unless an observer is to be notified of the changes.
   var resultType: BatchResultType { observing?.mergeMode == .changes ? .changes : .statusOnly }
 
   func checkpoint() throws { try coordinator.checkpoint() }

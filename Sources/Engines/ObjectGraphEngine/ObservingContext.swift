@@ -69,13 +69,13 @@ final class ObservingContext: SessionObserver {
 
   deinit { release() }
 
-  /// Gathers the news of a context's saves.
+  /// Collects the notifications of a context's saves.
   func follow(_ saver: ManagedObjectContext) {
     guard mergeMode == .changes else { return }
     observations.append(saver.observe(.didSave) { [pending] saved in pending.saves.withLock { $0.append(saved) } })
   }
 
-  /// Gathers what a batch request did.
+  /// Collects the changes of a batch request.
   func note(_ result: BatchResult) {
     if case .changes(let changes) = result { pending.requests.withLock { $0.append(changes) } }
   }

@@ -8,7 +8,7 @@ internal import BatchmarkEngine
 ///
 /// Making strings and values of them is the strategy's own cost.
 struct RowSource {
-  /// One attribute: its typed key, its column, and how the column's numbers are meant.
+  /// One attribute: its typed key, its column, and the meaning of the column's numbers.
   enum Field {
     case string(AttributeKey<String>, BytesColumn)
     case uri(AttributeKey<URL>, BytesColumn)

@@ -19,7 +19,7 @@ private struct PathLevel {
     classes = relationship.columns.map(\.type.storageClass)
   }
 
-  /// The hash of the values that a statement has from a column on.
+  /// The hash of a statement's values from a column on.
   func hash(_ row: Statement, from first: Int) -> RowHash {
     var hash = RowHash()
     for (index, storage) in classes.enumerated() { hash.add(first + index, of: row, as: storage) }

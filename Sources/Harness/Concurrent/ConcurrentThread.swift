@@ -8,7 +8,7 @@ internal import Synchronization
 final class ConcurrentThread: ConcurrentOperator {
   private typealias Outcome = (tally: OperationTally, slices: LatencySlices)
 
-  /// What the worker and the thread tell each other.
+  /// The state that the worker and the thread share.
   private struct State {
     var isReady = false
     var begin: (first: UInt64, origin: UInt64)?

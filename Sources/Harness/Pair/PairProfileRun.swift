@@ -18,7 +18,7 @@ package struct PairProfileRun: Sendable {
   /// Workers for allocations: by stage, and by stack.
   private static let exactWorkers = 8.0
 
-  /// In this order in each round.
+  /// The instruments of a round, in order.
   private static let instruments: [ProfileInstrument] = [.statements, .stages, .allocations, .heap, .stacks]
 
   /// How many rounds there is time for.

@@ -83,12 +83,7 @@ package struct PairRun: Sendable {
   package func compare(
     _ base: PairSide, _ head: PairSide, extent: Extent = .whole, number: Int, progress: (PairEvent) -> Void
   ) throws -> PairComparison? {
-    guard let baseCell = base.scenario.scenario.cells.first, let headCell = head.scenario.scenario.cells.first else {
-      return nil
-    }
-    var comparison = PairComparison(
-      baseCell: baseCell, headCell: headCell, baseFingerprint: base.scenario.scenario.fingerprint,
-      headFingerprint: head.scenario.scenario.fingerprint, gate: head.scenario.scenario.gate)
+    guard var comparison = PairComparison(of: base, head) else { return nil }
     let timeRules = comparison.timeRules(extent == .placebo ? rules.ofPlacebos : rules)
     if extent == .placebo && timeRules == nil { return nil }
     progress(.began(comparison, isPlacebo: extent == .placebo))
@@ -116,12 +111,7 @@ package struct PairRun: Sendable {
   /// - Returns: What was taken; nil for sides without a cell.
   /// - Throws: As ``compare(_:_:extent:number:progress:)``.
   package func compareFigures(_ base: PairSide, _ head: PairSide) throws -> PairComparison? {
-    guard let baseCell = base.scenario.scenario.cells.first, let headCell = head.scenario.scenario.cells.first else {
-      return nil
-    }
-    var comparison = PairComparison(
-      baseCell: baseCell, headCell: headCell, baseFingerprint: base.scenario.scenario.fingerprint,
-      headFingerprint: head.scenario.scenario.fingerprint, gate: head.scenario.scenario.gate)
+    guard var comparison = PairComparison(of: base, head) else { return nil }
     try takeFigures(base, head, into: &comparison)
     return comparison
   }
@@ -297,5 +287,16 @@ extension Sample {
   fileprivate var interferenceShare: Double {
     guard let phase = mainPhase, let wall = phase.wallSeconds, wall > 0 else { return 0 }
     return phase.disturbedSeconds / wall
+  }
+}
+
+extension PairComparison {
+  /// A comparison of which nothing is taken yet; nil for sides without a cell.
+  fileprivate init?(of base: PairSide, _ head: PairSide) {
+    let (base, head) = (base.scenario.scenario, head.scenario.scenario)
+    guard let baseCell = base.cells.first, let headCell = head.cells.first else { return nil }
+    self.init(
+      baseCell: baseCell, headCell: headCell, baseFingerprint: base.fingerprint,
+      headFingerprint: head.fingerprint, gate: head.gate)
   }
 }

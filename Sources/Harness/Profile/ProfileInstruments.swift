@@ -103,7 +103,7 @@ final class ProfileInstruments {
     }
   }
 
-  /// What was seen of the phase that has just ended; nil of a phase that is not followed.
+  /// The profile of the phase that has just ended; nil if the instrument does not follow it.
   func profile(of phase: Phase) -> PhaseProfile? {
     guard isFollowed(phase) else { return nil }
     var profile = PhaseProfile()

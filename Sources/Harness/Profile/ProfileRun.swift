@@ -40,7 +40,7 @@ package struct ProfileRun: Sendable {
     self.directories = directories
   }
 
-  /// Takes all samples; those of stacks as often as it takes to have enough of them, where that is within reach.
+  /// Takes all samples, and repeats those of stacks until there are enough, if that is within reach.
   ///
   /// - Parameters:
   ///   - unavailable: Instruments that do not work here, with the reason in one sentence.

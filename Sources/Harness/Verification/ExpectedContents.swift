@@ -55,10 +55,10 @@ package struct ExpectedContents: Sendable, Hashable {
       var (versioned, lean, fetched, shown) = (hash, hash, hash, hash)
       let test = listed?.condition.map { ConditionTest($0, attributes: expected.attributes) }
       var ofSource = [RowHash?](repeating: nil, count: relationships.isEmpty ? 0 : expected.reader.count)
-      if let groups = ExpectedGroups(expected) {
+      if let groups = expected.groupHashes() {
         // Groups are read in place of rows.
-        for group in groups.hashes { fetched.add(group) }
-        handedOver = groups.hashes.count
+        for group in groups { fetched.add(group) }
+        handedOver = groups.count
       }
       var linking = links.compactMap { expected.reader.tally(of: $0, entityName: expected.entityName) }
       for stored in expected.rows {
@@ -146,7 +146,7 @@ package struct ExpectedContents: Sendable, Hashable {
 }
 
 extension ExpectedContents {
-  /// Compares what a fetch gave with the rows it was to give, and with their values where it gave those.
+  /// Compares the result of a fetch with the expected rows, and with their values if it returned those.
   ///
   /// - Throws: ``VerificationError/fetchDiffers(foundRows:foundHash:expectedRows:expectedHash:)``, or
   ///   ``VerificationError/fetchedInAnotherOrder``.

@@ -62,21 +62,18 @@ enum ExpectedReach {
   }
 }
 
-/// The groups of the rows that a fetch is meant for.
-struct ExpectedGroups {
-  /// Covers each group's value and aggregates.
-  private(set) var hashes: [RowHash] = []
-
-  /// Groups the rows; nil where a fetch does not.
+extension ExpectedRows {
+  /// The hash of each group of the rows that a fetch is meant for, which covers its value and aggregates; nil where a fetch
+  /// does not group.
   ///
   /// O(rows · aggregates).
-  init?(_ expected: ExpectedRows) {
-    guard let grouping = expected.grouping else { return nil }
-    func column(_ name: String?) -> Int? { name.flatMap { name in expected.attributes.firstIndex { $0.name == name } } }
+  func groupHashes() -> [RowHash]? {
+    guard let grouping else { return nil }
+    func column(_ name: String?) -> Int? { name.flatMap { name in attributes.firstIndex { $0.name == name } } }
     guard let key = column(grouping.attribute) else { return nil }
-    var groups: [StoredValue: [ExpectedRows.Row]] = [:]
-    for row in expected.rows where row.isMeant { groups[expected.value(key, of: row), default: []].append(row) }
-    for (value, rows) in groups {
+    var groups: [StoredValue: [Row]] = [:]
+    for row in rows where row.isMeant { groups[value(key, of: row), default: []].append(row) }
+    return groups.map { value, rows in
       var hash = RowHash()
       value.add(to: &hash)
       for aggregate in grouping.aggregates {
@@ -84,9 +81,9 @@ struct ExpectedGroups {
           hash.add(Int64(rows.count))
           continue
         }
-        aggregate.add(rows.map { expected.value(column, of: $0) }, to: &hash)
+        aggregate.add(rows.map { self.value(column, of: $0) }, to: &hash)
       }
-      hashes.append(hash)
+      return hash
     }
   }
 }

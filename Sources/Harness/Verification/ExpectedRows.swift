@@ -143,7 +143,7 @@ package struct ExpectedRows {
     return reader.value(attribute, row.sourceRow)
   }
 
-  /// The row of the source whose key the row has as that of the row above; nil for none.
+  /// The source row of the row's parent; nil for none.
   func parent(of row: Row) -> (sourceRow: Int, isDeleted: Bool)? {
     guard !parents.isEmpty, let parent = parents[row.sourceRow] else { return nil }
     return isDeleted[parent] && !keepsKeysOfDeleted ? nil : (parent, isDeleted[parent])

@@ -27,9 +27,6 @@ struct IntegrityCheck {
     thread = try? PlainThread(stackBytes: 1 << 20) { found.complaints.withLock { $0 = IntegrityCheck.ask(path) } }
   }
 
-  /// Whether the check runs beside other work.
-  var isBesides: Bool { thread != nil }
-
   /// Does other work, while the check may run, and then waits for the check.
   ///
   /// Each of the two is done again where it failed beside the other: the process may have too few open files for both.

@@ -3,7 +3,7 @@ package import BatchmarkEngine
 internal import Instruments
 internal import SQLiteDriver
 
-/// Work that was done outside of its phase or not at all, and answers that are not true.
+/// Work that a session did outside its phase or not at all, or an answer that is not true.
 package enum SessionFault: Sendable, Hashable, CustomStringConvertible {
   /// The table had rows when the store had been opened.
   case rowsWhileOpening(table: String)

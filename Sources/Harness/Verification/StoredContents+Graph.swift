@@ -1,26 +1,13 @@
 // Reading back a store that has rows of several entities, as a plain SQLite file, past every engine.
 internal import BatchmarkEngine
 package import CoreDataModel
-internal import SQLiteDriver
+package import SQLiteDriver
 
 extension StoredContents {
-  /// Reads every row of the entities from a closed store and, where asked for, their relationships, and checks the file's
-  /// integrity.
+  /// Reads every row of the entities and, where asked for, their relationships, as the connection sees them.
   ///
   /// Rows of other entities count as rows that should not be there. O(rows) time and, with relationships, memory.
-  ///
-  /// - Throws: ``VerificationError/notIntact(_:)`` when `PRAGMA integrity_check` complains, or what SQLite says when
-  ///   the file cannot be read.
-  package init(readingStoreAt path: String, entities: [StoredEntity], relationshipsToo: Bool) throws {
-    let connection = try Connection(path: path, access: .readOnly)
-    let complaints = try connection.integrityCheck()
-    if !complaints.isEmpty { throw VerificationError.notIntact(complaints) }
-    try self.init(reading: connection, entities: entities, relationshipsToo: relationshipsToo)
-    try connection.close()
-  }
-
-  /// Reads every row of the entities and, where asked for, their relationships, as the connection sees them.
-  init(reading connection: Connection, entities: [StoredEntity], relationshipsToo: Bool) throws {
+  package init(reading connection: Connection, entities: [StoredEntity], relationshipsToo: Bool) throws {
     var reading = GraphReading(connection, keepsRows: relationshipsToo)
     for entity in entities { try reading.readRows(of: entity) }
     var rows = 0

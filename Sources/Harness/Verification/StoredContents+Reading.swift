@@ -1,23 +1,11 @@
 // Reading a store back as a plain SQLite file, past every engine, to see what is really there.
 package import BatchmarkEngine
 package import CoreDataModel
-internal import SQLiteDriver
+package import SQLiteDriver
 
 extension StoredContents {
-  /// Reads every row of the entity from a closed store, with what it is linked to, and checks the file's integrity.
-  ///
-  /// - Throws: ``VerificationError/notIntact(_:)`` when `PRAGMA integrity_check` complains, or what SQLite says when
-  ///   the file cannot be read.
-  package init(readingStoreAt path: String, entity: EntityDescription, links: [LinkColumns] = []) throws {
-    let connection = try Connection(path: path, access: .readOnly)
-    let complaints = try connection.integrityCheck()
-    if !complaints.isEmpty { throw VerificationError.notIntact(complaints) }
-    try self.init(reading: connection, entity: entity, links: links)
-    try connection.close()
-  }
-
   /// Reads every row of the entity, with what it is linked to, as the connection sees them.
-  init(reading connection: Connection, entity: EntityDescription, links: [LinkColumns]) throws {
+  package init(reading connection: Connection, entity: EntityDescription, links: [LinkColumns]) throws {
     let attributes = entity.attributes.sorted { $0.name < $1.name }
     let columns = attributes.map(\.columnName).joined(separator: ", ")
     // Descriptions are copied whole where a row loop reads them.

@@ -16,7 +16,7 @@ final class PassInstruments {
   private var meter: SQLiteMeter?
   private var probesSpeed: Bool
   private let profile: ProfileInstruments?
-  /// What a process is started with that does the work; nil where nothing would look into it.
+  /// How a process that does the work is started with a meter; nil if nothing would read the meter.
   let processMetering: ProcessMetering?
 
   /// - Parameters:

@@ -62,7 +62,8 @@ package struct PhaseMeasurement: Codable, Sendable, Hashable {
   /// Rows the phase handled.
   package var rows: Int
   package var wallSeconds: Double?
-  /// What it took by the clock of the process that did the work; nil where it is this one, or said nothing of it.
+  /// The time by the clock of the other process that did the work; nil if this process did it, or that one did not
+  /// report it.
   package var ownSeconds: Double?
   /// User and system time of the whole process.
   package var cpuSeconds: Double?

@@ -85,15 +85,11 @@ struct ShellCommand: Sendable {
   /// What its environment has beside this process' own.
   let variables: [String: String]
 
-  struct End: Sendable {
-    /// What went wrong, as the end of a sentence; nil when it ended well.
-    let problem: String?
-    /// The last of what it wrote to either stream.
-    let output: String
-  }
-
   /// Runs to its end, for `limit` seconds at most or until it is cancelled; then its whole group is killed.
-  func run(limit: Double, cancellation: Cancellation) -> End {
+  ///
+  /// - Returns: What went wrong, as the end of a sentence, nil when it ended well; and the last of what it wrote to either
+  ///   stream.
+  func run(limit: Double, cancellation: Cancellation) -> (problem: String?, output: String) {
     let command = ChildProcess(
       "/bin/sh", ["-c", text], environment: ChildProcess.ownEnvironment(with: variables),
       output: .kept(limit: ProcessLauncher.standardErrorLimit), errors: .joined)
@@ -103,9 +99,9 @@ struct ShellCommand: Sendable {
         end.isOverLimit
         ? "had not ended after \(WorkerReport.seconds(limit)) and was stopped"
         : end.isFlooding ? "had \(WorkerReport.flood) and was stopped" : ShellCommand.problem(end.status)
-      return End(problem: problem, output: String(decoding: end.output, as: UTF8.self))
+      return (problem, String(decoding: end.output, as: UTF8.self))
     } catch {
-      return End(problem: "could not be started (\(error))", output: "")
+      return ("could not be started (\(error))", "")
     }
   }
 

@@ -114,8 +114,8 @@ extension Trial {
     return breach
   }
 
-  /// Whether a store that is right may break the rule there: the source does not relate every row, the cell relates none,
-  /// or no delete rule empties a key when its row is deleted.
+  /// Whether a correct store may break the rule here: the source leaves rows unrelated, the cell relates none, or no
+  /// delete rule clears a key when its row is deleted.
   private func isByDesign(_ breach: StoreIntegrity.Breach) -> Bool {
     guard let relationship = scenario.model.relationship(breach.relationship, of: breach.entity) else { return false }
     switch breach.rule {

@@ -100,7 +100,7 @@ private let intervalMicroseconds = 500
 private let steps = 3_500
 private let words = 512
 
-/// How many probes were made since the start, those that there was no room for included.
+/// How many probes were made since the start, including those that there was no room for.
 private let count = Atomic(0)
 
 // Safe by proof: all are written by the thread that starts and stops, before the timer is set and after it is stopped,

@@ -40,7 +40,7 @@ package enum TimeSlices {
   package struct Ending: Sendable {
     /// Whether the other one is done; if not it waits for its turn.
     package var isOtherDone: Bool
-    /// Whether it said something that makes no sense, or nothing more.
+    /// Whether it sent something that makes no sense, or stopped answering.
     package var isOtherLost: Bool
     /// How often it was handed over.
     package var handovers: Int
@@ -78,7 +78,7 @@ package enum TimeSlices {
 
   /// Shorter slices follow the machine more closely, but each begins with what the other left in the caches.
   static let nanoseconds = 1_000_000
-  /// So that five sixths of a long wait are charged, and work that waits for its device often still takes turns.
+  /// Five sixths of a long wait are charged, and work that often waits for its device still takes turns.
   static let nanosecondsOfWaiting = 5_000_000
 }
 

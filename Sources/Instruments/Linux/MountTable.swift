@@ -11,7 +11,7 @@
       var space = statvfs()
       guard statvfs(resolved, &space) == 0, let mount = table.mount(of: String(cString: resolved)) else { return nil }
       return Volume(
-        fileSystem: mount.fileSystem, options: mount.options, device: mount.device, mountPoint: mount.point,
+        fileSystem: mount.fileSystem, options: mount.options, device: mount.device,
         freeBytes: Int64(clamping: UInt64(space.f_bavail) * UInt64(space.f_frsize)))
     }
   }

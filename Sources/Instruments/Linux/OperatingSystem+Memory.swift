@@ -3,8 +3,6 @@
   internal import Glibc
 
   extension OperatingSystem {
-    static func residentBytes() -> Int64? { ResidentSetReader().bytes() }
-
     static func peakResidentBytes() -> Int64? {
       // "VmHWM:     1234 kB"; the kernel's kB are 1,024 bytes.
       guard let status = SystemFile.text("/proc/self/status"),

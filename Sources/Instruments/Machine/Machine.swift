@@ -59,16 +59,13 @@ package struct Volume: Sendable, Hashable {
   package var options: String
   /// What is mounted, such as `/dev/vda1`.
   package var device: String
-  /// Where it is mounted.
-  package var mountPoint: String
   /// Bytes that a user without privileges can still write.
   package var freeBytes: Int64
 
-  package init(fileSystem: String, options: String, device: String, mountPoint: String, freeBytes: Int64) {
+  package init(fileSystem: String, options: String, device: String, freeBytes: Int64) {
     self.fileSystem = fileSystem
     self.options = options
     self.device = device
-    self.mountPoint = mountPoint
     self.freeBytes = freeBytes
   }
 }

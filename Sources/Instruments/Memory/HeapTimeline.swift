@@ -4,7 +4,7 @@ internal import Support
 
 /// The heap at one moment of a phase, above its level when the phase began.
 package struct HeapPoint: Codable, Sendable, Hashable {
-  /// Since the phase began; what the instruments take is in it.
+  /// Since the phase began, including the time of the instruments.
   package var seconds: Double
   /// Bytes handed out and not given back; at a new peak those of the peak.
   package var liveBytes: Int64

@@ -8,8 +8,8 @@ package enum Jemalloc {
   /// The library's version, such as `5.3.0-0-g54eaed1d8b56b1aa528be3bdd1877e59c56fa90c`; nil without jemalloc.
   package static var version: String? { JemallocControl.text("version") }
 
-  /// Makes sure that what the process allocates is allocated by jemalloc: a call of `malloc`, wherever that leads,
-  /// must move jemalloc's count of what this thread has allocated.
+  /// Makes sure that jemalloc allocates what the process allocates: a call of `malloc` must raise jemalloc's count of
+  /// this thread's allocations.
   package static func verifyIsAllocator() throws(InstrumentError) {
     guard let version else { throw .builtWithoutJemalloc }
     guard JemallocControl.flag("config.stats") == true,
@@ -35,11 +35,9 @@ package enum Jemalloc {
       let allocated = JemallocControl.size("stats.allocated"),
       let active = JemallocControl.size("stats.active"),
       let resident = JemallocControl.size("stats.resident"),
-      let mapped = JemallocControl.size("stats.mapped"),
       let retained = JemallocControl.size("stats.retained")
     else { return nil }
-    return JemallocStatistics(
-      allocated: allocated, active: active, resident: resident, mapped: mapped, retained: retained)
+    return JemallocStatistics(allocated: allocated, active: active, resident: resident, retained: retained)
   }
 
   /// Gives all unused dirty pages back to the system, so that what stays resident is in use.
@@ -82,16 +80,13 @@ package struct JemallocStatistics: Sendable, Hashable {
   /// In pages that the allocator takes to be physically there, its own data and unused dirty pages included; counts
   /// pages that were never touched, so it is an upper bound.
   package var resident: Int64
-  /// In all mappings that are in use.
-  package var mapped: Int64
   /// In mappings that are kept for later and hold no memory.
   package var retained: Int64
 
-  package init(allocated: Int64, active: Int64, resident: Int64, mapped: Int64, retained: Int64) {
+  package init(allocated: Int64, active: Int64, resident: Int64, retained: Int64) {
     self.allocated = allocated
     self.active = active
     self.resident = resident
-    self.mapped = mapped
     self.retained = retained
   }
 }

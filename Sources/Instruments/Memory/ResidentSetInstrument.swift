@@ -48,9 +48,6 @@ extension MetricID {
 /// The process's own resident set, read by the process itself: what a parent learns about a child includes the
 /// parent's own peak on Linux.
 package enum ResidentSet {
-  /// Bytes resident now (`/proc/self/statm`); nil where the system does not report it.
-  package static func current() -> Int64? { OperatingSystem.residentBytes() }
-
   /// The most bytes resident since the process's image was loaded or the peak was reset (`VmHWM`); nil where the
   /// system does not report it.
   package static func peak() -> Int64? { OperatingSystem.peakResidentBytes() }

@@ -48,7 +48,7 @@ extension MetricID {
   /// Whether it is exact and more of it is worse, so that growth can be judged.
   package var isJudged: Bool { declaration.isJudged }
 
-  /// Whether there is nothing to measure where the journal is no WAL.
+  /// Whether the metric exists in WAL mode alone.
   package var isOfWAL: Bool { declaration.needsWAL }
 
   /// Whether the metric is a time, in nanoseconds.

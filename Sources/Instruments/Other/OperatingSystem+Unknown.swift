@@ -3,7 +3,6 @@
   internal import Darwin
 
   extension OperatingSystem {
-    static func residentBytes() -> Int64? { nil }
     static func peakResidentBytes() -> Int64? { nil }
     static func resetPeakResidentBytes() -> Bool { false }
     static func residentBytesResolution() -> Int64? { nil }

@@ -37,7 +37,7 @@ extension MeasuredProcess {
   /// What it has allocated; nil where that is not metered.
   func heap() -> MeterReading.Heap? { readings().first { $0.process == number }?.heap }
 
-  /// Why the figures of files are not whole, if they are not.
+  /// Why the figures of files are incomplete; nil if they are complete.
   func filesGap(storePath: String?) -> String? {
     gap(storePath, subject: "the figures of files") { reading in
       if reading.connectionsElsewhere > 0 {

@@ -1,11 +1,6 @@
 // How large the database file is when a phase ends, asked of the system and not of SQLite.
 package import BatchmarkEngine
-
-#if os(Linux)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import Support
 
 /// Looks at the file itself, no matter who wrote it.
 struct DatabaseSizeInstrument: Instrument {
@@ -24,20 +19,11 @@ struct DatabaseSizeInstrument: Instrument {
   func phaseBegins(_ phase: Phase) {}
 
   func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
-    storePath.flatMap { FileSize.bytes(of: $0) }.map { [.databaseBytes: $0] } ?? [:]
+    storePath.flatMap { FileStatus($0)?.bytes }.map { [.databaseBytes: $0] } ?? [:]
   }
 }
 
 extension MetricID {
   /// The database file at the end of the phase, in bytes.
   package static let databaseBytes = MetricID("db_bytes")
-}
-
-/// Sizes of files.
-package enum FileSize {
-  /// The file's length in bytes; nil when there is none at the path.
-  package static func bytes(of path: String) -> Int64? {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int64(status.st_size) : nil
-  }
 }

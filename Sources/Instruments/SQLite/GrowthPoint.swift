@@ -27,7 +27,7 @@ extension SQLiteMeter {
     watchGrowth(of: tables, at: (1...marks).map { rows * $0 / marks })
   }
 
-  /// What was noted, and last how the WAL stands now; watching ends.
+  /// Ends watching, and returns what was noted, with the WAL as it is now as the last point.
   ///
   /// The last point is what a single transaction needs: its frames are written when it commits, after its last row.
   package func growth(rows: Int) -> [GrowthPoint] {

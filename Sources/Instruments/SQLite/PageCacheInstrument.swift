@@ -29,7 +29,7 @@ struct PageCacheInstrument: MeterInstrument {
 }
 
 extension MetricID {
-  /// Pages that connections wanted and had in memory.
+  /// Pages that connections needed and found in memory.
   package static let cacheHits = MetricID("cache_hits")
   /// Pages that they wanted and had to read.
   package static let cacheMisses = MetricID("cache_misses")

@@ -73,8 +73,8 @@ extension MetricID {
   package static let walFinal = MetricID("wal_final_bytes")
   /// Bytes written to the WAL, over all its restarts.
   package static let walBytesWritten = MetricID("wal_bytes_written")
-  /// Those bytes among them that added no frame: pages that a transaction changed again after the cache had spilled
-  /// them, written again where they are, and the headers of frames whose checksums that changed.
+  /// The bytes among them that added no frame: pages that a transaction rewrote in place after the cache had spilled
+  /// them, and the headers of frames whose checksums changed with them.
   package static let walBytesRewritten = MetricID("wal_bytes_rewritten")
   /// Frames added to the WAL.
   package static let walFrames = MetricID("wal_frames")

@@ -77,9 +77,6 @@ package struct SampledStacks: Sendable {
   package var counts: [[UInt]: Int]
   /// Samples that there was no room for.
   package var lost: Int
-
-  /// All samples that were kept.
-  package var samples: Int { counts.values.reduce(0, +) }
 }
 
 /// Runs in a signal handler: no allocation, no lock, nothing made at its first use.

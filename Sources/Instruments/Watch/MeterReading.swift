@@ -137,6 +137,8 @@ package struct MeterReading: Sendable {
     package var refusals: Int64 = 0
     package var refusalsAtOnce: Int64 = 0
     package var staleSnapshots: Int64 = 0
+    /// Runs that ended with `SQLITE_LOCKED`.
+    package var lockedRuns: Int64 = 0
     package var upgrades: Int64 = 0
     package var checkpoints: Int64 = 0
     package var checkpointedPages: Int64 = 0
@@ -209,6 +211,7 @@ package struct MeterReading: Sendable {
     package var rowsStatement = 0
     package var refusals: Int64 = 0
     package var staleSnapshots: Int64 = 0
+    package var lockedRuns: Int64 = 0
     /// SQLite's allocations in runs of it; 0 where allocations were not metered.
     package var allocations: Int64 = 0
     package var allocatedBytes: Int64 = 0

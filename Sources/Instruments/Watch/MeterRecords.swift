@@ -96,6 +96,7 @@ struct MeterRecords {
     database.refusals = Int64(clamping: record.refusals)
     database.refusalsAtOnce = Int64(clamping: record.refusals_at_once)
     database.staleSnapshots = Int64(clamping: record.stale_snapshots)
+    database.lockedRuns = Int64(clamping: record.locked_runs)
     database.upgrades = Int64(clamping: record.upgrades)
     database.checkpoints = Int64(clamping: record.checkpoints)
     database.checkpointedPages = Int64(clamping: record.checkpointed_pages)
@@ -194,6 +195,7 @@ struct MeterRecords {
     statement.allocations = Int64(clamping: record.allocations)
     statement.allocatedBytes = Int64(clamping: record.allocated_bytes)
     statement.staleSnapshots = Int64(clamping: record.stale_snapshots)
+    statement.lockedRuns = Int64(clamping: record.locked_runs)
     return statement
   }
 }

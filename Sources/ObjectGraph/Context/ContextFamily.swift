@@ -61,7 +61,8 @@ final class ContextFamily: Sendable {
 
   /// The ID an object has now.
   func settled(_ objectID: ManagedObjectID) -> ManagedObjectID {
-    guard objectID.isTemporaryID, generation > 0 else { return objectID }
+    // Another family counts its temporary keys from the same beginning.
+    guard objectID.isTemporaryID, objectID.store === temporaryIdentity, generation > 0 else { return objectID }
     return permanentIDs.withLock { $0[objectID.key] } ?? objectID
   }
 }

@@ -233,7 +233,7 @@ extension ManagedObjectContext {
     try mine.arrange(kept + (try mine.members(list.index)).filter { !placed.contains($0) }, list.index)
   }
 
-  /// The ID that a row of an object's names.
+  /// The object ID that a reference in an object's row names.
   private func objectID(_ reference: ObjectReference, _ source: ManagedObjectID) -> ManagedObjectID {
     let store = reference.key < 0 ? temporaryIdentity : storeIdentity(of: source) ?? source.store
     return ManagedObjectID(store: store, entityIndex: reference.entityIndex, key: reference.key)

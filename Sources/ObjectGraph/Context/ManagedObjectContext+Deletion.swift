@@ -25,7 +25,7 @@ extension ManagedObjectContext {
       _ = try object.filled()
       object.state = .deletionPending
       pendingDeletions.append(object)
-    case .deletionPending, .detached, .deleted, .scratch: return
+    case .deletionPending, .detached, .deleted, .forgotten, .scratch: return
     }
     guard object.layout.hasRelationships else { return }
     unpropagated.append(object)

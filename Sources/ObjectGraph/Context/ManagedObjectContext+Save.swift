@@ -193,7 +193,7 @@ extension ManagedObjectContext {
     if persistentStoreCoordinator.compiledModel.hasDerivations { try derive() }
   }
 
-  /// Calls `willSave` on every pending object, and again on those that were written to meanwhile or came up new.
+  /// Calls `willSave` on every pending object, and again on those that were changed or inserted meanwhile.
   private func runWillSave() throws(ObjectGraphError) {
     var called: Set<ObjectIdentifier> = []
     func due() -> [ManagedObject] {
@@ -463,7 +463,7 @@ extension ManagedObjectContext {
 }
 
 extension [ManagedObject] {
-  /// Those at the places, in the order of the places, and the others.
+  /// Takes out the objects at these positions, in the order of the positions.
   fileprivate func divide(_ places: [Int]) -> (taken: [ManagedObject], rest: [ManagedObject]) {
     let known = Set(places)
     return (places.map { self[$0] }, indices.filter { !known.contains($0) }.map { self[$0] })

@@ -290,7 +290,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   /// Forgets every object and every unsaved change.
   ///
-  /// Objects still held are detached. Observers of ``ContextNotification/Name/objectsDidChange`` are notified before it
+  /// Stored objects still held are faults that are filled no more, whatever they had; ask for new ones by their IDs. New
+  /// ones are deleted. Observers of ``ContextNotification/Name/objectsDidChange`` are notified before it
   /// returns, see ``ContextNotification/invalidatedAllObjects``.
   ///
   /// ```swift
@@ -306,7 +307,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public func reset() {
     queue.check()
     if isRefusedDuringSave("reset()") { return }
-    for object in pendingInsertions + pendingUpdates + pendingDeletions { object.detach(as: .detached) }
+    for object in pendingInsertions { object.detach(as: .detached) }
+    let changed = pendingUpdates + pendingDeletions
     family.forgetStores(of: pendingInsertions)
     pendingInsertions = []
     pendingUpdates = []
@@ -316,7 +318,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
     childKeys = []
     hasObtainedIDs = false
     unreported = UnreportedChanges()
-    for object in registered.removeAll(rowCache) { object.state = .detached }
+    for object in registered.removeAll(rowCache) + changed {
+      if object.isGone { object.detach(as: object.state) } else { object.forget() }
+    }
     formerIDs = FormerIDs()
     if observers.isObserved(.objectsDidChange) {
       observers.post(ContextNotification(.objectsDidChange, invalidatedAllObjects: true))
@@ -341,7 +345,7 @@ private struct ContextSettings {
   var origin = RequestOrigin()
 }
 
-/// Settings, which any thread may read and set: who makes a context sets it up before anybody is on its queue.
+/// Settings, which any thread may read and set, since a context is set up before its queue is used.
 extension ManagedObjectContext {
   /// How a save and a batch insert resolve conflicts.
   ///

@@ -128,7 +128,7 @@ extension ManagedObjectContext {
     if objectID.isTemporaryID { childKeys.insert(objectID.key) }
   }
 
-  /// The object of the ID if it is there and not about to be deleted, as a fault where it was not read yet.
+  /// The object with the ID, as a fault if it was not read yet; nil if it does not exist or is about to be deleted.
   fileprivate func livingObject(_ objectID: ManagedObjectID) throws(ObjectGraphError) -> ManagedObject? {
     let objectID = settled(objectID)
     let object: ManagedObject

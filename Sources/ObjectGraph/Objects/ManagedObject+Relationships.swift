@@ -53,7 +53,7 @@ extension ManagedObject {
     return try memberIDs(index)
   }
 
-  /// Whether looking at the to-many relationship will read the store.
+  /// Whether looking at the relationship will read the store; a to-one relationship is read with the object's other values.
   ///
   /// ```swift
   /// if !region.hasFault(forRelationshipNamed: "quakes") {
@@ -62,6 +62,7 @@ extension ManagedObject {
   /// ```
   public final func hasFault(forRelationshipNamed key: String) -> Bool {
     owner?.check()
+    if let slot = layout.toOneSlot(named: key) { return isFault && partialValue(slot) == nil }
     guard let index = layout.toManyIndex(named: key) else { return false }
     return state != .inserted && links?.lists[index].stored == nil
   }
@@ -117,6 +118,7 @@ extension ManagedObject {
   final func storedMembers(_ index: Int) throws(ObjectGraphError) -> [RelatedObject] {
     let links = linksMade()
     if let stored = links.lists[index].stored { return stored }
+    if state == .forgotten { throw .missingObject(objectID) }
     guard let context, state != .inserted, state != .scratch else {
       links.lists[index].stored = []
       return []

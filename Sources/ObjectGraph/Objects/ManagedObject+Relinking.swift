@@ -56,7 +56,7 @@ extension ManagedObject {
 
   final func ends(_ slot: Int) -> Ends {
     switch state {
-    case .detached, .deleted, .scratch: return Ends()
+    case .detached, .deleted, .forgotten, .scratch: return Ends()
     case .inserted: return Ends(current: row?[slot].reference)
     case .stored: return Ends(stored: (committed ?? row)?[slot].reference, current: row?[slot].reference)
     case .deletionPending:

@@ -54,7 +54,7 @@ extension ManagedObject {
   public final var isFault: Bool { row == nil }
 
   /// Whether the object is in its context no longer.
-  final var isGone: Bool { state == .detached || state == .deleted }
+  final var isGone: Bool { state == .detached || state == .deleted || state == .forgotten }
 
   /// Whether a stored property or a relationship is otherwise than it was last read or saved; for a new object, whether
   /// any was set.
@@ -142,6 +142,12 @@ extension ManagedObject {
     changedSlots = SlotMask()
     invalidAssignment = nil
     forgetStoredLinks()
+  }
+
+  /// Ends the object of a stored row in a context that is reset: it is a fault for good.
+  final func forget() {
+    detach(as: .forgotten)
+    turnIntoFault()
   }
 
   /// Has to-many relationships read again at the next look; what was changed in them stays.

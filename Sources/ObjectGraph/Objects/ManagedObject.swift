@@ -28,6 +28,8 @@ open class ManagedObject {
     case detached
     /// Deleted by a save of its context.
     case deleted
+    /// Stored, and forgotten by its context, which was reset.
+    case forgotten
     /// The one object a batch insert hands to its handler again and again.
     case scratch
   }

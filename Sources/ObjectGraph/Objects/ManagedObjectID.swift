@@ -112,9 +112,18 @@ extension PersistentStoreCoordinator {
     return ManagedObjectID(store: store, entityIndex: Int32(layout.index), key: objectID.key)
   }
 
+  /// The changes under the IDs that this coordinator has for the rows.
+  ///
+  /// What is in none of its stores is left out: an ID of another model may name an entity by a number that none has here.
   func own(_ changes: ChangedObjectIDs) -> ChangedObjectIDs {
-    ChangedObjectIDs(
-      inserted: changes.inserted.map(own), updated: changes.updated.map(own), deleted: changes.deleted.map(own))
+    let stores = openStores.map(\.identity)
+    func known(_ objectIDs: [ManagedObjectID]) -> [ManagedObjectID] {
+      objectIDs.map(own).filter { objectID in
+        objectID.isTemporaryID ? compiledModel.hasEntity(of: objectID) : stores.contains { $0 === objectID.store }
+      }
+    }
+    return ChangedObjectIDs(
+      inserted: known(changes.inserted), updated: known(changes.updated), deleted: known(changes.deleted))
   }
 }
 

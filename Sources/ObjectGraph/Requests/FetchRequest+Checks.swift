@@ -37,7 +37,6 @@ extension FetchRequest {
   ///
   /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)``.
   func checkedProperties(_ schema: any PredicateSchema) throws(ObjectGraphError) -> [FetchedProperty] {
-    if fetchBatchSize > 0 { throw refusal("a fetchBatchSize", "0, because dictionaries are read at once") }
     if havingPredicate != nil, propertiesToGroupBy.isEmpty {
       throw refusal("a havingPredicate without propertiesToGroupBy", "both, or a condition on rows in the predicate")
     }

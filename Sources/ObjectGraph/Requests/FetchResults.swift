@@ -164,8 +164,10 @@ extension ManagedObject: PredicateSubject {
   public func predicateValue(forKey key: String) throws -> PredicateValue {
     owner?.check()
     if let index = layout.toManyIndex(named: key) { return .objects(try members(index)) }
-    guard let values else { return .attribute(.null) }
+    // A row that is gone has neither values nor an object at the other end, as in SQL.
+    let values = values
     if let slot = layout.toOneSlot(named: key) { return .object(destination(slot)) }
+    guard let values else { return .attribute(.null) }
     if layout.slot(named: key) == nil, let value = accessorValue(forKey: key) { return .attribute(value) }
     return try layout.predicateValue(of: values, key)
   }

@@ -16,6 +16,8 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
   public let objectID: ManagedObjectID
   /// The values as the object last read them.
   public let objectSnapshot: [String: AttributeValue]
+  /// The object's unsaved values that are otherwise than in ``objectSnapshot``; none of an object to be deleted.
+  public let changedValues: [String: AttributeValue]
   /// What the row cache had; nil where it had no such row.
   public let cachedSnapshot: [String: AttributeValue]?
   /// What the store had; nil where the cache showed the conflict already, and where the row is gone.
@@ -35,9 +37,11 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
 /// What to do about a conflict.
 ///
 /// ```swift
-/// let addUp = MergePolicy(mergeType: .error) { conflict in
-///   guard case .integer(let felt) = conflict.persistedSnapshot?["felt"] else { return .fail }
-///   return .values(["felt": .integer(felt + 1)])
+/// let highest = MergePolicy(mergeType: .error) { conflict in
+///   guard case .integer(let stored)? = (conflict.persistedSnapshot ?? conflict.cachedSnapshot)?["felt"],
+///     case .integer(let mine)? = conflict.changedValues["felt"]
+///   else { return .storeTrumps }
+///   return .values(["felt": .integer(max(stored, mine))])
 /// }
 /// ```
 public enum MergeResolution: Sendable, Hashable {
@@ -52,6 +56,9 @@ public enum MergeResolution: Sendable, Hashable {
   /// The local changes are dropped.
   case rollback
   /// These values are written, over the store's.
+  ///
+  /// A to-one relationship takes null, or its value in a snapshot of the conflict. Other values that do not fit their
+  /// property, and unknown keys, change nothing.
   case values([String: AttributeValue])
 }
 
@@ -82,6 +89,7 @@ struct FoundConflict {
     let original = object.committed ?? object.row
     return MergeConflict(
       objectID: object.objectID, objectSnapshot: original.map(layout.dictionary) ?? [:],
+      changedValues: object.unsavedValues,
       cachedSnapshot: (isInDatabase ? cached : external).map(layout.dictionary),
       persistedSnapshot: isInDatabase ? external.map(layout.dictionary) : nil,
       oldVersion: Int(original?.version ?? 0), newVersion: Int(external?.version ?? 0))
@@ -96,6 +104,16 @@ extension EntityLayout {
 }
 
 extension ManagedObject {
+  /// The values of stored properties that the next save would write, by name.
+  fileprivate final var unsavedValues: [String: AttributeValue] {
+    guard state == .stored, let row else { return [:] }
+    var values: [String: AttributeValue] = [:]
+    for slot in layout.columnOrder where changedSlots.contains(slot) && isOtherwise(slot) {
+      values[layout.slots[slot].name] = row[slot]
+    }
+    return values
+  }
+
   /// Takes the external row as the new base and lays local changes over it as the resolution says.
   ///
   /// Afterwards the object has the row's version, and a save without further conflicts is clean.
@@ -122,7 +140,7 @@ extension ManagedObject {
     }
     if case .values(let values) = resolution {
       for (key, value) in values {
-        guard let slot = layout.slot(named: key), let value = value.conformed(to: layout.types[slot]) else {
+        guard let slot = layout.slot(named: key), let value = fitting(value, slot, among: [local, base, external]) else {
           continue
         }
         merged[slot] = value
@@ -133,5 +151,12 @@ extension ManagedObject {
     row = merged
     changedSlots = changes
     return !changes.isEmpty
+  }
+
+  /// A policy's value as the slot holds it, nil when it cannot: a to-one relationship leads where it leads in one of the
+  /// rows, or nowhere.
+  private final func fitting(_ value: AttributeValue, _ slot: Int, among rows: [RowSnapshot]) -> AttributeValue? {
+    guard layout.isToOne(slot) else { return value.conformed(to: layout.types[slot]) }
+    return value.isNull || rows.contains { $0[slot] == value } ? value : nil
   }
 }

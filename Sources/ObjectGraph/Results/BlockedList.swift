@@ -70,12 +70,6 @@ struct BlockedList<Element> {
     countBlocks()
   }
 
-  /// Replaces the element at the rank.
-  mutating func replace(at rank: Int, with element: Element) {
-    let block = block(of: rank)
-    blocks[block][rank - starts[block]] = element
-  }
-
   /// The place of the first element that does not stand before what is looked for, or the end of the last block; there
   /// are blocks.
   private func position(where isBefore: (Element) -> Bool) -> (block: Int, offset: Int) {

@@ -103,3 +103,17 @@ extension CSVColumn where Record: RunCellRecord {
     ]
   }
 }
+
+extension CSV {
+  /// Records of cells, whose columns stand between those of the cell and those of the run.
+  ///
+  /// One scenario after the other: of all there may be very many.
+  static func render<Record: RunCellRecord>(
+    _ results: Report, _ columns: [CSVColumn<Record>], records: @escaping (ScenarioReport, RunText) -> [Record]
+  ) -> String {
+    let first = CSVColumn<Record>.ofCell + CSVColumn<Record>.ofParameters(results)
+    return render(
+      first + columns + CSVColumn<Record>.ofRun,
+      results.scenarios.lazy.flatMap { records($0, RunText(results.run(of: $0))) })
+  }
+}

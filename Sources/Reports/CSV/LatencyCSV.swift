@@ -5,7 +5,11 @@ package import Analysis
 package enum LatencyCSV {
   /// The file's text; its header alone where nothing went on beside any cell, and none has several requests.
   package static func render(_ results: Report) -> String {
-    CSV.render(columns(of: results), records(of: results))
+    CSV.render(results, columns) { scenario, run in
+      scenario.cells.flatMap { cell in
+        cell.allLatencies.map { Record(text: CellText(cell.cell), latency: $0, run: run) }
+      }
+    }
   }
 
   private struct Record: RunCellRecord {
@@ -16,32 +20,22 @@ package enum LatencyCSV {
     let run: RunText
   }
 
-  private static func records(of results: Report) -> [Record] {
-    results.scenarios.flatMap { scenario -> [Record] in
-      let run = RunText(results.run(of: scenario))
-      return scenario.cells.flatMap { cell in
-        cell.allLatencies.map { Record(text: CellText(cell.cell), latency: $0, run: run) }
-      }
-    }
-  }
-
-  private static func columns(of results: Report) -> [CSVColumn<Record>] {
-    CSVColumn.ofCell + CSVColumn.ofParameters(results)
-      + [
-        CSVColumn("operation") { $0.latency.name.rawValue },
-        CSVColumn("processes") { $0.isBeside ? "\($0.latency.processes)" : "" },
-        CSVColumn("rate_per_s") { $0.isBeside ? "\($0.latency.rate)" : "" },
-        CSVColumn("due") { $0.isBeside ? "\($0.latency.tally.due)" : "" },
-        CSVColumn("done") { "\($0.latency.tally.done)" },
-        CSVColumn("late") { $0.isBeside ? "\($0.latency.tally.late)" : "" },
-        CSVColumn("retries") { $0.isBeside ? "\($0.latency.tally.retries)" : "" },
-        CSVColumn("refusals") { refusals(in: $0.latency) },
-        CSVColumn("busy_s") { $0.isBeside ? CSV.seconds($0.latency.tally.busySeconds) : "" },
-      ] + LatencyFigure.allCases.flatMap(columns)
+  private static var columns: [CSVColumn<Record>] {
+    [
+      CSVColumn("operation") { $0.latency.name.rawValue },
+      CSVColumn("processes") { $0.isBeside ? "\($0.latency.processes)" : "" },
+      CSVColumn("rate_per_s") { $0.isBeside ? "\($0.latency.rate)" : "" },
+      CSVColumn("due") { $0.isBeside ? "\($0.latency.tally.due)" : "" },
+      CSVColumn("done") { "\($0.latency.tally.done)" },
+      CSVColumn("late") { $0.isBeside ? "\($0.latency.tally.late)" : "" },
+      CSVColumn("retries") { $0.isBeside ? "\($0.latency.tally.retries)" : "" },
+      CSVColumn("refusals") { refusals(in: $0.latency) },
+      CSVColumn("busy_s") { $0.isBeside ? CSV.seconds($0.latency.tally.busySeconds) : "" },
+    ] + LatencyFigure.allCases.flatMap(columns(of:))
       + [
         CSVColumn("wal_end_bytes") { $0.latency.walBytes.map { "\($0)" } },
         CSVColumn("in") { $0.isBeside ? ($0.latency.place ?? .processes).rawValue : "" },
-      ] + CSVColumn.ofRun
+      ]
   }
 
   /// A percentile and its interval; the longest has none, since it grows with the number of operations.

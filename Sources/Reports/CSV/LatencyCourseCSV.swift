@@ -5,7 +5,14 @@ package import Analysis
 package enum LatencyCourseCSV {
   /// The file's text; its header alone where nothing went on beside any cell.
   package static func render(_ results: Report) -> String {
-    CSV.render(columns(of: results), records(of: results))
+    CSV.render(results, columns) { scenario, run in
+      scenario.cells.flatMap { cell -> [Record] in
+        let text = CellText(cell.cell)
+        return cell.samples.flatMap { LatencyCourse.all(of: $0) }.flatMap { course in
+          course.slices.map { Record(text: text, course: course, slice: $0, run: run) }
+        }
+      }
+    }
   }
 
   private struct Record: RunCellRecord {
@@ -15,31 +22,17 @@ package enum LatencyCourseCSV {
     let run: RunText
   }
 
-  /// Those of one scenario after the other: of all there may be very many.
-  private static func records(of results: Report) -> some Sequence<Record> {
-    results.scenarios.lazy.flatMap { scenario -> [Record] in
-      let run = RunText(results.run(of: scenario))
-      return scenario.cells.flatMap { cell -> [Record] in
-        let text = CellText(cell.cell)
-        return cell.samples.flatMap { LatencyCourse.all(of: $0) }.flatMap { course in
-          course.slices.map { Record(text: text, course: course, slice: $0, run: run) }
-        }
-      }
-    }
-  }
-
-  private static func columns(of results: Report) -> [CSVColumn<Record>] {
-    CSVColumn.ofCell + CSVColumn.ofParameters(results)
-      + [
-        CSVColumn("round") { "\($0.course.round)" },
-        CSVColumn("operation") { $0.course.name.rawValue },
-        CSVColumn("from_s") { CSV.seconds($0.slice.start) },
-        CSVColumn("to_s") { CSV.seconds($0.slice.end) },
-        CSVColumn("due") { "\($0.slice.count)" },
-        CSVColumn("p50_s") { CSV.seconds($0.slice.p50) },
-        CSVColumn("p99_s") { CSV.seconds($0.slice.p99) },
-        CSVColumn("longest_s") { CSV.seconds($0.slice.longest) },
-        CSVColumn("wal_bytes") { $0.slice.walBytes.map { "\($0)" } },
-      ] + CSVColumn.ofRun
+  private static var columns: [CSVColumn<Record>] {
+    [
+      CSVColumn("round") { "\($0.course.round)" },
+      CSVColumn("operation") { $0.course.name.rawValue },
+      CSVColumn("from_s") { CSV.seconds($0.slice.start) },
+      CSVColumn("to_s") { CSV.seconds($0.slice.end) },
+      CSVColumn("due") { "\($0.slice.count)" },
+      CSVColumn("p50_s") { CSV.seconds($0.slice.p50) },
+      CSVColumn("p99_s") { CSV.seconds($0.slice.p99) },
+      CSVColumn("longest_s") { CSV.seconds($0.slice.longest) },
+      CSVColumn("wal_bytes") { $0.slice.walBytes.map { "\($0)" } },
+    ]
   }
 }

@@ -8,9 +8,7 @@ package import Analysis
 package enum SamplesCSV {
   /// The file's text.
   package static func render(_ results: Report) -> String {
-    // One scenario after the other: of all there may be very many.
-    CSV.render(
-      columns(of: results), results.scenarios.lazy.flatMap { records(of: $0, run: RunText(results.run(of: $0))) })
+    CSV.render(results, columns) { records(of: $0, run: $1) }
   }
 
   private struct Record: RunCellRecord {
@@ -60,22 +58,21 @@ package enum SamplesCSV {
     ]
   }
 
-  private static func columns(of results: Report) -> [CSVColumn<Record>] {
-    CSVColumn.ofCell + CSVColumn.ofParameters(results)
-      + [
-        CSVColumn("pass") { $0.pass.rawValue },
-        CSVColumn("round") { "\($0.round)" },
-        CSVColumn("phase") { $0.measurement?.phase.rawValue },
-        CSVColumn("rows") { $0.measurement.map { "\($0.rows)" } },
-        CSVColumn("wall_s") { CSV.seconds($0.measurement?.wallSeconds) },
-        CSVColumn("cpu_s") { CSV.seconds($0.measurement?.cpuSeconds) },
-      ] + interference + CSVColumn.ofMetrics { $0.measurement?.metrics ?? [:] }
+  private static var columns: [CSVColumn<Record>] {
+    [
+      CSVColumn("pass") { $0.pass.rawValue },
+      CSVColumn("round") { "\($0.round)" },
+      CSVColumn("phase") { $0.measurement?.phase.rawValue },
+      CSVColumn("rows") { $0.measurement.map { "\($0.rows)" } },
+      CSVColumn("wall_s") { CSV.seconds($0.measurement?.wallSeconds) },
+      CSVColumn("cpu_s") { CSV.seconds($0.measurement?.cpuSeconds) },
+    ] + interference + CSVColumn.ofMetrics { $0.measurement?.metrics ?? [:] }
       + [
         CSVColumn("stored_rows") { $0.contents.map { "\($0.rows)" } },
         CSVColumn("content_hash") { $0.contents?.contentHash },
         CSVColumn("status") { $0.status },
         CSVColumn("reason") { $0.reason },
-      ] + CSVColumn.ofRun
+      ]
   }
 }
 

@@ -1,16 +1,8 @@
 // Comparisons of stored results in Markdown, short enough for a comment on a pull request.
 package import Analysis
 
-/// A comparison with what its user calls the base.
-package struct NamedComparison: Sendable {
-  package let base: String
-  package let comparison: StoredComparison
-
-  package init(base: String, comparison: StoredComparison) {
-    self.base = base
-    self.comparison = comparison
-  }
-}
+/// A comparison, and its user's name for the base.
+package typealias NamedComparison = (base: String, comparison: StoredComparison)
 
 /// Writes what comparisons of stored results found: one result by each of the others.
 package enum StoredComparisonMarkdown {

@@ -165,7 +165,7 @@ struct Picture {
   var path: String { folder.isEmpty ? "\(name).svg" : "\(folder)/\(name).svg" }
 }
 
-/// Something that a reader must know: in a line, and what it is about.
+/// Something that a reader must know, in one line with details.
 struct Notice {
   /// In Markdown.
   var line: String

@@ -11,7 +11,7 @@ struct Table {
   private(set) var namesAreWords = false
 
   struct Row {
-    /// In plain text, as are the values.
+    /// Plain text, like the values.
     var name: String
     /// One for each column but the first.
     var values: [Value]

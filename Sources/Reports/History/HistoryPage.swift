@@ -134,16 +134,16 @@ package struct HistoryPage {
     let shown = judgement.series.filter { $0.points.count > 1 && ($0.key.isTime || changed.contains($0.key)) }
     guard !shown.isEmpty else { return }
     document.heading(2, "By commit")
-    document.picture(HistoryPicture.lines("changes", shown.filter { changed.contains($0.key) }, judgement))
+    document.picture(HistoryPage.lines("changes", shown.filter { changed.contains($0.key) }, judgement))
     let unchanged = shown.filter { !changed.contains($0.key) }
     if !unchanged.isEmpty {
       document.fold("\(HumanUnits.counted(unchanged.count, "series", plural: "series")) of times without a change") {
-        $0.picture(HistoryPicture.lines("unchanged", unchanged, judgement))
+        $0.picture(HistoryPage.lines("unchanged", unchanged, judgement))
       }
     }
     document.fold("Each series in full") { folded in
       for (index, series) in judgement.series.enumerated() where shown.contains(where: { $0.key == series.key }) {
-        guard let picture = HistoryPicture.course(series, index: index, judgement) else { continue }
+        guard let picture = HistoryPage.course(series, index: index, judgement) else { continue }
         folded.heading(3, "\(series.key.cell) \(series.key.words)")
         folded.picture(picture)
       }
@@ -151,9 +151,9 @@ package struct HistoryPage {
   }
 }
 
-enum HistoryPicture {
+extension HistoryPage {
   /// A line a series, with marks where it changed; nil without any.
-  static func lines(_ name: String, _ series: [HistorySeries], _ judgement: HistoryJudgement) -> Picture? {
+  private static func lines(_ name: String, _ series: [HistorySeries], _ judgement: HistoryJudgement) -> Picture? {
     guard !series.isEmpty else { return nil }
     let commits = judgement.line.commits
     let last = Double(max(commits.count - 1, 1))
@@ -175,7 +175,7 @@ enum HistoryPicture {
   }
 
   /// Nil for a series of one point.
-  static func course(_ series: HistorySeries, index: Int, _ judgement: HistoryJudgement) -> Picture? {
+  private static func course(_ series: HistorySeries, index: Int, _ judgement: HistoryJudgement) -> Picture? {
     guard series.points.count > 1 else { return nil }
     let commits = judgement.line.commits
     let isTime = series.key.isTime

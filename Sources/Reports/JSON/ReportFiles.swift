@@ -3,27 +3,24 @@
 /// The files of a report that a program reads on, or hands to people.
 package struct ReportFiles: Codable, Sendable {
   var folder: String
-  var html: String
-  var markdown: String
+  package var html: String
+  package var markdown: String
   /// results.json or pair.json; absent where each machine has its own.
   var results: String?
   var junit: String?
   /// The causes of changes; absent where nothing was to be explained.
   var explanation: String?
 
-  package init(_ report: WrittenReport) {
-    (folder, html, markdown, results) = (report.directory, report.html, report.markdown, report.results)
+  /// The files of a run.
+  package init(ofRunIn folder: String) {
+    self.init(machinesIn: folder)
+    results = ReportWriter.File.results.path(in: folder)
   }
 
-  package init(_ report: PairReportWriter.Files) {
-    (folder, html, markdown, results) = (report.directory, report.html, report.markdown, report.results)
-    (junit, explanation) = (report.junit, report.explanation)
-  }
-
-  /// What machines say together, each with a report of its own in `shard-K`.
+  /// The common report of several machines, each of which has its own in `shard-K`.
   package init(machinesIn folder: String) {
-    // The names are those of one machine's report.
-    let report = WrittenReport(directory: folder)
-    (self.folder, html, markdown) = (report.directory, report.html, report.markdown)
+    self.folder = folder
+    html = ReportWriter.File.html.path(in: folder)
+    markdown = ReportWriter.File.markdown.path(in: folder)
   }
 }

@@ -4,9 +4,6 @@ internal import Support
 
 /// The file that holds whole results.
 package enum ResultsFile {
-  /// Its name in a run's folder.
-  package static let name = "results.json"
-
   /// The file's text.
   ///
   /// - Throws: ``ReportError`` when the results cannot be encoded.

@@ -2,7 +2,7 @@
 package import Analysis
 internal import Support
 
-/// Writes the results of several machines, each with a report of its own, and what they say together.
+/// Writes the common report of several machines, and a report for each of them.
 package struct MachineReportWriter: Sendable {
   private let directory: String
 
@@ -22,12 +22,12 @@ package struct MachineReportWriter: Sendable {
       try ReportWriter(directory: path("shard-\(machine.shard.index)")).write(one)
     }
     let document = MachineReport.document(comparison)
-    let markdown = path(ReportWriter.FileName.markdown)
+    let markdown = ReportWriter.File.markdown.path(in: directory)
     try publish(
       [
         (path("ratios.csv"), MachineCSV.ratios(comparison)), (path("machines.csv"), MachineCSV.machines(comparison)),
         (
-          path(ReportWriter.FileName.html),
+          ReportWriter.File.html.path(in: directory),
           Page(title: MachineReport.title(of: comparison), document: document).html
         ), (markdown, document.markdown),
       ], document.pictures, in: directory)
@@ -45,12 +45,12 @@ package struct MachineReportWriter: Sendable {
       try PairReportWriter(directory: path("shard-\(machine.shard.index)")).write(one)
     }
     let document = PairMachineReport.document(merge)
-    let markdown = (path: path(ReportWriter.FileName.markdown), text: document.markdown)
+    let markdown = (path: ReportWriter.File.markdown.path(in: directory), text: document.markdown)
     try publish(
       [
         (path("machines.csv"), MachineCSV.machines(merge)),
         (
-          path(ReportWriter.FileName.html),
+          ReportWriter.File.html.path(in: directory),
           Page(title: PairMachineReport.title(of: merge), document: document).html
         ), markdown,
       ], in: directory)

@@ -1,7 +1,7 @@
 // The verdict of several machines on two sides: how far a change holds on machines that were not asked.
 internal import Analysis
 
-/// Writes what machines that took the same pairs say together.
+/// Writes the common report of machines that took the same pairs.
 enum PairMachineReport {
   /// More columns than these are in the CSV file alone.
   private static let mostColumns = 12

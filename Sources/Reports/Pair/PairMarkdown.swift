@@ -372,6 +372,6 @@ extension PairMarkdown {
 }
 
 extension PairComparison {
-  /// The cell's name; both where they differ.
+  /// The cell's name, or both names if they differ.
   var label: String { baseCell == headCell ? baseCell.label : "\(headCell.label) against \(baseCell.label)" }
 }

@@ -3,17 +3,6 @@ package import Analysis
 
 /// Writes a comparison's results as files.
 package struct PairReportWriter: Sendable {
-  /// Where the files are.
-  package struct Files: Sendable, Hashable {
-    package let directory: String
-    package let markdown: String
-    package let html: String
-    package let junit: String
-    package let results: String
-    /// Nil where nothing was to be explained.
-    package let explanation: String?
-  }
-
   /// The name of the file with the whole comparison.
   package static let resultsName = "pair.json"
 
@@ -27,19 +16,19 @@ package struct PairReportWriter: Sendable {
   /// - Returns: The paths of the files.
   /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
   @discardableResult
-  package func write(_ results: PairResults) throws(ReportError) -> Files {
+  package func write(_ results: PairResults) throws(ReportError) -> ReportFiles {
     func path(_ name: String) -> String { FilePath(directory).appending(name).string }
     let explanation = try ExplanationFile.render(results)
-    let files = Files(
-      directory: directory, markdown: path("report.md"), html: path("report.html"), junit: path("junit.xml"),
-      results: path(PairReportWriter.resultsName),
-      explanation: explanation.map { _ in path(ExplanationFile.name) })
+    var files = ReportFiles(machinesIn: directory)
+    (files.results, files.junit) = (path(PairReportWriter.resultsName), path("junit.xml"))
+    files.explanation = explanation.map { _ in path(ExplanationFile.name) }
     let document = PairMarkdown.document(results, hasPictures: true)
     let texts =
       [
         (files.markdown, document.markdown),
         (files.html, Page(title: PairMarkdown.title(of: results), document: document).html),
-        (files.junit, PairJUnit.render(results)), (files.results, try PairFile.render(results)),
+        (path("junit.xml"), PairJUnit.render(results)),
+        (path(PairReportWriter.resultsName), try PairFile.render(results)),
       ] + (explanation.map { [(path(ExplanationFile.name), $0)] } ?? [])
       + results.comparisons.enumerated().flatMap { index, comparison in
         PairReportWriter.stackFiles(of: comparison, number: index + 1).map { (path($0.name), $0.text) }
@@ -60,8 +49,8 @@ extension PairReportWriter {
       if stacks.isOneSided { return [] }
       let name = DifferencePicture.name(kind, number: number)
       return [
-        ("\(name)-base.folded", FoldedText.render(stacks.base)),
-        ("\(name)-head.folded", FoldedText.render(stacks.head)),
+        ("\(name)-base.folded", stacks.base.foldedText),
+        ("\(name)-head.folded", stacks.head.foldedText),
       ]
     }
   }

@@ -21,7 +21,7 @@ package struct PlanDocument: CommandDocument {
     var pairs: Int?
     var seconds: Double?
     var worthwhileTrials: Int?
-    /// What the cell gets of `--budget`.
+    /// The cell's share of `--budget`.
     var share: Share?
   }
 

@@ -20,9 +20,7 @@ enum PairPicture {
     ]
     if !looks.isEmpty {
       series.append(
-        LineChart.Series(
-          label: "all pairs so far", appearance: Appearance(index: 0), points: looks, style: .line, interval: .whiskers)
-      )
+        LineChart.Series(label: "all pairs so far", appearance: Appearance(index: 0), points: looks))
     }
     let last = course.looks.last.map { "After \($0.pairs) pairs \(PairMarkdown.signedPercent($0.ratio.median - 1))." }
     return Picture(

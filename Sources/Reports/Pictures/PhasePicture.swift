@@ -3,7 +3,7 @@ internal import Analysis
 internal import Charts
 
 enum PhasePicture {
-  /// The phases of every cell from one start, the whole at the right; nil without times.
+  /// A bar of the phases of every cell, with their sum at the right; nil without times.
   static func time(_ report: ScenarioReport) -> Picture? {
     let main = report.operation.phase
     let others = Phase.allCases.filter { phase in

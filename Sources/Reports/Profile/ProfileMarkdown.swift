@@ -4,17 +4,12 @@ internal import Support
 
 /// Writes what a profile found.
 package enum ProfileMarkdown {
-  /// The page in Markdown.
+  /// The page.
   ///
   /// - Parameters:
   ///   - results: The profile.
   ///   - files: The names of the files beside it.
-  /// - Returns: Its text.
-  package static func render(_ results: ProfileResults, files: [String]) -> String {
-    document(results, files: files).markdown
-  }
-
-  /// The page.
+  /// - Returns: Its content.
   static func document(_ results: ProfileResults, files: [String]) -> Document {
     var document = Document()
     document.open(opening(of: results))

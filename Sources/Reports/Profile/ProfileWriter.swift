@@ -35,15 +35,15 @@ package struct ProfileWriter: Sendable {
     var files = [("stages.csv", ProfileCSV.stages(results)), ("statements.csv", ProfileCSV.statements(results))]
     for phase in results.phases {
       if let stacks = phase.stacks, !stacks.isEmpty {
-        files.append(("\(phase.phase.rawValue).folded", FoldedText.render(stacks)))
+        files.append(("\(phase.phase.rawValue).folded", stacks.foldedText))
       }
     }
     for phase in results.phases {
-      if let stacks = phase.heapStacks, !stacks.isEmpty { files.append(("heap.folded", FoldedText.render(stacks))) }
+      if let stacks = phase.heapStacks, !stacks.isEmpty { files.append(("heap.folded", stacks.foldedText)) }
     }
     for phase in results.phases {
       if let stacks = phase.peakStacks, !stacks.isEmpty {
-        files.append(("heap-peak.folded", FoldedText.render(stacks)))
+        files.append(("heap-peak.folded", stacks.foldedText))
       }
       if !phase.heapTimeline.isEmpty { files.append((ProfileCSV.heapFile, ProfileCSV.heap(phase))) }
     }
@@ -52,10 +52,9 @@ package struct ProfileWriter: Sendable {
   }
 }
 
-/// Folded stacks as flame-graph programs read them.
-enum FoldedText {
-  /// A stack and its samples a line, the most frequent first.
-  static func render(_ stacks: [String: Int]) -> String {
-    stacks.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)\n" }.joined()
+extension [String: Int] {
+  /// Folded stacks as flame-graph programs read them: a stack and its samples a line, the most frequent first.
+  var foldedText: String {
+    sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)\n" }.joined()
   }
 }

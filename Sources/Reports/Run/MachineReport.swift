@@ -65,7 +65,7 @@ enum MachineReport {
     if references.count == 1 {
       document.paragraph("The reference is \(Markdown.code(references[0].label)).")
     }
-    document.picture(MachinePicture.ratios(scenario, on: comparison.machines.count))
+    document.picture(picture(of: scenario, on: comparison.machines.count))
     document.table(combined(scenario))
     let uneven = scenario.cells.filter { !$0.hasEqualRounds }
     if !uneven.isEmpty {
@@ -177,9 +177,9 @@ extension Estimate {
   }
 }
 
-enum MachinePicture {
+extension MachineReport {
   /// The mean ratio of the machines for each cell, with its interval and the ratio on each machine; nil without ratios.
-  static func ratios(_ scenario: ScenarioOnMachines, on machines: Int) -> Picture? {
+  static func picture(of scenario: ScenarioOnMachines, on machines: Int) -> Picture? {
     let cells = scenario.leastFirst
     let combined = cells.compactMap { cell in cell.combined.map { (cell: cell, ratio: Estimate($0)) } }
     guard !combined.isEmpty else { return nil }
@@ -200,6 +200,6 @@ enum MachinePicture {
       label: cell.cell.label, value: ratio?.median, low: ratio?.low, high: ratio?.high,
       raw: cell.ratios.compactMap(\.self), appearance: appearances[cell.cell],
       figure: ratio.map { HumanUnits.ratioMedian($0) + "×" } ?? "",
-      absence: ratio == nil ? MachineReport.noRatio : nil)
+      absence: ratio == nil ? noRatio : nil)
   }
 }

@@ -5,35 +5,19 @@ internal import Support
 
 /// Writes a run's results as files.
 package struct ReportWriter: Sendable {
-  /// The names of the files.
-  package enum FileName {
-    package static let markdown = "report.md"
-    package static let html = "report.html"
-    package static let summary = "summary.csv"
-    package static let samples = "samples.csv"
-    package static let growth = "growth.csv"
-    package static let latency = "latency.csv"
-    package static let latencyCourse = "latency-over-time.csv"
-    package static let results = ResultsFile.name
-  }
+  /// A file of the report; its raw value is its name.
+  package enum File: String, Sendable, Hashable, CaseIterable {
+    case markdown = "report.md"
+    case html = "report.html"
+    case summary = "summary.csv"
+    case samples = "samples.csv"
+    case growth = "growth.csv"
+    case latency = "latency.csv"
+    case latencyCourse = "latency-over-time.csv"
+    case results = "results.json"
 
-  /// A file of the report.
-  package enum File: Sendable, Hashable, CaseIterable {
-    case markdown, html, summary, samples, growth, latency, latencyCourse, results
-
-    /// The file's name in a run's folder.
-    package var name: String {
-      switch self {
-      case .markdown: FileName.markdown
-      case .html: FileName.html
-      case .summary: FileName.summary
-      case .samples: FileName.samples
-      case .growth: FileName.growth
-      case .latency: FileName.latency
-      case .latencyCourse: FileName.latencyCourse
-      case .results: FileName.results
-      }
-    }
+    /// The file's path in a folder.
+    package func path(in folder: String) -> String { FilePath(folder).appending(rawValue).string }
 
     /// The file's text.
     ///
@@ -69,13 +53,12 @@ package struct ReportWriter: Sendable {
   /// - Returns: The paths of the files.
   /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
   @discardableResult
-  package func write(_ results: Report) throws(ReportError) -> WrittenReport {
-    let report = WrittenReport(directory: directory)
+  package func write(_ results: Report) throws(ReportError) -> ReportFiles {
     // Analyzed once for all files.
     let run = RunAnalysis(results)
     let full = RunReport.full(run)
-    let files = zip(File.allCases, report.files).map { file, path in
-      PlannedFile(path: path) { () throws(ReportError) in
+    let files = File.allCases.map { file in
+      PlannedFile(path: file.path(in: directory)) { () throws(ReportError) in
         switch file {
         case .markdown: RunReport.brief(run).markdown
         case .html: RunReport.page(of: results, full).html
@@ -85,7 +68,7 @@ package struct ReportWriter: Sendable {
       }
     }
     try publish(files, full.pictures, in: directory)
-    return report
+    return ReportFiles(ofRunIn: directory)
   }
 }
 
@@ -134,33 +117,4 @@ func publish(
   _ texts: [(path: String, text: String)], _ pictures: [Picture] = [], in directory: String
 ) throws(ReportError) {
   try publish(texts.map { path, text in PlannedFile(path: path) { text } }, pictures, in: directory)
-}
-
-/// Where a report was written.
-package struct WrittenReport: Sendable, Hashable {
-  package let directory: String
-  package let markdown: String
-  package let html: String
-  package let summary: String
-  package let samples: String
-  package let growth: String
-  package let latency: String
-  package let latencyCourse: String
-  package let results: String
-
-  package init(directory: String) {
-    self.directory = directory
-    func path(_ name: String) -> String { FilePath(directory).appending(name).string }
-    markdown = path(ReportWriter.FileName.markdown)
-    html = path(ReportWriter.FileName.html)
-    summary = path(ReportWriter.FileName.summary)
-    samples = path(ReportWriter.FileName.samples)
-    growth = path(ReportWriter.FileName.growth)
-    latency = path(ReportWriter.FileName.latency)
-    latencyCourse = path(ReportWriter.FileName.latencyCourse)
-    results = path(ReportWriter.FileName.results)
-  }
-
-  /// All paths, the one to read first in front.
-  package var files: [String] { [markdown, html, summary, samples, growth, latency, latencyCourse, results] }
 }

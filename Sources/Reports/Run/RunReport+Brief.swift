@@ -7,13 +7,7 @@ extension RunReport {
 
   /// The verdict, the answer, one picture, one table, a few findings, and the warnings in a line each.
   static func brief(_ run: RunAnalysis) -> Document {
-    let results = run.results
-    var document = Document()
-    if !results.run.isComparable { document.paragraph("**\(notComparable)**") }
-    let level = run.scenarios.count == 1 ? 1 : 2
-    if level > 1 || run.scenarios.isEmpty { document.heading(1, title(of: results)) }
-    document.paragraph(absence(in: results))
-    for analysis in run.scenarios { brief(analysis, of: run, level: level, in: &document) }
+    var document = document(of: run, brief)
     document.paragraph(
       "Everything else is in `report.html`, which any browser opens: all phases, memory, WAL, counters, how it was measured "
         + "and on what. `summary.csv`, `samples.csv` and `growth.csv` have the figures, `results.json` has all.")
@@ -24,10 +18,7 @@ extension RunReport {
     _ analysis: ScenarioAnalysis, of run: RunAnalysis, level: Int, in document: inout Document
   ) {
     let (results, scenario) = (run.results, analysis.scenario)
-    document.open(opening(of: scenario, results.run(of: scenario), level: level))
-    answer(of: scenario, in: &document)
-    document.paragraph(changedRows(of: scenario))
-    warnings(on: scenario, of: results.run, in: &document)
+    begin(scenario, of: results, level: level, in: &document)
     document.picture(mainPictures(of: analysis).first)
     let notes = Tradeoffs(scenario)
     document.table(briefTable(of: scenario, notes))

@@ -31,16 +31,32 @@ package enum RunReport {
 
   /// The same of a run that has been analyzed.
   static func full(_ run: RunAnalysis) -> Document {
-    let results = run.results
-    var document = Document()
-    if !results.run.isComparable { document.paragraph("**\(notComparable)**") }
-    let level = run.scenarios.count == 1 ? 1 : 2
-    if level > 1 || run.scenarios.isEmpty { document.heading(1, title(of: results)) }
-    document.paragraph(absence(in: results))
-    for analysis in run.scenarios { section(on: analysis, of: run, level: level, in: &document) }
-    method(of: results, run.scenarios, in: &document)
-    machine(of: results, in: &document)
+    var document = document(of: run, section)
+    method(of: run.results, run.scenarios, in: &document)
+    machine(of: run.results, in: &document)
     return document
+  }
+
+  /// Writes a scenario's part of a page, from a level of headings on.
+  typealias Section = (_ analysis: ScenarioAnalysis, _ run: RunAnalysis, _ level: Int, inout Document) -> Void
+
+  /// A page's opening and its part on each scenario.
+  static func document(of run: RunAnalysis, _ section: Section) -> Document {
+    var document = Document()
+    if !run.results.run.isComparable { document.paragraph("**\(notComparable)**") }
+    let level = run.scenarios.count == 1 ? 1 : 2
+    if level > 1 || run.scenarios.isEmpty { document.heading(1, title(of: run.results)) }
+    document.paragraph(absence(in: run.results))
+    for analysis in run.scenarios { section(analysis, run, level, &document) }
+    return document
+  }
+
+  /// What a scenario's part begins with: the verdict, the answer, what is done to which rows, and what went wrong.
+  static func begin(_ scenario: ScenarioReport, of results: Report, level: Int, in document: inout Document) {
+    document.open(opening(of: scenario, results.run(of: scenario), level: level))
+    answer(of: scenario, in: &document)
+    document.paragraph(changedRows(of: scenario))
+    warnings(on: scenario, of: results.run, in: &document)
   }
 
   /// The stamp on everything a debug build measured.
@@ -68,10 +84,7 @@ package enum RunReport {
     on analysis: ScenarioAnalysis, of run: RunAnalysis, level: Int, in document: inout Document
   ) {
     let (results, scenario) = (run.results, analysis.scenario)
-    document.open(opening(of: scenario, results.run(of: scenario), level: level))
-    answer(of: scenario, in: &document)
-    document.paragraph(changedRows(of: scenario))
-    warnings(on: scenario, of: results.run, in: &document)
+    begin(scenario, of: results, level: level, in: &document)
     document.notices(notices(on: scenario, of: run))
     document.heading(level + 1, scenario.about == nil ? "Time" : "Figures")
     for picture in mainPictures(of: analysis) { document.picture(picture) }

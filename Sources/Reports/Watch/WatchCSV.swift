@@ -48,6 +48,7 @@ enum WatchCSV {
         CSVColumn("cache_misses") { "\($0.cacheMisses)" },
         CSVColumn("cache_spills") { "\($0.cacheSpills)" },
         CSVColumn("unfinalized") { "\($0.unfinalized)" },
+        CSVColumn("locked_runs") { "\($0.lockedRuns)" },
       ], report.databases)
   }
 
@@ -82,6 +83,7 @@ enum WatchCSV {
         CSVColumn("temporary_bytes") { "\($0.temporaryBytes)" },
         CSVColumn("autocommits") { "\($0.autocommits)" },
         CSVColumn("runs_for_rows") { "\($0.runsForRows)" },
+        CSVColumn("locked_runs") { "\($0.lockedRuns)" },
       ], report.statements)
   }
 

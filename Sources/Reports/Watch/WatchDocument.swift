@@ -158,6 +158,10 @@ enum WatchDocument {
         "Locks refused",
         "\(Digits.grouped(database.refusals)), \(Digits.grouped(database.refusalsAtOnce)) of them without a wait; \(Digits.grouped(database.staleSnapshots)) stale snapshots"
       ))
+    if database.lockedRuns > 0 {
+      let runs = HumanUnits.counted(Int(clamping: database.lockedRuns), "run")
+      facts.append(("Tables in use", "\(runs) refused with SQLITE_LOCKED, which no busy timeout waits for"))
+    }
     facts += ofLog(database)
     if let reader = reader(of: database, in: report) { facts.append(("Reader in the way of checkpoints", reader)) }
     if database.checkpointsRefused > 0 {

@@ -36,13 +36,6 @@ package enum WatchWriter {
     try StoredJSON.render(report, file: "watch.json")
   }
 
-  /// Reads a `watch.json` that `write` wrote.
-  ///
-  /// - Throws: ``ReportError``.
-  package static func read(_ path: String) throws(ReportError) -> WatchReport {
-    try StoredJSON.read(WatchReport.self, at: path, schemaVersion: WatchReport.currentSchemaVersion)
-  }
-
   /// What a terminal shows when the program has ended: a line a finding, or that there is none.
   package static func lines(_ report: WatchReport) -> [String] {
     var lines = report.gaps.map(WatchProse.sentence)

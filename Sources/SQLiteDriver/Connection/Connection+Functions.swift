@@ -12,7 +12,7 @@ internal import CSQLite
 public enum FunctionResult: Sendable, Hashable {
   case null
   case integer(Int64)
-  /// What is not a number becomes NULL.
+  /// A value that is not a number becomes NULL.
   case real(Double)
   case text(String)
   case blob([UInt8])

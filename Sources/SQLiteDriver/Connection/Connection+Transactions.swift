@@ -39,7 +39,7 @@ extension Connection {
   /// ```
   public var isInTransaction: Bool { hasOpenTransaction && savepoints.map { $0 > 0 } ?? true }
 
-  /// Whether SQLite has a transaction open, for whatever.
+  /// Whether SQLite has a transaction open, for any reason.
   private var hasOpenTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
   /// Whether transactions are savepoints of one that is open, and are stored with it and no earlier.

@@ -31,7 +31,7 @@ public struct PragmaValue: Sendable, Hashable {
 
   /// Whether SQLite, when it obeys, answers this after the pragma was set to `wanted`.
   ///
-  /// What is no setting, such as `optimize`, has no answer to compare: then it is true.
+  /// A pragma that is no setting, such as `optimize`, has no answer to compare; the result is true then.
   ///
   /// ```swift
   /// let answer = try connection.setPragma("journal_mode", to: "wal") ?? ""

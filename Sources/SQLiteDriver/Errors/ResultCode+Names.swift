@@ -1,7 +1,7 @@
 // The names of SQLite's result codes, for messages.
 
 extension ResultCode: CustomStringConvertible {
-  /// The code's name in SQLite; where the table has none, that of its primary code, or none, and the number.
+  /// The code's name in SQLite; for an unknown code, its number, after the name of its primary code if that is known.
   ///
   /// ```swift
   /// ResultCode.constraintUnique.name      // "SQLITE_CONSTRAINT_UNIQUE"

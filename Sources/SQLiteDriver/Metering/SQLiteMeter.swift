@@ -99,8 +99,8 @@ public final class SQLiteMeter: Sendable {
     ConnectionCounters(path.isEmpty ? MeterRecord.unnamed : MeterRecord.database(at: path))
   }
 
-  /// Whether syncs of directories are counted: the VFS beneath has to let its system calls be replaced, as SQLite's for
-  /// unix does.
+  /// Whether syncs of directories are counted, which needs a VFS beneath whose system calls can be replaced, such as
+  /// SQLite's for Unix.
   public var countsDirectorySyncs: Bool { store_meter_counts_directories() != 0 }
 
   /// How long all databases' syncs and checkpoints took.

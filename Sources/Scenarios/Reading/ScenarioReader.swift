@@ -3,7 +3,7 @@ package import BatchmarkEngine
 
 /// Reads scenario files.
 ///
-/// Every mistake of a file is found in one reading, with its line and column; nothing is read but the file itself.
+/// One reading finds every mistake of a file, with its line and column. It reads nothing but the file itself.
 package struct ScenarioReader: Sendable {
   package var schema: ScenarioSchema
 

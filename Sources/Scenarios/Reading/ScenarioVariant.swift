@@ -84,7 +84,8 @@ struct ScenarioVariant: NodeReading {
     return scenario
   }
 
-  /// The cells without those that do the work of another: where no row is related, none leaves relationships out.
+  /// The cells without those that repeat another's work: if no row is related, leaving relationships out changes
+  /// nothing.
   private func differing(_ cells: [Cell], in data: Data) -> [Cell] {
     if case .trees? = data.source?.description { return cells }
     let isRelated =
@@ -157,7 +158,7 @@ struct ScenarioVariant: NodeReading {
     }
   }
 
-  /// Those that SQLite takes only while the file is empty; switching to WAL already writes to the file.
+  /// The pragmas that SQLite accepts only while the file is empty; switching to WAL already writes to it.
   private static let early: Set = ["page_size", "auto_vacuum"]
 
   /// Reads the pragmas: in the file's order, but first those that count only before a store has content.

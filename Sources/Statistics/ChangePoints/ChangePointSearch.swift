@@ -24,7 +24,7 @@ package struct ChangePointSearch {
     package let adjustedP: Double
   }
 
-  /// What the search says of a series.
+  /// What the search found in a series.
   package struct Series: Sendable, Hashable {
     /// The p-value of the search in this series alone.
     package let p: Double
@@ -122,7 +122,7 @@ package struct ChangePointSearch {
     return (enough, Int(min(max(most, 10_000), 4_000_000)))
   }
 
-  /// The changes of a series in which one was found, and those of its parts.
+  /// The changes of a series that has at least one, and those of its parts.
   private mutating func changes(at place: Place, in values: [Double]) -> [Change] {
     var found: [(index: Int, p: Double)] = []
     var open = [(place: place, start: 0, end: values.count)]
@@ -178,12 +178,13 @@ struct RankScores: Hashable {
   }
 }
 
-/// The p-values of a family, adjusted so that of those at or below q a share of q is expected to be false at most.
+/// The p-values of a family, adjusted so that at most a share q of those at or below q is expected to be false.
 ///
-/// Where nothing is there to be found, the chance of any alarm is q at most. In descending order, the jth smallest of m is
-/// multiplied by m / j, and none comes out more than one after it. Benjamini and Hochberg, "Controlling the false discovery rate: a
-/// practical and powerful approach to multiple testing", Journal of the Royal Statistical Society B 57 (1995); it is true of
-/// independent values, and of those that depend on one another positively (Benjamini and Yekutieli, Annals of Statistics 29, 2001).
+/// If there is nothing to find, the chance of any alarm is at most q. In descending order, the jth smallest of m is
+/// multiplied by m / j, and none becomes larger than the one after it. Benjamini and Hochberg, "Controlling the false
+/// discovery rate: a practical and powerful approach to multiple testing", Journal of the Royal Statistical Society B
+/// 57 (1995). It applies to independent and to positively dependent values (Benjamini and Yekutieli, Annals of
+/// Statistics 29, 2001).
 ///
 /// - Returns: In the order given, each at most 1; nil when one is not from 0 to 1. O(m log m).
 package func benjaminiHochbergAdjusted(_ pValues: [Double]) -> [Double]? {

@@ -18,8 +18,8 @@
 /// The claims at or below α together contain a false one with a probability of at most α, whichever of them are true, when the
 /// log ratios of a round are jointly symmetric about zero for the claims that are false. A random order within the round
 /// makes each claim symmetric by itself, but not all together: a reference that stalls pulls all its claims to one side.
-/// Documentation/Validation.md has simulations of that. A family must not be chosen by the values that it is tested with:
-/// who claims something of the fastest of some cells tests every pair of them.
+/// Documentation/Validation.md has simulations of that. Do not choose a family by the values that it is tested with: to
+/// claim something about the fastest of several cells, test every pair of them.
 ///
 /// With one claim, the p-value is that of Fisher's permutation test for pairs.
 package struct StepDownMaxT: Sendable, Hashable {

@@ -11,7 +11,8 @@
 /// Economic Statistics 28, 2010). Documentation/Validation.md has simulations.
 ///
 /// ```swift
-/// let combined = CombinedRatio(ratios: [1.21, 1.25, 1.18, 1.30, 1.22])
+/// let ratios = [1.21, 1.25, 1.18, 1.30, 1.22]
+/// let combined = CombinedRatio(logRatios: ratios.compactMap { logRatio($0, to: 1) })
 /// combined?.ratio        // 1.231
 /// combined?.interval     // 1.177...1.289
 /// ```
@@ -43,7 +44,7 @@ package struct CombinedRatio: Sendable, Hashable {
   /// range. O(k log k) for k machines.
   ///
   /// - Parameters:
-  ///   - logRatios: One a machine, in any order; each from as many rounds.
+  ///   - logRatios: One a machine, in any order; each the ``meanLogRatio(_:)`` of as many rounds.
   ///   - confidence: Of the interval; above 0 and below 1.
   package init?(logRatios: [Double], confidence: Double = 0.95) {
     guard confidence > 0, confidence < 1, let sorted = sortedFinite(logRatios) else { return nil }
@@ -68,10 +69,11 @@ package struct CombinedRatio: Sendable, Hashable {
       return low > 0 && high.isFinite ? low...high : nil
     }
   }
+}
 
-  /// Combines one ratio of each machine, as ``init(logRatios:confidence:)`` does; nil also when one is not above zero.
-  package init?(ratios: [Double], confidence: Double = 0.95) {
-    guard let logRatios = pairedLogRatios(ratios, to: ratios.map { _ in 1 }) else { return nil }
-    self.init(logRatios: logRatios, confidence: confidence)
-  }
+/// The mean of one machine's log ratios, which stands for its rounds; nil when there is none, or one is not finite.
+package func meanLogRatio(_ logRatios: [Double]) -> Double? {
+  guard !logRatios.isEmpty, logRatios.allSatisfy(\.isFinite) else { return nil }
+  // Each divided before it is added, since the sum of finite numbers may not be finite.
+  return logRatios.reduce(0) { $0 + $1 / Double(logRatios.count) }
 }

@@ -8,21 +8,10 @@
 /// ``medianInterval(_:confidence:)`` inverts: with ties or without, a shift lies outside the interval exactly when one of
 /// the p-values is at most (1 − confidence) / 2. Conover, "Practical Nonparametric Statistics", 3rd edition, section 3.2.
 package struct SignTest: Sendable, Hashable {
-  /// Differences, zeros among them.
-  package let count: Int
-  /// Differences that are exactly the shift.
-  package let zeros: Int
-  /// Differences above the shift.
-  package let above: Int
-  /// Differences below the shift.
-  package let below: Int
-  /// One-sided, P(B ≥ above): small when the median lies above the shift.
+  /// One-sided, P(B ≥ differences above): small when the median lies above the shift.
   package let pAbove: Double
-  /// One-sided, P(B ≥ below): small when the median lies below the shift.
+  /// One-sided, P(B ≥ differences below): small when the median lies below the shift.
   package let pBelow: Double
-
-  /// Two-sided: twice the smaller of the two, at most 1.
-  package var pTwoSided: Double { min(1, 2 * min(pAbove, pBelow)) }
 
   /// Tests the differences against a shift; nil when there is no difference, or one is not finite after the shift.
   ///
@@ -32,13 +21,9 @@ package struct SignTest: Sendable, Hashable {
   package init?(_ differences: [Double], shift: Double = 0) {
     let shifted = differences.map { $0 - shift }
     guard !shifted.isEmpty, shifted.allSatisfy(\.isFinite) else { return nil }
-    count = shifted.count
-    above = shifted.count { $0 > 0 }
-    below = shifted.count { $0 < 0 }
-    zeros = count - above - below
-    let probabilities = fairCoinProbabilities(tosses: count)
-    pAbove = Self.tail(probabilities, tosses: count, atLeast: above)
-    pBelow = Self.tail(probabilities, tosses: count, atLeast: below)
+    let probabilities = fairCoinProbabilities(tosses: shifted.count)
+    pAbove = Self.tail(probabilities, tosses: shifted.count, atLeast: shifted.count { $0 > 0 })
+    pBelow = Self.tail(probabilities, tosses: shifted.count, atLeast: shifted.count { $0 < 0 })
   }
 
   /// P(B ≥ heads) = P(B ≤ tosses − heads), of probabilities that end at the middle.

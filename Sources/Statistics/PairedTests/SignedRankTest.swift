@@ -12,16 +12,6 @@
 /// Association 54 (1959), who shows that leaving such differences out before ranking can make a sample that moved up look
 /// less significant.
 package struct SignedRankTest: Sendable, Hashable {
-  /// Differences, zeros among them.
-  package let count: Int
-  /// Differences that are exactly the shift.
-  package let zeros: Int
-  /// Differences, other than zeros, that are as far from the shift as another one.
-  package let ties: Int
-  /// T⁺, the sum of the ranks of the differences above the shift.
-  package let rankSumAbove: Double
-  /// T⁻, the sum of the ranks of the differences below the shift.
-  package let rankSumBelow: Double
   /// One-sided, how probable a T⁺ this large or larger is if the differences lie symmetrically about the shift: small
   /// when they lie above.
   package let pAbove: Double
@@ -34,12 +24,6 @@ package struct SignedRankTest: Sendable, Hashable {
   /// ranks, and with half a step taken off for continuity: right to 1 % of p at p = 0.01, and 5 % too careful at 0.001.
   package static let exactCount = 200
 
-  /// Two-sided: twice the smaller of the two, at most 1.
-  package var pTwoSided: Double { min(1, 2 * min(pAbove, pBelow)) }
-
-  /// Whether the p-values are exact.
-  package var isExact: Bool { count <= Self.exactCount }
-
   /// Tests the differences against a shift; nil when there is no difference, or one is not finite after the shift.
   ///
   /// O(n³) for up to ``exactCount``, and much less where one side has nearly all; O(n log n) above.
@@ -48,28 +32,44 @@ package struct SignedRankTest: Sendable, Hashable {
   ///   - differences: In any order; independent.
   ///   - shift: The θ₀ that is subtracted from each.
   package init?(_ differences: [Double], shift: Double = 0) {
-    guard let ranks = SignedRanks(differences, shift: shift) else { return nil }
-    self.init(ranks)
-  }
-
-  init(_ ranks: SignedRanks) {
-    count = ranks.count
-    zeros = ranks.zeros
-    ties = ranks.ties
+    guard let ranks = Self.doubledRanks(differences, shift: shift) else { return nil }
     let above = ranks.above.reduce(0, +)
     let below = ranks.below.reduce(0, +)
-    rankSumAbove = Double(above) / 2
-    rankSumBelow = Double(below) / 2
     let all = ranks.above + ranks.below
     // The distribution is symmetric: T⁺ being at least what it is, is T⁻ being at most what it is.
     let least = min(above, below)
     let tails =
-      ranks.count <= Self.exactCount
+      differences.count <= Self.exactCount
       ? Self.exactTails(ranks: all, statistic: least)
       : Self.normalTails(ranks: all, statistic: least)
     // Equal sums have equal tails; else it is the smaller sum that is rarely as small.
     pAbove = below == least ? tails.smaller : tails.greater
     pBelow = above == least ? tails.smaller : tails.greater
+  }
+
+  /// The ranks of the differences by their distance from a shift, doubled, so that they are whole with ties too: those of
+  /// the differences above the shift, and of those below, in ascending order.
+  ///
+  /// nil when there is no difference, or one is not finite after the shift.
+  static func doubledRanks(_ differences: [Double], shift: Double) -> (above: [Int], below: [Int])? {
+    let shifted = differences.map { $0 - shift }
+    guard !shifted.isEmpty, shifted.allSatisfy(\.isFinite) else { return nil }
+    let order = shifted.indices.sorted { abs(shifted[$0]) < abs(shifted[$1]) }
+    var above: [Int] = []
+    var below: [Int] = []
+    var start = 0
+    while start < order.count {
+      let size = abs(shifted[order[start]])
+      var end = start + 1
+      while end < order.count, abs(shifted[order[end]]) == size { end += 1 }
+      // The mean of the ranks start + 1 to end, doubled.
+      let doubledRank = start + 1 + end
+      for index in order[start..<end] where size > 0 {
+        if shifted[index] > 0 { above.append(doubledRank) } else { below.append(doubledRank) }
+      }
+      start = end
+    }
+    return (above, below)
   }
 
   /// P(T ≤ t) of the smaller sum t, and of the greater sum, which is P(T ≥ t) by symmetry.
@@ -89,50 +89,6 @@ package struct SignedRankTest: Sendable, Hashable {
       normalTail(above: (mean - Double(statistic) - 1) / deviation),
       normalTail(above: (Double(statistic) - 1 - mean) / deviation)
     )
-  }
-}
-
-/// The ranks of the differences by their distance from a shift, doubled, so that they are whole with ties too.
-struct SignedRanks {
-  let count: Int
-  let zeros: Int
-  let ties: Int
-  /// Doubled ranks of the differences above the shift, and of those below, in ascending order.
-  let above: [Int]
-  let below: [Int]
-  /// Doubled ranks in the order of the differences, negative below the shift and 0 at it.
-  let signed: [Int]
-
-  init?(_ differences: [Double], shift: Double) {
-    let shifted = differences.map { $0 - shift }
-    guard !shifted.isEmpty, shifted.allSatisfy(\.isFinite) else { return nil }
-    let order = shifted.indices.sorted { abs(shifted[$0]) < abs(shifted[$1]) }
-    var above: [Int] = []
-    var below: [Int] = []
-    var signed = [Int](repeating: 0, count: shifted.count)
-    var ties = 0
-    var start = 0
-    while start < order.count {
-      let size = abs(shifted[order[start]])
-      var end = start + 1
-      while end < order.count, abs(shifted[order[end]]) == size { end += 1 }
-      // The mean of the ranks start + 1 to end, doubled.
-      let doubledRank = start + 1 + end
-      if size > 0 {
-        if end - start > 1 { ties += end - start }
-        for index in order[start..<end] {
-          if shifted[index] > 0 { above.append(doubledRank) } else { below.append(doubledRank) }
-          signed[index] = shifted[index] > 0 ? doubledRank : -doubledRank
-        }
-      }
-      start = end
-    }
-    count = order.count
-    zeros = order.count - above.count - below.count
-    self.ties = ties
-    self.above = above
-    self.below = below
-    self.signed = signed
   }
 }
 

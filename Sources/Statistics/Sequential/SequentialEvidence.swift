@@ -3,15 +3,15 @@
 /// What one look shows.
 ///
 /// Each part is evidence against its opposite.
-package struct SequentialEvidence: Sendable, Hashable {
+struct SequentialEvidence: Sendable, Hashable {
   /// Against "slower by no more than the dead zone".
-  package let slower: ShiftEvidence
+  let slower: ShiftEvidence
   /// Against "faster by no more than the dead zone".
-  package let faster: ShiftEvidence
+  let faster: ShiftEvidence
   /// Against "slower by the margin or more".
-  package let notSlower: ShiftEvidence
+  let notSlower: ShiftEvidence
   /// Against "faster by the margin or more".
-  package let notFaster: ShiftEvidence
+  let notFaster: ShiftEvidence
 
   /// What follows from the evidence; `inconclusive` before the last look stands for going on.
   ///
@@ -31,20 +31,18 @@ package struct SequentialEvidence: Sendable, Hashable {
 }
 
 /// One-sided evidence against a shift: both p-values, and whether they are small enough.
-package struct ShiftEvidence: Sendable, Hashable {
-  /// The shift that is rejected, and with it everything beyond.
-  package let shift: Double
+struct ShiftEvidence: Sendable, Hashable {
   /// The signed-rank test's p-value.
-  package let pSignedRank: Double
+  let pSignedRank: Double
   /// The sign test's p-value.
-  package let pSign: Double
+  let pSign: Double
   /// The level to reach.
-  package let level: Double
+  let level: Double
   /// Whether the sign test has to reach the level too.
-  package let needsSignTest: Bool
+  let needsSignTest: Bool
 
   /// Whether it is enough.
-  package var isShown: Bool { pSignedRank <= level && (!needsSignTest || pSign <= level) }
+  var isShown: Bool { pSignedRank <= level && (!needsSignTest || pSign <= level) }
 
   /// The side of the shift on which differences lie.
   enum Side { case above, below }
@@ -53,7 +51,6 @@ package struct ShiftEvidence: Sendable, Hashable {
     guard let ranks = SignedRankTest(differences, shift: shift), let signs = SignTest(differences, shift: shift) else {
       return nil
     }
-    self.shift = shift
     pSignedRank = side == .above ? ranks.pAbove : ranks.pBelow
     pSign = side == .above ? signs.pAbove : signs.pBelow
     self.level = level

@@ -22,19 +22,6 @@ package enum SequentialOutcome: String, Sendable, Hashable, CaseIterable {
   /// After the last look: the noise is too large for the number of pairs.
   case inconclusive
 
-  /// The outcome when the sides are swapped.
-  package var mirrored: SequentialOutcome {
-    switch self {
-    case .regression: .improved
-    case .smallRegression: .smallImprovement
-    case .smallImprovement: .smallRegression
-    case .improved: .regression
-    case .notSlower: .notFaster
-    case .notFaster: .notSlower
-    case .pass, .inconclusive: self
-    }
-  }
-
   /// Whether it was shown to be slower, by however much.
   package var isSlower: Bool { self == .regression || self == .smallRegression }
 
@@ -42,7 +29,7 @@ package enum SequentialOutcome: String, Sendable, Hashable, CaseIterable {
   package var isFaster: Bool { self == .improved || self == .smallImprovement }
 }
 
-/// What becomes of a change when fresh pairs are asked to confirm it.
+/// The outcome of a change after fresh pairs have confirmed it or not.
 ///
 /// Both must find it on the same side; if one of them says that it is small, small it is. A change that is not found again
 /// is inconclusive, which is never silently green. With independent pairs the probability of a false alarm falls from α to α²,

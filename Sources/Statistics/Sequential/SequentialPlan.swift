@@ -90,8 +90,7 @@ package struct SequentialPlan: Sendable, Hashable {
   /// What the differences so far say: a verdict, or how many pairs there must be for the next look.
   ///
   /// Every look is taken again from the beginning, so that stored differences give the verdict they gave when they were
-  /// taken; those after the look that decided are not used. The order within the pairs of one look changes nothing but
-  /// ``SequentialVerdict/autocorrelation``.
+  /// taken; those after the look that decided are not used. The order within the pairs of one look changes nothing.
   ///
   /// - Parameter differences: ``pairedLogRatios(_:to:)`` in the order in which the pairs were taken, those set aside left out.
   /// - Returns: nil when a difference is not finite.
@@ -103,31 +102,26 @@ package struct SequentialPlan: Sendable, Hashable {
       guard let evidence = evidence(in: seen, at: look) else { return nil }
       let isLastLook = index == looks.count - 1
       if isLastLook || evidence.outcome(isLastLook: false) != .inconclusive {
-        return SequentialVerdict(
-          outcome: evidence.outcome(isLastLook: isLastLook), look: look, lookNumber: index + 1, differences: seen,
-          evidence: evidence
-        ).map { .decided($0) }
+        let outcome = evidence.outcome(isLastLook: isLastLook)
+        return SequentialVerdict(outcome: outcome, look: look, differences: seen).map { .decided($0) }
       }
     }
     return nil
   }
 
-  /// The verdict on differences to which no more will come, such as when the time is up.
+  /// The verdict if no more differences will come, such as when the time is up.
   ///
   /// - Returns: The verdict of the look that decides, else that of the last look that was reached, which is then
   ///   inconclusive. nil when there are not even the pairs for the first look, or a difference is not finite.
   package func verdict(endingWith differences: [Double]) -> SequentialVerdict? {
     guard let step = step(on: differences) else { return nil }
     if case .decided(let verdict) = step { return verdict }
-    guard let index = looks.lastIndex(where: { $0.pairs <= differences.count }) else { return nil }
-    let seen = Array(differences.prefix(looks[index].pairs))
-    return evidence(in: seen, at: looks[index]).flatMap { evidence in
-      SequentialVerdict(
-        outcome: .inconclusive, look: looks[index], lookNumber: index + 1, differences: seen, evidence: evidence)
-    }
+    guard let look = looks.last(where: { $0.pairs <= differences.count }) else { return nil }
+    return SequentialVerdict(outcome: .inconclusive, look: look, differences: Array(differences.prefix(look.pairs)))
   }
 
-  private func evidence(in seen: [Double], at look: Look) -> SequentialEvidence? {
+  /// What the differences of one look show.
+  func evidence(in seen: [Double], at look: Look) -> SequentialEvidence? {
     let dead = naturalLogarithm(1 + deadZone)
     let matters = naturalLogarithm(1 + margin)
     guard let slower = ShiftEvidence(seen, .above, dead, level: look.alpha, needsSignTest: false),

@@ -5,12 +5,21 @@ package import Support
 package enum NoiseShape: String, CaseIterable, Sendable {
   case normal, laplace, lognormal, outliers, drift, autoregressive, slotBias, coarseClock
 
-  /// The differences ln(B/A) of pairs, for runs placed in time by a schedule, with B longer by `shift`.
-  package func differences(
-    pairs: Int, shift: Double, schedule: Schedule, using generator: inout SplitMix64
+  /// The differences ln(B/A) of pairs in random ABBA blocks, with B longer by `shift`.
+  package func differences(pairs: Int, shift: Double, using generator: inout SplitMix64) -> [Double] {
+    differences(pairs: pairs, shift: shift, using: &generator) { seed in
+      balancedOrders(alternatives: 2, rounds: pairs, seed: seed).enumerated().map { pair, order in
+        order == [0, 1] ? (2 * pair, 2 * pair + 1) : (2 * pair + 1, 2 * pair)
+      }
+    }
+  }
+
+  /// The same with other places in time for the runs of each pair.
+  func differences(
+    pairs: Int, shift: Double, using generator: inout SplitMix64, places: (UInt64) -> [(first: Int, second: Int)]
   ) -> [Double] {
     let noise = noise(runs: 2 * pairs, using: &generator)
-    return schedule.places(pairs: pairs, seed: generator.next()).compactMap { place in
+    return places(generator.next()).compactMap { place in
       let first = time(noise[place.first], using: &generator)
       let second = time(noise[place.second] + shift, using: &generator)
       return logRatio(second, to: first)
@@ -42,24 +51,6 @@ package enum NoiseShape: String, CaseIterable, Sendable {
     let seconds = 0.018 * exponential(logarithm)
     guard self == .coarseClock else { return seconds }
     return (seconds / 0.00025 + generator.nextUnit()).rounded(.down) * 0.00025
-  }
-}
-
-/// Which places in time the runs of each pair take.
-package enum Schedule: Sendable {
-  /// Pairs in random ABBA blocks.
-  case paired
-  /// All runs of A and then all of B, as most benchmarks do.
-  case blocked
-
-  func places(pairs: Int, seed: UInt64) -> [(first: Int, second: Int)] {
-    switch self {
-    case .blocked: return (0..<pairs).map { ($0, pairs + $0) }
-    case .paired:
-      return balancedOrders(alternatives: 2, rounds: pairs, seed: seed).enumerated().map { pair, order in
-        order == [0, 1] ? (2 * pair, 2 * pair + 1) : (2 * pair + 1, 2 * pair)
-      }
-    }
   }
 }
 

@@ -3,7 +3,6 @@ internal import Support
 
 /// What a plan came to in simulated comparisons, drawn from a seed.
 package struct PlanSimulation: Sendable {
-  package let shape: NoiseShape
   /// Comparisons of equal sides, and as many of sides where one is slower by the margin.
   package let comparisons: Int
   /// Equal sides where one was called slower.
@@ -22,28 +21,22 @@ package struct PlanSimulation: Sendable {
   /// - Parameters:
   ///   - plan: What decides.
   ///   - shape: The kind of noise.
-  ///   - schedule: When the runs of each pair take place.
   ///   - comparisons: How many of each kind.
   ///   - seed: Decides all noise.
-  package init(
-    of plan: SequentialPlan, shape: NoiseShape, schedule: Schedule = .paired, comparisons: Int, seed: UInt64
-  ) {
+  package init(of plan: SequentialPlan, shape: NoiseShape, comparisons: Int, seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let pairs = plan.looks.last?.pairs ?? 0
     let margin = naturalLogarithm(1 + plan.margin)
     var (falseAlarms, found, missed, covered) = (0, 0, 0, 0)
     for _ in 0..<comparisons {
-      let equal = plan.verdict(
-        endingWith: shape.differences(pairs: pairs, shift: 0, schedule: schedule, using: &generator))
+      let equal = plan.verdict(endingWith: shape.differences(pairs: pairs, shift: 0, using: &generator))
       falseAlarms += equal?.outcome.isSlower == true ? 1 : 0
       covered += equal?.interval?.contains(0) == true ? 1 : 0
-      let slower = plan.verdict(
-        endingWith: shape.differences(pairs: pairs, shift: margin, schedule: schedule, using: &generator))
+      let slower = plan.verdict(endingWith: shape.differences(pairs: pairs, shift: margin, using: &generator))
       found += slower?.outcome.isSlower == true ? 1 : 0
       missed += slower?.outcome == .pass || slower?.outcome == .notSlower ? 1 : 0
       covered += slower?.interval?.contains(margin) == true ? 1 : 0
     }
-    self.shape = shape
     self.comparisons = comparisons
     self.falseAlarms = falseAlarms
     self.found = found

@@ -51,32 +51,6 @@ package func crossover(
   return Crossover(size: size, interval: before.size...after.size, secondWinsAbove: after.effect < 0)
 }
 
-/// Finds the size at which two strategies change places, from the ratios of their times alone.
-///
-/// The rule is that with times, but without them the size is taken from a line through the effects at the ends
-/// of the interval, in the logarithm of the size: right for powers of the rows, and far off for a fixed cost when the
-/// sizes lie far apart.
-///
-/// - Parameters:
-///   - sweep: For each size the logarithms of the second strategy's time divided by the first's (``pairedLogRatios(_:to:)``).
-///   - confidence: That of the interval at each size.
-/// - Returns: nil when there is none, as with times.
-package func crossover(
-  of sweep: [(size: Double, logRatios: [Double])], confidence: Double
-) -> Crossover? {
-  guard let points = SizeEffect.sorted(sweep, confidence: confidence),
-    let (before, after) = SizeEffect.change(points.filter(\.isTold))
-  else { return nil }
-  let low = naturalLogarithm(before.size)
-  let high = naturalLogarithm(after.size)
-  // Signs differ, so the share lies between 0 and 1.
-  let share = before.effect / (before.effect - after.effect)
-  let size = exponential(low + (high - low) * share)
-  return Crossover(
-    size: min(max(size, before.size), after.size), interval: before.size...after.size,
-    secondWinsAbove: after.effect < 0)
-}
-
 /// How two strategies compare at one size.
 private struct SizeEffect {
   let size: Double

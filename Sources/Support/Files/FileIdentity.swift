@@ -1,13 +1,13 @@
 // Which file a path names: another path, a link or a second name of the same file has the same identity.
 
-/// A file by its device and number, or, where none is there, the place of one in its folder.
+/// A file by its device and number, or a missing one by its folder and name.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
   /// The name in the folder that the numbers are of; nil for a file that is there.
   private let missingName: String?
 
-  /// Follows links; nil where not even the folder is there.
+  /// Follows links; nil if the folder does not exist either.
   package init?(of path: String) {
     if let status = FileStatus(path) {
       self.init(status, missingName: nil)

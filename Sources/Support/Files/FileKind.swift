@@ -18,7 +18,7 @@ package enum FileKind: String, Sendable, Hashable {
   case link = "a symbolic link"
   case other = "something that is not a file"
 
-  /// What is at the path, or at the end of a link there; nil where nothing is that this process may see.
+  /// Reads what is at the path, following links; nil if there is nothing that this process may see.
   package init?(at path: String) {
     guard let status = FileStatus(path) else { return nil }
     self = status.kind

@@ -7,7 +7,7 @@
 package enum FilePageCache {
   /// Writes what the file has in memory and gives its pages up, then counts those that are still there.
   ///
-  /// Another file system than that of a disk may keep them all. Pages that a process has mapped stay.
+  /// A file system that is not on a disk may keep them all. Pages that a process has mapped stay.
   ///
   /// - Returns: How many of the file's pages are in memory, and how many it has.
   /// - Throws: ``SystemError`` where the file cannot be read, and on other systems than Linux.

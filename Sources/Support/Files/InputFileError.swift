@@ -10,7 +10,7 @@
 
 /// What is wrong with a file before anybody looks at its content.
 package enum InputFileError: Error, Hashable, Sendable {
-  /// The system refused; its number of the error.
+  /// The system refused with this error number.
   case system(Int32)
   /// It is there, and no plain file.
   case kind(FileKind)

@@ -11,7 +11,7 @@ internal import Synchronization
 
 /// One stream of a child, for the one thread that runs it.
 ///
-/// Its descriptors are closed by their calls, and what is left of them with the channel.
+/// Calls close its descriptors, and the channel closes those that are left.
 final class Channel {
   /// What the child gets; -1 when it was closed, or was never there.
   private(set) var childEnd: Int32
@@ -20,7 +20,7 @@ final class Channel {
   let isJoined: Bool
   /// How much is kept of what is read.
   let limit: Int
-  /// What gets what is read; nil where it is kept.
+  /// Receives what is read; nil to keep it.
   let relay: (@Sendable (UnsafeRawBufferPointer) -> Void)?
 
   private init(

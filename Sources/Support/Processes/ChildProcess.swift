@@ -29,7 +29,7 @@ package struct ChildProcess: Sendable {
   package var input: [UInt8]?
   package var output: Stream
   package var errors: Stream
-  /// Whether the kernel shall end this one first where memory is short.
+  /// Whether the kernel should end this process first if memory runs short.
   package var isExpendable = false
   /// Whether what it left running is killed when it ends.
   package var takesGroupAlong = false
@@ -55,7 +55,7 @@ package struct ChildProcess: Sendable {
     ProcessInfo.processInfo.environment.merging(variables) { $1 }.map { "\($0.key)=\($0.value)" }
   }
 
-  /// Kills every process started here, with its group, since this one ends and will not wait for them; no more are started.
+  /// Kills every process started here, with its group, and starts no more, because this process ends without waiting.
   package static func killAll() {
     starting.withLock { isEnding in
       isEnding = true
@@ -90,7 +90,7 @@ package struct ChildProcess: Sendable {
 
   /// Runs to the end, at most `limit` seconds or until it is cancelled; then its whole group is killed.
   ///
-  /// The end is that of the process itself: what it started may hold its outputs open for as long as it likes.
+  /// It waits for the process itself: what that one started may keep the outputs open for longer.
   ///
   /// - Throws: ``SystemError`` when it could not be started.
   package func run(limit: Double = .infinity, cancellation: Cancellation = Cancellation()) throws(SystemError) -> End {

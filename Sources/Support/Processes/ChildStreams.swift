@@ -34,7 +34,7 @@ struct ChildStreams {
   enum Stop {
     /// The time was over.
     case late
-    /// More was written than anybody reads.
+    /// The child wrote more than anybody reads.
     case flooding
   }
 

@@ -18,7 +18,7 @@ package final class PipedProcess {
   package enum Failure: Error, Sendable, Hashable {
     /// It has ended.
     case ended(ChildProcess.ExitStatus)
-    /// The time was over.
+    /// The time ran out.
     case late
     /// A line had more bytes than are read.
     case tooLong

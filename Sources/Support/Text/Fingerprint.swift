@@ -46,8 +46,13 @@ package struct FNV1a: Sendable {
   package mutating func combine(_ word: UInt64) { value = (value ^ word) &* 0x100_0000_01B3 }
 
   /// Sixteen digits.
+  package var hexadecimal: String { value.hexadecimal }
+}
+
+extension UInt64 {
+  /// Sixteen hexadecimal digits.
   package var hexadecimal: String {
-    let digits = String(value, radix: 16)
+    let digits = String(self, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

@@ -2,10 +2,10 @@
 
 /// What stands in JSON besides what its encoder writes.
 package enum JSONText {
-  /// JSON with those control characters as escapes that JSON lets stand in strings, and without the beginning of a
-  /// command of GitHub's runners; every reader gets the same values.
+  /// Escapes the control characters that JSON allows in strings, and the beginnings of commands of GitHub's runners;
+  /// every reader gets the same values.
   ///
-  /// The text is one that an encoder wrote: its blanks are line feeds and spaces.
+  /// The text must come from an encoder, whose blanks are line feeds and spaces.
   package static func escaped(_ json: String) -> String {
     guard needsEscapes(json) else { return json }
     var text = ""

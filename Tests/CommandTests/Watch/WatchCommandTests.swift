@@ -43,7 +43,7 @@ internal import Testing
       while !workspace.exists("store.db-wal") { try await Task.sleep(for: .milliseconds(20)) }
       running.send(signal)
       #expect(try await running.end().status == 128 + signal)
-      #expect(try WatchWriter.read(workspace.path + "/out/watch.json").end == .signalled(Int(signal)))
+      #expect(try workspace.watchReport().end == .signalled(Int(signal)))
     }
 
     @Test("Before the program starts, watch has its own statuses, and leaves no folder")

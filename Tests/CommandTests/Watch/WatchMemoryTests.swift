@@ -95,7 +95,7 @@ internal import Testing
           environment: environment)
         #expect(result.status == 0, "\(result.errors)")
         try FileManager.default.removeItem(atPath: workspace.path + "/store.db")
-        let report = try WatchWriter.read(workspace.path + "/\(name)/watch.json")
+        let report = try workspace.watchReport(in: name)
         return (result.output, try #require(report.processes.first?.heap))
       }
       let (word, heap) = try await watch("own", environment: [:])

@@ -172,11 +172,11 @@ internal import Testing
       let result = try await Program.batchmark.run(
         ["watch", "--out", "out", "--", "sleep", "1"], in: workspace.path)
       #expect(result.status == 0)
-      let growth = try WatchWriter.read(workspace.path + "/out/watch.json").growth
+      let growth = try workspace.watchReport().growth
       // At the last look the program may have ended, which has no memory then.
       #expect(growth.compactMap(\.residentBytes).count { $0 > 0 } > 1, "\(growth)")
       // The system counts what watch itself has as that of a program which it starts; `sleep` has less than 4 MB.
-      let peak = try #require(try WatchWriter.read(workspace.path + "/out/watch.json").residentPeakBytes)
+      let peak = try #require(try workspace.watchReport().residentPeakBytes)
       #expect(peak < 8 << 20)
       #expect(workspace.exists("out/charts/watch-memory.svg"))
     }

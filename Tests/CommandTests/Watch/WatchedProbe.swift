@@ -1,7 +1,6 @@
 // Runs of `watch` over WatchProbe, a program in C with flaws on purpose.
 internal import Analysis
 internal import Foundation
-internal import Reports
 internal import Testing
 
 /// WatchProbe under `watch`, in a folder of its own.
@@ -22,7 +21,7 @@ struct WatchedProbe {
   }
 
   /// What was reported.
-  func report() throws -> WatchReport { try WatchWriter.read(workspace.path + "/out/watch.json") }
+  func report() throws -> WatchReport { try workspace.watchReport() }
 
   /// The database of a name, in the folder of stores.
   func database(_ name: String = "store.db") throws -> WatchReport.Database {
@@ -42,5 +41,12 @@ struct WatchedProbe {
     try FileManager.default.createDirectory(atPath: workspace.path + "/stores", withIntermediateDirectories: true)
     let result = try await Program.watchProbe.run([workspace.path + "/stores"] + words, in: workspace.path)
     return (workspace, result)
+  }
+}
+
+extension Workspace {
+  /// What `watch` wrote into a folder.
+  func watchReport(in folder: String = "out") throws -> WatchReport {
+    try JSONDecoder().decode(WatchReport.self, from: Data(contentsOf: URL(filePath: path + "/\(folder)/watch.json")))
   }
 }

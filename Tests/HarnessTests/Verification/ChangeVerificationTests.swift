@@ -1,11 +1,9 @@
 // D8: an update or a delete that is not what was asked is a failed sample, whatever the engine says of itself.
 import BatchmarkEngine
-import Foundation
 import Instruments
 import MissionTags
 import ObjectGraph
 import SQLiteDriver
-import Scenarios
 import Testing
 import Harness
 
@@ -52,14 +50,7 @@ struct ChangeVerificationTests {
       \(lines)
       cells: [{engine: \(engine.name), strategy: run}]
       """
-    let scenario = try ScenarioReader(schema: ScenarioSchema([engine])).read(text: text, file: "t.yml")
-    let directory = FileManager.default.temporaryDirectory.path + "/verification-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    return try SampleTaker(engines: [engine]).take(
-      SampleJob(
-        scenarioText: text, scenarioFile: "t.yml", overrides: [], cell: scenario.cells[0], pass: .timing, round: 1,
-        directory: directory))
+    return try engine.sample(of: text)
   }
 
   private let update = "where: magnitude >= 0.5\nset: {magnitude: 9}"

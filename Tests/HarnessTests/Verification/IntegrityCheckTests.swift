@@ -75,12 +75,13 @@ struct IntegrityCheckTests {
           if calls == 1 { throw OutOfFiles() }
         }
         #expect(complaints.isEmpty)
-        if check.isBesides {
+        let runsBesides = isBesides && Processors.allowed().count > 1
+        if runsBesides {
           #expect(throws: Never.self) { try value.get() }
         } else {
           #expect(throws: OutOfFiles.self) { try value.get() }
         }
-        #expect(calls == (check.isBesides ? 2 : 1))
+        #expect(calls == (runsBesides ? 2 : 1))
       }
     }
   }

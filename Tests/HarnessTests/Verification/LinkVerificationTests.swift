@@ -1,11 +1,9 @@
 // B8: a store whose rows are right and whose relationships are not is a failed sample, whatever the engine says of itself.
 import BatchmarkEngine
-import Foundation
 import Instruments
 import MissionTags
 import ObjectGraph
 import SQLiteDriver
-import Scenarios
 import Testing
 import Harness
 
@@ -82,14 +80,7 @@ struct LinkVerificationTests {
       cells: [{engine: spoiling, strategy: run}]
       measure: {warm_up: 0}
       """
-    let scenario = try ScenarioReader(schema: ScenarioSchema([engine])).read(text: text, file: "t.yml")
-    let directory = FileManager.default.temporaryDirectory.path + "/verification-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    return try SampleTaker(engines: [engine]).take(
-      SampleJob(
-        scenarioText: text, scenarioFile: "t.yml", overrides: [], cell: scenario.cells[0], pass: .timing, round: 1,
-        directory: directory))
+    return try engine.sample(of: text)
   }
 
   @Test("The right links are right whatever the keys and their order, and are told apart from the content hash")

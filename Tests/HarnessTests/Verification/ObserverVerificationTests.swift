@@ -1,6 +1,5 @@
 // C1: a merge after which the observer has other rows than the store is a failed sample, whatever the engine says.
 import BatchmarkEngine
-import Foundation
 import CoreDataModel
 import Instruments
 import MissionTags
@@ -79,20 +78,13 @@ private struct BoastfulEngine: Engine {
 @Suite("C1 · verification of observers", .tags(.c1))
 struct ObserverVerificationTests {
   private func sample(_ claim: BoastfulEngine.Claim) throws -> Sample {
-    let directory = FileManager.default.temporaryDirectory.path + "/observers-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
     let text = """
       scenario: test
       model: {Quake: {attributes: {code: {type: string}}}}
       source: {generate: {rows: 10, seed: 3}}
       cells: [{engine: boastful, strategy: run}]
       """
-    return try SampleTaker(engines: [BoastfulEngine(claim: claim)]).take(
-      SampleJob(
-        scenarioText: text, scenarioFile: "t.yml", overrides: [],
-        cell: Cell(scenario: "test", engine: "boastful", strategy: "run"), pass: .timing, round: 1,
-        directory: directory))
+    return try BoastfulEngine(claim: claim).sample(of: text)
   }
 
   @Test("The stored rows are what an observer must have")

@@ -1,9 +1,7 @@
 // E: a deletion that leaves an orphan, or a row below another than it was, is a failed sample that names the row.
 import BatchmarkEngine
-import Foundation
 import Instruments
 import MissionTags
-import Scenarios
 import Testing
 import Harness
 
@@ -26,15 +24,8 @@ struct TreeVerificationTests {
       cells: [{engine: scripted, strategy: run}]
       measure: {warm_up: 0}
       """
-    let scenario = try ScenarioReader(schema: ScenarioSchema([engine])).read(text: text, file: "t.yml")
-    let directory = FileManager.default.temporaryDirectory.path + "/trees-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
     do {
-      _ = try SampleTaker(engines: [engine]).take(
-        SampleJob(
-          scenarioText: text, scenarioFile: "t.yml", overrides: [], cell: scenario.cells[0], pass: .timing, round: 1,
-          directory: directory))
+      _ = try engine.sample(of: text)
       return nil
     } catch let error as VerificationError {
       return error.description

@@ -18,6 +18,7 @@ struct PredicateParsingTests {
       ("a BEGINSWITH 'x'", #"a BEGINSWITH "x""#), ("a endswith[c] 'x'", #"a ENDSWITH[c] "x""#),
       ("a CONTAINS[cd] 'x'", #"a CONTAINS[cd] "x""#), ("a Like[d] 'x*'", #"a LIKE[d] "x*""#),
       ("a MATCHES[dc] '.*'", #"a MATCHES[cd] ".*""#), ("a =[c] 'x'", #"a =[c] "x""#),
+      ("a =[n] 'x'", #"a = "x""#), ("a CONTAINS[cdN] 'x'", #"a CONTAINS "x""#),
       ("a = 1 AND b = 2 OR c = 3", "(a = 1 AND b = 2) OR c = 3"),
       ("a = 1 && (b = 2 || c = 3)", "a = 1 AND (b = 2 OR c = 3)"),
       ("NOT a = 1 AND !b = 2", "NOT a = 1 AND NOT b = 2"), ("!(a = 1 and b = 2)", "NOT (a = 1 AND b = 2)"),
@@ -89,6 +90,27 @@ struct PredicateParsingTests {
     #expect(predicate == .and(expected.map { .comparison($0) }))
   }
 
+  @Test(
+    "A key path for %K may have an aggregate",
+    arguments: [
+      ("%K > 1", "a.b.@count", "a.b.@count > 1"), ("%K > 1", "a.@max.b.c", "max(a.b.c) > 1"),
+      ("%K > 1", "a.b.@avg", "avg(a.b) > 1"), ("a.%K > 1", "b.@sum.c", "sum(a.b.c) > 1"),
+    ])
+  func aggregates(format: String, path: String, description: String) throws {
+    #expect(try FetchPredicate(format: format, path).description == description)
+  }
+
+  @Test(
+    "A key path for %K with a wrong aggregate is refused",
+    arguments: ["a.@cont", "a.@count.b", "a.@sum.b.@max.c", "a.@", "@.a"])
+  func wrongAggregates(path: String) {
+    let error = #expect(throws: FetchPredicateError.self) { try FetchPredicate(format: "%K > 1", path) }
+    guard case .syntax(_, column: 1, _, let expected, _)? = error else { return Issue.record("\(String(describing: error))") }
+    #expect(expected.hasPrefix("a key path with at most one aggregate"))
+  }
+}
+
+extension PredicateParsingTests {
   @Test("An argument is a value and never a part of the format")
   func injection() throws {
     let predicate = try FetchPredicate(format: "a = %@", "' OR TRUEPREDICATE")
@@ -110,7 +132,7 @@ struct PredicateParsingTests {
       ("a = 'x", 5, "found text without an end; expected a closing '"), (#"a = 'x\"#, 8, "backslash"),
       (#"a = '\u00g0'"#, 6, "four hexadecimal digits"), (#"a = '\ud800'"#, 6, "four hexadecimal digits"),
       ("a = 99999999999999999999", 5, "64 bits"), ("a = 1e999", 5, "floating-point"), ("a ? 1", 3, "found '?'"),
-      ("a =[x] 'y'", 5, "expected c, d or cd"), ("a =[c 'y'", 7, "expected ']'"), ("a =[", 5, "c, d or cd"),
+      ("a =[x] 'y'", 5, "expected c, d, cd or n"), ("a =[c 'y'", 7, "expected ']'"), ("a =[", 5, "c, d, cd or n"),
       ("a IN 5", 6, "expected a list such as {1, 2}"), ("a BETWEEN {1}", 11, "a list of two values"),
       ("a = {1, 2}", 5, "one value and not a list"), ("a IN {1 2}", 9, "expected ','"), ("a IN {1,", 9, "the end"),
       ("a IN {{1}}", 7, "found a list"), ("a. = 1", 4, "expected a key"), ("a.@cont > 1", 3, "did you mean @count?"),

@@ -97,7 +97,7 @@ package struct LinkRecipe: Sendable, Hashable {
   package var destination: String
   /// Rows that lead nowhere.
   package var nulls = RowShare.count(0)
-  /// To how many rows each of the others leads; one in a to-one relationship.
+  /// How many destinations each of the other rows has; one in a to-one relationship.
   package var destinations = 1...1
   /// How often each row of the destination is drawn.
   package var distribution = ValueDistribution.uniform
@@ -107,7 +107,7 @@ package struct LinkRecipe: Sendable, Hashable {
     self.destination = destination
   }
 
-  /// How many of so many rows lead somewhere at least once.
+  /// How many of so many rows have at least one destination.
   package func linked(of rows: Int) -> Int { destinations.lowerBound > 0 ? rows - nulls.count(of: rows) : 0 }
 }
 

@@ -50,7 +50,7 @@ package struct DataProfile: Sendable, Hashable {
   /// The destinations of rows among the rows of one entity; the remaining rows have none.
   package struct Relationship: Sendable, Hashable {
     package var name: String
-    /// The entity whose rows are meant, those of its sub-entities not among them.
+    /// The entity of the rows, without those of its sub-entities.
     package var destination: String
     /// How many rows have one, two, three, … destinations; always one in a to-one relationship.
     package var perRow: Distribution

@@ -125,6 +125,9 @@ extension PredicateParser {
       guard !keys.contains("") else {
         throw failure(at: column, found: dotted.debugDescription, expected: "a key path such as network.name")
       }
+      if let place = keys.firstIndex(where: { $0.hasPrefix("@") }) {
+        return try aggregate(keys, place, at: column)
+      }
       return try path(keys: keys)
     case ("K", _): throw failure(at: column, found: "\(argument)", expected: "a key path as text for %K")
     case (_, .constant(.integer)), ("f", .constant(.real)), ("lf", .constant(.real)), ("g", .constant(.real)):
@@ -161,8 +164,12 @@ extension PredicateParser {
       case .aggregate(let name):
         return try aggregate(name, of: path)
       case .placeholder("K"):
-        guard case .path(let rest) = try placeholder("K") else { return .path(path) }
-        path.keys += rest.keys
+        switch try placeholder("K") {
+        case .path(let rest): path.keys += rest.keys
+        case .aggregate(let function, let rest):
+          return .aggregate(function, FetchPath(variable: variable, keys: path.keys + rest.keys))
+        default: return .path(path)
+        }
       default: throw failure(expected: "a key or \(AggregateFunction.words)")
       }
       guard path.keys.count <= PredicateParser.depthLimit else { throw failure(expected: "a shorter key path") }
@@ -184,6 +191,21 @@ extension PredicateParser {
       throw failure(at: column, found: "an aggregate of an aggregate", expected: "a key")
     }
     return .aggregate(function, whole)
+  }
+
+  /// An aggregate in the key path of a `%K`, as in `shocks.@count` and `shocks.@max.magnitude`.
+  private func aggregate(
+    _ keys: [String], _ place: Int, at column: Int
+  ) throws(FetchPredicateError) -> FetchExpression {
+    let rest = keys[(place + 1)...]
+    guard let function = AggregateFunction(rawValue: String(keys[place].dropFirst())),
+      !rest.contains(where: { $0.hasPrefix("@") }), function != .count || rest.isEmpty
+    else {
+      throw failure(
+        at: column, found: keys.joined(separator: ".").debugDescription,
+        expected: "a key path with at most one aggregate: \(AggregateFunction.words)")
+    }
+    return .aggregate(function, FetchPath(keys: Array(keys[..<place] + rest)))
   }
 
   private static let functions: [String: AggregateFunction] = [

@@ -201,21 +201,22 @@ struct PredicateParser {
     }
   }
 
-  /// `[c]`, `[d]`, `[cd]` or nothing.
+  /// `[c]`, `[d]`, `[cd]`, or `[n]` for texts that are folded already, which takes the place of the others; or nothing.
   private mutating func options() throws(FetchPredicateError) -> ComparisonOptions {
     guard try accept(.leftBracket) else { return [] }
-    guard case .name(let letters) = token.kind else { throw failure(expected: "c, d or cd") }
+    guard case .name(let letters) = token.kind else { throw failure(expected: "c, d, cd or n") }
     var options = ComparisonOptions()
     for letter in letters.lowercased() {
       switch letter {
       case "c": options.insert(.caseInsensitive)
       case "d": options.insert(.diacriticInsensitive)
-      default: throw failure(expected: "c, d or cd")
+      case "n": continue
+      default: throw failure(expected: "c, d, cd or n")
       }
     }
     try advance()
     try expect(.rightBracket)
-    return options
+    return letters.lowercased().contains("n") ? [] : options
   }
 }
 

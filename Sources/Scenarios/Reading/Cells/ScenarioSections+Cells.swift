@@ -2,10 +2,10 @@
 import BatchmarkEngine
 
 extension ScenarioSections {
-  /// Reads the cells, as often as the sweep multiplies them; two with one id are a mistake.
+  /// Reads the cells, multiplied by the sweep; two with the same ID are a mistake.
   ///
-  /// The section's own `merge`, `history` and `reader` are those of every cell that knows the key and does not say
-  /// otherwise. Cells with the same conditions of a sweep stand together.
+  /// The section's own `merge`, `history` and `reader` apply to every cell that knows the key and does not set it.
+  /// Cells with the same conditions of a sweep stand together.
   func readCells(
     _ node: YAMLNode, in section: Section, scenario: String, operation: Operation.Kind, sweep: [SweepAxis] = []
   ) -> [PlacedCell] {

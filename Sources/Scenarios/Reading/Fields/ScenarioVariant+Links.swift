@@ -76,7 +76,8 @@ extension ScenarioVariant {
     return relationship
   }
 
-  /// Notes what keeps every engine from making the destination's rows alike, and gives the attribute that names them.
+  /// Notes what would keep engines from making the same rows of the destination, and returns the attribute that names
+  /// them.
   private func checkDestination(
     _ destination: EntityReading, of relationship: RelationshipDescription, at place: SourceLocation,
     from entity: EntityReading,

@@ -37,7 +37,7 @@ package struct ScenarioKey: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     /// Text that the phrase describes.
     case text(String)
-    /// A mapping, or a list, of what the phrase says, with what it may hold.
+    /// A mapping or a list of what the phrase says, with its possible contents.
     case mapping(String, KeyContents)
     case list(String, KeyContents)
     /// True or false.

@@ -57,8 +57,8 @@ extension NodeReading {
 extension NodeReading {
   /// Reads a mapping whose keys are all known.
   ///
-  /// Unknown ones are noted and so are, with what to use instead, those that are not supported; a misspelt one is then read as the key it is nearest to, so that nothing is said to be missing that
-  /// is there.
+  /// It notes unknown keys, and unsupported ones with what to use instead. It then reads a misspelt key as the nearest
+  /// known one, so that it does not report that one as missing too.
   func section(
     _ node: YAMLNode, keys: [String], unsupported: [String: String] = [:]
   ) -> Section? {

@@ -29,7 +29,7 @@ struct RandomPlaces {
   }
 }
 
-/// A series of random numbers that one row draws, where one does not suffice: SplitMix64.
+/// The random numbers of a row that needs several: SplitMix64.
 struct RandomNumbers {
   private var state: UInt64
 

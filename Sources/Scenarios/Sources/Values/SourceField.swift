@@ -24,17 +24,8 @@ struct SourceField {
     SourceField(name: "type", kind: .text), SourceField(name: "status", kind: .text),
   ]
 
-  /// What the feeds of the Geological Survey document.
-  ///
-  /// In CSV (https://earthquake.usgs.gov/earthquakes/feed/v1.0/csv.php) and in GeoJSON
-  /// (https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php); both have what the generator makes.
-  static let documented =
-    generated + [
-      SourceField(name: "horizontalError", kind: .real), SourceField(name: "depthError", kind: .real),
-      SourceField(name: "magError", kind: .real), SourceField(name: "magNst", kind: .whole),
-      SourceField(name: "locationSource", kind: .text), SourceField(name: "magSource", kind: .text),
-    ] + geoJSONOnly
-
+  /// What the GeoJSON feeds of the Geological Survey document beside what the generator makes
+  /// (https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php).
   static let geoJSONOnly: [SourceField] = [
     SourceField(name: "eventCode", kind: .text), SourceField(name: "tz", kind: .whole),
     SourceField(name: "url", kind: .link), SourceField(name: "detail", kind: .link),

@@ -4,38 +4,6 @@ internal import Instruments
 internal import BatchmarkEngine
 internal import Support
 
-/// Which shard takes which block.
-///
-/// A block is a whole scenario: findings compare the times of its cells, and no two scenarios'. The longest goes first, each
-/// to the shard that has least so far: R. L. Graham, "Bounds on multiprocessing timing anomalies", SIAM Journal on Applied
-/// Mathematics 17 (1969), by which the longest shard takes at most 4/3 of what the best division would.
-package struct ShardDivision: Sendable, Hashable {
-  /// The shard of each block, from 1, in the blocks' order.
-  package let shards: [Int]
-
-  /// Divides blocks; the same weights give the same division everywhere.
-  ///
-  /// O(blocks · (log blocks + count)).
-  ///
-  /// - Parameters:
-  ///   - weights: What each block takes, in any unit; those that are not finite or below 0 count as nothing.
-  ///   - count: How many shards there are.
-  package init(weights: [Double], count: Int) {
-    let known = weights.map { $0.isFinite ? max($0, 0) : 0 }
-    var shards = [Int](repeating: 1, count: weights.count)
-    var loads = [Double](repeating: 0, count: max(count, 1))
-    // Blocks that weigh nothing are spread too.
-    var counts = [Int](repeating: 0, count: max(count, 1))
-    for block in known.indices.sorted(by: { (known[$1], $0) < (known[$0], $1) }) {
-      let shard = loads.indices.min { (loads[$0], counts[$0], $0) < (loads[$1], counts[$1], $1) } ?? 0
-      loads[shard] += known[block]
-      counts[shard] += 1
-      shards[block] = shard + 1
-    }
-    self.shards = shards
-  }
-}
-
 /// What a shard's run knows of the whole, so that a merge can check whether parts belong together.
 package struct ShardRecord: Codable, Sendable, Hashable {
   package var shard: Shard
@@ -66,7 +34,7 @@ package struct ShardRecord: Codable, Sendable, Hashable {
     self.build = build
     sharesRounds = weights == nil ? true : nil
     let shards: [Int?] =
-      weights.map { ShardDivision(weights: $0, count: shard.count).shards } ?? plan.scenarios.map { _ in nil }
+      weights.map { ShardRecord.shards(weights: $0, count: shard.count) } ?? plan.scenarios.map { _ in nil }
     blocks = zip(plan.scenarios, shards).map { planned, shard in
       var fingerprint = Fingerprint()
       fingerprint.add(planned.scenario.fingerprint)
@@ -76,6 +44,31 @@ package struct ShardRecord: Codable, Sendable, Hashable {
       fingerprint.add("\(plan.isQuick) \(plan.rounds(of: .timing, in: planned)) \(plan.rules)")
       return Block(scenario: planned.scenario.name, fingerprint: fingerprint.text, shard: shard)
     }
+  }
+
+  /// The shard of each block, from 1, in the blocks' order; the same weights give the same division everywhere.
+  ///
+  /// A block is a whole scenario: findings compare the times of its cells, and no two scenarios'. The longest goes first,
+  /// each to the shard that has least so far: R. L. Graham, "Bounds on multiprocessing timing anomalies", SIAM Journal on
+  /// Applied Mathematics 17 (1969), by which the longest shard takes at most 4/3 of what the best division would.
+  /// O(blocks · (log blocks + count)).
+  ///
+  /// - Parameters:
+  ///   - weights: What each block takes, in any unit; those that are not finite or below 0 count as nothing.
+  ///   - count: How many shards there are.
+  package static func shards(weights: [Double], count: Int) -> [Int] {
+    let known = weights.map { $0.isFinite ? max($0, 0) : 0 }
+    var shards = [Int](repeating: 1, count: weights.count)
+    var loads = [Double](repeating: 0, count: max(count, 1))
+    // Blocks that weigh nothing are spread too.
+    var counts = [Int](repeating: 0, count: max(count, 1))
+    for block in known.indices.sorted(by: { (known[$1], $0) < (known[$0], $1) }) {
+      let shard = loads.indices.min { (loads[$0], counts[$0], $0) < (loads[$1], counts[$1], $1) } ?? 0
+      loads[shard] += known[block]
+      counts[shard] += 1
+      shards[block] = shard + 1
+    }
+    return shards
   }
 
   /// The scenarios that are taken here.

@@ -1,0 +1,51 @@
+// What shows in no file: tables in use, connections that end late, counters that the program asks SQLite for.
+internal import Analysis
+internal import Foundation
+internal import MissionTags
+internal import Reports
+internal import Testing
+
+#if os(Linux)
+  @Suite("A14 · connections and tables of watched programs", .tags(.a14, .a4))
+  struct WatchConnectionTests {
+    @Test(
+      "SQLite answers, logs and counts as without the meter",
+      arguments: [["locked"], ["closed", "3"], ["counters"], ["gone"]])
+    func same(words: [String]) async throws {
+      let (_, alone) = try await WatchedProbe.alone(words[0], words.dropFirst().first ?? "")
+      let probe = try await WatchedProbe(words[0], words.dropFirst().first ?? "")
+      #expect(alone.status == 0 && !alone.output.isEmpty, "\(alone.errors)")
+      #expect(probe.result.status == 0 && probe.result.output == alone.output, "\(probe.result.errors)")
+    }
+
+    @Test("Runs that find a table in use are counted, of the same connection and of a shared cache")
+    func locked() async throws {
+      let probe = try await WatchedProbe("locked")
+      let (own, shared) = (try probe.database(), try probe.database("shared.db"))
+      #expect(own.lockedRuns == 2 && shared.lockedRuns == 7)
+      #expect(try probe.statement("DROP TABLE item").lockedRuns == 2)
+      #expect(try probe.statement("SELECT name FROM item").lockedRuns == 3)
+      #expect(try probe.statement("UPDATE item SET size = size + ? WHERE id <= ?").lockedRuns == 4)
+      // A busy timeout would be of no use.
+      #expect(try own.refusals == 0 && shared.refusals == 0 && probe.report().findings.isEmpty)
+      #expect(try probe.workspace.text(of: "out/watch.md").contains("2 runs refused with SQLITE_LOCKED"))
+      #expect(try probe.workspace.text(of: "out/databases.csv").contains(",locked_runs"))
+    }
+
+    @Test("Connections that are closed before their statements, more than there is room for, are metered to the last")
+    func closed() async throws {
+      let probe = try await WatchedProbe("closed", "1100")
+      #expect(probe.result.status == 0, "\(probe.result.errors)")
+      let find = try probe.statement("SELECT name FROM item WHERE id = ?")
+      #expect(find.runs == 1100 && find.rowsReturned == 1100)
+      #expect(try probe.report().gaps.isEmpty && probe.database().connections == 1101)
+    }
+
+    @Test("A counter that the program sets back is added to what it was before")
+    func counters() async throws {
+      let probe = try await WatchedProbe("counters")
+      let steps = try #require(Int64(probe.result.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+      #expect(try probe.statement("SELECT name FROM item ORDER BY size").vmSteps == steps && steps > 0)
+    }
+  }
+#endif

@@ -1,0 +1,22 @@
+// A store for tests of readers and writers beside it.
+import HarnessFixtures
+import SQLiteDriver
+import Support
+
+@testable import Harness
+
+/// A store in WAL mode in a folder of its own, and the connection that made it.
+struct ConcurrentStore {
+  let path: String
+  let owner: Connection
+  private let folder: TemporaryFolder
+
+  /// - Parameter rows: SQL that makes the store's table and fills it.
+  init(_ rows: String) throws {
+    folder = try TemporaryFolder()
+    path = folder.path + "/store.sqlite"
+    owner = try Connection(path: path, access: .readWriteCreate, busyTimeout: 0)
+    _ = try owner.setPragma("journal_mode", to: "wal")
+    try owner.execute("\(rows); \(ConcurrentTable.creation)")
+  }
+}
