@@ -85,6 +85,12 @@ package struct Answer: Codable, Sendable, Hashable {
     package var timesTheSize: Double?
     /// The other figures that the question names and that it changes, in the question's order; nil for none.
     package var others: [SizeChange]?
+
+    /// All figures that it changes, that of ``size`` first.
+    package var sizes: [SizeChange] {
+      let first = size.flatMap { figure in timesTheSize.map { SizeChange(figure: figure, ratio: $0) } }
+      return first.map { [$0] + (others ?? []) } ?? []
+    }
   }
 
   /// A figure of memory or files, and how many times as much it is.

@@ -167,10 +167,7 @@ extension Prose {
   func priceTitles(_ answer: Answer) -> [String] {
     guard let price = answer.price else { return ["No price is certain"] }
     let setting = Markdown.code("\(price.parameter)=\(price.value)")
-    let first = price.size.flatMap { figure in
-      price.timesTheSize.map { Answer.SizeChange(figure: figure, ratio: $0) }
-    }
-    let sizes = first.map { [$0] + (price.others ?? []) } ?? []
+    let sizes = price.sizes
     // Of all figures and, where there is no room for them, of the first alone.
     let amounts = (sizes.isEmpty ? [] : sizes.count == 1 ? [sizes] : [sizes, [sizes[0]]]).map(words)
     let isUnchanged = sizes.count == 1 && sizes.allSatisfy { words([$0]).isEmpty }
