@@ -17,7 +17,7 @@ package enum ResultsFile {
   static func render(_ run: RunAnalysis) throws(ReportError) -> String {
     var results = run.results
     results.warnings = run.warnings.map(\.record)
-    return try StoredJSON.render(results, file: name)
+    return try StoredJSON.render(results, file: ReportWriter.File.results.rawValue)
   }
 
   /// Reads results that `render` wrote, in this version or one before.
