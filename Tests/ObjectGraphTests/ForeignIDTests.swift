@@ -5,6 +5,7 @@ import MissionTags
 import ObjectGraph
 import ObjectGraphFixtures
 import Support
+import Synchronization
 import Testing
 
 @Suite("C1 D2 · object IDs of other stacks")
