@@ -18,12 +18,14 @@ public final class Statement {
   public let parameterCount: Int
 
   let connection: Connection
+  // Unchecked, because each step and each column that is read asks: a statement is used on one thread, and no access to
+  // these lasts longer than reading or writing them, so that no two can meet.
   /// Nil once the connection is closed; SQLite answers misuse to a step or a binding without a statement.
-  private(set) var handle: OpaquePointer?
+  @exclusivity(unchecked) private(set) var handle: OpaquePointer?
   /// Whether the statement was stepped and not reset since: its bindings cannot change then.
-  private(set) var isActive = false
+  @exclusivity(unchecked) private(set) var isActive = false
   /// How often SQLite has prepared the statement again.
-  private var preparations: Int32 = 0
+  @exclusivity(unchecked) private var preparations: Int32 = 0
   let parameters: BoundParameters
 
   init(_ handle: OpaquePointer, sql: String, connection: Connection) {
