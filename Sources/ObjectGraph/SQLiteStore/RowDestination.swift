@@ -64,15 +64,21 @@ extension RowDestination {
 extension Statement {
   /// The column's value as an attribute of the type; null when it is null or cannot be one.
   func value(_ column: Int, as type: AttributeType) -> AttributeValue {
-    // Text is asked for at once: what is null has none.
-    if type == .string { return string(column).map { .string($0) } ?? .null }
-    if isNull(column) { return .null }
+    // Values are asked for at once: what is null has no text and no bytes, and is 0 as a number.
     switch type {
-    case .int16, .int32, .int64: return .integer(int64(column))
-    case .boolean: return .boolean(int64(column) != 0)
-    case .float, .double: return .real(double(column))
-    case .decimal: return Decimal(stored: double(column)).map { .decimal($0) } ?? .null
-    case .date: return .date(Date(timeIntervalSinceReferenceDate: double(column)))
+    case .int16, .int32, .int64:
+      let number = int64(column)
+      return number == 0 && isNull(column) ? .null : .integer(number)
+    case .boolean:
+      let number = int64(column)
+      return number == 0 && isNull(column) ? .null : .boolean(number != 0)
+    case .float, .double:
+      let number = double(column)
+      return number == 0 && isNull(column) ? .null : .real(number)
+    case .date:
+      let interval = double(column)
+      return interval == 0 && isNull(column) ? .null : .date(Date(timeIntervalSinceReferenceDate: interval))
+    case .decimal: return isNull(column) ? .null : Decimal(stored: double(column)).map { .decimal($0) } ?? .null
     case .string: return string(column).map { .string($0) } ?? .null
     case .uri: return string(column).flatMap { URL(string: $0) }.map { .uri($0) } ?? .null
     case .binary, .transformable: return bytes(column).map { .binary(Data($0)) } ?? .null
