@@ -400,6 +400,29 @@ extension DictionaryFetchTests {
 }
 
 extension DictionaryFetchTests {
+  @Test("Thousands of dictionaries come in order, with zeros and absent values told apart")
+  func manyRows() throws {
+    let stack = try stack()
+    let numbers = 1...2_500
+    func magnitude(_ number: Int) -> AttributeValue { number.isMultiple(of: 3) ? .null : .real(Double(number % 3 - 1)) }
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      for number in numbers {
+        let event = try context.insertNewObject(forEntityName: "Event")
+        event["code"] = .string("n\(number)")
+        event["magnitude"] = magnitude(number)
+      }
+      try context.save()
+    }
+    let rows = try fetch(stack) {
+      $0.predicate = try FetchPredicate(format: "code BEGINSWITH 'n'")
+      $0.propertiesToFetch = ["magnitude", "code"]
+    }
+    #expect(rows.count == numbers.count)
+    #expect(rows.map { Array($0.values) } == numbers.map { [magnitude($0), .string("n\($0)")] })
+    #expect(rows[1_024]["code"] == .string("n1025"))
+  }
+
   @Test("A batch size changes nothing about dictionaries, which are read at once")
   func batchSize() throws {
     let stack = try stack()

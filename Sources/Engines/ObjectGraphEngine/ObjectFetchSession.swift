@@ -68,9 +68,10 @@ final class ObjectFetchSession: StackSession, FetchSession {
     case .dictionaries where query.grouping != nil:
       try group(request, query, over: context, into: &rows)
     case .dictionaries:
+      request.propertiesToFetch = values.attributes.map { .property($0.name) }
       let dictionaries = try context.fetchDictionaries(request)
       stages?.began(.valueReading)
-      for row in dictionaries { rows.add { row[$0] } }
+      for row in dictionaries { rows.add(values.hash(of: row)) }
       held = dictionaries
     case .objectIDs: rows.count(try context.fetchObjectIDs(request).count)
     case .count: rows.count(try context.count(for: request))

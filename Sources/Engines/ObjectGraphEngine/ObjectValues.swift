@@ -30,13 +30,17 @@ struct ObjectValues {
   }
 
   /// By the attributes' names, the order in which rows are hashed.
+  let attributes: [AttributeDescription]
   fileprivate let fields: [Field]
+  private let types: [AttributeType]
 
   init(of entity: EntityDescription) { self.init(of: entity.attributes) }
 
   /// The values of some attributes, by their names or in the order that they are given in.
   init(of attributes: [AttributeDescription], sorted isSorted: Bool = true) {
-    fields = (isSorted ? attributes.sorted { $0.name < $1.name } : attributes).map(Field.init)
+    self.attributes = isSorted ? attributes.sorted { $0.name < $1.name } : attributes
+    fields = self.attributes.map(Field.init)
+    types = self.attributes.map(\.type)
   }
 
   /// One of the values, by its position.
@@ -46,6 +50,13 @@ struct ObjectValues {
   func hash(of object: ManagedObject) -> RowHash {
     var row = RowHash()
     for index in fields.indices { fields[index].add(object, to: &row) }
+    return row
+  }
+
+  /// Looks at each value of a dictionary that was fetched with these attributes, in their order.
+  func hash(of dictionary: DictionaryRow) -> RowHash {
+    var row = RowHash()
+    for (value, type) in zip(dictionary.values, types) { row.add(value, type: type) }
     return row
   }
 }

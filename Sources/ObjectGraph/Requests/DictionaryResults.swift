@@ -1,4 +1,4 @@
-// The result of a fetch of dictionaries: all values in one array; each row is a slice of it.
+// The result of a fetch of dictionaries: their values in blocks of rows; each row is a slice of one.
 public import CoreDataModel
 
 /// The dictionaries a fetch found.
@@ -14,7 +14,11 @@ public import CoreDataModel
 public struct DictionaryResults: RandomAccessCollection, Sendable {
   /// What each dictionary holds, in the order asked for.
   public let names: [String]
-  private var values: [AttributeValue] = []
+  /// The values of full blocks, each of as many rows, and of the rows behind them.
+  ///
+  /// One array of all values would be moved again and again as it grows, into memory that was never used before.
+  private var blocks: [[AttributeValue]] = []
+  private var last: [AttributeValue] = []
   /// The stores of the rows, where these are of several; else the one store.
   private var stores: [StoreIdentity]
 
@@ -24,22 +28,38 @@ public struct DictionaryResults: RandomAccessCollection, Sendable {
     stores = store.map { [$0] } ?? []
   }
 
+  private static let rowsPerBlock = 1024
+
   public var startIndex: Int { 0 }
-  public var endIndex: Int { names.isEmpty ? 0 : values.count / names.count }
+  public var endIndex: Int {
+    names.isEmpty ? 0 : blocks.count * DictionaryResults.rowsPerBlock + last.count / names.count
+  }
 
   public subscript(position: Int) -> DictionaryRow {
     precondition(indices.contains(position), "index \(position) of a result of \(count) dictionaries")
+    let (block, row) = position.quotientAndRemainder(dividingBy: DictionaryResults.rowsPerBlock)
+    let values = block < blocks.count ? blocks[block] : last
     return DictionaryRow(
-      names: names, values: values[position * names.count..<(position + 1) * names.count],
+      names: names, values: values[row * names.count..<(row + 1) * names.count],
       store: stores.count == 1 ? stores[0] : stores[position])
   }
 
   /// Adds the next value of a row of the one store, in the order of the names.
-  mutating func append(_ value: AttributeValue) { values.append(value) }
+  mutating func append(_ value: AttributeValue) {
+    if last.count == names.count * DictionaryResults.rowsPerBlock { beginBlock() }
+    last.append(value)
+  }
+
+  @inline(never)
+  private mutating func beginBlock() {
+    blocks.append(last)
+    last = []
+    last.reserveCapacity(blocks[0].count)
+  }
 
   /// Adds a row of one of several stores.
   mutating func append(_ row: DictionaryRow) {
-    values += row.values
+    for value in row.values { append(value) }
     stores.append(row.store)
   }
 }

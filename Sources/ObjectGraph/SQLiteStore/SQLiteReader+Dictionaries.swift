@@ -9,8 +9,10 @@ extension SQLiteReader {
   {
     let query = try SQLDictionaryQuery(request, restriction: restriction(to: fetch), schema: schema)
     var results = DictionaryResults(names: query.columns.map(\.name), store: identity)
+    // Without the names, which would be counted as used and released for each value.
+    let columns = query.columns.map(\.reading)
     try forEachRow(of: query, request, fetch) { statement in
-      for column in query.columns { results.append(column.value(in: statement, entityIndexes)) }
+      for column in columns { results.append(column.value(in: statement, entityIndexes)) }
     }
     return results
   }
@@ -25,7 +27,7 @@ extension SQLiteReader {
     let names = query.columns.map(\.name)
     var run = SortedRun<DictionaryRow>()
     try forEachRow(of: query, request, fetch) { statement in
-      let values = query.columns.map { $0.value(in: statement, entityIndexes) }
+      let values = query.columns.map { $0.reading.value(in: statement, entityIndexes) }
       let row = DictionaryRow(names: names, values: values[...], store: identity)
       run.append(row, sortedBy: sortColumns.lazy.map { SortValue(statement, $0) })
     }
@@ -60,7 +62,7 @@ extension SQLiteReader {
   }
 }
 
-extension SQLDictionaryQuery.Column {
+extension SQLDictionaryQuery.Reading {
   /// The column's value as the query knows its type; the entities' places in the model are by the store's numbers.
   func value(in statement: Statement, _ entityIndexes: [Int: Int]) -> AttributeValue {
     switch type {

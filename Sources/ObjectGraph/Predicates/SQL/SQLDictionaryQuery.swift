@@ -23,8 +23,13 @@ struct SQLDictionaryQuery {
 
   struct Column {
     let name: String
+    let reading: Reading
+  }
+
+  /// Where a value is in a row of the answer, and what it is.
+  struct Reading {
     let type: ColumnType
-    /// The place of the value, or of its first part, in a row of the answer.
+    /// The place of the value, or of its first part.
     let index: Int
   }
 
@@ -86,10 +91,11 @@ struct SQLDictionaryQuery {
         }
         let object = try generator.object(at: path, scope)
         values += [object.key, object.entityNumber]
-        columns.append(Column(name: property.name, type: .object, index: index))
+        columns.append(Column(name: property.name, reading: Reading(type: .object, index: index)))
       } else {
         values.append(operand.sql)
-        columns.append(Column(name: property.name, type: type(of: property.expression), index: index))
+        let reading = Reading(type: type(of: property.expression), index: index)
+        columns.append(Column(name: property.name, reading: reading))
       }
     }
     valueCount = values.count
