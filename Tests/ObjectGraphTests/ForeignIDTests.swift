@@ -26,7 +26,9 @@ struct ForeignIDTests {
   @Test("A merge passes over what is in none of the coordinator's stores", .tags(.c1), arguments: [true, false])
   func merging(isOfLargerModel: Bool) throws {
     let stack = try TestStack()
-    let more = ["Alpha", "Beta", "Gamma"].map { EntityDescription($0, attributes: [AttributeDescription("a", .string)]) }
+    let more = ["Alpha", "Beta", "Gamma"].map {
+      EntityDescription($0, attributes: [AttributeDescription("a", .string)])
+    }
     let other = try TestStack(isOfLargerModel ? more + [.quake()] : [.quake()])
     let theirs = try save("theirs", in: other)
     let context = stack.context()

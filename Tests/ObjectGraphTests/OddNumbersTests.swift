@@ -55,7 +55,8 @@ struct OddNumbersTests {
     let context = stack.context()
     try context.performAndWait { () throws in
       let quakes = Array(try context.fetch(FetchRequest(entityName: "Quake")))
-      for seconds in [0, -1, .nan, .infinity, -.infinity, .greatestFiniteMagnitude, 5e-324] as [Double] {
+      for seconds in [0, -1, .nan, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude] as [Double]
+      {
         for size in Self.integers {
           (context.stalenessInterval, context.faultBatchSize) = (seconds, size)
           try context.refreshAllObjects()
@@ -121,9 +122,15 @@ extension OddNumbersTests {
   func values() throws {
     let types: [(String, AttributeType, [AttributeValue])] = [
       ("int16", .int16, [-32768, 32767]), ("int64", .int64, [.integer(.min), .integer(.max)]),
-      ("double", .double, [.real(-.infinity), .real(-.greatestFiniteMagnitude), .real(5e-324), .real(.infinity)]),
+      (
+        "double", .double,
+        [.real(-.infinity), .real(-.greatestFiniteMagnitude), .real(.leastNonzeroMagnitude), .real(.infinity)]
+      ),
       ("float", .float, [.real(-.infinity), .real(Double(Float.greatestFiniteMagnitude)), .real(.infinity)]),
-      ("date", .date, [-Double.infinity, -1e300, 1e300, .infinity].map { .date(Date(timeIntervalSinceReferenceDate: $0)) }),
+      (
+        "date", .date,
+        [-Double.infinity, -1e300, 1e300, .infinity].map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+      ),
       ("decimal", .decimal, [.decimal(-.greatestFiniteMagnitude), .decimal(.greatestFiniteMagnitude)]),
     ]
     let attributes = types.map { AttributeDescription($0.0, $0.1, isOptional: true) }

@@ -13,7 +13,8 @@ struct ResetTests {
     let item = EntityDescription(
       "Item",
       attributes: [
-        AttributeDescription("size", .double), AttributeDescription("note", .string, isOptional: true, isTransient: true),
+        AttributeDescription("size", .double),
+        AttributeDescription("note", .string, isOptional: true, isTransient: true),
       ])
     let stack = try TestStack([item])
     let context = stack.context()

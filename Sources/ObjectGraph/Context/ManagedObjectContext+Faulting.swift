@@ -294,7 +294,7 @@ extension ManagedObjectContext {
 
 extension CompiledModel {
   /// Whether the ID is of an entity of this model, under the same number.
-  func hasEntity(of objectID: ManagedObjectID) -> Bool {
+  fileprivate func hasEntity(of objectID: ManagedObjectID) -> Bool {
     let index = Int(objectID.entityIndex)
     return layouts.indices.contains(index) && layouts[index].entity.name == objectID.entityName
   }

@@ -89,7 +89,11 @@ extension ManagedObjectContext {
 
   func merge(_ changes: ChangedObjectIDs) throws(ObjectGraphError) {
     adoptPermanentIDs()
-    let changes = persistentStoreCoordinator.own(changes)
+    // Others cannot have stored what is new here; for a child, what its parent has as new is stored.
+    let changes = persistentStoreCoordinator.own(changes).filter { objectID in
+      !objectID.isTemporaryID
+        || parentSource != nil && objectID.store === temporaryIdentity && newObject(objectID.key) == nil
+    }
     let cache = rowCache
     var refreshed: [ManagedObjectID] = []
     unreported.inserted += changes.inserted

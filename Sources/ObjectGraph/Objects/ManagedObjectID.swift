@@ -117,13 +117,9 @@ extension PersistentStoreCoordinator {
   /// What is in none of its stores is left out: an ID of another model may name an entity by a number that none has here.
   func own(_ changes: ChangedObjectIDs) -> ChangedObjectIDs {
     let stores = openStores.map(\.identity)
-    func known(_ objectIDs: [ManagedObjectID]) -> [ManagedObjectID] {
-      objectIDs.map(own).filter { objectID in
-        objectID.isTemporaryID ? compiledModel.hasEntity(of: objectID) : stores.contains { $0 === objectID.store }
-      }
-    }
     return ChangedObjectIDs(
-      inserted: known(changes.inserted), updated: known(changes.updated), deleted: known(changes.deleted))
+      inserted: changes.inserted.map(own), updated: changes.updated.map(own), deleted: changes.deleted.map(own)
+    ).filter { objectID in objectID.isTemporaryID || stores.contains { $0 === objectID.store } }
   }
 }
 

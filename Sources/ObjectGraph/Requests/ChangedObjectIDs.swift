@@ -27,4 +27,9 @@ public struct ChangedObjectIDs: Sendable, Hashable {
     self.updated = updated
     self.deleted = deleted
   }
+
+  func filter(_ isKept: (ManagedObjectID) -> Bool) -> ChangedObjectIDs {
+    ChangedObjectIDs(
+      inserted: inserted.filter(isKept), updated: updated.filter(isKept), deleted: deleted.filter(isKept))
+  }
 }

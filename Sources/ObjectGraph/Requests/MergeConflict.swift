@@ -140,7 +140,8 @@ extension ManagedObject {
     }
     if case .values(let values) = resolution {
       for (key, value) in values {
-        guard let slot = layout.slot(named: key), let value = fitting(value, slot, among: [local, base, external]) else {
+        guard let slot = layout.slot(named: key), let value = fitting(value, slot, among: [local, base, external])
+        else {
           continue
         }
         merged[slot] = value

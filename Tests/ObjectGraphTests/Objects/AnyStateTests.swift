@@ -4,7 +4,6 @@ import Foundation
 import MissionTags
 import ObjectGraph
 import ObjectGraphFixtures
-import Support
 import Testing
 
 @Suite("D4 D13 · objects in every state")
@@ -80,12 +79,11 @@ struct AnyStateTests {
         more + [EntityDescription("Zebra", attributes: [AttributeDescription("name", .string, isOptional: true)])])
       let context = stack.context()
       self.context = context
-      object = Carried(
-        try context.performAndWait { () throws in
-          let object = Carried(try context.insertNewObject(forEntityName: "Zebra"))
-          try context.save()
-          return object
-        }.value)
+      object = try context.performAndWait { () throws -> Carried<ManagedObject> in
+        let object = Carried(try context.insertNewObject(forEntityName: "Zebra"))
+        try context.save()
+        return object
+      }
     }
   }
 }
@@ -150,11 +148,12 @@ extension AnyStateTests {
     case .ofOtherEntity: return try Library.make("Label", "Label", in: context)
     case .ofOtherContext:
       let other = stack.context()
-      return try other.performAndWait { () throws in
+      let artist = try other.performAndWait { () throws -> Carried<ManagedObject> in
         let artist = Carried(try Library.make("Artist", "Other", in: other))
         try other.save()
         return artist
-      }.value
+      }
+      return artist.value
     case .ofOtherModel: return foreign.object.value
     }
   }
@@ -171,137 +170,197 @@ private enum ObjectCalls {
   static var all: [(String, Call)] { reading + writing + ofContext }
 
   private static let reading: [(String, Call)] = [
-    ("state", { object, _ in
-      _ = (object.isInserted, object.isUpdated, object.isDeleted, object.hasChanges, object.isFault)
-      _ = (object.hasPersistentChangedValues, object.managedObjectContext, object.entity, object.objectID)
-      _ = (object.changedValues(), object.committedValues(forKeys: keys), object.changedRelationships)
-      for key in keys { _ = (object[key], object.hasFault(forRelationshipNamed: key)) }
-    }),
+    (
+      "state",
+      { object, _ in
+        _ = (object.isInserted, object.isUpdated, object.isDeleted, object.hasChanges, object.isFault)
+        _ = (object.hasPersistentChangedValues, object.managedObjectContext, object.entity, object.objectID)
+        _ = (object.changedValues(), object.committedValues(forKeys: keys), object.changedRelationships)
+        for key in keys { _ = (object[key], object.hasFault(forRelationshipNamed: key)) }
+      }
+    ),
     ("values", { object, _ in for key in keys { _ = try? object.value(forKey: key) } }),
     ("primitive values", { object, _ in for key in keys { _ = try? object.primitiveValue(forKey: key) } }),
-    ("objects", { object, _ in
-      for key in keys {
-        _ = try? object.object(forKey: key)
-        _ = try? object.objects(forKey: key)
-        _ = try? object.objectIDs(forRelationshipNamed: key)
+    (
+      "objects",
+      { object, _ in
+        for key in keys {
+          _ = try? object.object(forKey: key)
+          _ = try? object.objects(forKey: key)
+          _ = try? object.objectIDs(forRelationshipNamed: key)
+        }
       }
-    }),
-    ("typed keys", { object, _ in
-      _ = (object[AttributeKey<Double>("name")], object[AttributeKey<String>("albums")])
-      _ = (object[ToOneKey<ManagedObject>("albums")], object[ToManyKey<ManagedObject>("manager")])
-      _ = (object[ToOneKey<ManagedObject>("manager")], object[ToManyKey<ManagedObject>("friends")])
-    }),
-    ("validation", { object, _ in
-      for value in values { for key in keys { try? object.validateValue(value, forKey: key) } }
-      try? object.validateValues()
-      try? object.validateForInsert()
-      try? object.validateForUpdate()
-      try? object.validateForDelete()
-    }),
-    ("predicates", { object, context in
-      for format in ["name = 'x'", "manager.name = NULL", "ANY albums.title = 'x'", "friends.@count > 0", "SELF = %@"] {
-        let arguments: [any PredicateArgument] = format.contains("%") ? [object] : []
-        let predicate = try FetchPredicate(format: format, arguments: arguments)
-        _ = try? predicate.evaluate(with: object)
-        _ = try context.count(for: FetchRequest(entityName: "Artist", predicate: predicate))
+    ),
+    (
+      "typed keys",
+      { object, _ in
+        _ = (object[AttributeKey<Double>("name")], object[AttributeKey<String>("albums")])
+        _ = (object[ToOneKey<ManagedObject>("albums")], object[ToManyKey<ManagedObject>("manager")])
+        _ = (object[ToOneKey<ManagedObject>("manager")], object[ToManyKey<ManagedObject>("friends")])
       }
-    }),
+    ),
+    (
+      "validation",
+      { object, _ in
+        for value in values { for key in keys { try? object.validateValue(value, forKey: key) } }
+        try? object.validateValues()
+        try? object.validateForInsert()
+        try? object.validateForUpdate()
+        try? object.validateForDelete()
+      }
+    ),
+    (
+      "predicates",
+      { object, context in
+        for format in [
+          "name = 'x'", "manager.name = NULL", "ANY albums.title = 'x'", "friends.@count > 0", "SELF = %@",
+        ] {
+          let arguments: [any PredicateArgument] = format.contains("%") ? [object] : []
+          let predicate = try FetchPredicate(format: format, arguments: arguments)
+          _ = try? predicate.evaluate(with: object)
+          _ = try context.count(for: FetchRequest(entityName: "Artist", predicate: predicate))
+        }
+      }
+    ),
   ]
 
   private static let writing: [(String, Call)] = [
     ("subscripts", { object, _ in for key in keys { for value in values { object[key] = value } } }),
     ("name", { object, _ in object["name"] = "again" }),
     ("setValue", { object, _ in for key in keys { for value in values { try? object.setValue(value, forKey: key) } } }),
-    ("primitives", { object, _ in
-      for key in keys { for value in values { try? object.setPrimitiveValue(value, forKey: key) } }
-      object["name"] = "again"
-    }),
-    ("typed", { object, _ in
-      object[AttributeKey<Double>("name")] = 1
-      object[ToOneKey<ManagedObject>("manager")] = nil
-      object[ToManyKey<ManagedObject>("friends")] = []
-      object[ToManyKey<ManagedObject>("nothing")] = []
-    }),
-    ("emptied", { object, _ in
-      try object.setObject(nil, forKey: "manager")
-      try object.setObjects([], forKey: "albums")
-      try object.setObjects([], forKey: "friends")
-    }),
+    (
+      "primitives",
+      { object, _ in
+        for key in keys { for value in values { try? object.setPrimitiveValue(value, forKey: key) } }
+        object["name"] = "again"
+      }
+    ),
+    (
+      "typed",
+      { object, _ in
+        object[AttributeKey<Double>("name")] = 1
+        object[ToOneKey<ManagedObject>("manager")] = nil
+        object[ToManyKey<ManagedObject>("friends")] = []
+        object[ToManyKey<ManagedObject>("nothing")] = []
+      }
+    ),
+    (
+      "emptied",
+      { object, _ in
+        try object.setObject(nil, forKey: "manager")
+        try object.setObjects([], forKey: "albums")
+        try object.setObjects([], forKey: "friends")
+      }
+    ),
   ]
 
   private static let ofContext: [(String, Call)] = [
     ("delete", { object, context in try context.delete(object) }),
-    ("delete twice", { object, context in
-      try context.delete(object)
-      try context.delete(object)
-    }),
-    ("delete after a change", { object, context in
-      object["name"] = "again"
-      try context.delete(object)
-    }),
-    ("change after a deletion", { object, context in
-      try context.delete(object)
-      object["name"] = "again"
-      try? object.setObject(nil, forKey: "manager")
-    }),
+    (
+      "delete twice",
+      { object, context in
+        try context.delete(object)
+        try context.delete(object)
+      }
+    ),
+    (
+      "delete after a change",
+      { object, context in
+        object["name"] = "again"
+        try context.delete(object)
+      }
+    ),
+    (
+      "change after a deletion",
+      { object, context in
+        try context.delete(object)
+        object["name"] = "again"
+        try? object.setObject(nil, forKey: "manager")
+      }
+    ),
     ("refresh", { object, context in try context.refresh(object, mergeChanges: false) }),
     ("refresh with changes", { object, context in try context.refresh(object, mergeChanges: true) }),
     ("refresh all", { _, context in try context.refreshAllObjects() }),
-    ("rollback", { object, context in
-      context.rollback()
-      object["name"] = "again"
-    }),
-    ("reset", { object, context in
-      context.reset()
-      object["name"] = "again"
-    }),
-    ("permanent IDs", { object, context in try context.obtainPermanentIDs(for: [object, object]) }),
-    ("IDs", { object, context in
-      _ = context.registeredObject(for: object.objectID)
-      _ = try? context.object(with: object.objectID)["name"]
-      _ = try? context.existingObject(with: object.objectID)
-      _ = context.persistentStoreCoordinator.persistentStore(for: object.objectID)
-      _ = context.persistentStoreCoordinator.managedObjectID(
-        forURIRepresentation: object.objectID.uriRepresentation())
-    }),
-    ("assign", { object, context in
-      for store in context.persistentStoreCoordinator.persistentStores { try context.assign(object, to: store) }
-    }),
-    ("merge", { object, context in
-      let objectIDs = [object.objectID]
-      for changes in [
-        ChangedObjectIDs(inserted: objectIDs), ChangedObjectIDs(updated: objectIDs), ChangedObjectIDs(deleted: objectIDs),
-        ChangedObjectIDs(inserted: objectIDs, updated: objectIDs, deleted: objectIDs),
-      ] {
-        try context.mergeChanges(fromContextDidSave: changes)
+    (
+      "rollback",
+      { object, context in
+        context.rollback()
         object["name"] = "again"
       }
-    }),
-    ("batch delete", { object, context in
-      try context.execute(BatchDeleteRequest(objectIDs: [object.objectID, object.objectID]))
-    }),
-    ("list", { object, context in
-      let controller = FetchedResultsController(
-        fetchRequest: FetchRequest(entityName: "Artist", sortDescriptors: [FetchSortDescriptor("name")]),
-        managedObjectContext: context)
-      try controller.performFetch()
-      _ = (controller.indexPath(for: object), controller.object(at: FetchedIndexPath(section: -1, item: .max)))
-      object["name"] = "again"
-      context.processPendingChanges()
-      _ = controller.indexPath(for: object)
-    }),
-    ("child", { object, context in
-      let child = ManagedObjectContext(parent: context)
-      let objectID = object.objectID
-      try child.performAndWait { () throws in
-        let mine = try child.object(with: objectID)
-        mine["name"] = "child"
-        try? mine.setObjects([], forKey: "friends")
-        try child.save()
-        try child.delete(mine)
-        try child.save()
+    ),
+    (
+      "reset",
+      { object, context in
+        context.reset()
+        object["name"] = "again"
       }
-    }),
+    ),
+    ("permanent IDs", { object, context in try context.obtainPermanentIDs(for: [object, object]) }),
+    (
+      "IDs",
+      { object, context in
+        _ = context.registeredObject(for: object.objectID)
+        _ = try? context.object(with: object.objectID)["name"]
+        _ = try? context.existingObject(with: object.objectID)
+        _ = context.persistentStoreCoordinator.persistentStore(for: object.objectID)
+        _ = context.persistentStoreCoordinator.managedObjectID(
+          forURIRepresentation: object.objectID.uriRepresentation())
+      }
+    ),
+    (
+      "assign",
+      { object, context in
+        for store in context.persistentStoreCoordinator.persistentStores { try context.assign(object, to: store) }
+      }
+    ),
+    (
+      "merge",
+      { object, context in
+        let objectIDs = [object.objectID]
+        for changes in [
+          ChangedObjectIDs(inserted: objectIDs), ChangedObjectIDs(updated: objectIDs),
+          ChangedObjectIDs(deleted: objectIDs),
+          ChangedObjectIDs(inserted: objectIDs, updated: objectIDs, deleted: objectIDs),
+        ] {
+          try context.mergeChanges(fromContextDidSave: changes)
+          object["name"] = "again"
+        }
+      }
+    ),
+    (
+      "batch delete",
+      { object, context in
+        try context.execute(BatchDeleteRequest(objectIDs: [object.objectID, object.objectID]))
+      }
+    ),
+    (
+      "list",
+      { object, context in
+        let controller = FetchedResultsController(
+          fetchRequest: FetchRequest(entityName: "Artist", sortDescriptors: [FetchSortDescriptor("name")]),
+          managedObjectContext: context)
+        try controller.performFetch()
+        _ = (controller.indexPath(for: object), controller.object(at: FetchedIndexPath(section: -1, item: .max)))
+        object["name"] = "again"
+        context.processPendingChanges()
+        _ = controller.indexPath(for: object)
+      }
+    ),
+    (
+      "child",
+      { object, context in
+        let child = ManagedObjectContext(parent: context)
+        let objectID = object.objectID
+        try child.performAndWait { () throws in
+          let mine = try child.object(with: objectID)
+          mine["name"] = "child"
+          try? mine.setObjects([], forKey: "friends")
+          try child.save()
+          try child.delete(mine)
+          try child.save()
+        }
+      }
+    ),
   ]
 
   static let ofTwo: [(String, CallOfTwo)] = [
@@ -315,32 +374,44 @@ private enum ObjectCalls {
     ("insertObject", { object, other, _ in try object.insertObject(other, forKey: "friends", at: .min) }),
     ("typed to-one", { object, other, _ in object[ToOneKey<ManagedObject>("label")] = other }),
     ("typed to-many", { object, other, _ in object[ToManyKey<ManagedObject>("friends")] = [other] }),
-    ("delete both", { object, other, context in
-      try? object.addObject(other, forKey: "friends")
-      try? context.delete(other)
-      try context.delete(object)
-    }),
-    ("the other's calls", { object, other, context in
-      try? context.refresh(other, mergeChanges: false)
-      try? context.refresh(other, mergeChanges: true)
-      try? context.obtainPermanentIDs(for: [other])
-      _ = context.registeredObject(for: other.objectID)
-      _ = try? context.object(with: other.objectID)
-      _ = try? context.existingObject(with: other.objectID)
-      _ = try? context.execute(BatchDeleteRequest(objectIDs: [object.objectID, other.objectID]))
-    }),
-    ("predicates", { object, other, context in
-      for format in ["SELF = %@", "SELF IN %@", "manager = %@", "ANY friends = %@", "friends CONTAINS %@"] {
-        let argument: any PredicateArgument = format.contains("IN %@") ? [object, other] : other
-        let predicate = try FetchPredicate(format: format, arguments: [argument])
-        _ = try? predicate.evaluate(with: object)
-        _ = try? context.count(for: FetchRequest(entityName: "Artist", predicate: predicate))
+    (
+      "delete both",
+      { object, other, context in
+        try? object.addObject(other, forKey: "friends")
+        try? context.delete(other)
+        try context.delete(object)
       }
-    }),
-    ("merge", { object, other, context in
-      let objectIDs = [object.objectID, other.objectID]
-      try context.mergeChanges(
-        fromContextDidSave: ChangedObjectIDs(inserted: objectIDs, updated: objectIDs, deleted: objectIDs))
-    }),
+    ),
+    (
+      "the other's calls",
+      { object, other, context in
+        try? context.refresh(other, mergeChanges: false)
+        try? context.refresh(other, mergeChanges: true)
+        try? context.obtainPermanentIDs(for: [other])
+        _ = context.registeredObject(for: other.objectID)
+        _ = try? context.object(with: other.objectID)
+        _ = try? context.existingObject(with: other.objectID)
+        _ = try? context.execute(BatchDeleteRequest(objectIDs: [object.objectID, other.objectID]))
+      }
+    ),
+    (
+      "predicates",
+      { object, other, context in
+        for format in ["SELF = %@", "SELF IN %@", "manager = %@", "ANY friends = %@", "friends CONTAINS %@"] {
+          let argument: any PredicateArgument = format.contains("IN %@") ? [object, other] : other
+          let predicate = try FetchPredicate(format: format, arguments: [argument])
+          _ = try? predicate.evaluate(with: object)
+          _ = try? context.count(for: FetchRequest(entityName: "Artist", predicate: predicate))
+        }
+      }
+    ),
+    (
+      "merge",
+      { object, other, context in
+        let objectIDs = [object.objectID, other.objectID]
+        try context.mergeChanges(
+          fromContextDidSave: ChangedObjectIDs(inserted: objectIDs, updated: objectIDs, deleted: objectIDs))
+      }
+    ),
   ]
 }

@@ -15,7 +15,7 @@ struct ChangedRelationshipTests {
     let context = stack.context()
     try context.performAndWait { () throws in
       let nina = try Library.make("Artist", "Nina", in: context)
-      let miles = try Library.make("Artist", "Miles", in: context)
+      try Library.make("Artist", "Miles", in: context)
       let blue = try Library.make("Album", "Blue", in: context)
       let live = try Library.make("Album", "Live", in: context)
       for album in [blue, live] { try nina.addObject(album, forKey: "albums") }

@@ -103,9 +103,11 @@ struct PredicateParsingTests {
   @Test(
     "A key path for %K with a wrong aggregate is refused",
     arguments: ["a.@cont", "a.@count.b", "a.@sum.b.@max.c", "a.@", "@.a"])
-  func wrongAggregates(path: String) {
+  func wrongAggregates(path: String) throws {
     let error = #expect(throws: FetchPredicateError.self) { try FetchPredicate(format: "%K > 1", path) }
-    guard case .syntax(_, column: 1, _, let expected, _)? = error else { return Issue.record("\(String(describing: error))") }
+    guard case .syntax(_, column: 1, _, let expected, _)? = error else {
+      throw TestFailure("\(String(describing: error))")
+    }
     #expect(expected.hasPrefix("a key path with at most one aggregate"))
   }
 }
