@@ -125,18 +125,24 @@ static enum store_meter_kind kind_of(const char *text) {
   return begins_with(text, "EXCLUSIVE") ? STORE_METER_EXCLUSIVE : STORE_METER_AUTOCOMMIT;
 }
 
-/* The record that another statement takes: of one that does not run, where there is one, since what it cost is known by then. */
+/* The record that another statement takes: of one that is gone or does not run, where there is one, since what it cost is known
+   by then. */
 static struct meter_prepared *give_up(struct meter_traced *traced, struct meter_prepared *set) {
-  struct meter_prepared *place = &set[traced->runs % METER_WAYS];
+  const struct store_meter_library *library = traced->library;
+  bool is_there[METER_WAYS] = {false};
+  sqlite3_stmt *statement = NULL;
+  while ((statement = library->next_stmt(traced->connection, statement)) != NULL) {
+    for (int way = 0; way < METER_WAYS; way++) is_there[way] |= set[way].statement == statement;
+  }
+  unsigned first = (unsigned)(traced->runs % METER_WAYS), chosen = first;
   for (unsigned turn = 0; turn < METER_WAYS; turn++) {
-    struct meter_prepared *other = &set[(traced->runs + turn) % METER_WAYS];
-    bool runs = (other->began != 0 && !other->is_unreported) || other == traced->last;
-    if (runs) continue;
-    place = other;
+    unsigned way = (first + turn) % METER_WAYS;
+    if (&set[way] == traced->last || (is_there[way] && library->stmt_busy(set[way].statement))) continue;
+    chosen = way;
     break;
   }
-  if (is_prepared(traced, place->statement)) count_statuses(traced, place);
-  return place;
+  if (is_there[chosen]) count_statuses(traced, &set[chosen]);
+  return &set[chosen];
 }
 
 /* A record for a statement that has none. */

@@ -15,6 +15,7 @@ static const struct store_meter_library linked = {
     .db_status = sqlite3_db_status,
     .stmt_status = sqlite3_stmt_status,
     .stmt_readonly = sqlite3_stmt_readonly,
+    .stmt_busy = sqlite3_stmt_busy,
     .next_stmt = sqlite3_next_stmt,
     .sql = sqlite3_sql,
     .db_handle = sqlite3_db_handle,

@@ -99,7 +99,8 @@ static bool resolve(struct loaded *library, void *handle) {
          FUNCTION(auto_extension, "sqlite3_auto_extension") && FUNCTION(trace_v2, "sqlite3_trace_v2") &&
          FUNCTION(file_control, "sqlite3_file_control") && FUNCTION(db_filename, "sqlite3_db_filename") &&
          FUNCTION(db_status, "sqlite3_db_status") && FUNCTION(stmt_status, "sqlite3_stmt_status") &&
-         FUNCTION(stmt_readonly, "sqlite3_stmt_readonly") && FUNCTION(next_stmt, "sqlite3_next_stmt") &&
+         FUNCTION(stmt_readonly, "sqlite3_stmt_readonly") && FUNCTION(stmt_busy, "sqlite3_stmt_busy") &&
+         FUNCTION(next_stmt, "sqlite3_next_stmt") &&
          FUNCTION(sql, "sqlite3_sql") && FUNCTION(db_handle, "sqlite3_db_handle") &&
          FUNCTION(total_changes, "sqlite3_total_changes") && FUNCTION(get_autocommit, "sqlite3_get_autocommit") &&
          FUNCTION(libversion, "sqlite3_libversion");

@@ -61,7 +61,8 @@ struct RowWordsTests {
   @Test("Beside small lines", arguments: [860.0, 358])
   func lines(width: Double) throws {
     let rows = RowWordsTests.names.map { name in
-      SparklineChart.Row(label: name, gloss: "syncs", points: [.init(x: 0, y: 1), .init(x: 1, y: 2)], changes: [], figure: "2")
+      SparklineChart.Row(
+        label: name, gloss: "syncs", points: [.init(x: 0, y: 1), .init(x: 1, y: 2)], changes: [], figure: "2")
     }
     try check(SparklineChart(title: "title", summary: "summary", rows: rows), width: width)
   }

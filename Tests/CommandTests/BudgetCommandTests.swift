@@ -118,7 +118,8 @@ extension BudgetCommandTests {
     try write(["insert.syncs <= 1_000"], to: workspace, cells: [BudgetCommandTests.cells[1]])
     let extra = try await check(workspace)
     #expect(extra.status == 4)
-    #expect(extra.errors.contains("small.yml: found no cell small/objectgraph/save[save_every=5]; expected it, as in out"))
+    #expect(
+      extra.errors.contains("small.yml: found no cell small/objectgraph/save[save_every=5]; expected it, as in out"))
 
     try write(["insert.syncs <= 1_000"], to: workspace)
     let text = try workspace.text(of: "small.yml").replacing("scenario: small", with: "scenario: large")

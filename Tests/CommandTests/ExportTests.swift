@@ -84,8 +84,14 @@ struct ExportTests {
       ("--export-json", "/dev/null", "it is a device and no plain file"),
       ("--export-json", "/dev/now.json", "no file can be made in the folder /dev (/dev has the system's own files)"),
       ("--export-csv", "/proc/now.csv", "no file can be made in the folder /proc (/proc has the system's own files)"),
-      ("--export-markdown", "/proc/self/now.md", "no file can be made in the folder /proc/self (/proc has the system's own files)"),
-      ("--export", "hyperfine=/sys/now.json", "no file can be made in the folder /sys (/sys has the system's own files)"),
+      (
+        "--export-markdown", "/proc/self/now.md",
+        "no file can be made in the folder /proc/self (/proc has the system's own files)"
+      ),
+      (
+        "--export", "hyperfine=/sys/now.json",
+        "no file can be made in the folder /sys (/sys has the system's own files)"
+      ),
       ("--export-csv", String(repeating: "x", count: 256), "its name has 256 bytes, and 255 are the most"),
     ])
   func unwritable(flag: String, path: String, reason: String) async throws {

@@ -115,7 +115,8 @@ struct PairCommandTests {
         in: workspace.path, environment: ["GITHUB_STEP_SUMMARY": summary])
       #expect(result.status == 73, "\(result.errors)")
       #expect(
-        result.errors.contains("\(summary), which GITHUB_STEP_SUMMARY names, cannot be written: \(reason); correct or unset the variable\n"),
+        result.errors.contains(
+          "\(summary), which GITHUB_STEP_SUMMARY names, cannot be written: \(reason); correct or unset the variable\n"),
         "\(result.errors)")
     }
   }

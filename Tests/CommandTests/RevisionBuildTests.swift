@@ -62,7 +62,10 @@ struct RevisionBuildTests {
     try workspace.write("broken\n", to: "state")
     try commit(workspace, "three")
     let cases: [([String], Int32, String)] = [
-      (["--build", "sh make.sh", "--executable", "bin/batchmark"], 65, "failed with status 1; its messages above say why"),
+      (
+        ["--build", "sh make.sh", "--executable", "bin/batchmark"], 65,
+        "failed with status 1; its messages above say why"
+      ),
       (
         ["--head-ref", "HEAD~1", "--build", "sh make.sh", "--executable", "bin/engine"], 65,
         "made no executable bin/engine"

@@ -12,7 +12,8 @@ import Testing
 
 @Suite("A5 E · titles of the shipped suites", .tags(.a5))
 struct SuiteTitleTests {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  private static let folder =
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path + "/Scenarios"
 
   /// The files of suites that are not about latencies, which samples of these tests do not have.

@@ -39,7 +39,9 @@ package struct PairMerge: Sendable {
     }
     known.sort { ($0.shard.index, $0.name, $0.results.run.runID) < ($1.shard.index, $1.name, $1.results.run.runID) }
     guard let first = known.first, sentences.isEmpty else {
-      throw ShardMergeError(sentences: sentences.isEmpty ? ["found no comparison to merge; expected the folders of pair --machines"] : sentences)
+      throw ShardMergeError(
+        sentences: sentences.isEmpty
+          ? ["found no comparison to merge; expected the folders of pair --machines"] : sentences)
     }
     for pair in known.dropFirst() { sentences += PairMerge.differences(of: pair, from: first) }
     let parts = known.map {

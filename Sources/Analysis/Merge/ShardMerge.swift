@@ -42,7 +42,9 @@ package struct ShardMerge: Sendable {
       ($0.record.shard.index, $0.name, $0.results.run.runID) < ($1.record.shard.index, $1.name, $1.results.run.runID)
     }
     guard let first = known.first, sentences.isEmpty else {
-      throw ShardMergeError(sentences: sentences.isEmpty ? ["found no shard to merge; expected the folders of runs with --shard"] : sentences)
+      throw ShardMergeError(
+        sentences: sentences.isEmpty
+          ? ["found no shard to merge; expected the folders of runs with --shard"] : sentences)
     }
     for shard in known.dropFirst() {
       sentences += ShardMerge.differences(of: shard, from: first)

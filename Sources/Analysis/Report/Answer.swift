@@ -77,12 +77,20 @@ package struct Answer: Codable, Sendable, Hashable {
     package var isOfAll: Bool
     /// Whether every cell takes the same time with it, to within 5 %.
     package var isSameTime: Bool
-    /// The figure of memory or files that it changes most, and how many times as much it is; beside a time that is certain
-    /// only from 1.5 times, or less than that part, on. Where the question names figures, the first that it changes.
+    /// The figure of memory or files that it changes most, and how many times as much it is.
+    ///
+    /// Beside a time that is certain only from 1.5 times, or less than that part, on. Where the question names figures, it is
+    /// the first that the value changes.
     package var size: FindingKind.SizeFigure?
     package var timesTheSize: Double?
     /// The other figures that the question names and that it changes, in the question's order; nil for none.
     package var others: [SizeChange]?
+
+    /// All figures that it changes, that of ``size`` first.
+    package var sizes: [SizeChange] {
+      let first = size.flatMap { figure in timesTheSize.map { SizeChange(figure: figure, ratio: $0) } }
+      return first.map { [$0] + (others ?? []) } ?? []
+    }
   }
 
   /// A figure of memory or files, and how many times as much it is.

@@ -22,7 +22,8 @@ struct RevisionBuilds {
       let root = ToolProcess.lines(of: ["git", "-C", folder, "rev-parse", "--show-toplevel"])?.first,
       let shared = ToolProcess.lines(of: ["git", "-C", root, "rev-parse", "--git-common-dir"])?.first
     else {
-      throw CommandError(.usage, "found no git repository here; expected one, whose revisions are built: change to its folder")
+      throw CommandError(
+        .usage, "found no git repository here; expected one, whose revisions are built: change to its folder")
     }
     self.recipe = recipe
     self.root = root
@@ -43,7 +44,8 @@ struct RevisionBuilds {
         "git", "-C", root, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}",
       ])?.first
     else {
-      throw CommandError(.usage, "found the revision '\(revision)'; expected a branch, tag or commit of the repository \(root)")
+      throw CommandError(
+        .usage, "found the revision '\(revision)'; expected a branch, tag or commit of the repository \(root)")
     }
     let lock = place.lock()
     defer { withExtendedLifetime(lock) {} }

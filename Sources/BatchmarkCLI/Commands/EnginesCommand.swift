@@ -150,7 +150,9 @@ struct EnginesCheckCommand: ParsableCommand {
     if document.engines.allSatisfy({ $0.rules == nil }) {
       try format.document(document, .unreadableFile)
       throw CommandError(
-        .unreadableFile, "found none of \(HumanUnits.counted(found.count, "engine")); expected at least one: the lines above say what is missing")
+        .unreadableFile,
+        "found none of \(HumanUnits.counted(found.count, "engine")); expected at least one: the lines above say what is missing"
+      )
     }
     let isBroken = document.engines.contains { !$0.broken.isEmpty }
     throw CommandEnd(try format.document(document, isBroken ? .failedSamples : .success))

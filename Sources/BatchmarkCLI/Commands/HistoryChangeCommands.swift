@@ -28,7 +28,9 @@ struct HistoryAcceptCommand: ParsableCommand {
   var format = OutputFormat.text
 
   func validate() throws {
-    if reason.allSatisfy(\.isWhitespace) { throw ValidationError("found an empty --reason; expected why the change is right") }
+    if reason.allSatisfy(\.isWhitespace) {
+      throw ValidationError("found an empty --reason; expected why the change is right")
+    }
   }
 
   func run() throws {

@@ -43,7 +43,9 @@ struct ListCommand: ParsableCommand {
 
   func validate() throws {
     if metrics && keys { throw ValidationError("found --metrics and --keys; expected one of them") }
-    if format == .markdown && !keys { throw ValidationError("found --format markdown without --keys; expected both, or another format") }
+    if format == .markdown && !keys {
+      throw ValidationError("found --format markdown without --keys; expected both, or another format")
+    }
   }
 
   func run() throws { try engines.add(namedIn: paths.isEmpty ? nil : paths, list) }

@@ -86,7 +86,8 @@ struct MergeCommand: ParsableCommand {
     let named = try zip(shards, files).map { name, file -> (name: String, results: PairResults) in
       guard let file else {
         throw CommandError(
-          .notComparable, "\(name) has no \(PairReportWriter.resultsName), which the others have; merge runs and pairs separately")
+          .notComparable,
+          "\(name) has no \(PairReportWriter.resultsName), which the others have; merge runs and pairs separately")
       }
       return (name, try PairFile.read(file))
     }

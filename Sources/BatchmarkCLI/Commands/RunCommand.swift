@@ -197,7 +197,8 @@ struct RunCommand: ParsableCommand {
         )
       }
       if shard.hasPrefix("all") {
-        throw ValidationError("--rounds-per-shard gives every machine all scenarios, so that nothing is divided; leave out --shard all/N")
+        throw ValidationError(
+          "--rounds-per-shard gives every machine all scenarios, so that nothing is divided; leave out --shard all/N")
       }
     }
     if format == .json, exports.contains(ReportExport.standardOutput) {

@@ -54,7 +54,8 @@ enum Doctor {
 
   private static func fileSystem(_ folder: String) -> DoctorCheck {
     guard let volume = Machine.volume(at: folder) else {
-      return .warn("file system", "the system says nothing about \(folder)", "give run a folder on a local disk with --out")
+      return .warn(
+        "file system", "the system says nothing about \(folder)", "give run a folder on a local disk with --out")
     }
     let finding = EnvironmentFacts.fileSystem(volume)
     if volume.freeBytes < 1 << 30 {

@@ -63,7 +63,8 @@ struct HistoryBackfill {
     }
     // A broken budget is a result too.
     guard FileManager.default.fileExists(atPath: out + "/results.json") else {
-      throw CommandError(.failedSamples, "the run ended with status \(status) and wrote no results; its messages above say why")
+      throw CommandError(
+        .failedSamples, "the run ended with status \(status) and wrote no results; its messages above say why")
     }
     return try place.folder.record(out, commit: commit, format: format)
   }

@@ -19,12 +19,16 @@ struct HistoryBisection {
   func run() throws -> CommandStatus {
     let judgement = HistoryJudgement(session.line)
     guard let pair = judgement.pair(change.key, base: change.base, head: change.head) else {
-      throw CommandError(.notComparable, "found no cell \(change.key.cell) in the newest runs of the history; expected it: add a run that has it")
+      throw CommandError(
+        .notComparable,
+        "found no cell \(change.key.cell) in the newest runs of the history; expected it: add a run that has it")
     }
     // From the last commit of the old level to the first that surely has the new one, those without runs too.
     let commits = Array(try session.repository.firstParents(of: branch).reversed())
     guard let first = commits.firstIndex(of: change.base), let last = commits.firstIndex(of: change.head) else {
-      throw CommandError(.notComparable, "found no commits \(change.base) and \(change.head) on the branch; expected both: fetch the whole branch")
+      throw CommandError(
+        .notComparable,
+        "found no commits \(change.base) and \(change.head) on the branch; expected both: fetch the whole branch")
     }
     let folder = try PrivateFolder()
     defer { withExtendedLifetime(folder) {} }

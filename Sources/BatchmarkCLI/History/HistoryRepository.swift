@@ -70,7 +70,8 @@ struct HistoryRepository {
   private func revisions(_ words: [String]) throws(CommandError) -> [String] {
     // 41 bytes a commit.
     guard let lines = ToolProcess.lines(of: ["git", "rev-list", "--first-parent"] + words, limit: 1 << 28) else {
-      throw CommandError(.internalError, "git rev-list --first-parent \(words.joined(separator: " ")) failed; run it to see why")
+      throw CommandError(
+        .internalError, "git rev-list --first-parent \(words.joined(separator: " ")) failed; run it to see why")
     }
     return lines
   }

@@ -74,13 +74,15 @@ struct PreparedRun: Sendable {
     header = contents.header
     guard request == RunRequest() || request == header.request else {
       throw PreparedRun.refusal(
-        output, "it was started with other arguments (\(header.command)); give the same ones, or --resume and --out alone"
+        output,
+        "it was started with other arguments (\(header.command)); give the same ones, or --resume and --out alone"
       )
     }
     // Paths of the request are relative to where it was made.
     guard FileManager.default.changeCurrentDirectoryPath(header.workingDirectory) else {
       throw CommandError(
-        .unreadableFile, "found no folder \(header.workingDirectory), in which the run in \(output.path) was started; expected it, since the run's "
+        .unreadableFile,
+        "found no folder \(header.workingDirectory), in which the run in \(output.path) was started; expected it, since the run's "
           + "paths are relative to it: restore it, or start a new run")
     }
     let scenarios = PreparedRun.part(of: try ScenarioLoading(engines: engines).plan(header.request), header.shard)

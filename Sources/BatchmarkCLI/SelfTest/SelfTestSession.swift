@@ -77,7 +77,9 @@ struct SelfTestSession: Sendable {
   }
 
   private func header() throws -> SelfTestJournal.Header {
-    guard let cell = scenario.scenario.cells.first else { throw CommandError(.usage, "found no cell in the scenario; expected one to compare with itself") }
+    guard let cell = scenario.scenario.cells.first else {
+      throw CommandError(.usage, "found no cell in the scenario; expected one to compare with itself")
+    }
     return SelfTestJournal.Header(
       cell: cell.id, rows: scenario.rows, scenarioFingerprint: scenario.scenario.fingerprint,
       rules: rules)

@@ -94,7 +94,8 @@ struct BudgetCheck {
     let (file, results) = (part.scenario.file, part.results)
     guard part.scenario.name == results.name else {
       throw CommandError(
-        .notComparable, "\(file): found the scenario \(part.scenario.name); expected \(results.name), as in \(stored.path)")
+        .notComparable,
+        "\(file): found the scenario \(part.scenario.name); expected \(results.name), as in \(stored.path)")
     }
     guard part.scenario.fingerprint == results.fingerprint else {
       throw CommandError(
@@ -104,7 +105,9 @@ struct BudgetCheck {
     }
     let ids = part.scenario.cells.map(\.id)
     if let extra = results.cells.first(where: { !ids.contains($0.cell.id) }) {
-      throw CommandError(.notComparable, "\(file): found no cell \(extra.cell.id); expected it, as in \(stored.path): check with the file as it was run")
+      throw CommandError(
+        .notComparable,
+        "\(file): found no cell \(extra.cell.id); expected it, as in \(stored.path): check with the file as it was run")
     }
     return part
   }

@@ -17,7 +17,9 @@ struct StepSummary {
   }
 
   private func refusal(_ reason: String) -> CommandError {
-    CommandError(.unwritableOutput, "\(path), which \(StepSummary.variable) names, cannot be written: \(reason); correct or unset the variable")
+    CommandError(
+      .unwritableOutput,
+      "\(path), which \(StepSummary.variable) names, cannot be written: \(reason); correct or unset the variable")
   }
 
   /// Refuses a file that nothing can be appended to, before anything is measured.

@@ -66,7 +66,8 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
     case .unknownPath(let path):
       "the model has no path '\(path)' to entities with a table of their own; follow relationships of the fetched entity"
     case .noVersion: "found no version of the model to migrate to; name one of the scenario's versions"
-    case .checkpointIncomplete: "found frames in the WAL after the checkpoint; expected none: close the other connection that reads the store"
+    case .checkpointIncomplete:
+      "found frames in the WAL after the checkpoint; expected none: close the other connection that reads the store"
     }
   }
 }

@@ -30,6 +30,7 @@ struct store_meter_library {
   int (*db_status)(struct sqlite3 *, int, int *, int *, int);
   int (*stmt_status)(struct sqlite3_stmt *, int, int);
   int (*stmt_readonly)(struct sqlite3_stmt *);
+  int (*stmt_busy)(struct sqlite3_stmt *);
   struct sqlite3_stmt *(*next_stmt)(struct sqlite3 *, struct sqlite3_stmt *);
   const char *(*sql)(struct sqlite3_stmt *);
   struct sqlite3 *(*db_handle)(struct sqlite3_stmt *);

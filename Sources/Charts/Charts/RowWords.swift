@@ -5,8 +5,9 @@ struct RowWords {
   private let lines: [(style: TextStyle, text: String)]
 
   init(_ label: String, gloss: String, room: Double) {
-    lines = [(TextStyle.label, label), (.gloss, gloss)].flatMap { style, text in
-      text.isEmpty ? [] : style.wrapped(text, room: room).map { (style, $0) }
+    let texts: [(TextStyle, String)] = [(.label, label), (.gloss, gloss)].filter { !$0.1.isEmpty }
+    lines = texts.flatMap { style, text in
+      style.wrapped(text, room: room).map { (style: style, text: $0) }
     }
   }
 

@@ -219,12 +219,14 @@ package enum SampleError: Error, Sendable, CustomStringConvertible {
       "found the engine '\(found)'; expected one of \(expected.joined(separator: ", "))"
     case .unknownStrategy(let found, let expected):
       "found the strategy '\(found)'; expected one of \(expected.joined(separator: ", "))"
-    case .nothingToChange(let scenario): "found no row of the source of \(scenario) that its 'where' matches; expected at least one"
+    case .nothingToChange(let scenario):
+      "found no row of the source of \(scenario) that its 'where' matches; expected at least one"
     case .deletesBelowKept(let scenario, let row):
       "the 'where' of \(scenario) is true of row \(row) of its trees, and not of the row above it; expected roots, with or "
         + "without rows below them: a save writes a row that loses one below it, a batch delete does not, so their work "
         + "would differ"
-    case .checkpointIncomplete: "found frames in the WAL before the measurement; expected none: close the other connection that reads the store"
+    case .checkpointIncomplete:
+      "found frames in the WAL before the measurement; expected none: close the other connection that reads the store"
     case .instrument(let reason): reason
     case .processor(let numbers):
       "the worker cannot be kept on processor \(numbers.map { "\($0)" }.joined(separator: " or ")); the system does not "

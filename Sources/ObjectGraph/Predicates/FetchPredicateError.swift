@@ -51,7 +51,8 @@ extension FetchPredicateError: CustomStringConvertible {
     case .costlyPattern(let pattern, let found, let reason, let advice):
       "found \(found) beside the pattern \(pattern.debugDescription): \(reason); expected \(advice)"
     case .unsupported(let position, let reason): "in '\(position)': \(reason)"
-    case .overflow(let position): "in '\(position)': found a sum beyond 64-bit integers; expected one that fits: sum fewer objects"
+    case .overflow(let position):
+      "in '\(position)': found a sum beyond 64-bit integers; expected one that fits: sum fewer objects"
     case .tooManyValues(let found, let limit):
       "found \(found) values in one statement; expected at most \(limit), SQLite's limit: put values that are compared with "
         + "one property into a list for IN, or ask in several parts"

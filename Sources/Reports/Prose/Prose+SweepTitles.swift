@@ -78,7 +78,8 @@ extension Prose {
     }.sorted { ($0.ratio, $0.way.name) < ($1.ratio, $1.way.name) }
     guard let least = known.first, let most = known.last, least.way.name != most.way.name else { return nil }
     let ends = [least, most].map { HumanUnits.ratioInTitle($0.ratio) }
-    return "\(least.way.name) takes \(ends[0]) times as long as \(least.way.reference), \(most.way.name) \(ends[1]) times"
+    return
+      "\(least.way.name) takes \(ends[0]) times as long as \(least.way.reference), \(most.way.name) \(ends[1]) times"
   }
 
   /// What a way needs of the reference's memory and WAL, whichever differs more.
@@ -90,7 +91,9 @@ extension Prose {
     let figures = [("heap", way.all.compactMap { $0.heap?.ratio }), ("WAL", way.all.compactMap { $0.wal?.ratio })]
     /// The ends of the ratios, where every kind of work has one and they are of note.
     func span(_ ratios: [Double]) -> (words: String, size: Double)? {
-      guard ratios.count == way.all.count, let least = ratios.min(), let most = ratios.max(), least > 0 else { return nil }
+      guard ratios.count == way.all.count, let least = ratios.min(), let most = ratios.max(), least > 0 else {
+        return nil
+      }
       let ends = [least, most].map(HumanUnits.ratioInTitle)
       let size = max(most, 1 / least)
       return size < Prose.notableInTitle ? nil : (ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])", size)
@@ -164,10 +167,7 @@ extension Prose {
   func priceTitles(_ answer: Answer) -> [String] {
     guard let price = answer.price else { return ["No price is certain"] }
     let setting = Markdown.code("\(price.parameter)=\(price.value)")
-    let first = price.size.flatMap { figure in
-      price.timesTheSize.map { Answer.SizeChange(figure: figure, ratio: $0) }
-    }
-    let sizes = first.map { [$0] + (price.others ?? []) } ?? []
+    let sizes = price.sizes
     // Of all figures and, where there is no room for them, of the first alone.
     let amounts = (sizes.isEmpty ? [] : sizes.count == 1 ? [sizes] : [sizes, [sizes[0]]]).map(words)
     let isUnchanged = sizes.count == 1 && sizes.allSatisfy { words([$0]).isEmpty }

@@ -28,7 +28,8 @@ extension ScenarioKey {
     ScenarioKey(
       "description", .text("sentence"), in: .scenario, help: "the question, which stands above the report's answer"),
     ScenarioKey(
-      "about", .list("figures, or one: time, an exact figure, or a latency", .either(.text, .list(.text))), in: .scenario,
+      "about", .list("figures, or one: time, an exact figure, or a latency", .either(.text, .list(.text))),
+      in: .scenario,
       default: "time",
       help: "what the question is about, such as heap_peak, syncs or latency.read.p99: the title answers with it"),
     ScenarioKey(
