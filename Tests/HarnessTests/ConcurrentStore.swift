@@ -11,7 +11,7 @@ struct ConcurrentStore {
   let owner: Connection
   private let folder: TemporaryFolder
 
-  /// - Parameter rows: SQL that makes the store's table and fills it.
+  /// Makes the store, with SQL that makes its table and fills it.
   init(_ rows: String) throws {
     folder = try TemporaryFolder()
     path = folder.path + "/store.sqlite"

@@ -88,7 +88,8 @@ struct EntityLayoutTests {
         .destinationKey, .destinationKey, .destinationEntity, .order, .value, .value, .value, .value,
       ])
     #expect(layout.columnOrder == [0, 5, 4, 1, 6, 2])
-    #expect(layout.columnOrder.map(layout.columnName(of:)) == ["ZAUTHOR", "ZPREQUEL", "ZPAGES", "ZDEAD", "ZTITLE", "ZISBN1"])
+    #expect(
+      layout.columnOrder.map(layout.columnName(of:)) == ["ZAUTHOR", "ZPREQUEL", "ZPAGES", "ZDEAD", "ZTITLE", "ZISBN1"])
     #expect(layout.transientSlots == [3])
     #expect(layout.requiredSlots == [0, 1, 2, 4, 6])
     #expect(layout.constraints == [[6], [2, 6]])

@@ -111,7 +111,8 @@ struct LatencyReportTests {
   func stored() throws {
     try withTemporaryDirectory { directory in
       let written = try ReportWriter(directory: directory).write(LatencyFixture.results)
-      let cell = try #require(try ResultsFile.read(#require(written.results)).scenarios.first?.cells.first)
+      let stored = try #require(written.results)
+      let cell = try #require(try ResultsFile.read(stored).scenarios.first?.cells.first)
       #expect(cell.latencies == LatencyFixture.results.scenarios[0].cells[0].latencies)
     }
   }
@@ -141,7 +142,8 @@ extension LatencyReportTests {
     #expect(lines.count == 2 && lines[1].contains(",request,,,,3,,,,,0.002000000,,,"), "\(lines)")
     try withTemporaryDirectory { directory in
       let written = try ReportWriter(directory: directory).write(results)
-      let cell = try #require(try ResultsFile.read(#require(written.results)).scenarios.first?.cells.first)
+      let stored = try #require(written.results)
+      let cell = try #require(try ResultsFile.read(stored).scenarios.first?.cells.first)
       #expect(cell.requests == results.scenarios[0].cells[0].requests)
     }
   }

@@ -151,7 +151,8 @@ struct RankReversalTests {
 
   @Test("No machine, no alternative, other alternatives and values that are none have no order")
   func refused() {
-    #expect(RankReversal.all([]) == nil && RankReversal.all([[], []]) == nil && RankReversal.all([[1, 2], [1]]) == nil)
+    #expect(
+      RankReversal.all([]) == nil && RankReversal.all([[], []]) == nil && RankReversal.all([[1, 2], [1]]) == nil)
     for bad in [0, -1, .nan, .infinity] { #expect(RankReversal.all([[1, 2], [1, bad]]) == nil) }
   }
 }

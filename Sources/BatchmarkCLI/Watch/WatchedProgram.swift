@@ -137,7 +137,8 @@ struct WatchedProgram {
     let signal = status & 0x7F
     return (
       end: signal == 0 ? .exited(Int(status >> 8 & 0xFF)) : .signalled(Int(signal)),
-      residentPeakBytes: peak > ownBytes + ownBytes / 4 ? peak : nil)
+      residentPeakBytes: peak > ownBytes + ownBytes / 4 ? peak : nil
+    )
   }
 }
 

@@ -37,7 +37,8 @@ package struct LineChart: Chart {
     package var notes: [Note]
 
     package init(
-      label: String, appearance: Appearance, points: [Point], style: Style = .line, part: [Point] = [], notes: [Note] = []
+      label: String, appearance: Appearance, points: [Point], style: Style = .line, part: [Point] = [],
+      notes: [Note] = []
     ) {
       (self.label, self.appearance, self.points) = (label, appearance, points)
       (self.style, self.part, self.notes) = (style, part, notes)

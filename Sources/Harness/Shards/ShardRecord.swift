@@ -46,7 +46,7 @@ package struct ShardRecord: Codable, Sendable, Hashable {
     }
   }
 
-  /// The shard of each block, from 1, in the blocks' order; the same weights give the same division everywhere.
+  /// Divides blocks among shards; the same weights give the same division everywhere.
   ///
   /// A block is a whole scenario: findings compare the times of its cells, and no two scenarios'. The longest goes first,
   /// each to the shard that has least so far: R. L. Graham, "Bounds on multiprocessing timing anomalies", SIAM Journal on
@@ -56,6 +56,7 @@ package struct ShardRecord: Codable, Sendable, Hashable {
   /// - Parameters:
   ///   - weights: What each block takes, in any unit; those that are not finite or below 0 count as nothing.
   ///   - count: How many shards there are.
+  /// - Returns: The shard of each block, from 1, in the blocks' order.
   package static func shards(weights: [Double], count: Int) -> [Int] {
     let known = weights.map { $0.isFinite ? max($0, 0) : 0 }
     var shards = [Int](repeating: 1, count: weights.count)

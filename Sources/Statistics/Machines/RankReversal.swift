@@ -15,11 +15,10 @@ package struct RankReversal: Sendable, Hashable {
   /// Only values of one machine are compared with each other, and equal values contradict nothing. Alternatives that are
   /// too close to rank change places by chance. O(machines · alternatives²).
   ///
-  /// nil when there is no machine or no alternative, machines differ in their number of alternatives, or a value is not finite
-  /// or not above zero.
-  ///
   /// - Parameter values: For each machine the value of every alternative, such as its time or its ratio to a reference; nil
   ///   where a machine has none.
+  /// - Returns: nil when there is no machine or no alternative, machines differ in their number of alternatives, or a value is
+  ///   not finite or not above zero.
   package static func all(_ values: [[Double?]]) -> [RankReversal]? {
     guard let count = values.first?.count, count > 0,
       values.allSatisfy({ $0.count == count && $0.allSatisfy { $0.map { $0 > 0 && $0.isFinite } ?? true } })
