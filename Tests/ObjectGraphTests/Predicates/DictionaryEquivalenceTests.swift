@@ -50,7 +50,7 @@ extension WorldStore {
     for (index, value) in query.select.parameters.enumerated() { try statement.bind(value, at: index + 1) }
     var rows: [[AttributeValue]] = []
     while try statement.step() {
-      rows.append(query.columns.map { $0.value(in: statement, [:]) })
+      rows.append(query.columns.map { $0.reading.value(in: statement, [:]) })
     }
     return rows
   }
