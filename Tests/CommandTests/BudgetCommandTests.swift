@@ -113,7 +113,7 @@ extension BudgetCommandTests {
     try write(["insert.syncs <= 1_000"], to: workspace, rows: 61)
     let changed = try await check(workspace)
     #expect(changed.status == 4)
-    #expect(changed.errors.contains("which measured something else"))
+    #expect(changed.errors.contains("measures something else than the run"))
 
     try write(["insert.syncs <= 1_000"], to: workspace, cells: [BudgetCommandTests.cells[1]])
     let extra = try await check(workspace)

@@ -92,7 +92,7 @@ struct ExportTests {
         "--export", "hyperfine=/sys/now.json",
         "no file can be made in the folder /sys (/sys has the system's own files)"
       ),
-      ("--export-csv", String(repeating: "x", count: 256), "its name has 256 bytes, and 255 are the most"),
+      ("--export-csv", String(repeating: "x", count: 256), "its name has 256 bytes; expected at most 255"),
     ])
   func unwritable(flag: String, path: String, reason: String) async throws {
     let workspace = try Workspace()

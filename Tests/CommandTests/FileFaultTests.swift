@@ -102,7 +102,7 @@ import Testing
     /// What the message says; nil words stand for going on with the run.
     private func next(after message: String, resuming: String) -> (End, [String]?)? {
       if message.contains("or name another folder with --out, and run again") { return (.begunAgain, words + exports) }
-      if message.contains("takes no file"), message.contains("name another file") {
+      if message.contains("no file can be made in the folder"), message.contains("name another file") {
         return (.otherFile, words + exports.map { $0.replacing("made.", with: "other.") })
       }
       if message.contains("choose another folder with --out") {

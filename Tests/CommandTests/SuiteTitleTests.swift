@@ -52,16 +52,14 @@ struct SuiteTitleTests {
     #expect(figures.contains { title.contains($0) }, "\(file): \(title)")
   }
 
-  @Test("A title says something of a figure that the question names", arguments: files)
+  @Test("A title says something of a figure that the question names, as far as it has room", arguments: files)
   func namedFigures(file: String) throws {
     let scenario = try scenario(file)
     let words: [MetricID: String] = [.walPeak: "WAL", .heapPeak: "heap", .databaseBytes: "file"]
     for isBusy in [false, true] {
       let title = title(MadeUpSuite(scenario, isBusy: isBusy)).lowercased()
-      for figure in [scenario.about].compactMap(\.self) + scenario.alsoAbout {
-        guard let word = words[figure] else { continue }
-        #expect(title.contains(word.lowercased()), "\(file): \(title)")
-      }
+      let named = ([scenario.about].compactMap(\.self) + scenario.alsoAbout).compactMap { words[$0]?.lowercased() }
+      #expect(named.isEmpty || named.contains { title.contains($0) }, "\(file): \(title)")
     }
   }
 }
@@ -81,10 +79,11 @@ private struct MadeUpSuite {
     let planned = PlannedScenario(
       scenario: scenario, text: "scenario: \(scenario.name)", overrides: [], source: "made up", rows: 1_000)
     let outcomes = scenario.cells.enumerated().flatMap { index, cell -> [SampleOutcome] in
-      // Neighbours of a round are far apart, so that no order of cells holds in all rounds.
-      let shift = index * 3
+      // Neighbours of a round are far apart, and each cell goes through them in an order of its own, so that no order of cells
+      // holds in all rounds.
+      let (shift, step) = (index * 3, index / 8 * 2 + 1)
       let timing = (0..<MadeUpSuite.rounds).map { round -> SampleOutcome in
-        let factor = isBusy ? MadeUpSuite.busy[(round + shift) % 8] : MadeUpSuite.quiet[round]
+        let factor = isBusy ? MadeUpSuite.busy[(round * step + shift) % 8] : MadeUpSuite.quiet[round]
         let seconds: Double = isBusy ? 0.1 : 0.05 * Double(index % 7 + 1)
         return .sample(MadeUpSuite.sample(cell, of: scenario, .timing, round + 1, index, seconds: seconds * factor))
       }

@@ -180,7 +180,9 @@ extension PeerTests {
       try reader.begin(.deferred)
       _ = try reader.scalar("SELECT count(*) FROM ZQUAKE")
       try session.insert(SourceRows(rows))
-      #expect { try session.checkpoint() } throws: { "\($0)".contains("another connection holds a snapshot") }
+      #expect { try session.checkpoint() } throws: {
+        "\($0)".contains("close the other connection that reads the store")
+      }
       reader.rollback()
       try reader.close()
       try session.checkpoint()

@@ -182,8 +182,8 @@ extension LinkTests {
     let text = changed("      aftershocks", "      other: {to: Network, inverse: null}\n      aftershocks")
     #expect(
       complaints(changed("link: {network: net}", "link: {network: net, other: code}", in: text)) == [
-        "Scenarios/x.yml:21:22: found the relationship 'other', which leads to Network as 'network' does; expected an entity "
-          + "of its own for each link"
+        "Scenarios/x.yml:21:22: found the relationship 'other', which leads to Network as 'network' does; expected another "
+          + "entity for each link"
       ])
   }
 

@@ -16,7 +16,7 @@ struct FullDiskTests {
     /// Whether it failed with the code, and the error's words are those of the cause alone or say what is stored.
     func isFailure(_ what: String, _ code: ResultCode) -> Bool {
       self.what == what && self.code == code.rawValue
-        && message?.contains("several transactions the first") == (rowsStored != nil)
+        && message?.contains("stored its first") == (rowsStored != nil)
     }
   }
 

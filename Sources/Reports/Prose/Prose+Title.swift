@@ -41,7 +41,9 @@ extension Prose {
     }
     guard let asked = answer.against.first else {
       let time = answer.best.map { ": \(HumanUnits.time($0.median))" } ?? ""
+      // A name that leaves no room stands in the table alone.
       return placed("\(nameInTitle(first, of: answer)) is the only way measured\(time)")
+        + ["One way was measured\(time)"]
     }
     let other = nameInTitle(asked.cell, of: answer)
     if answer.verdict == .cannotTell {
