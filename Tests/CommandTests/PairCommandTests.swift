@@ -242,7 +242,7 @@ extension PairCommandTests {
         ["pair", "this", "this", "--scenario", "small.yml", "--looks", "18,12"], 64,
         "--looks 18,12: expected increasing"
       ),
-      (["pair", "this", "this", "--scenario", "small.yml", "--looks", "3"], 64, "can never show a change"),
+      (["pair", "this", "this", "--scenario", "small.yml", "--looks", "3"], 64, "--looks: found too few pairs"),
       (["pair", "this", "this", "--scenario", "none.yml"], 66, "none.yml"),
       (
         ["pair", "this", "this", "--scenario", "small.yml", "--margin", "heap_peek=1%"], 64,

@@ -84,7 +84,8 @@ private struct MadeUpSuite {
       let (shift, step) = (index * 3, index / 8 * 2 + 1)
       let timing = (0..<MadeUpSuite.rounds).map { round -> SampleOutcome in
         let factor = isBusy ? MadeUpSuite.busy[(round * step + shift) % 8] : MadeUpSuite.quiet[round]
-        let seconds: Double = isBusy ? 0.1 : 0.05 * Double(index % 7 + 1)
+        // No two have the same median, as no two times that were measured have.
+        let seconds: Double = isBusy ? 0.1 * (1 - 0.000_1 * Double(index)) : 0.05 * Double(index % 7 + 1)
         return .sample(MadeUpSuite.sample(cell, of: scenario, .timing, round + 1, index, seconds: seconds * factor))
       }
       let exact = [Pass.counters, .memory].map { pass in
