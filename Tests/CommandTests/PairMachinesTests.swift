@@ -142,7 +142,8 @@ struct PairMachinesTests {
     let run = try await batchmark(workspace, "run", "small.yml", "--quick", "--shard", "1/1", "--out", "run")
     #expect(run.status == 0)
     let mixed = try await batchmark(workspace, "merge", "m1", "run", "--out", "out")
-    #expect(mixed.status == 4 && mixed.errors.contains("run has no pair.json, which the others have"), "\(mixed.errors)")
+    #expect(
+      mixed.status == 4 && mixed.errors.contains("run has no pair.json, which the others have"), "\(mixed.errors)")
     for (arguments, message) in [
       (["--machines", "6/5"], "--machines 6/5: expected K/N"),
       (["--machines", "all/5"], "--machines all/5: expected K/N"),
