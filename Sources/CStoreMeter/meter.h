@@ -210,6 +210,8 @@ struct meter_prepared {
   uint32_t rows, refusals, snapshots;
   /* Whether it has triggers or actions of foreign keys, whose beginnings look like its own. */
   bool has_programs, is_unreported;
+  /* Whether the program sets SQLite's counters of it back. */
+  bool is_set_back;
   /* Whether it attaches or detaches a database. */
   bool attaches;
 };

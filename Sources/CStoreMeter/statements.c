@@ -183,6 +183,14 @@ static struct meter_prepared *add(struct meter_traced *traced, sqlite3_stmt *sta
   return place;
 }
 
+/* A program may set SQLite's counters of a statement back, as Tcl does after each run: the next run begins with what they say
+   now, and each is looked at. */
+static void note_set_back(struct meter_traced *traced, struct meter_prepared *prepared) {
+  if (METER_EXPECTED(status(traced, prepared, METER_STEPS) >= prepared->seen[METER_STEPS])) return;
+  prepared->is_set_back = true;
+  for (int index = 0; index < METER_STATUSES; index++) prepared->seen[index] = status(traced, prepared, index);
+}
+
 static bool is_of_trigger(const char *text) {
   if (text == NULL || text[0] != '-') return false;
   while (strncmp(text, "-- ", 3) == 0) text += 3;
@@ -216,6 +224,7 @@ static void begin_run(struct meter_traced *traced, sqlite3_stmt *statement, cons
   } else if (prepared != traced->last) {
     is_reported = change_statement(traced);
   }
+  if (traced->profiles) note_set_back(traced, prepared);
   meter_note_heap(traced->library, 0);
   prepared->is_unreported = !is_reported;
   traced->last = prepared;
@@ -290,7 +299,8 @@ static void end_run(struct meter_traced *traced, sqlite3_stmt *statement) {
   if (is_exact || ++traced->events % 256 == 0) meter_count_caches(traced);
   /* Where time is of no interest, each run is looked at. */
   if (is_exact || meter_has_heap()) return;
-  if (traced->profiles && traced->same >= METER_HOT && traced->last == prepared && prepared->use == METER_WRITES && !prepared->has_programs) {
+  bool is_hot = traced->same >= METER_HOT && traced->last == prepared && prepared->use == METER_WRITES;
+  if (traced->profiles && is_hot && !prepared->has_programs && !prepared->is_set_back) {
     traced->profiles = false;
     meter_set_tracer(traced);
   }

@@ -415,6 +415,22 @@ static void counters(const char *argument) {
   close_store(store);
 }
 
+/* The program sets the counters back after each run, as Tcl does. */
+static void set_back(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db");
+  fill(store, 10);
+  sqlite3_stmt *change = prepare(store, "UPDATE item SET size = size + 1 WHERE id <= 5");
+  int steps = 0;
+  for (int number = 0; number < 200; number++) {
+    step_all(change);
+    steps += sqlite3_stmt_status(change, SQLITE_STMTSTATUS_VM_STEP, 1);
+  }
+  printf("%d\n", steps);
+  sqlite3_finalize(change);
+  close_store(store);
+}
+
 /* A checkpoint without a statement gives up the lock for writing, after the last statement is gone. */
 static void gone(const char *argument) {
   (void)argument;
@@ -438,7 +454,7 @@ bool run_case(const char *name, const char *argument) {
       {"configured", configured}, {"threads", threads}, {"forked", forked}, {"kinds", kinds},
       {"modes", modes}, {"reader", reader}, {"names", names}, {"uri", uri}, {"own-vfs", own_vfs},
       {"many", many}, {"texts", texts}, {"runs", runs}, {"programs", programs}, {"traced", traced}, {"plans", plans}, {"slow", slow}, {"allocations", allocations}, {"secrets", secrets},
-      {"locked", locked}, {"closed", closed}, {"counters", counters}, {"gone", gone}, {"ends", ends}, {"nothing", nothing},
+      {"locked", locked}, {"closed", closed}, {"counters", counters}, {"set-back", set_back}, {"gone", gone}, {"ends", ends}, {"nothing", nothing},
   };
   for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {
     if (strcmp(all[index].name, name) != 0) continue;

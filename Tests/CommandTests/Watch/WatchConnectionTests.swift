@@ -41,11 +41,16 @@ internal import Testing
       #expect(try probe.report().gaps.isEmpty && probe.database().connections == 1101)
     }
 
-    @Test("A counter that the program sets back is added to what it was before")
-    func counters() async throws {
-      let probe = try await WatchedProbe("counters")
+    @Test(
+      "A counter that the program sets back, once or after each run, is added to what it was before",
+      arguments: [
+        ("counters", "SELECT name FROM item ORDER BY size"),
+        ("set-back", "UPDATE item SET size = size + ? WHERE id <= ?"),
+      ])
+    func counters(name: String, text: String) async throws {
+      let probe = try await WatchedProbe(name)
       let steps = try #require(Int64(probe.result.output.trimmingCharacters(in: .whitespacesAndNewlines)))
-      #expect(try probe.statement("SELECT name FROM item ORDER BY size").vmSteps == steps && steps > 0)
+      #expect(try probe.statement(text).vmSteps == steps && steps > 0)
     }
   }
 #endif
