@@ -83,4 +83,33 @@ struct ForeignIDTests {
       #expect(throws: ObjectGraphError.missingObject(foreignID)) { try context.existingObject(with: foreignID) }
     }
   }
+
+  @Test(
+    "Nor is it that of an object of a child's parent, whose key it shares: nothing is shown, deleted, related or named by it",
+    .tags(.d2, .d6))
+  func temporaryIDsInChild() throws {
+    let stack = try TestStack([
+      .quake(), EntityDescription("Region", attributes: [AttributeDescription("name", .string, isOptional: true)]),
+      EntityDescription("Station", relationships: [RelationshipDescription("region", to: "Region", inverse: nil)]),
+    ])
+    let (parent, other) = (stack.context(), stack.context())
+    let child = ManagedObjectContext(.privateQueue, parent: parent)
+    let foreignID = try other.performAndWait { try other.insertNewObject(forEntityName: "Region").objectID }
+    let mine = try parent.performAndWait { try Quake.insert("mine", into: parent).objectID }
+    try child.performAndWait { () throws in
+      #expect(throws: ObjectGraphError.missingObject(foreignID)) { try child.existingObject(with: foreignID) }
+      let region = try child.object(with: foreignID)
+      #expect(region["name"] == .null)
+      let station = try child.insertNewObject(forEntityName: "Station")
+      #expect(throws: ObjectGraphError.missingObject(foreignID)) { try station.setObject(region, forKey: "region") }
+      #expect(throws: ObjectGraphError.foreignObject(foreignID)) { try child.obtainPermanentIDs(for: [region]) }
+      #expect(throws: ObjectGraphError.deletedObject(foreignID)) { try child.delete(region) }
+      try child.save()
+    }
+    try parent.performAndWait { () throws in
+      #expect(try parent.object(with: mine)[Quake.code] == "mine" && parent.object(with: mine).objectID == mine)
+      try parent.save()
+    }
+    #expect(try stack.rows("SELECT (SELECT ZCODE FROM ZQUAKE), (SELECT ZREGION FROM ZSTATION)") == ["mine|NULL"])
+  }
 }

@@ -51,6 +51,17 @@ struct RowCacheTests {
     #expect(name(cache, objectID()) == "again")
   }
 
+  @Test("What a conflict found takes the place of a later version that is no longer stored, and not of a later save")
+  func foundInConflict() {
+    let cache = RowCache(model)
+    let before = ReadTime.now
+    cache.use(objectID(), RowSnapshot(["later"], version: 3), read: .now)
+    cache.update(objectID(), RowSnapshot(["overtaken"], version: 2), read: before)
+    #expect(name(cache, objectID()) == "later")
+    cache.update(objectID(), RowSnapshot(["restored"], version: 2), read: .now)
+    #expect(name(cache, objectID()) == "restored")
+  }
+
   @Test("A row that became one of another entity is not given for the old one's object ID")
   func otherEntity() {
     let cache = RowCache(model)

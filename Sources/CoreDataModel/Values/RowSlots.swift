@@ -99,6 +99,17 @@ public struct RowSlots {
   }
 
   @inlinable @inline(__always)
+  func hasData(_ slot: Int) -> Bool { kinds[slot] == .binary }
+
+  /// Ends a slot's data, which the caller releases when the slot has its next value: data may be released by a function of the
+  /// user's, which may come back to the row.
+  @usableFromInline @inline(never)
+  func takeData(_ slot: Int) -> Data {
+    kinds[slot] = .null
+    return place(slot, of: Data.self).move()
+  }
+
+  @inlinable @inline(__always)
   func initialize<Value>(_ slot: Int, _ kind: Kind, _ value: Value) {
     assert(MemoryLayout<Value>.size <= 16 && MemoryLayout<Value>.alignment <= 8)
     kinds[slot] = kind

@@ -68,6 +68,11 @@ public struct RowSnapshot: @unchecked Sendable {
       makeUnique()
       storage.withUnsafeMutablePointers { header, words in
         let slots = RowSlots(words, count: header.pointee.count)
+        if slots.hasData(slot) {
+          let data = slots.takeData(slot)
+          slots.initialize(slot, to: newValue)
+          return withExtendedLifetime(data) {}
+        }
         slots.deinitialize(slot)
         slots.initialize(slot, to: newValue)
       }
@@ -82,6 +87,12 @@ public struct RowSnapshot: @unchecked Sendable {
       other.storage.withUnsafeMutablePointerToElements { others in
         let (mine, others) = (RowSlots(mine, count: count), RowSlots(others, count: count))
         for slot in 0..<count {
+          if mine.hasData(slot) {
+            let data = mine.takeData(slot)
+            mine.initialize(slot, from: others)
+            withExtendedLifetime(data) {}
+            continue
+          }
           mine.deinitialize(slot)
           mine.initialize(slot, from: others)
         }

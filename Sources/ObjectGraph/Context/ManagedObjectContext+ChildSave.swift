@@ -253,9 +253,9 @@ extension ManagedObjectContext {
     hasObtainedIDs = false
     enter(.rowCache, tracer)
     for object in inserted + updated {
+      object.isListed = false
       guard let row = object.row else { continue }
       object.become(object.objectID, row)
-      object.isListed = false
       if registered[object.objectID] !== object { registered.insert(object, cache: rowCache, read: .now) }
       rowCache.update(object.objectID, object.layout.stored(row), read: .now)
     }

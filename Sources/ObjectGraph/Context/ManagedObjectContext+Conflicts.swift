@@ -22,10 +22,24 @@ extension ManagedObjectContext {
       case .deletion(let index, let persisted):
         FoundConflict(object: pendingDeletions[index], external: persisted, isInDatabase: true)
       case .missing(let objectID):
-        FoundConflict(object: objectOrFault(objectID), external: nil, isInDatabase: true)
+        isToBeDeleted(objectID)
+          ? nil : FoundConflict(object: objectOrFault(objectID), external: nil, isInDatabase: true)
       case .clash, .partner, .members: nil
       }
     }
+  }
+
+  /// Has pending objects no longer lead to objects that this save deletes, whose delete rules did not reach them.
+  func forgetDeleted(_ stale: [StaleRow]) {
+    forgetReferences(
+      to: stale.compactMap { row in
+        if case .missing(let objectID) = row, isToBeDeleted(objectID) { objectID } else { nil }
+      })
+  }
+
+  /// Whether this context is about to delete the object.
+  private func isToBeDeleted(_ objectID: ManagedObjectID) -> Bool {
+    registered.object(ofRow: objectID)?.state == .deletionPending
   }
 
   /// Lets the merge policy decide about each conflict with rows that were read after `read`.

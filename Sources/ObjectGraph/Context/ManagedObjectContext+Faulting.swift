@@ -24,8 +24,10 @@ extension ManagedObjectContext {
     queue.check()
     if parentSource != nil { adoptPermanentIDs() }
     let objectID = settled(objectID)
-    if objectID.isTemporaryID, objectID.store === temporaryIdentity, let object = newObject(objectID.key) {
-      return object
+    if objectID.isTemporaryID {
+      // What is new in a context of another family is in no store that this one reads.
+      if objectID.store !== temporaryIdentity { return missingObject(objectID) }
+      if let object = newObject(objectID.key) { return object }
     }
     if let object = registered[objectID] { return object }
     let layout = persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)]

@@ -30,7 +30,7 @@ extension ManagedObjectContext {
   /// The same by temporary IDs; a child's objects that its parent has as new ones are the parent's to name.
   private func obtainPermanentIDs(_ objectIDs: [ManagedObjectID]) throws(ObjectGraphError) {
     var known: Set<ManagedObjectID> = []
-    let temporary = objectIDs.filter { $0.isTemporaryID && known.insert($0).inserted }
+    let temporary = objectIDs.filter { $0.isTemporaryID && $0.store === temporaryIdentity && known.insert($0).inserted }
     if temporary.isEmpty { return }
     let mine = temporary.filter { newObject($0.key) != nil }
     if !mine.isEmpty {

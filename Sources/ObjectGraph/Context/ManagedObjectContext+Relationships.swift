@@ -69,7 +69,9 @@ extension ManagedObjectContext {
 
   /// The object of the ID if the context has it.
   func knownObject(_ objectID: ManagedObjectID) -> ManagedObject? {
-    if objectID.isTemporaryID, let object = newObject(objectID.key) { return object }
+    if objectID.isTemporaryID, objectID.store === temporaryIdentity, let object = newObject(objectID.key) {
+      return object
+    }
     return registered[objectID]
   }
 

@@ -171,6 +171,7 @@ extension ManagedObjectContext {
         // What a conflict is resolved with is what is stored now.
         moveToCurrentGeneration()
         if before == nil { before = PendingChangesImage(of: self) }
+        forgetDeleted(stale)
         // One kind at a time: resolving changes the lists that positions count in. What is left comes up again.
         let conflicts = found(stale)
         if conflicts.isEmpty { try resolve(stale) } else { try resolve(conflicts, read: start) }
@@ -252,8 +253,13 @@ extension ManagedObjectContext {
         || (unpropagated.isEmpty && !pending.contains { $0.watch == .written }
           && count == pendingInsertions.count + pendingUpdates.count + pendingDeletions.count)
       if isSettled {
-        if failures.isEmpty { return }
-        throw .validation(failures)
+        if !failures.isEmpty { throw .validation(failures) }
+        // A check may have had others read again: what is a fault has no row to store.
+        if mayChange {
+          try settleDefects()
+          dropUnchanged()
+        }
+        return
       }
       try settleChanges()
     }
@@ -408,14 +414,14 @@ extension ManagedObjectContext {
         registered.remove(older.objectID, cache: cache)
       }
       if !isHeld && !object.hasCallbacks {
-        cache.update(objectID, object.layout.stored(row), read: start)
+        cache.refresh(objectID, object.layout.stored(row), read: start)
         registered[objectID]?.become(objectID, row)
         continue
       }
       formerIDs.note(object.objectID.key, is: objectID)
       object.become(objectID, row)
       if let older, older !== object { older.detach(as: .detached) }
-      cache.update(objectID, object.layout.stored(row), read: start)
+      cache.refresh(objectID, object.layout.stored(row), read: start)
       registered.insert(object, cache: cache, read: start)
       if object.hasCallbacks { saved.append(object) }
     }
@@ -432,7 +438,7 @@ extension ManagedObjectContext {
     for (objectID, version) in insertions.raised {
       if var row = cache.lastRow(objectID), row.version == version - 1 {
         row.version = version
-        cache.update(objectID, row, read: start)
+        cache.refresh(objectID, row, read: start)
       }
       if let object = registered[objectID], object.row?.version == version - 1 { object.row?.version = version }
     }
@@ -451,11 +457,12 @@ extension ManagedObjectContext {
     let cache = rowCache
     storedChanges.append(pendingUpdates.lazy.map(\.objectID))
     for (object, version) in zip(pendingUpdates, outcome.updates) {
+      object.isListed = false
       guard var row = object.row else { continue }
       row.version = version
       object.become(object.objectID, row)
-      object.isListed = false
-      cache.update(object.objectID, object.layout.stored(row), read: start)
+      // Another context may have stored a later one by now.
+      cache.refresh(object.objectID, object.layout.stored(row), read: start)
       saved.append(object)
     }
     pendingUpdates = []

@@ -93,7 +93,7 @@ extension ManagedObjectContext {
     guard object.state == .stored, !object.isChanged, !object.objectID.isTemporaryID else { return }
     let read = ReadTime.now
     guard let row = try source.row(object.objectID, layout: object.layout) else { return }
-    rowCache.update(object.objectID, row, read: read)
+    rowCache.refresh(object.objectID, row, read: read)
     object.relinking { object.take(row) }
     object.forgetStoredLinks()
   }

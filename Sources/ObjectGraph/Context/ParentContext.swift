@@ -81,8 +81,7 @@ final class ParentContext: ObjectReader {
           // The parent's order is what counts; its places are given when it is saved.
           RelatedObject(
             objectID: member.objectID,
-            order: toMany.relationship.isOrdered
-              ? RelationshipPositions.first + Int32(clamping: position) * RelationshipPositions.step : 0)
+            order: toMany.relationship.isOrdered ? Int32(clamping: position + 1) : 0)
         }
       }
       return related

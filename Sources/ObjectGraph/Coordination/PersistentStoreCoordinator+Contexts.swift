@@ -30,7 +30,7 @@ extension PersistentStoreCoordinator {
     for objectID in changes.updated + changes.inserted where rowCache.lastRow(objectID) != nil {
       let read = ReadTime.now
       if let row = try row(objectID, layout: compiledModel.layouts[Int(objectID.entityIndex)]) {
-        rowCache.update(objectID, row, read: read)
+        rowCache.refresh(objectID, row, read: read)
       } else {
         rowCache.remove(objectID)
       }

@@ -104,18 +104,20 @@ final class RowCache: Sendable {
     }
   }
 
-  /// The store has a new row, read or written after `read`; rows that nobody uses are not kept.
+  /// The store has a row that was read after `read`, and may be of an earlier version than the cache's.
+  ///
+  /// Rows that nobody uses are not kept. One that a save has overtaken meanwhile is passed over.
   func update(_ objectID: ManagedObjectID, _ row: RowSnapshot, read: ReadTime) {
     let entityIndex = objectID.entityIndex
     state.withLock { state in
       _ = state.entries.change(objectID) { entry in
-        entry.take(row, of: entityIndex, read)
+        if entry.read <= read || entry.isNoNewer(than: row, read) { entry.take(row, of: entityIndex, read) }
         return true
       }
     }
   }
 
-  /// A row was read again; one that is older than the cache's was overtaken by a save meanwhile.
+  /// A row was read or stored; one that is older than the cache's was overtaken by a save meanwhile.
   func refresh(_ objectID: ManagedObjectID, _ row: RowSnapshot, read: ReadTime) {
     let entityIndex = objectID.entityIndex
     state.withLock { state in

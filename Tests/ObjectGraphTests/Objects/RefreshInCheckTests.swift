@@ -1,0 +1,50 @@
+// D5: a check that has another object read again while a save checks what is to be stored.
+import CoreDataModel
+import MissionTags
+import ObjectGraph
+import ObjectGraphFixtures
+import Testing
+
+@Suite("D5 · objects that a check has read again", .tags(.d5))
+struct RefreshInCheckTests {
+  /// Whose check looks at its owner as it is stored.
+  final class Careful: ManagedObject {
+    override func validateForUpdate() throws {
+      try super.validateForUpdate()
+      if let owner = try object(forKey: "owner") { try managedObjectContext?.refresh(owner, mergeChanges: false) }
+    }
+  }
+
+  @Test(
+    "The object can be changed and saved afterwards, and the others have what they were saved with",
+    arguments: [true, false])
+  func refreshed(ownerIsFirst: Bool) throws {
+    let name = AttributeDescription("name", .string, isOptional: true)
+    let stack = try TestStack(
+      [
+        EntityDescription(
+          "Owner", attributes: [name],
+          relationships: [RelationshipDescription("things", to: "Thing", inverse: "owner", isToMany: true)]),
+        EntityDescription(
+          "Thing", attributes: [name], relationships: [RelationshipDescription("owner", to: "Owner", inverse: "things")]
+        ),
+      ], classes: ["Thing": Careful.self])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let owner = try context.insertNewObject(forEntityName: "Owner")
+      let thing = try context.insertNewObject(forEntityName: "Thing")
+      try context.save()
+      if ownerIsFirst { owner["name"] = "lost by the refresh" }
+      try thing.setObject(owner, forKey: "owner")
+      thing["name"] = "first"
+      try context.save()
+      #expect(!context.hasChanges && owner["name"] == .null)
+      for (object, text) in [(owner, "owner"), (thing, "second")] {
+        object["name"] = .string(text)
+        #expect(context.updatedObjects == [object])
+        try context.save()
+      }
+    }
+    #expect(try stack.rows("SELECT ZNAME FROM ZOWNER UNION ALL SELECT ZNAME FROM ZTHING") == ["owner", "second"])
+  }
+}
