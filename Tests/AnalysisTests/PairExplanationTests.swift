@@ -199,6 +199,19 @@ struct PairExplanationTests {
     head.metrics[.allocatedBytes] = base.metrics[.allocatedBytes]
     head.metrics[.heapPeak] = FigureRange(1_048_576)
     #expect(explanation(base, head).findings.map(\.kind) == [.heap])
+    // One allocation more is how the memory is held, and no cause beside it; the function is that of the team's own code.
+    var held = side(metrics: [.allocations: 400_001, .allocatedBytes: 41 << 20, .heapPeak: 3 << 20])
+    var free = side(metrics: [.allocations: 400_000, .allocatedBytes: 40 << 20, .heapPeak: 1 << 20])
+    let stack =
+      "main;Team.Session.insert(Rows) throws -> ();generic specialization <Swift.UInt8> of Swift.Array.init;swift_slowAlloc;[libjemalloc.so.2]"
+    held.allocatedBytes = ["main;other": 1 << 20, stack: 2 << 20]
+    free.allocatedBytes = ["main;other": 1 << 20]
+    let change = PairExplanation.Change(metric: MetricID.heapPeak.rawValue, share: 2)
+    let memory = PairExplanation(of: change, base: free, head: held).findings.first
+    #expect(memory?.kind == .heap && memory?.subject == "Team.Session.insert(Rows) throws -> ()")
+    held.allocatedBytes[stack] = 1 << 19
+    #expect(
+      PairExplanation(of: change, base: free, head: held).findings.first?.subject == nil, "no stack has half of it")
   }
 
   @Test("Waiting, other threads and a slow stage are told apart by whose processor time grew")
@@ -219,6 +232,12 @@ struct PairExplanationTests {
     // By chance 40 stacks of base miss what 17 % of head's have once in a thousand times, and ten miss it once in six.
     #expect(explanation(side(stacks: ["main;insert": 40]), head).findings.map(\.kind) == [.newCode])
     #expect(explanation(side(stacks: ["main;insert": 10]), head).findings.isEmpty)
+    // A function takes 4 % of the stacks: of 104 ms instead of 100 it is the change, and of 120 too little.
+    let base = side(stacks: ["main;insert": 1_000])
+    let stacks = ["main;insert": 960, "main;check": 40]
+    let small = explanation(base, side(phase: 104e6, stacks: stacks), change: 0.04).findings
+    #expect(small.map(\.kind) == [.newCode] && (small.first?.part?.share ?? 0) > 0.9)
+    #expect(explanation(base, side(phase: 120e6, stacks: stacks)).findings.isEmpty)
   }
 
   @Test("Stacks show what preparing takes in place, and code that runs what was counted is no cause of its own")

@@ -30,6 +30,8 @@ struct CauseSentenceTests {
       finding(.allocations, "insertions", ("allocations", 10, 30), ("allocated_bytes", 1, 2)):
         "30 allocations instead of 10, most of the difference in the stage `insertions`",
       finding(.heap, nil, ("heap_peak_bytes", 1024, 4096)): "the heap's peak is 4.00 KiB instead of 1.00 KiB",
+      finding(.heap, "Team.Session.insert(Rows) throws -> ()", ("heap_peak_bytes", 1024, 4096)):
+        "the heap's peak is 4.00 KiB instead of 1.00 KiB, most of the difference allocated in `Team.Session.insert`",
       finding(.wait, nil, ("wait_ns", 1_520_000, 2_340_000)):
         "2.34 ms instead of 1.52 ms pass without a processor at work",
       finding(.newCode, "check", ("stacks", 0, 17), ("all_stacks", 1_000, 100)):

@@ -55,10 +55,14 @@ extension CauseSearch {
   private static let allocationNanoseconds = 50.0
   private static let byteNanoseconds = 0.03
 
+  /// More allocations, or more memory that is held: what grew most where no change of time is to be explained.
   func memoryFinding() -> CauseFinding? {
-    let evidence = [MetricID.allocations, .allocatedBytes, .heapPeak].compactMap { grown($0) }
+    var evidence = [MetricID.allocations, .allocatedBytes, .heapPeak].compactMap { grown($0) }
+    if timeGrowth == nil { evidence.sort { $0.growthShare > $1.growthShare } }
     guard let first = evidence.first else { return nil }
-    if first.name == MetricID.heapPeak.rawValue { return CauseFinding(.heap, evidence) }
+    if first.name == MetricID.heapPeak.rawValue {
+      return CauseFinding(.heap, subject: allocatingFunction(of: growth(.heapPeak)), evidence)
+    }
     let nanoseconds =
       growth(.allocations) * CauseSearch.allocationNanoseconds + growth(.allocatedBytes) * CauseSearch.byteNanoseconds
     return CauseFinding(.allocations, subject: allocatingStage, evidence, part: estimatedPart(nanoseconds: nanoseconds))
@@ -71,5 +75,26 @@ extension CauseSearch {
       return after.isAbove(before) ? (name, after.middle - before.middle) : nil
     }
     return growth.max { ($0.growth, $1.name) < ($1.growth, $0.name) }?.name
+  }
+
+  /// The function that allocates most of so many more bytes; nil where no stack explains half of them.
+  ///
+  /// It is the innermost one of the stack that grew most, without those of the allocator, the runtime and the standard library.
+  private func allocatingFunction(of bytes: Double) -> String? {
+    let grown = more.allocatedBytes.map { stack, after in (stack, after - (less.allocatedBytes[stack] ?? 0)) }
+    guard let (stack, growth) = grown.max(by: { ($0.1, $1.0) < ($1.1, $0.0) }), 2 * Double(growth) >= bytes else {
+      return nil
+    }
+    return stack.split(separator: ";").last { function in
+      let name = function.split(separator: " of ").last ?? function
+      return name.contains(".") && !name.hasPrefix("[") && !["Swift.", "Foundation"].contains { name.hasPrefix($0) }
+    }.map(String.init)
+  }
+}
+
+extension CauseFinding.Evidence {
+  /// By how much the figure grew, as a share of the smaller one.
+  fileprivate var growthShare: Double {
+    (max(Double(base), Double(head)) - min(Double(base), Double(head))) / max(min(Double(base), Double(head)), 1)
   }
 }

@@ -4,8 +4,9 @@ internal import Foundation
 extension CauseSearch {
   /// Fewer stacks of a side do not tell what it takes for something.
   private static let leastStacks = 200
-  /// A function in fewer of the samples is not what made the difference.
-  private static let leastStackShare = 0.05
+  /// A function in fewer of the samples, and in less than half of what the change is of the slower side's time, is not what made
+  /// the difference; one in fewer than the last number never is.
+  private static let leastStackShare = (usual: 0.05, ofChange: 0.5, ever: 0.01)
 
   /// The samples of both sides.
   private var stackCounts: (less: Int, more: Int) {
@@ -61,8 +62,9 @@ extension CauseSearch {
     // Its time, as a share of the phase's on the other side.
     let part = share * (1 + timeGrowth) / timeGrowth
     let chance = exp(-share * Double(counts.less)) * Double(samples.count)
-    guard share >= CauseSearch.leastStackShare, part >= CauseSearch.leastTimedPart, chance <= CauseSearch.falseCauses
-    else { return nil }
+    let least = CauseSearch.leastStackShare
+    let leastShare = max(least.ever, min(least.usual, least.ofChange * timeGrowth / (1 + timeGrowth)))
+    guard share >= leastShare, part >= CauseSearch.leastTimedPart, chance <= CauseSearch.falseCauses else { return nil }
     return CauseFinding(
       .newCode, subject: String(function),
       [

@@ -96,7 +96,7 @@ package struct CauseFinding: Codable, Sendable, Hashable {
     /// More is read from files, or fewer pages are found in memory.
     case reads
     case allocations
-    /// More memory is held with the same allocations.
+    /// More memory is held, with the same allocations or hardly more.
     case heap
     /// Processor time of threads other than the measured one.
     case otherThreads

@@ -15,6 +15,8 @@ struct SideFigures: Sendable {
   var stageAllocations: [String: FigureRange] = [:]
   /// Samples by stack.
   var stacks: [String: Int] = [:]
+  /// Bytes that a trial allocates, by stack, as jemalloc's profiler estimates them.
+  var allocatedBytes: [String: Int] = [:]
 
   /// The statements of one trial.
   struct StatementTrial: Sendable {
@@ -97,6 +99,7 @@ extension SideFigures {
     }
     metrics = values.compactMapValues { FigureRange($0) }
     var allocations: [String: [Int64]] = [:]
+    var heapTrials = 0
     for trial in trials {
       let seconds = trial.phase.wallSeconds.map { $0 * 1e9 }
       switch trial.instrument {
@@ -111,9 +114,13 @@ extension SideFigures {
           allocations[stage.name, default: []].append(stage.allocations)
         }
       case .stacks: stacks.merge(trial.phase.profile?.stacks ?? [:], uniquingKeysWith: +)
-      case .heap, .peak: continue
+      case .heap:
+        heapTrials += 1
+        allocatedBytes.merge(trial.phase.profile?.heapStacks ?? [:], uniquingKeysWith: +)
+      case .peak: continue
       }
     }
+    allocatedBytes = allocatedBytes.mapValues { $0 / max(heapTrials, 1) }
     stageAllocations = allocations.compactMapValues { FigureRange($0) }
   }
 

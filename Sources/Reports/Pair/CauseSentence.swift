@@ -9,7 +9,7 @@ enum CauseSentence {
   /// What the cause is: "`INSERT INTO ZQUAKE …` is prepared 100,000 times instead of once".
   static func words(_ finding: CauseFinding) -> String {
     let text = finding.subject ?? finding.baseSubject ?? ""
-    let subject = Markdown.code(cut(finding.kind == .newCode ? name(ofFunction: text) : text))
+    let subject = Markdown.code(cut([.newCode, .heap].contains(finding.kind) ? name(ofFunction: text) : text))
     guard let first = finding.evidence.first else { return subject }
     switch finding.kind {
     case .queryPlan:
@@ -30,7 +30,8 @@ enum CauseSentence {
       let stage = finding.subject.map { ", most of the difference in the stage \(Markdown.code($0))" } ?? ""
       return "\(amount(first)) instead of \(amount(first, isBase: true))\(stage)"
     case .heap:
-      return "the heap's peak is \(HumanUnits.bytes(first.head)) instead of \(HumanUnits.bytes(first.base))"
+      let place = finding.subject == nil ? "" : ", most of the difference allocated in \(subject)"
+      return "the heap's peak is \(HumanUnits.bytes(first.head)) instead of \(HumanUnits.bytes(first.base))\(place)"
     case .otherThreads: return "other threads take \(instead(first, time)) of processor time"
     case .wait: return "\(instead(first, time)) pass without a processor at work"
     case .newCode:
