@@ -149,6 +149,11 @@ extension ComparabilityTests {
     let other = try await Program.batchmark.run(["run", "--resume", "--out", "out"], in: workspace.path)
     #expect(other.status == 4, "\(other.errors)")
     #expect(other.errors.contains("it was started with SQLite 3.99.0, of another day, and this is SQLite \(library)"))
+    try workspace.write(
+      journal.replacing("\"round\":1,", with: "\"round\":9223372036854775807,"), to: "out/journal.jsonl")
+    let excessive = try await Program.batchmark.run(["run", "--resume", "--out", "out"], in: workspace.path)
+    #expect(excessive.status == 65, "\(excessive.errors)")
+    #expect(excessive.errors.contains("journal.jsonl:2: found the figure 9223372036854775807 of small/"))
     try workspace.write(journal, to: "out/journal.jsonl")
     try workspace.writeScenario(source: "{generate: {rows: 61}}")
     let changed = try await Program.batchmark.run(["run", "--resume", "--out", "out"], in: workspace.path)

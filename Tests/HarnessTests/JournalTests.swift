@@ -1,4 +1,5 @@
 // The journal: what it gives back, whatever ended the run that wrote it.
+import Analysis
 import BatchmarkEngine
 import Foundation
 import Harness
@@ -153,6 +154,16 @@ extension JournalTests {
     #expect(throws: JournalError.damaged(path: file, line: 3, reason: "a second header")) {
       try JournalContents(directory: folder.path)
     }
+  }
+}
+
+extension JournalTests {
+  @Test("A figure that no run has is found with its line")
+  func excess() throws {
+    try write()
+    let contents = try JournalContents(directory: folder.path)
+    let found = try #require(contents.excessiveFigure)
+    #expect(found.line == 2 && found.figure.place == "a" && found.figure.value == .max)
   }
 }
 

@@ -85,4 +85,22 @@ struct EarlierResultsTests {
       }
     }
   }
+
+  @Test("Figures of two rounds whose sum is no number are refused, though they are added up to read the file")
+  func excessTogether() throws {
+    var tally = OperationTally()
+    (tally.due, tally.refusals) = (1 << 62, ["SQLITE_BUSY": 1 << 62])
+    let concurrent = ConcurrentMeasurement(
+      classes: [ConcurrentOperations(.read, processes: 1, rate: 1, tally: tally)], walBytes: nil)
+    let encoded = String(decoding: try JSONEncoder().encode(concurrent), as: UTF8.self)
+    let text = try KeptResults.text("results-1.json")
+    let mark = "\"pass\" : \"timing\","
+    #expect(text.contains(mark))
+    try withTemporaryDirectory { directory in
+      let path = directory + "/results.json"
+      try Data(text.replacing(mark, with: "\"concurrent\" : \(encoded), \(mark)").utf8).write(to: URL(filePath: path))
+      let error = try #require(throws: ReportError.self) { try ResultsFile.read(path) }
+      #expect(error.description.contains("the figure 4611686018427387904, which no run has"), "\(error)")
+    }
+  }
 }

@@ -102,6 +102,15 @@ extension FlamePictureTests {
 }
 
 extension FlamePictureTests {
+  @Test("A stack and a name that are deeper than any sampler's have a picture too")
+  func depth() throws {
+    let stacks = [String(repeating: "A.f;B.g;", count: 50_000) + "sqlite3_step": 7, "_start;C1.h": 3]
+    let picture = try #require(FlamePicture.picture(stacks, name: "a", title: "t") { "\($0)" })
+    #expect((picture.chart as? FlameGraph)?.root.weight == 10)
+    let name = FrameName.short(String(repeating: "closure #1 in ", count: 100_000) + "A.b")
+    #expect(name.hasPrefix("closure in closure in ") && name.count < 4_000)
+  }
+
   @Test("One stack, and none")
   func edges() throws {
     #expect(FlamePicture.picture([:], name: "a", title: "t") { "\($0)" } == nil)

@@ -292,3 +292,55 @@ extension PairReportTests {
     }
   }
 }
+
+extension PairReportTests {
+  private typealias Change = @Sendable (inout PhaseProfile) -> Void
+
+  private static let excesses: [(change: Change, figure: String)] = [
+    ({ $0.statements?[0].runs = .max }, "9223372036854775807"),
+    ({ $0.statements?[1].work?.preparations = .max }, "9223372036854775807"),
+    ({ $0.statements?[1].work?.repreparations = .min }, "-9223372036854775808"),
+    ({ $0.stages?.stages[0].allocations = .max }, "9223372036854775807"),
+    ({ $0.stages?.other.nanoseconds = .min }, "-9223372036854775808"),
+    ({ $0.stacks = ["main;f": .max] }, "9223372036854775807"),
+    ({ $0.heapStacks = ["main;f": .min] }, "-9223372036854775808"),
+    // Two to the power of 60, with what was counted before.
+    (
+      { $0.peakStacks = Dictionary(uniqueKeysWithValues: (0..<4096).map { ("f\($0)", 1 << 48) }) },
+      "1152921504606846985"
+    ),
+  ]
+
+  @Test(
+    "A whole number of a profile that no comparison has is refused, and so are many that come to one",
+    arguments: excesses.indices)
+  func excess(number: Int) throws {
+    let (change, figure) = Self.excesses[number]
+    var profile = PhaseProfile()
+    profile.stages = StageFigures(stages: [.init(name: "insertions", turns: 1)], other: .init(name: "other"))
+    // One text without its values, so that they are added up.
+    profile.statements = ["INSERT INTO q VALUES (1)", "INSERT INTO q VALUES (2)"].map {
+      SQLCost(sql: $0, runs: 1, vmSteps: 1, nanoseconds: 1)
+    }
+    profile.statements?[1].work = SQLWork(preparations: 1, repreparations: 1)
+    for isBase in [true, false] {
+      func trials(_ isChanged: Bool) -> [ProfiledTrial] {
+        var phase = PhaseMeasurement(phase: .ingest, rows: 10, wallSeconds: 1)
+        var own = profile
+        if isChanged { change(&own) }
+        phase.profile = own
+        return [ProfiledTrial(.statements, phase)]
+      }
+      var profiled = comparison(1)
+      profiled.profiles = PairProfiles(base: trials(isBase), head: trials(!isBase))
+      let results = results([profiled])
+      try withTemporaryDirectory { directory in
+        let path = directory + "/pair.json"
+        try Data(try PairFile.render(results).utf8).write(to: URL(filePath: path))
+        let error = try #require(throws: ReportError.self) { try PairFile.read(path) }
+        let words = "quakes/objectgraph/save has the figure \(figure), which no run has"
+        #expect(error.description.contains(words), "\(error)")
+      }
+    }
+  }
+}

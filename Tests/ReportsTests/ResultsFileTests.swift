@@ -129,9 +129,19 @@ extension ResultsFileTests {
       ("earthquakes/objectgraph/save has", { $0.scenarios[0].cells[0].phases[1].metrics[.heapPeak] = .max }),
       ("earthquakes/objectgraph/save has", { $0.scenarios[0].cells[0].samples[0].round = .max }),
       ("earthquakes/objectgraph/save has", { $0.scenarios[0].cells[0].samples[0].contents.databaseBytes = .min }),
+      ("earthquakes/objectgraph/save has", { $0.scenarios[0].cells[0].latencies?[0].processes = .max }),
+      ("earthquakes/objectgraph/save has", { $0.scenarios[0].cells[0].latencies?[0].tally.due = .min }),
+      (
+        "earthquakes/objectgraph/save has",
+        { $0.scenarios[0].cells[0].samples[0].concurrent?.classes[0].tally.refusals = ["SQLITE_BUSY": .max] }
+      ),
+      (
+        "earthquakes/objectgraph/save has",
+        { $0.scenarios[0].cells[0].samples[0].concurrent?.course?.classes[0].counts[0] = .max }
+      ),
     ]
     for (place, change) in changes {
-      var results = Fixture.standard.results
+      var results = LatencyFixture.results
       change(&results)
       // A report of it would overflow, so the file is written as it is.
       let text = try StoredJSON.render(results, file: "results.json")

@@ -19,4 +19,15 @@ struct WholeNumberTests {
   func narrow() {
     #expect(Int8(clamping: 127.5) == 127 && Int8(clamping: 128.0) == 127 && UInt8(clamping: -1.0) == 0)
   }
+
+  @Test("A sum, a difference and a product end where their type does, each on its side")
+  func arithmetic() {
+    let pairs = (Int8.min ... .max).flatMap { one in (Int8.min ... .max).map { (one, $0) } }
+    let wrong = pairs.filter { one, other in
+      let (wide, second) = (Int(one), Int(other))
+      let expected: [Int8] = [wide + second, wide - second, wide * second].map { Int8(clamping: $0) }
+      return [one.addingClamped(other), one.subtractingClamped(other), one.multipliedClamped(by: other)] != expected
+    }
+    #expect(pairs.count == 65_536 && wrong.isEmpty, "\(wrong.prefix(3))")
+  }
 }

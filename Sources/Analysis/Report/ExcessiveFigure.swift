@@ -12,14 +12,24 @@ package struct ExcessiveFigure: Sendable, Hashable, CustomStringConvertible {
 
   /// More bytes than any disk has, and more nanoseconds than three days.
   private static let greatestFigure: UInt64 = 1 << 48
+  /// More than a sum comes to: few enough figures that this one too can be added to others.
+  private static let greatestSum: UInt64 = 1 << 60
   /// More of anything that is counted in a scenario.
   private static let greatestCount: UInt64 = 1 << 32
 
   package var description: String { "\(place) has the figure \(value), which no run has" }
 
+  /// The first that is too large by itself, or else the sum up to where it is.
   private init?(at place: @autoclosure () -> String, figures: some Sequence<Int64>) {
-    guard let value = figures.first(where: { $0.magnitude > ExcessiveFigure.greatestFigure }) else { return nil }
-    (self.place, self.value) = (place(), value)
+    var sum: UInt64 = 0
+    for figure in figures {
+      let isExcessive = figure.magnitude > ExcessiveFigure.greatestFigure
+      sum += figure.magnitude
+      guard isExcessive || sum > ExcessiveFigure.greatestSum else { continue }
+      (self.place, value) = (place(), isExcessive ? figure : Int64(clamping: sum))
+      return
+    }
+    return nil
   }
 
   private init?(at place: @autoclosure () -> String, counts: [Int]) {
@@ -49,6 +59,8 @@ package struct ExcessiveFigure: Sendable, Hashable, CustomStringConvertible {
           ?? ExcessiveFigure(at: cell.cell.id, figures: phase.disagreements.values.joined())
       }.first
       ?? cell.samples.lazy.compactMap { ExcessiveFigure(in: $0) }.first
+      // Added up over the samples, so that they say which one it is.
+      ?? ExcessiveFigure(at: cell.cell.id, figures: cell.allLatencies.lazy.flatMap(\.wholeNumbers))
     guard let found else { return nil }
     self = found
   }
@@ -65,6 +77,7 @@ package struct ExcessiveFigure: Sendable, Hashable, CustomStringConvertible {
         at: sample.cell,
         figures: sample.growth.lazy.flatMap { [Int64($0.rows), $0.walBytes, $0.walFrames, $0.checkpoints] })
       ?? ExcessiveFigure(at: sample.cell, figures: sample.heap.lazy.map(\.liveBytes))
+      ?? ExcessiveFigure(at: sample.cell, figures: sample.concurrent?.wholeNumbers ?? [])
       ?? sample.phases.lazy.compactMap { phase in
         ExcessiveFigure(at: sample.cell, figures: [Int64(phase.rows)])
           ?? ExcessiveFigure(at: sample.cell, figures: phase.metrics.values)
@@ -73,6 +86,59 @@ package struct ExcessiveFigure: Sendable, Hashable, CustomStringConvertible {
     self = found
   }
 }
+
+extension ExcessiveFigure {
+  fileprivate init?(in profiles: PairProfiles, of cell: CellID) {
+    let found = [profiles.base, profiles.head].lazy.compactMap { trials in
+      ExcessiveFigure(at: cell, figures: trials.lazy.compactMap(\.phase.profile).flatMap(\.wholeNumbers))
+    }.first
+    guard let found else { return nil }
+    self = found
+  }
+}
+
+// MARK: - The whole numbers of what is kept
+
+extension OperationTally {
+  fileprivate var wholeNumbers: [Int64] { ([due, done, late, retries] + refusals.values).map { Int64($0) } }
+}
+
+extension OperationLatency {
+  fileprivate var wholeNumbers: [Int64] {
+    tally.wholeNumbers + [Int64(processes), Int64(rate), Int64(processors ?? 0), walBytes ?? 0]
+  }
+}
+
+extension ConcurrentMeasurement {
+  fileprivate var wholeNumbers: [Int64] {
+    let operations = classes.flatMap { $0.tally.wholeNumbers + [Int64($0.processes), Int64($0.rate)] }
+    let slices = (course?.classes ?? []).flatMap(\.counts).map { Int64($0) } + (course?.walBytes ?? [])
+    return operations + slices + [walBytes ?? 0, Int64(processors ?? 0), Int64(course?.sliceMilliseconds ?? 0)]
+  }
+}
+
+extension PhaseProfile {
+  fileprivate var wholeNumbers: [Int64] {
+    let staged = stages.map { $0.stages + [$0.other] } ?? []
+    let stacked = [stacks, heapStacks, peakStacks].compactMap(\.self).flatMap(\.values).map { Int64($0) }
+    return staged.flatMap { [$0.turns, $0.nanoseconds, $0.allocations, $0.allocatedBytes] }
+      + (statements ?? []).flatMap(\.wholeNumbers) + stacked + [Int64(lostStacks ?? 0)]
+  }
+}
+
+extension SQLCost {
+  fileprivate var wholeNumbers: [Int64] {
+    let counted = work.map { work in
+      [
+        work.preparations, work.repreparations, work.rows, work.fullScanSteps, work.sorts, work.automaticIndexRows,
+        work.preparationNanoseconds ?? 0,
+      ]
+    }
+    return [runs, vmSteps, nanoseconds] + (counted ?? [])
+  }
+}
+
+// MARK: - What is read
 
 extension Report {
   /// The first figure that is too large to be computed with; nil for every run.
@@ -88,6 +154,24 @@ extension PairResults {
       let paired = (comparison.pairs + comparison.confirmation).flatMap { [$0.base, $0.head] }
       for sample in comparison.baseFigures + comparison.headFigures + paired {
         if let found = ExcessiveFigure(in: sample) { return found }
+      }
+      if let profiles = comparison.profiles,
+        let found = ExcessiveFigure(in: profiles, of: comparison.headCell.id)
+      {
+        return found
+      }
+    }
+    return nil
+  }
+}
+
+extension JournalContents {
+  /// The first figure of a sample that is too large to be computed with, and its line; nil for every run.
+  package var excessiveFigure: (line: Int, figure: ExcessiveFigure)? {
+    // The first line is the header's.
+    for (index, outcome) in outcomes.enumerated() {
+      if case .success(let sample) = outcome.result, let found = ExcessiveFigure(in: sample) {
+        return (index + 2, found)
       }
     }
     return nil

@@ -1,5 +1,5 @@
 // The rules of findings. Each limit lies where the figure can have no other cause.
-internal import Instruments
+internal import Support
 
 extension WatchFinding {
   /// Fewer of anything is no pattern.
@@ -38,7 +38,8 @@ extension WatchFinding {
           .rollbackJournal, database: place, .init(.syncs, database.syncs), [.init(.commits, journalCommits)]))
     }
     // A checkpoint syncs the log once, and a log that starts afresh its header.
-    let commitSyncs = database.wal.syncs - database.checkpoints - database.walRestarts
+    let commitSyncs = database.wal.syncs.subtractingClamped(database.checkpoints)
+      .subtractingClamped(database.walRestarts)
     if database.walCommits >= fewest,
       commitSyncs.multipliedClamped(by: 10) >= database.walCommits.multipliedClamped(by: 9)
     {
@@ -134,13 +135,5 @@ extension WatchFinding {
 
   private static func hasWord(_ word: String, in text: String) -> Bool {
     text.uppercased().split { !$0.isLetter && $0 != "_" }.contains { $0 == word }
-  }
-}
-
-extension Int64 {
-  /// The product, or the largest number where it is larger.
-  fileprivate func multipliedClamped(by other: Int64) -> Int64 {
-    let (product, overflows) = multipliedReportingOverflow(by: other)
-    return overflows ? .max : product
   }
 }

@@ -1,5 +1,6 @@
 // A report from what the meter published of each process: databases of one path and statements of one text are one.
 package import Instruments
+internal import Support
 
 extension WatchReport {
   /// The database of a path.

@@ -1,5 +1,6 @@
 // Databases and statements of a watched program, over all of its processes.
 internal import Instruments
+internal import Support
 
 extension WatchReport {
   /// Calls and bytes of one kind of file.

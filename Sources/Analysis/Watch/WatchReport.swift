@@ -1,5 +1,6 @@
 // What `watch` saw of a program: one value, which is watch.json, and all that its renderers see.
 internal import Instruments
+internal import Support
 
 /// What a program and its children did with SQLite.
 package struct WatchReport: Codable, Sendable {

@@ -71,6 +71,10 @@ struct PreparedRun: Sendable {
   ) throws {
     let contents: JournalContents
     (journal, contents) = try Journal.resume(in: output.path)
+    if let (line, found) = contents.excessiveFigure {
+      throw JournalError.damaged(
+        path: journal.path, line: line, reason: "the figure \(found.value) of \(found.place), which no run has")
+    }
     header = contents.header
     guard request == RunRequest() || request == header.request else {
       throw PreparedRun.refusal(

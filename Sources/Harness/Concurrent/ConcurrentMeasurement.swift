@@ -1,6 +1,7 @@
 // What became of the operations beside the one that is measured, as a sample has it.
 package import BatchmarkEngine
 package import Statistics
+internal import Support
 
 /// What went on beside the operation of a sample.
 package struct ConcurrentMeasurement: Codable, Sendable, Hashable {
@@ -66,11 +67,11 @@ package struct OperationTally: Codable, Sendable, Hashable {
 
   /// Adds the operations of another process or round.
   package mutating func add(_ other: OperationTally) {
-    due += other.due
-    done += other.done
-    late += other.late
-    retries += other.retries
-    refusals.merge(other.refusals, uniquingKeysWith: +)
+    due = due.addingClamped(other.due)
+    done = done.addingClamped(other.done)
+    late = late.addingClamped(other.late)
+    retries = retries.addingClamped(other.retries)
+    refusals.merge(other.refusals) { $0.addingClamped($1) }
     busySeconds += other.busySeconds
     latency.merge(other.latency)
   }

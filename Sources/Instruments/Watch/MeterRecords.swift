@@ -1,5 +1,6 @@
 // The records of a meter's file; each is checked to lie within the file.
 internal import CStoreMeter
+internal import Support
 
 #if canImport(Glibc)
   internal import Glibc
@@ -251,13 +252,5 @@ extension MeterReading.File {
     syncNanoseconds = Int64(clamping: record.sync_ns)
     longestSyncNanoseconds = Int64(clamping: record.longest_sync_ns)
     truncates = Int64(clamping: record.truncates)
-  }
-}
-
-extension Int64 {
-  /// The sum, or the largest number where it is larger: no counter of a program that was killed is believed.
-  package func addingClamped(_ other: Int64) -> Int64 {
-    let (sum, overflows) = addingReportingOverflow(other)
-    return overflows ? (other < 0 ? .min : .max) : sum
   }
 }

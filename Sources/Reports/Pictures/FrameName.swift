@@ -1,11 +1,14 @@
 // What a person calls a function, of what a demangler writes.
 
 enum FrameName {
+  /// What a longer name has more is not looked at: a file may hold one that closes and opens without end.
+  private static let longest = 4_000
+
   /// `Harness.SampleTaker.take` of `Harness.SampleTaker.take(Harness.SampleJob) throws -> Harness.Sample`.
   ///
   /// Arguments, results, specializations and the marks of private names are left out.
   static func short(_ name: some StringProtocol) -> String {
-    var rest = String(name)[...]
+    var rest = String(name.prefix(longest))[...]
     while let of = specialization(rest) { rest = rest[of...] }
     for prefix in ["protocol witness for ", "merged ", "partial apply forwarder for ", "static "] {
       if rest.hasPrefix(prefix) { rest = rest.dropFirst(prefix.count) }

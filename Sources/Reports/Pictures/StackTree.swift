@@ -30,12 +30,20 @@ struct StackTree {
   /// What nearly all stacks begin with is left out but for its last frame; names are cut to what a person calls a function.
   init(_ stacks: SideStacks) {
     for (stack, weight) in stacks.base where weight > 0 {
-      add(FrameName.path(ofStack: stack)[...], Weights(base: weight))
+      add(StackTree.frames(stack), Weights(base: weight))
     }
     for (stack, weight) in stacks.head where weight > 0 {
-      add(FrameName.path(ofStack: stack)[...], Weights(head: weight))
+      add(StackTree.frames(stack), Weights(head: weight))
     }
     foldStem()
+  }
+
+  /// More frames than any sampler takes, and few enough to be followed one within the other.
+  private static let mostFrames = 256
+
+  /// The frames of a stack; a file may hold one that is deeper, and what lies beyond counts for the last of them.
+  private static func frames(_ stack: String) -> ArraySlice<String> {
+    FrameName.path(ofStack: stack).prefix(mostFrames)
   }
 
   /// Every frame's own weights together: those of the whole, where nothing was lost.

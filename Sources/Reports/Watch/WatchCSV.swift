@@ -1,5 +1,6 @@
 // What `watch` saw as CSV: a row a database, a statement, a moment.
 internal import Analysis
+internal import Support
 
 /// Writes the figures of a watched program.
 enum WatchCSV {
@@ -29,10 +30,10 @@ enum WatchCSV {
         CSVColumn("checkpoint_s") { CSV.seconds($0.checkpointSeconds) },
         CSVColumn("checkpoints_held_back") { "\($0.checkpointsHeldBack)" },
         CSVColumn("checkpoints_left_for_reader") { database in
-          "\(database.checkpointsByMode.reduce(0) { $0 + $1.leftForReader })"
+          "\(database.checkpointsByMode.reduce(Int64(0)) { $0.addingClamped($1.leftForReader) })"
         },
         CSVColumn("checkpoints_left_for_writer") { database in
-          "\(database.checkpointsByMode.reduce(0) { $0 + $1.leftForWriter })"
+          "\(database.checkpointsByMode.reduce(Int64(0)) { $0.addingClamped($1.leftForWriter) })"
         },
         CSVColumn("checkpoints_refused") { "\($0.checkpointsRefused)" },
         CSVColumn("syncs") { "\($0.syncs)" },

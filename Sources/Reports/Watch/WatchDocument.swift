@@ -1,5 +1,6 @@
 // The page of a watched program: what stands out, then each database and each statement.
 internal import Analysis
+internal import Support
 
 /// Writes what `watch` saw.
 enum WatchDocument {
@@ -246,7 +247,7 @@ enum WatchDocument {
     let sorted = report.statements.sorted { weight(of: $0) > weight(of: $1) }
     for statement in sorted.prefix(50) {
       var values: [Table.Value] = [
-        .count(statement.runs), .count(statement.rowsReturned + statement.rowsChanged),
+        .count(statement.runs), .count(statement.rowsReturned.addingClamped(statement.rowsChanged)),
         .figure(statement.totalSeconds, or: noRun), .figure(statement.medianSeconds, or: noRun),
         .figure(statement.longestSeconds, or: noRun), .count(statement.vmSteps), .count(statement.fullScanSteps),
         .count(statement.sorts), .count(statement.preparations),

@@ -1,0 +1,67 @@
+// A14: a meter's file that the watched program wrote over: whatever its counters are, there is a report of it.
+import Analysis
+import Foundation
+import MissionTags
+@testable import Instruments
+@testable import Reports
+import Testing
+
+@Suite("A14 · reports of meters that were written over", .tags(.a14))
+struct HostileMeterTests {
+  private static let magic: UInt64 = 0x5254_4D45_524F_5453
+  private static let version: UInt64 = 9
+  private static let size = 4096 + 1024 * 256 + 2048 * 4096 + 1024 * 4096
+
+  /// The reading of a file with three records of each kind, of which every byte is the same.
+  private func reading(filledWith byte: UInt8) throws -> MeterReading {
+    var bytes = Data(repeating: byte, count: Self.size)
+    let header = [Self.magic, Self.version, UInt64(Self.size), 77, 1, 0, 0, .max, 3, 3, 3]
+    for (index, word) in header.enumerated() {
+      withUnsafeBytes(of: word) { bytes.replaceSubrange(index * 8..<index * 8 + 8, with: Data($0)) }
+    }
+    return try withTemporaryDirectory { directory in
+      try bytes.write(to: URL(filePath: directory + "/1.meter"))
+      return try MeterReading(of: directory + "/1.meter")
+    }
+  }
+
+  private func report(_ readings: [MeterReading], metersMemory: Bool = false) -> WatchReport {
+    var report = WatchReport(
+      program: "app", argumentCount: 0, arguments: nil, began: "2026-01-01T00:00:00Z", seconds: 1, end: .exited(0),
+      residentPeakBytes: .max, hasValues: false, tracesStatements: true, metersMemory: metersMemory, timedEach: 61)
+    report.add(readings, since: 0) { _ in .max }
+    return report
+  }
+
+  @Test("Whatever the bytes are, there are a page, tables and lines of them", arguments: [UInt8(0xFF), 0x80, 0x41])
+  func pages(byte: UInt8) throws {
+    let reading = try reading(filledWith: byte)
+    for metersMemory in [false, true] {
+      // Two processes, so that what one has at most is added to as much.
+      let report = report([reading, reading], metersMemory: metersMemory)
+      #expect(report.databases.count == 1 && report.statements.count == 1)
+      try withTemporaryDirectory { directory in
+        let page = try String(contentsOfFile: WatchWriter.write(report, into: directory), encoding: .utf8)
+        #expect(page.contains("## Statements") && page.contains("9,223,372,036,854,775,807"))
+      }
+      #expect(WatchWriter.lines(report).count >= report.findings.count)
+    }
+  }
+
+  @Test("Syncs that are fewer than their checkpoints and restarts, by more than a number holds, are no finding")
+  func syncs() {
+    var database = MeterReading.Database()
+    (database.connections, database.walCommits) = (1, 100)
+    (database.checkpoints, database.walRestarts) = (.max, .max)
+    var reading = MeterReading()
+    for syncs in [0, Int64.max] {
+      database.wal.syncs = syncs
+      reading.databases = [database]
+      #expect(!report([reading]).findings.contains { $0.kind == .fullSyncs })
+    }
+    // A sync at each commit, and nothing else.
+    (database.checkpoints, database.walRestarts, database.wal.syncs) = (0, 0, 100)
+    reading.databases = [database]
+    #expect(report([reading]).findings.contains { $0.kind == .fullSyncs })
+  }
+}
