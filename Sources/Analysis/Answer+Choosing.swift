@@ -40,8 +40,12 @@ extension Answer {
     /// The ways the question is about, the shortest median first: those through the object graph where there are two or more, or
     /// else all.
     let candidates: [CellReport]
-    /// Those that nothing is faster than for certain.
+    /// Those that nothing is faster than for certain; where the choice is not judged, the one with the shortest median of those
+    /// that may be the fastest.
     let best: [CellReport]
+    /// How many have rounds enough to be told from another.
+    let judged: Int
+    /// Whether the best are known: none with too few rounds has a shorter median.
     let isJudged: Bool
     let alternatives: [Alternative]
     let peers: [Alternative]
@@ -57,15 +61,18 @@ extension Answer {
       self.group = group
       self.candidates = candidates
       let judged = comparisons.judged(candidates)
-      isJudged = judged.count > 1 || candidates.count == 1
-      let leading = Set(comparisons.order(of: judged.isEmpty ? candidates : judged).undominated)
-      let best = isJudged ? candidates.filter { leading.contains($0.cell.id) } : [candidates[0]]
-      self.best = best.isEmpty ? [candidates[0]] : best
-      let base = self.best[0]
+      self.judged = judged.count
+      let leading = Set(comparisons.order(of: judged).undominated)
+      let leaders = judged.filter { leading.contains($0.cell.id) }
+      let rival = candidates.prefix { $0.cell != leaders.first?.cell }
+        .first { cell in !judged.contains { $0.cell == cell.cell } }
+      isJudged = rival == nil || candidates.count == 1
+      best = rival == nil && !leaders.isEmpty ? leaders : [rival ?? candidates[0]]
+      let base = best[0]
       func alternative(_ cell: CellReport) -> Alternative { Alternative(cell, against: base, by: comparisons) }
       // One that has too few rounds is weighed last.
       let weighed = judged.count > 1 ? judged : candidates
-      let asked = Choice.asked(weighed, besides: self.best)
+      let asked = Choice.asked(weighed, besides: best)
       let others = candidates.filter { cell in cell.cell != base.cell && cell.cell != asked?.cell }
       alternatives = (asked.map { [$0] } ?? []).map(alternative) + others.map(alternative)
       peers = timed.filter { cell in !candidates.contains { $0.cell == cell.cell } }.map(alternative)
@@ -84,9 +91,9 @@ extension Answer {
     }
 
     var first: CellReport { best[0] }
-    var isDecided: Bool { isJudged && best.count < candidates.count }
+    var isDecided: Bool { isJudged && best.count < judged }
     var verdict: Verdict {
-      !isJudged || (best.count == candidates.count && candidates.count > 1 && !areClose)
+      !isJudged || (best.count == judged && judged > 1 && !areClose)
         ? .cannotTell : best.count == 1 ? .one : .alike
     }
 

@@ -53,7 +53,8 @@ extension Answer {
       return
     }
     // Growth is known of time and of the heap alone.
-    if about == nil || about == .heapPeak, areOfMost(growth) {
+    let grown = about == nil ? growth : growth.filter { [.heapPerRow, .heapIndependentOfRows].contains($0.kind) }
+    if about == nil || about == .heapPeak, areOfMost(grown) {
       self.init(
         .growth, about: about, .findings, against: Answer.atMostRows(scenario, by: comparisons), reasons: growth)
       return
@@ -119,7 +120,7 @@ extension Answer {
 }
 
 extension Answer {
-  /// The smallest amount of each series against the best, or against the largest where none is known to be best.
+  /// The smallest amount of each series against the best, or against the largest where no other is known to be better than it.
   private static func smallest(
     of sizes: [Finding], in scenario: ScenarioReport, by comparisons: Comparisons
   ) -> [Alternative] {
@@ -129,10 +130,13 @@ extension Answer {
           series.points.contains { $0.cell.cell.id == finding.cells[1] }
         }), let least = series.amounts.first?.cell, let most = series.amounts.last?.cell
       else { return nil }
-      let isKnown = if case .knee = finding.kind { true } else { false }
-      guard let best = isKnown ? scenario.results(of: [finding.cells[1]]).first : most, least.cell != best.cell else {
-        return nil
-      }
+      let best: CellReport? =
+        switch finding.kind {
+        case .knee(_, .undecided) where finding.cells[1] == least.cell.id: most
+        case .knee: scenario.results(of: [finding.cells[1]]).first
+        default: most
+        }
+      guard let best, least.cell != best.cell else { return nil }
       var found = Alternative(least, against: best, by: comparisons)
       found.written = Exact(.bytesWritten, of: least, best)
       return found

@@ -86,7 +86,7 @@ extension ScenarioReport {
       let finding = Finding(
         .timesReference, [cell.cell.id, reference.cell.id], [ratio], ratio.low == nil ? .tooFewRounds : .estimated,
         group: index)
-      return (finding, max(ratio.median, 1 / ratio.median))
+      return (finding, ratio.timesApart)
     }
     return found.sorted { $0.1 < $1.1 }.map(\.0)
   }

@@ -67,6 +67,23 @@ extension AnswerTests {
     #expect(found.verdict == .cannotTell && found.against.first?.certainty == .tooFewRounds)
   }
 
+  @Test("A way with too few rounds makes no others fastest that noise hides, nor is another fastest that takes longer")
+  func fewRoundsOfOne() throws {
+    let batches = [array, dictionary, handler].enumerated().map { index, cell in
+      cell.with { $0.walls = (0..<10).map { 0.1 * (($0 + index) % 2 == 0 ? 1.12 : 0.89) } }
+    }
+    let slow = save.with { $0.rounds = 3 }
+    let noisy = try answer(batches + [slow])
+    #expect(noisy.verdict == .cannotTell && Set(noisy.choice) == Set(batches.map(\.id)))
+    #expect(noisy.against.first { $0.cell == slow.id }?.certainty == .tooFewRounds)
+    let clear = try answer([array, dictionary, slow])
+    #expect(clear.verdict == .one && clear.choice == [dictionary.id])
+    let quick = slow.with { $0.seconds = 0.01 }
+    let open = try answer([array, dictionary, quick])
+    #expect(open.verdict == .cannotTell && open.choice == [quick.id])
+    #expect(open.against.allSatisfy { $0.certainty == .tooFewRounds })
+  }
+
   @Test("Other ways that win under other conditions are cases, and the same way everywhere is none")
   func dependsOn() throws {
     func cells(_ share: String, _ seconds: [Double]) -> [SyntheticCell] {

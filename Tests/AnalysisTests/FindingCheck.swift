@@ -18,7 +18,7 @@ struct RecountedRun: Decodable {
   struct Phase: Decodable { var phase: String; var wallSeconds: Double?; var metrics: [String: Double] }
   struct Figure: Decodable { var median: Double; var low: Double?; var high: Double? }
   struct Order: Decodable { var tiers: [[String]] }
-  struct Details: Decodable { var order: Order?; var figure: String? }
+  struct Details: Decodable { var order: Order?; var figure: String?; var verdict: String? }
   struct Statement: Decodable {
     var kind: String
     var details: Details?
@@ -163,6 +163,27 @@ private struct Recount {
       if statement.certainty == "certain" {
         expect(isPlainlySlower(cells[0], cells[1]) || isPlainlySlower(cells[1], cells[0]), "no order is certain")
       }
+    case "knee":
+      let (first, last) = (ratios(cells[0], cells[1], Recount.waited), ratios(cells[3], cells[1], Recount.waited))
+      expect(first.count { $0 > 1.05 } * 2 < first.count, "\(cells[0]) is worse by the margin in most rounds")
+      let better = last.count { $0 < 1 / 1.05 }
+      if statement.details?.verdict == "undecided" {
+        expect(better > 0, "\(cells[3]) is never better by the margin")
+      } else {
+        expect(2 * better < last.count, "\(cells[3]) is better by the margin in most rounds")
+      }
+    case "crossover":
+      // At each bound the cells of both, that of the way that wins below first.
+      func ends(at rows: Double?) -> [String] {
+        guard let rows else { return [] }
+        let setting = "rows=\(Int(rows))"
+        return cells.filter { id in id.split { "[,]".contains($0) }.contains { $0 == setting } }
+      }
+      let (below, above) = (ends(at: estimates[0].low), ends(at: estimates[0].high))
+      if statement.certainty == "estimated", below.count == 2, above.count == 2 {
+        expect(isPlainlySlower(below[1], below[0]), "\(below[0]) does not win below")
+        expect(isPlainlySlower(above[0], above[1]), "\(above[1]) does not win above")
+      }
     case "price":
       if let ratio = estimates.first {
         expect(isNear(ratio.median, median(ratios(cells[0], cells[1], Recount.waited))), "the ratio")
@@ -207,6 +228,10 @@ private struct Recount {
     if answer.kind == "choice", answer.about == nil, answer.verdict == "one" {
       for other in answer.against where other.certainty != "too_few_rounds" {
         expect(isPlainlySlower(other.cell, answer.choice[0]), "\(other.cell) may be as fast")
+      }
+      func time(_ cell: String) -> Double { median(Array(walls(cell, Recount.operations).values)) ?? .infinity }
+      for other in answer.against where other.certainty == "too_few_rounds" {
+        expect(time(other.cell) >= time(answer.choice[0]), "\(other.cell) may be faster, with too few rounds")
       }
     }
     return faults

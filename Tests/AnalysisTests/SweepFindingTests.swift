@@ -79,6 +79,24 @@ extension SweepFindingTests {
     #expect(findings.first { $0.kind == .heapIndependentOfRows }?.cells == flat.map(\.id))
   }
 
+  @Test("A heap is independent of the rows only if it is at every size, and its highest peak is reported", .tags(.a3))
+  func heapBetween() throws {
+    func findings(_ peaks: [Int64]) throws -> [Finding] {
+      let cells = zip(sweep("handler", .batch(.dictionaryHandler)) { 1e-5 * $0 }, peaks).map { cell, peak in
+        cell.with { $0.heapPeak = peak }
+      }
+      return try SyntheticRun(cells: cells).findings().filter {
+        [.heapPerRow, .heapIndependentOfRows].contains($0.kind)
+      }
+    }
+    let flat = try findings([40_960, 60_000, 50_000, 45_000])
+    #expect(flat.map(\.kind) == [.heapIndependentOfRows] && flat.first?.estimates.map(\.median) == [60_000])
+    #expect(try findings([40_960, 9_000_000, 50_000, 45_000]).isEmpty)
+    #expect(try findings([9_000_000, 60_000, 50_000, 45_000]).isEmpty)
+  }
+}
+
+extension SweepFindingTests {
   @Test("Only strategies that were given the most rows are compared with the reference there")
   func mostRows() throws {
     let reference = [10, 100, 1_000].map { rows in
@@ -90,6 +108,11 @@ extension SweepFindingTests {
       .filter { $0.kind == .timesReference }
     #expect(findings.map(\.cells) == [[long[2].id, reference[2].id]])
     #expect(abs(try #require(findings.first?.estimates.first).median - 2) < 0.02)
+    // The nearest comes first, on whichever side it is.
+    let fast = sweep("fast", .objectByObject, [10, 100, 1_000]) { 2e-6 * $0 }
+    let both = try SyntheticRun(cells: reference + fast + long).analysis().scenario.mainFindings
+      .filter { $0.kind == .timesReference }
+    #expect(both.map(\.cells.first) == [long[2].id, fast[2].id])
   }
 
   // MARK: Crossovers
@@ -105,8 +128,29 @@ extension SweepFindingTests {
     let found = try #require(findings.first { $0.kind == .crossover })
     #expect(found.cells == (save + batch).map(\.id), "the one that wins below stands first")
     #expect(abs(found.estimates[0].median / size - 1) < 0.05, "\(found.estimates)")
+    #expect(found.certainty == .estimated)
   }
 
+  @Test("Where noise lets nobody win for certain at a bound beside all other claims, a crossover is undecided")
+  func uncertainCrossover() throws {
+    let sizes = [10, 100, 1_000]
+    var save = sweep("save", .objectByObject, sizes) { 1e-5 * $0 }
+    var batch = sweep("batch-objects", .batch(.array), sizes) { 5e-6 * $0 }
+    var other = sweep("batch-dictionary", .batch(.dictionaryHandler), [10]) { 1e-5 * $0 }[0]
+    save[0].walls = [1, 1, 1, 1, 1, 1]
+    // More in every round, so that the interval leaves out 1, and too unlike for a test of three pairs.
+    batch[0].walls = [1.01, 1.65, 1.02, 1.5, 1.03, 1.35]
+    other.walls = [1.105, 0.887, 1.083, 0.905, 1.116, 0.914]
+    let analysis = try SyntheticRun(cells: save + batch + [other], rounds: 6).analysis()
+    let found = try #require(analysis.scenario.findings.first { $0.kind == .crossover })
+    #expect(found.certainty == .undecided && found.cells == (save + batch).map(\.id))
+    #expect(found.estimates[0].low == 10 && found.estimates[0].high == 100)
+    let pair = try #require(analysis.crossings?.pairs.first)
+    #expect(pair.points.map(\.verdict) == [.indistinguishable, .faster, .faster] && !pair.isCrossoverCertain)
+  }
+}
+
+extension SweepFindingTests {
   @Test("Strategies that stored different contents have no crossover, and neither wins at any size")
   func unequalContents() throws {
     let save = sweep("save", .objectByObject) { 0.001 + 6e-6 * $0 }
@@ -122,9 +166,6 @@ extension SweepFindingTests {
     #expect(try compares(save + batch))
     #expect(try !compares(save + batch.map { cell in cell.with { $0.hash = "other" } }))
   }
-}
-
-extension SweepFindingTests {
   @Test("Where one always wins there is no crossover")
   func noCrossover() throws {
     let save = sweep("save", .objectByObject) { 6e-6 * $0 }
@@ -144,7 +185,9 @@ extension SweepFindingTests {
         "batch-objects", .batch(.array), value.map { ["request_size": $0] } ?? [:], seconds: seconds)
     }
   }
+}
 
+extension SweepFindingTests {
   @Test("A knee at 5,000 rows a request")
   func knee() throws {
     let cells = pieces([(.count(100), 0.9), (.count(1_000), 0.5), (.count(5_000), 0.405), (.count(8_000), 0.4)])
@@ -168,6 +211,22 @@ extension SweepFindingTests {
     #expect(abs((knee.estimates.first?.median ?? 0) - 2.25) < 0.03, "the largest takes that much longer")
     let few = try SyntheticRun(cells: all, rounds: 4).findings()
     #expect(few.contains { $0.kind == .noKnee(parameter: "request_size", rounds: 4) })
+  }
+
+  @Test("Noise that may hide that a larger amount is better leaves open how much is enough")
+  func undecidedKnee() throws {
+    let alike = pieces([(.count(100), 0.4), (.count(1_000), 0.401), (.count(5_000), 0.402)])
+    let findings = try SyntheticRun(cells: alike, ownNoise: 0.3).findings()
+    let knee = try #require(findings.first { $0.kind == .knee(parameter: "request_size", .undecided) })
+    let ratio = try #require(knee.estimates.first)
+    #expect(knee.certainty == .undecided && knee.cells[1] != knee.cells[3])
+    #expect(try #require(ratio.low) < 1 / 1.05 && (try #require(ratio.high)) > 1)
+    #expect(!findings.contains { $0.kind == .knee(parameter: "request_size", .smallest) })
+    let quiet = try SyntheticRun(cells: alike, ownNoise: 0.003).findings()
+    #expect(
+      quiet.contains {
+        if case .knee("request_size", let kind) = $0.kind { kind != .undecided } else { false }
+      })
   }
 
   // MARK: Prices
@@ -238,7 +297,9 @@ extension SweepFindingTests {
     // Yet the ranking is by the time to store.
     #expect(findings.contains { $0.kind == .tied })
   }
+}
 
+extension SweepFindingTests {
   // MARK: Apple's comparison
 
   @Test("Apple's comparison is reported for every way of saving in pieces, and none is chosen", .tags(.c1))
@@ -264,5 +325,22 @@ extension SweepFindingTests {
     #expect(claims.allSatisfy { $0.estimates.count == 4 })
     #expect(abs(claims[0].estimates[0].median - 6) < 0.1)
     #expect(abs(claims[0].estimates[1].median - 0.8) < 0.01, "the share of merging")
+  }
+
+  @Test("Where the handler does not take less time for certain, there is no difference to have shares of", .tags(.c1))
+  func claimWithoutDifference() throws {
+    let cells = [
+      SyntheticCell("save", .objectByObject, ["save_every": .count(100), "merge": .word("automatic")], seconds: 0.3)
+        .with { $0.walls = (0..<10).map { $0 % 2 == 0 ? 0.5 : 0.2 } },
+      SyntheticCell("save", .objectByObject, ["save_every": .count(100)], seconds: 0.3),
+      SyntheticCell("save", seconds: 0.3), SyntheticCell("batch-objects", .batch(.array), seconds: 0.3),
+      SyntheticCell("batch-managed-object", .batch(.objectHandler), seconds: 0.3),
+    ]
+    let analysis = try SyntheticRun(cells: cells, roundNoise: 0).analysis()
+    let chain = try #require(analysis.claim?.chains.first)
+    #expect(!chain.hasDifference && chain.insertPath == nil && chain.changes.allSatisfy { $0.share == nil })
+    let finding = try #require(
+      analysis.scenario.findings.first { if case .appleClaim = $0.kind { true } else { false } })
+    #expect(finding.estimates == [chain.whole].compactMap(\.self) && finding.estimates.count == 1)
   }
 }

@@ -54,6 +54,28 @@ struct MachinePictureTests {
     #expect(certain.map(\.firstFaster) == [[0]] && certain.map(\.secondFaster) == [[1]])
     #expect(MachineReport.document(reversed(by: 0.97)).markdown.contains("; too close to rank."))
   }
+}
+
+extension MachinePictureTests {
+  @Test("Where no two machines have times of the same cell and its reference, no order is called the same")
+  func nothingInCommon() throws {
+    let results = ["save", "insert"].map { timeless in
+      var fixture = Fixture.standard
+      fixture.cells.removeAll { !["save", "insert"].contains($0.cell.strategy) }
+      if timeless == "save" { fixture[timeless].withoutPasses = [.timing] }
+      return fixture.results
+    }
+    let comparison = MachineComparison(
+      results, on: Array(SamplePages.machines.machines.prefix(2)), alike: [], absent: nil)
+    let scenario = try #require(comparison.scenarios.first)
+    #expect(scenario.cells.map { $0.ratios.map { $0 != nil } } == [[false, true]] && !scenario.hasComparableOrders)
+    #expect(MachineReport.title(of: comparison) == "earthquakes on 2 machines")
+    let text = MachineReport.document(comparison).markdown
+    #expect(!text.contains("same order") && text.contains("their orders cannot be compared."))
+    #expect(!MachineCSV.ratios(comparison).contains("true"))
+    let known = try #require(SamplePages.machines.scenarios.first)
+    #expect(known.hasComparableOrders)
+  }
 
   @Test("Without a reference there is neither a picture nor a verdict")
   func none() throws {

@@ -120,7 +120,10 @@ extension SweepAnswersTests {
   @Test("Where the largest size still gains, there is no knee in the sweep")
   func stillGaining() throws {
     let all = try #require(knee(of: requests(each: 0.2), margin: 0.05, confidence: 0.95))
-    #expect(all == Knee(size: 100_000, earliest: 100_000, best: 100_000, largest: 100_000, isStillGaining: true))
+    #expect(
+      all
+        == Knee(
+          size: 100_000, earliest: 100_000, best: 100_000, latest: 100_000, largest: 100_000, isStillGaining: true))
     let part = try #require(knee(of: requests([100, 200, 500, 1000], each: 0.002), margin: 0.05, confidence: 0.95))
     #expect(part.isStillGaining && part.size == 1000)
     // One size has nothing to gain over, and without an interval nothing is shown.

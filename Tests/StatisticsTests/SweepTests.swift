@@ -176,9 +176,12 @@ extension CrossoverTests {
   @Test("The smallest size within 5 % of the best")
   func sharpKnee() throws {
     let found = try #require(knee(of: sweep(Self.seconds, spread: 0.002).reversed(), margin: 0.05, confidence: 0.95))
-    #expect(found == Knee(size: 1000, earliest: 1000, best: 10_000, largest: 100_000, isStillGaining: false))
+    #expect(
+      found == Knee(size: 1000, earliest: 1000, best: 10_000, latest: 10_000, largest: 100_000, isStillGaining: false))
     let tight = try #require(knee(of: sweep(Self.seconds, spread: 0.002), margin: 0.01, confidence: 0.95))
-    #expect(tight == Knee(size: 10_000, earliest: 10_000, best: 10_000, largest: 100_000, isStillGaining: false))
+    #expect(
+      tight
+        == Knee(size: 10_000, earliest: 10_000, best: 10_000, latest: 10_000, largest: 100_000, isStillGaining: false))
   }
 
   @Test("Noise leaves open whether a smaller size would do")
@@ -189,7 +192,17 @@ extension CrossoverTests {
     let few = Self.seconds.map { (size: $0.0, times: [$0.1]) }
     #expect(
       knee(of: few, margin: 0.05, confidence: 0.95)
-        == Knee(size: 10_000, earliest: 10, best: 10_000, largest: 100_000, isStillGaining: false))
+        == Knee(size: 10_000, earliest: 10, best: 10_000, latest: 100_000, largest: 100_000, isStillGaining: false))
+  }
+
+  @Test("Noise leaves open whether a size larger than the best would do better; a quiet run does not")
+  func rival() throws {
+    // The smallest has the least median, and the largest is as good in truth.
+    let seconds = [(10.0, 1.0), (100, 1.3), (1000, 1.001)]
+    let noisy = try #require(knee(of: sweep(seconds, spread: 0.3), margin: 0.05, confidence: 0.95))
+    #expect(noisy.latest > noisy.best)
+    let quiet = try #require(knee(of: sweep(seconds, spread: 0.002), margin: 0.05, confidence: 0.95))
+    #expect(quiet.best == 10 && quiet.latest == 10 && quiet.size == 10)
   }
 
   @Test("No knee without sizes, rounds, or times above zero")

@@ -27,7 +27,7 @@ package struct AppleClaim {
     /// How many times as long the former takes; nil where the two share no round.
     package let ratio: Estimate?
     package let seconds: Estimate?
-    /// As a share of the whole difference in the same rounds.
+    /// As a share of the whole difference in the same rounds; nil where the chain has no certain difference.
     package let share: Estimate?
   }
 
@@ -41,6 +41,10 @@ package struct AppleClaim {
     package let changes: [Change]
     /// The share of the two last steps together: what a batch insert spares a save that notifies nobody.
     package let insertPath: Estimate?
+
+    /// Whether the handler takes less time, by the ratio's interval: else there is nothing to have a share of, and chance would
+    /// choose the rounds in which there is.
+    package let hasDifference: Bool
 
     package func change(_ step: Step) -> Change? { changes.first { $0.step == step } }
   }
@@ -104,18 +108,20 @@ extension AppleClaim.Chain {
         if let other = walls[to][entry.key] { differences[entry.key] = entry.value - other }
       }
     }
-    let whole = difference(0, 4)
     timed = [merging, array, handler]
     times = [0, 3, 4].map { Estimate(medianOf: walls[$0].sorted { $0.key < $1.key }.map(\.value)) }
-    self.whole = Estimate(ratioOf: walls[0], to: walls[4])
+    let whole = Estimate(ratioOf: walls[0], to: walls[4])
+    self.whole = whole
+    hasDifference = (whole?.low ?? 0) > 1
+    let all = hasDifference ? difference(0, 4) : [:]
     changes = AppleClaim.Step.allCases.enumerated().map { index, step in
       AppleClaim.Change(
         step: step, from: ways[index], to: ways[index + 1],
         ratio: Estimate(ratioOf: walls[index], to: walls[index + 1]),
         seconds: Estimate(differenceOf: walls[index], to: walls[index + 1]),
-        share: Estimate(ratioOf: difference(index, index + 1), to: whole))
+        share: Estimate(ratioOf: difference(index, index + 1), to: all))
     }
-    insertPath = Estimate(ratioOf: difference(2, 4), to: whole)
+    insertPath = Estimate(ratioOf: difference(2, 4), to: all)
   }
 }
 

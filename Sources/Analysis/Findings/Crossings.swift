@@ -28,6 +28,19 @@ package struct Crossings {
     package func sizes(wonBy verdict: Comparison.Verdict) -> [Setting] {
       points.filter { $0.verdict == verdict }.map(\.setting)
     }
+
+    /// Whether who wins at both bounds of the crossover is certain beside all other claims: each interval there is one of its
+    /// own.
+    package var isCrossoverCertain: Bool {
+      guard let crossover else { return false }
+      let ends: [(size: Double, winsSecond: Bool)] = [
+        (crossover.interval.lowerBound, !crossover.secondWinsAbove),
+        (crossover.interval.upperBound, crossover.secondWinsAbove),
+      ]
+      return ends.allSatisfy { end in
+        points.first { $0.setting.order == end.size }?.verdict == (end.winsSecond ? .faster : .slower)
+      }
+    }
   }
 
   /// Object by object against each batch, and whatever else changes places.
@@ -71,7 +84,9 @@ package struct Crossings {
       let (below, above) = crossover.secondWinsAbove ? (pair.first, pair.second) : (pair.second, pair.first)
       let size = Estimate(
         median: crossover.size, low: crossover.interval.lowerBound, high: crossover.interval.upperBound)
-      return Finding(.crossover, (below.amounts + above.amounts).map(\.cell.cell.id), [size], .estimated)
+      return Finding(
+        .crossover, (below.amounts + above.amounts).map(\.cell.cell.id), [size],
+        pair.isCrossoverCertain ? .estimated : .undecided)
     }
   }
 

@@ -11,12 +11,12 @@ package struct Knees {
     package let series: Series
     /// The cells, the least amounts first.
     package let points: [Series.Point]
-    /// The time of each against that of the best, in the rounds that both have, in the order of `points`; nil for a cell
-    /// without a time.
+    /// The time of each against that of the best, in the order of `points`, in the rounds that all judged cells have, and for
+    /// another cell in those that it has with the best; nil for a cell without a time.
     package let ratios: [Estimate?]
     /// Rounds that all cells have that are judged.
     package let rounds: Int
-    /// The cells that have too few rounds to be judged, where others have enough.
+    /// The cells that have too few rounds to be judged, or none, where others have enough.
     package let left: [Series.Point]
     /// Nil without such rounds.
     package let knee: Knee?
@@ -31,7 +31,7 @@ package struct Knees {
     }
 
     /// Whether there are enough rounds for an answer.
-    package var isTold: Bool { knee != nil && ratios.contains { $0?.low != nil } }
+    package let isTold: Bool
 
     package func point(of amount: Double?) -> Series.Point? { points.first { $0.setting.amount == amount } }
 
@@ -47,13 +47,16 @@ package struct Knees {
   /// The share by which a time may exceed the best and still count as good as the best.
   package static let margin = 0.05
 
+  /// How many amounts must have times.
+  fileprivate static let fewest = 3
+
   package let key: String
   package let lines: [Line]
 
   /// Nil where no strategy has three amounts of the parameter.
   init?(_ key: String, in scenario: ScenarioReport) {
     self.key = key
-    lines = scenario.series(by: key).filter { $0.amounts.count > 2 }.map { Line($0, in: scenario) }
+    lines = scenario.series(by: key).filter { $0.amounts.count >= Knees.fewest }.map { Line($0, in: scenario) }
     if lines.isEmpty { return nil }
   }
 }
@@ -63,31 +66,37 @@ extension Knees.Line {
     let points = series.amounts
     let walls = points.map { scenario.walls(of: $0.cell, in: Phase.waitedFor) }
     // A cell so slow that it was stopped early must not take their rounds from the others.
-    let hasRounds = walls.map { medianInterval(Array($0.values), confidence: Scaling.confidence) != nil }
-    let judged = walls.indices.filter { hasRounds[$0] || (!hasRounds.contains(true) && !walls[$0].isEmpty) }
+    let timed = walls.indices.filter { !walls[$0].isEmpty }
+    let lasting = timed.filter { medianInterval(Array(walls[$0].values), confidence: Scaling.confidence) != nil }
+    let judged = lasting.count < Knees.fewest ? timed : lasting
     let shared = judged.dropFirst().reduce(Set(judged.first.map { Array(walls[$0].keys) } ?? [])) {
       $0.intersection(walls[$1].keys)
     }
     let common = shared.sorted()
-    rounds = common.count
+    rounds = judged.count < Knees.fewest ? 0 : common.count
     let sweep = judged.map { index in
       (size: points[index].setting.order, times: common.compactMap { walls[index][$0] })
     }
-    let found = Statistics.knee(of: sweep, margin: Knees.margin, confidence: Scaling.confidence)
+    let found =
+      judged.count < Knees.fewest
+      ? nil : Statistics.knee(of: sweep, margin: Knees.margin, confidence: Scaling.confidence)
     let best = found.flatMap { knee in points.firstIndex { $0.setting.order == knee.best } }
-    ratios = walls.map { own in
+    ratios = walls.enumerated().map { index, own in
       guard let best else { return nil }
-      let rounds = own.keys.filter { walls[best][$0] != nil }.sorted()
+      let rounds = judged.contains(index) ? common : own.keys.filter { walls[best][$0] != nil }.sorted()
       return Estimate(
         ofLogRatios: rounds.compactMap { round in
           guard let wall = own[round], let other = walls[best][round] else { return nil }
           return logRatio(wall, to: other)
         })
     }
-    left = zip(points, walls.indices).filter { !judged.contains($1) && !walls[$1].isEmpty }.map { $0.0 }
+    left = points.indices.filter { !judged.contains($0) }.map { points[$0] }
     self.series = series
     self.points = points
     knee = found
+    // Whatever the ratios, an interval needs so many rounds.
+    let ratiosOfRounds = [Double](repeating: 0, count: common.count)
+    isTold = found != nil && hodgesLehmannInterval(ratiosOfRounds, confidence: Scaling.confidence) != nil
   }
 }
 
@@ -104,6 +113,11 @@ extension Knees.Line {
     else {
       return [Finding(.noKnee(parameter: key, rounds: rounds), points.map(\.cell.cell.id), [], .tooFewRounds)]
     }
+    if knee.latest > knee.best, let rival = points.firstIndex(where: { $0.setting.order == knee.latest }) {
+      let ids = [first, best, earliest, points[rival]].map(\.cell.cell.id)
+      let ratio = [ratios[rival]].compactMap(\.self)
+      return [Finding(.knee(parameter: key, .undecided), ids, ratio, .undecided)] + tooShort(key)
+    }
     let ids = [first, best, earliest, last].map(\.cell.cell.id)
     let isOfAll = (last.setting.amount ?? 0) >= Double(last.cell.summary(of: last.cell.mainPhase)?.rows ?? .max)
     let kind: FindingKind.Knee =
@@ -113,8 +127,11 @@ extension Knees.Line {
         .first?.setting == best.setting
       { .smallest } else if knee.earliest == knee.best { .needed } else { .best }
     let decline = decline.map { [$0.ratio] } ?? []
-    return [Finding(.knee(parameter: key, kind), ids, decline, .estimated)]
-      + (left.isEmpty
-        ? [] : [Finding(.noKnee(parameter: key, rounds: 0), left.map(\.cell.cell.id), [], .tooFewRounds)])
+    return [Finding(.knee(parameter: key, kind), ids, decline, .estimated)] + tooShort(key)
+  }
+
+  /// The cells that are left out.
+  private func tooShort(_ key: String) -> [Finding] {
+    left.isEmpty ? [] : [Finding(.noKnee(parameter: key, rounds: 0), left.map(\.cell.cell.id), [], .tooFewRounds)]
   }
 }

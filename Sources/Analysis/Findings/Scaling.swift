@@ -18,12 +18,16 @@ package struct Scaling {
 
     /// Heap at its peak with the most rows, less that with the fewest, and the rows between them.
     package var heap: (bytes: Int64, rows: Int)? {
-      let known = points.compactMap { point -> (bytes: Int64, rows: Int)? in
+      guard let first = heapPeaks.first, let last = heapPeaks.last, last.rows > first.rows else { return nil }
+      return (last.bytes - first.bytes, last.rows - first.rows)
+    }
+
+    /// Heap at its peak at each size where it is known.
+    fileprivate var heapPeaks: [(bytes: Int64, rows: Int)] {
+      points.compactMap { point in
         let main = point.cell.main
         return main.metrics[.heapPeak].map { (bytes: $0, rows: main.rows) }
       }
-      guard let first = known.first, let last = known.last, last.rows > first.rows else { return nil }
-      return (last.bytes - first.bytes, last.rows - first.rows)
     }
   }
 
@@ -68,8 +72,8 @@ extension Scaling.Line {
 }
 
 extension Scaling {
-  /// How time grows with each strategy, how far each is from the reference with the most rows, and what each row adds to the
-  /// heap.
+  /// How time grows with each strategy, how far each is from the reference with the most rows, the nearest first, and what each
+  /// row adds to the heap.
   func findings(by comparisons: Comparisons) -> [Finding] {
     lines.compactMap(\.timeFinding) + referenceFindings(by: comparisons) + lines.compactMap(\.heapFinding)
   }
@@ -84,7 +88,7 @@ extension Scaling {
         Finding(
           .timesReference, [last.cell.cell.id, reference.cell.id], [$0], $0.low == nil ? .tooFewRounds : .estimated)
       }
-    }.sorted { $0.estimates[0].median < $1.estimates[0].median }
+    }.sorted { $0.estimates[0].timesApart < $1.estimates[0].timesApart }
   }
 }
 
@@ -112,12 +116,14 @@ extension Scaling.Line {
   }
 
   fileprivate var heapFinding: Finding? {
-    guard let heap, let most = points.last(where: { $0.cell.main.metrics[.heapPeak] != nil })?.cell.main,
-      let bytes = most.metrics[.heapPeak]
-    else { return nil }
-    return heap.bytes < Scaling.flat
-      ? Finding(.heapIndependentOfRows, ids, [Estimate(median: Double(bytes))], .exact)
-      : Finding(.heapPerRow, ids, [Estimate(median: Double(heap.bytes) / Double(heap.rows))], .exact)
+    let peaks = heapPeaks.map(\.bytes)
+    guard let heap, let least = peaks.min(), let most = peaks.max() else { return nil }
+    if most - least < Scaling.flat {
+      return Finding(.heapIndependentOfRows, ids, [Estimate(median: Double(most))], .exact)
+    }
+    // What needs most at fewer rows than the most is neither flat nor grows by so much a row.
+    if heap.bytes < Scaling.flat { return nil }
+    return Finding(.heapPerRow, ids, [Estimate(median: Double(heap.bytes) / Double(heap.rows))], .exact)
   }
 }
 

@@ -46,6 +46,9 @@ package struct ScenarioOnMachines: Sendable {
   /// Exact counters that are not the same everywhere.
   package let disagreements: [CounterDisagreement]
 
+  /// Whether any order can be compared: two machines have a ratio of the same cell.
+  package var hasComparableOrders: Bool { cells.contains(where: \.isOnSeveralMachines) }
+
   /// Compares the machines' results of the scenario; nil when no machine has it.
   init?(_ results: [ScenarioReport?]) {
     guard let first = results.compactMap(\.self).first else { return nil }
@@ -121,6 +124,9 @@ package struct CellOnMachines: Sendable {
     ratios = centers.map { $0.flatMap { CombinedRatio(logRatios: [$0])?.ratio } }
     combined = CombinedRatio(logRatios: centers.compactMap(\.self))
   }
+
+  /// Whether two machines have a ratio, so that their orders can be compared.
+  package var isOnSeveralMachines: Bool { (combined?.machines ?? 0) > 1 }
 
   /// Whether every machine has as many rounds.
   package var hasEqualRounds: Bool { Set(rounds).count == 1 }

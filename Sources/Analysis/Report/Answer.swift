@@ -49,6 +49,9 @@ package struct Answer: Codable, Sendable, Hashable {
     package var processorTime: Estimate?
     /// Bytes written to all files, where the question is how much of a parameter is enough.
     package var written: Exact?
+
+    /// Whether it takes longer than the base, for certain.
+    package var isCertainlySlower: Bool { certainty == .certain && (time?.low ?? 0) > 1 }
   }
 
   /// An exact figure of a cell beside that of another: bytes, or a count.

@@ -48,6 +48,9 @@ package struct Estimate: Codable, Sendable, Hashable {
     }
   }
 
+  /// How far a ratio is from 1, on either side: 2 for twice as much and for half.
+  package var timesApart: Double { max(median, 1 / median) }
+
   /// The estimate in another unit.
   package func scaled(by factor: Double) -> Estimate {
     Estimate(median: median * factor, low: low.map { $0 * factor }, high: high.map { $0 * factor })

@@ -86,13 +86,15 @@ package enum FindingKind: Sendable, Hashable {
   case breakInGrowth(after: Double, before: Double)
   /// A series by its cells: bytes of heap at its peak that each further row adds.
   case heapPerRow
-  /// A series by its cells: the heap at its peak with the most rows.
+  /// A series by its cells: the heap at its peak where that is highest.
   case heapIndependentOfRows
-  /// The cell at the knee, the best, the smallest that may be the knee, and the largest.
+  /// The cell at the knee, the best, the smallest that may be the knee, and the largest or, where nothing is decided, the
+  /// largest that may be better than the best: the last one's time against the best.
   case knee(parameter: String, Knee)
   /// The series' cells, about which nothing can be said.
   case noKnee(parameter: String, rounds: Int)
-  /// The cells of the one that wins below and those of the one that wins above: the number of rows, with its bounds.
+  /// The cells of the one that wins below and those of the one that wins above: the number of rows, with its bounds; undecided
+  /// where the two are not told apart for certain at both bounds.
   case crossover
   /// The cells of two series that do not change places: first those of the one that wins, where one does.
   case noCrossover(Order)
@@ -152,6 +154,8 @@ package enum FindingKind: Sendable, Hashable {
     case stillGaining = "still_gaining"
     /// Every smaller value is worse than all rows at once.
     case all
+    /// A larger value than the best may be better.
+    case undecided
   }
 
   /// How two series compare at the sizes that both have.

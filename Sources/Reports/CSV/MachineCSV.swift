@@ -24,6 +24,7 @@ enum MachineCSV {
         CSVColumn("least") { CSV.number($0.cell.combined?.least, decimals: 6) },
         CSVColumn("greatest") { CSV.number($0.cell.combined?.greatest, decimals: 6) },
         CSVColumn("same_order") { record in
+          guard record.cell.isOnSeveralMachines else { return nil }
           let cells = [record.cell.cell]
           return record.scenario.reversals.contains { cells.contains($0.first) || cells.contains($0.second) }
             ? "false" : "true"

@@ -62,8 +62,9 @@ extension Prose {
       return "**\(HumanUnits.list(names)) are fastest**, too close to tell apart\(first), "
         + "\(names.count == 2 ? "the other" : "the others")\(first.isEmpty ? " at" : "") \(span(spread))."
     case .cannotTell:
-      if answer.against.contains(where: { $0.certainty == .tooFewRounds }) || answer.against.isEmpty {
-        let rounds = scenario.cells.map(\.main.samples).max() ?? 0
+      // Beside others that noise hides, one with too few rounds is weighed for itself.
+      if answer.against.allSatisfy({ $0.certainty == .tooFewRounds }) {
+        let rounds = answer.choice.first.flatMap(cell)?.main.samples ?? 0
         return
           "**Too few rounds to rank the cells by time**: of \(HumanUnits.counted(rounds, "round")), \(names[0]) has the "
           + "shortest median\(answer.best.map { ", \(HumanUnits.time($0.median))" } ?? ""), perhaps by chance. "
@@ -156,8 +157,10 @@ extension Prose {
   /// The reference and other engines against the choice, in one sentence.
   private func peers(_ answer: Answer) -> String? {
     let known = answer.peers.filter { $0.time?.low != nil }
-    guard !known.isEmpty, let base = known.first?.base else { return nil }
-    let shown = known.count > Prose.mostPeers ? [known[0], known[known.count - 1]] : known
+    guard let base = known.first?.base else { return nil }
+    func distance(_ peer: Answer.Alternative) -> Double { peer.time?.timesApart ?? .infinity }
+    let nearest = known.sorted { distance($0) < distance($1) }
+    let shown = known.count > Prose.mostPeers ? [nearest[0], nearest[nearest.count - 1]] : known
     let words = shown.map { alternative -> String in
       let time = alternative.time.map { HumanUnits.ratio($0) } ?? ""
       return "\(nameInTitle(alternative.cell, of: answer)) \(time)"
@@ -190,8 +193,11 @@ extension Prose {
   /// Who has the least of an exact figure.
   private func fewest(_ answer: Answer, _ metric: MetricID, _ least: String) -> String {
     let words = figureWords(metric)
-    if answer.against.isEmpty, isOfEveryCell(answer, metric) { return "**The \(words) is \(least) in every cell.**" }
     let place = groups.count > 1 ? place(of: answer.group) : ""
+    if answer.against.isEmpty, isOfEveryCell(answer, metric) {
+      let claim = "the \(words) is \(least) in every cell.**"
+      return place.isEmpty ? "**\(claim.uppercasedFirst)" : "At \(Markdown.code(place)), **\(claim)"
+    }
     let names = HumanUnits.list(answer.choice.map { nameInTitle($0, of: answer) })
     let verb = answer.choice.count == 1 ? "has" : "have"
     let claim =
@@ -229,7 +235,7 @@ extension Prose {
   }
 
   private func sizes(_ answer: Answer) -> [String] {
-    let costs = answer.against.filter { $0.certainty == .certain }.compactMap { alternative in
+    let costs = answer.against.filter(\.isCertainlySlower).compactMap { alternative in
       alternative.time.map { "\(name(alternative.cell)) takes \(times($0)) as \(name(alternative.base))" }
     }
     let written = answer.against.compactMap { alternative -> String? in

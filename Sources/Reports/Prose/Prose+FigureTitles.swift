@@ -31,9 +31,11 @@ extension Prose {
     ].compactMap(\.self)
   }
 
-  /// Whether several cells were measured, and those beside the ways that are chosen have as much of a figure.
+  /// Whether several cells were measured under the answer's conditions, and all have as much of a figure.
   func isOfEveryCell(_ answer: Answer, _ figure: MetricID) -> Bool {
-    let all = (answer.choice + answer.peers.map(\.cell)).compactMap { cell($0)?.main.metrics[figure] }
+    let conditions = answer.group.flatMap { groups.indices.contains($0) ? groups[$0].conditions : nil }
+    let ids = Set(groups.filter { $0.conditions == conditions }.flatMap(\.cells))
+    let all = scenario.measured.filter { ids.contains($0.cell.id) }.compactMap { $0.main.metrics[figure] }
     return all.count > 1 && Set(all.map { amount($0, of: figure) }).count == 1
   }
 

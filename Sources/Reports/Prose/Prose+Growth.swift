@@ -169,9 +169,15 @@ extension Prose {
     guard finding.kind == .crossover, let (below, above) = split(finding) else { return nil }
     let size = finding.estimates[0]
     guard let low = size.low, let high = size.high else { return nil }
+    let (one, other) = (series(below, by: Scaling.key), series(above, by: Scaling.key))
+    if finding.certainty == .undecided {
+      return
+        "\(other) seems to win over \(one) from about \(rows(size.median)) rows, between \(rows(low)) and \(rows(high)), but "
+        + "that is not certain."
+    }
     return
-      "**\(series(above, by: Scaling.key)) wins over \(series(below, by: Scaling.key)) from about \(rows(size.median)) rows**: at \(rows(low)) rows "
-      + "\(series(below, by: Scaling.key)) is faster, at \(rows(high)) rows \(series(above, by: Scaling.key))."
+      "**\(other) wins over \(one) from about \(rows(size.median)) rows**: at \(rows(low)) rows \(one) is faster, at "
+      + "\(rows(high)) rows \(other)."
   }
 
   /// Whether two cells differ in nothing but their rows.

@@ -104,7 +104,14 @@ extension Prose {
           ("is at its best with all rows at once", "are at their best with all rows at once"),
           ": every smaller \(Markdown.code(parameter)) takes more than \(margin) longer"
         )
+      case .undecided:
+        (
+          ("may be better with more than \(value)", "may be better with more than \(value)"),
+          ", which has the least median time"
+            + (finding.estimates.first.map { ": \(setting(parameter, of: last)) takes \(range($0))" } ?? "")
+        )
       }
+    if knee == .undecided { return KneeSentence(one: claim.one, several: claim.several, rest: rest) }
     if earliest != first {
       rest +=
         "; the knee may lie as low as \(setting(parameter, of: earliest)), which is too noisy to distinguish from it"

@@ -8,7 +8,10 @@ extension Prose {
       guard case .share(let phase) = finding.kind else { return nil }
       let start = "\(phase.rawValue)\(index == 0 ? " takes" : "") "
       let shares = finding.estimates.map { "\(Digits.short($0.median * 100)) %" }
-      if shares.count > 1, Set(shares).count == 1 { return "\(start)\(shares[0]) in every cell" }
+      if shares.count > 1, Set(shares).count == 1 {
+        let isOfAll = scenario.measured.allSatisfy { $0.summary(of: phase)?.wall.figure != nil }
+        return "\(start)\(shares[0]) in every cell" + (isOfAll ? "" : " that has it")
+      }
       let ends = zip(finding.cells, shares).map { "\($1) (\(name($0)))" }
       return start + ends.joined(separator: " to ")
     }

@@ -29,7 +29,7 @@ extension Prose {
     var sentences = findings.compactMap { finding -> String? in
       switch finding.kind {
       case .fastestOfObjectGraph: choice(finding)
-      case .fastest: fastest(finding, slowest: findings.first { $0.kind == .slowest })
+      case .fastest: fastest(finding, among: findings)
       case .tied: tied(finding, slowest: findings.first { $0.kind == .slowest })
       case .unranked(let rounds): unranked(finding, rounds: rounds, isAll: !findings.contains(where: \.isOrder))
       case .onlyCell:
@@ -96,11 +96,23 @@ extension Prose {
     return "\(Digits.short(least)) to \(Digits.short(most)) times as long"
   }
 
-  private func fastest(_ finding: Finding, slowest: Finding?) -> String {
-    var text = "**\(name(finding.cells[0])) is fastest**, \(HumanUnits.time(finding.estimates[0])); the next, "
+  private func fastest(_ finding: Finding, among findings: [Finding]) -> String {
+    var text = "**\(name(finding.cells[0])) is fastest\(ofRanked(findings))**, "
+    text += "\(HumanUnits.time(finding.estimates[0])); the next, "
     text += "\(name(finding.cells[1])), takes \(times(finding.estimates[1]))"
-    if let slowest { text += "; the slowest, \(name(slowest.cells[1])), \(times(slowest.estimates[0]))" }
+    if let slowest = findings.first(where: { $0.kind == .slowest }) {
+      text += "; the slowest, \(name(slowest.cells[1])), \(times(slowest.estimates[0]))"
+    }
     return text + "."
+  }
+
+  /// What limits who is fastest, where a cell with too few rounds has a shorter time; else empty.
+  private func ofRanked(_ findings: [Finding]) -> String {
+    let hasRival = findings.contains { finding in
+      guard case .unranked = finding.kind else { return false }
+      return finding.estimates.dropFirst().contains { $0.median < 1 }
+    }
+    return hasRival ? " of the cells with enough rounds" : ""
   }
 
   private func tied(_ finding: Finding, slowest: Finding?) -> String {
@@ -197,7 +209,7 @@ extension Prose {
       func short(_ id: CellID) -> String { shortName(id, in: finding.group) }
       let first = finding.cells.first.map(short) ?? ""
       switch finding.kind {
-      case .fastest: return "**\(first) is fastest**"
+      case .fastest: return "**\(first) is fastest\(ofRanked(findings))**"
       case .tied where finding.cells.count > Prose.mostTied:
         let others = HumanUnits.counted(finding.cells.count - 2, "other cell")
         return "\(first), \(short(finding.cells[1])) and \(others) are too close to rank"

@@ -113,9 +113,11 @@ extension Prose {
   func sizeTitles(_ answer: Answer) -> [String] {
     let clear = answer.reasons.filter { isClear($0, in: answer) }
     let verdict = clear.allSatisfy(isNarrow) ? kneeVerdict(clear) : nil
-    let costs = answer.against.filter { $0.certainty == .certain }
+    let costs = answer.against.filter(\.isCertainlySlower)
     let dearest = costs.max { ($0.time?.median ?? 0) < ($1.time?.median ?? 0) }
-    let best = kneeSettings(clear)
+    // A range without names would speak for ways whose best amount is open, too.
+    let isOpen = answer.reasons.contains { $0.certainty != .estimated }
+    let best = isOpen ? nil : kneeSettings(clear)
     let cost = dearest.flatMap { alternative in
       alternative.time.map { time in
         "\(name(alternative.cell)) takes \(HumanUnits.ratioInTitle(time.median)) times as long"
@@ -126,12 +128,13 @@ extension Prose {
       best.flatMap { best in cost.map { "\(best); \($0)" } }, verdict, best,
       cost.map { "Small ones cost most: \($0)" },
     ].compactMap(\.self)
-    return all.isEmpty && clear.isEmpty ? hiddenSizeTitles(answer) : all + ["How much is enough differs by cell"]
+    if all.isEmpty && clear.isEmpty { return hiddenSizeTitles(answer) }
+    return all + [isOpen ? "How much is enough is not certain for every way" : "How much is enough differs by cell"]
   }
 
-  /// Whether some smaller amount is known to be worse, or the smallest to be enough.
+  /// Whether some smaller amount is known to be worse, or the smallest to be enough, and no larger one may be better.
   private func isClear(_ finding: Finding, in answer: Answer) -> Bool {
-    guard case .knee = finding.kind else { return false }
+    guard case .knee(_, let knee) = finding.kind, knee != .undecided else { return false }
     let (first, earliest) = (finding.cells[0], finding.cells[2])
     return first == earliest || !answer.against.contains { $0.cell == earliest }
   }
@@ -143,22 +146,30 @@ extension Prose {
     let isShort = answer.reasons.allSatisfy { if case .noKnee = $0.kind { true } else { false } }
     let times = isShort ? "too few rounds to rank times" : "times cannot be told apart here"
     let short = isShort ? times : "times are too noisy"
-    let most = answer.against.max { ($0.written?.ratio ?? 0) < ($1.written?.ratio ?? 0) }
-    let exact = most.flatMap { alternative -> String? in
-      let base = name(alternative.base)
-      if let ratio = alternative.written?.ratio, ratio >= Prose.notableInTitle {
-        return "\(name(alternative.cell)) writes \(HumanUnits.ratioInTitle(ratio)) times the bytes of \(base)"
-      }
-      return exactDifference(alternative).map { "\(name(alternative.cell)) needs \($0) of \(base)" }
-    }
     let parameter = answer.reasons.lazy.compactMap { finding -> String? in
       switch finding.kind {
       case .knee(let parameter, _), .noKnee(let parameter, _): parameter
       default: nil
       }
     }.first
+    let most = answer.against.max { ($0.written?.ratio ?? 0) < ($1.written?.ratio ?? 0) }
+    var exact: [String] = []
+    if let most {
+      let (cell, base) = (name(most.cell), name(most.base))
+      if let ratio = most.written?.ratio, ratio >= Prose.notableInTitle {
+        let words = "\(HumanUnits.ratioInTitle(ratio)) times the bytes of"
+        exact.append("\(cell) writes \(words) \(base)")
+        // Whichever way needs the most, where there is no room for its name.
+        if let parameter {
+          let (amount, other) = (setting(parameter, of: most.cell), setting(parameter, of: most.base))
+          exact.append("\(amount) writes \(answer.against.count > 1 ? "up to " : "")\(words) \(other)")
+        }
+      } else if let difference = exactDifference(most) {
+        exact.append("\(cell) needs \(difference) of \(base)")
+      }
+    }
     let unknown = parameter.map { "How much \(Markdown.code($0)) is enough is not certain here" }
-    return [exact.map { "\($0); \(times)" }, exact.map { "\($0); \(short)" }, exact, unknown].compactMap(\.self)
+    return exact.flatMap { ["\($0); \(times)", "\($0); \(short)"] } + exact + [unknown].compactMap(\.self)
   }
 
   // MARK: Prices

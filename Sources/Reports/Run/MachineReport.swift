@@ -32,7 +32,7 @@ enum MachineReport {
 
   /// Whether the machines put the cells in one order, in a few words; nil where there is nothing to compare.
   private static func verdict(on comparison: MachineComparison) -> String? {
-    guard comparison.machines.count > 1, comparison.scenarios.contains(where: { !$0.cells.isEmpty }) else { return nil }
+    guard comparison.scenarios.contains(where: \.hasComparableOrders) else { return nil }
     let reversals = comparison.scenarios.flatMap(\.reversals)
     let certain = reversals.count(where: \.isCertain)
     if certain > 0 { return "they differ in the order of \(HumanUnits.counted(certain, "pair")) of cells" }
@@ -84,6 +84,9 @@ enum MachineReport {
     if scenario.cells.isEmpty { return "No cell has a reference, so there are no ratios to combine." }
     if comparison.machines.count == 1 {
       return "Whether another machine puts the cells in the same order is not known."
+    }
+    if !scenario.hasComparableOrders {
+      return "No two machines have times of the same cell and of its reference, so their orders cannot be compared."
     }
     if scenario.reversals.isEmpty { return "All machines put the cells in the same order." }
     let certain = scenario.reversals.count(where: \.isCertain)

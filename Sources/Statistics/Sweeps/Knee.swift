@@ -10,6 +10,10 @@ package struct Knee: Sendable, Hashable {
   package let earliest: Double
   /// The size with the least median time.
   package let best: Double
+  /// The largest size not shown to be better than the best one by the margin at most; the best where all larger ones are.
+  ///
+  /// Where it is larger than the best, the sweep does not show its knee.
+  package let latest: Double
   /// The largest size of the sweep.
   package let largest: Double
   /// Whether there is no knee in the sweep: all smaller sizes are shown to be worse than the largest by more than the margin.
@@ -23,7 +27,7 @@ package struct Knee: Sendable, Hashable {
 /// The times must be of the same work at every size, and of the same rounds in the same order: each is compared to the
 /// best size's of its round, and the Hodges-Lehmann interval of the log ratios decides. It is *within* when the interval lies
 /// wholly within the margin, and *worse* when it lies wholly beyond. The best size is chosen by the same times, so that
-/// it looks a little better than it is, and the knee comes out rather too large than too small.
+/// it looks a little better than it is: a larger one may be better still unless its interval lies above the margin's inverse.
 ///
 /// A size that stands for "all", such as one request for all rows, is passed as the number of rows, and only once.
 ///
@@ -48,6 +52,10 @@ package func knee(
   let best = sweep[bestIndex]
   let largest = sweep[sweep.count - 1].size
   let allowed = naturalLogarithm(1 + margin)
+  let latest = sweep.last { point in
+    guard point.size > best.size, let ratios = pairedLogRatios(point.times, to: best.times) else { return false }
+    return hodgesLehmannInterval(ratios, confidence: confidence).map { $0.lowerBound < -allowed } ?? true
+  }
   var earliest: Double?
   for point in sweep {
     guard let ratios = pairedLogRatios(point.times, to: best.times) else { return nil }
@@ -56,7 +64,7 @@ package func knee(
     if point.size == best.size || interval.map({ $0.upperBound <= allowed }) ?? false {
       let earliest = earliest ?? point.size
       return Knee(
-        size: point.size, earliest: earliest, best: best.size, largest: largest,
+        size: point.size, earliest: earliest, best: best.size, latest: latest?.size ?? best.size, largest: largest,
         isStillGaining: sweep.count > 1 && earliest == largest)
     }
   }

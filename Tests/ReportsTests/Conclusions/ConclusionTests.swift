@@ -77,6 +77,41 @@ struct ConclusionTests {
 }
 
 extension ConclusionTests {
+  @Test("Noise that hides an order is reported as such beside a way that has too few rounds", .tags(.a5, .a2))
+  func noiseBesideFewRounds() {
+    var fixture = Fixture.standard
+    let reference = fixture["batch-managed-object"].walls
+    for (index, way) in ["batch-managed-object", "batch-dictionary", "batch-objects"].enumerated() {
+      fixture[way].walls = reference.enumerated().map { $1 * (($0 + index) % 2 == 0 ? 1.12 : 0.89) }
+    }
+    fixture["save"].walls = Array(fixture["save"].walls.prefix(3))
+    #expect(fixture.answer.hasPrefix("**Too noisy to rank `batch-"), "\(fixture.answer)")
+    #expect(fixture.answer.contains("`save` has too few rounds to rank"), "\(fixture.answer)")
+    #expect(!fixture.title.contains("fastest"), "\(fixture.title)")
+    // With the shortest median of too few rounds it may be the fastest.
+    var open = Fixture.standard
+    open["save"].walls = open["save"].walls.prefix(3).map { $0 / 10 }
+    #expect(
+      open.answer.hasPrefix(
+        "**Too few rounds to rank the cells by time**: of 3 rounds, `save` has the shortest median, "),
+      "\(open.answer)")
+    #expect(open.title.hasSuffix("too few rounds to rank times"), "\(open.title)")
+    #expect(open.text.contains("**`sqlite/insert` is fastest of the cells with enough rounds**, "))
+  }
+
+  @Test("Of many engines a sentence has the nearest in time and the furthest, on either side", .tags(.a5))
+  func manyPeers() {
+    var fixture = Fixture.standard
+    for (engine, seconds) in [("a", 0.02), ("b", 0.1), ("c", 0.3), ("d", 0.6)] {
+      fixture.cells.append(CellFixture(engine, "record", seconds: seconds))
+    }
+    let start =
+      "As multiples of `batch-managed-object`'s time (the nearest and the furthest of 5): `sqlite/insert` 0.962 "
+    #expect(fixture.answer.contains(start + "[0.943, 0.982] and `a/record` 0.10"), "\(fixture.answer)")
+  }
+}
+
+extension ConclusionTests {
   @Test("A title names those that take the same time, and what those that take longer cost", .tags(.a5))
   func tiedWays() {
     /// The first line, where these ways take the same time but for what each round is off.
@@ -172,7 +207,9 @@ extension ConclusionTests {
     #expect(answer.contains("At `rows=10` **`save` is fastest**."))
     #expect(answer.contains("At `rows=100` and `rows=1000` **`batch-dictionary` is fastest**."))
   }
+}
 
+extension ConclusionTests {
   // MARK: Crossover
 
   @Test("From how many rows on the batch wins", .tags(.a5, .a2))
@@ -193,6 +230,22 @@ extension ConclusionTests {
     let few = Fixture.crossover.rounds(3)
     #expect(try few.section("Crossovers").contains("Too few rounds to rank `save` and `batch-dictionary`"))
     #expect(!few.text.contains("wins over"))
+  }
+
+  @Test("A batch that wins for certain only by an interval of its own seems to win", .tags(.a5, .a2))
+  func uncertainCrossover() throws {
+    var fixture = Fixture.crossover.rounds(6)
+    let factors: [Double] = [1.01, 1.65, 1.02, 1.5, 1.03, 1.35]
+    let others: [Double] = [1.105, 0.887, 1.083, 0.905, 1.116, 0.914]
+    fixture[cell: "save[rows=10]"].walls = factors.map { _ in 0.001 }
+    fixture[cell: "batch-dictionary[rows=10]"].walls = factors.map { $0 * 0.001 }
+    fixture.cells.append(
+      CellFixture("batch-objects", ["rows": .count(10)], seconds: 0.001, rows: 10).with(
+        walls: others.map { $0 * 0.001 }))
+    #expect(fixture.text.contains("`batch-dictionary` seems to win over `save` from about "))
+    #expect(fixture.text.contains(" rows, between 10 and 100, but that is not certain."))
+    #expect(!fixture.text.contains("wins over"))
+    #expect(try fixture.section("Crossovers").contains(" rows, not certain |"))
   }
 
   // MARK: Knee
@@ -404,6 +457,10 @@ extension ConclusionTests {
     #expect(
       try fixture.section("Where the time goes").contains(
         "load takes 5.0 % (`save`) to 25 % (`"))
+    // Of a phase that not every cell has, only those that have it are spoken of.
+    for strategy in ["batch-objects", "batch-dictionary"] { fixture[strategy].mergeSeconds = 0.05 }
+    #expect(
+      try fixture.section("Where the time goes").contains("and merge 20 % in every cell that has it."))
   }
 }
 

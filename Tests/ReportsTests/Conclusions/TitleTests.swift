@@ -49,6 +49,27 @@ struct TitleTests {
       fixture.title == "Best `request_size`: 100 to 1000; `batch-dictionary[request_size=10]` takes 5.0 times as long",
       "\(fixture.title)")
   }
+}
+
+extension TitleTests {
+  @Test("A smallest amount that is faster for certain is no cost, and ways whose best amount is open have no range")
+  func openSizes() {
+    var open = Fixture.batchSize
+    open[cell: "batch-dictionary[request_size=10]"].walls = Fixture.noise.map { $0 * 0.2 }
+    open[cell: "batch-dictionary[request_size=1000]"].walls = Fixture.noise.enumerated().map {
+      $1 * 0.2 * ($0 % 2 == 0 ? 1.3 : 0.8)
+    }
+    #expect(open.title == "How much `request_size` is enough is not certain here", "\(open.title)")
+    #expect(!open.answer.contains("What too little costs"), "\(open.answer)")
+    var two = Fixture.batchSize
+    two.cells += open.cells.map { cell in
+      var other = cell
+      other.cell.strategy = "batch-objects"
+      return other
+    }
+    #expect(
+      two.title == "Small ones cost most: `batch-dictionary[request_size=10]` takes 5.0 times as long", "\(two.title)")
+  }
 
   @Test("Ranges of sizes in the paragraph have the change that the title has, in both directions")
   func sizeRanges() {
@@ -146,7 +167,8 @@ extension TitleTests {
     #expect(fixture.rounds(4).title == "How much `request_size` is enough is not certain here")
     fixture[cell: "batch-dictionary[request_size=10]"].walBytesWritten = 211_000_320
     let exact = "`batch-dictionary[request_size=10]` writes 10 times the bytes of `batch-dictionary`"
-    #expect(fixture.noisy.title == exact, "\(fixture.noisy.title)")
+    let short = "`request_size=10` writes 10 times the bytes of `request_size=all`; times are too noisy"
+    #expect(fixture.noisy.title == short, "\(fixture.noisy.title)")
     #expect(fixture.noisy.answer.contains("writes 10.0 times the bytes of `batch-dictionary` ("))
     #expect(fixture.rounds(4).title == exact, "\(fixture.rounds(4).title)")
     #expect(fixture.title.hasPrefix("Best `request_size`: 1000; "))
@@ -181,6 +203,10 @@ extension TitleTests {
       sizes.title == "WAL peak at `rows=100000`: 4.00 MiB with `batch-dictionary`, 40.0 MiB with `save`",
       "\(sizes.title)")
     #expect(sizes.answer.hasPrefix("At `rows=100000`, **`batch-dictionary` has the least WAL peak**, 4.00 MiB."))
+    var same = sizes
+    for index in same.cells.indices { same.cells[index].walBytes = Int64(same.cells[index].rows / 1_000) << 20 }
+    #expect(same.title == "WAL peak at `rows=100000` is 100 MiB in every cell", "\(same.title)")
+    #expect(same.answer.hasPrefix("At `rows=100000`, **the WAL peak is 100 MiB in every cell.**"), "\(same.answer)")
     var some = Fixture(cells: [CellFixture("save", seconds: 0.3)]).asking(about: .heapPeak)
     #expect(some.title == "Heap peak: 1.00 MiB with `save`", "\(some.title)")
     some.cells.append(CellFixture("batch-dictionary", seconds: 0.2))
@@ -194,6 +220,12 @@ extension TitleTests {
   func heapGrowth() {
     let title = Fixture.scaling().asking(about: .heapPeak).title
     #expect(title == "Heap grows by up to 470 bytes a row (`save`), or not at all", "\(title)")
+    // Where it does neither, the figure itself is the answer, and not how time grows.
+    var humps = Fixture.scaling().asking(about: .heapPeak)
+    for index in humps.cells.indices {
+      humps.cells[index].heapPeak = humps.cells[index].rows == 10_000 ? 9 << 20 : 1 << 20
+    }
+    #expect(humps.title == "Heap peak at `rows=100000` is 1.00 MiB in every cell", "\(humps.title)")
   }
 
   @Test("Of many engines at several kinds of work the title has the nearest to the reference and the furthest")

@@ -32,12 +32,13 @@ extension AppleClaim: EvidenceSection {
     here.append("Apple", (apple + [AppleClaim.proportion(AppleClaim.seconds), peaks]).map { .text($0) })
     for chain in chains {
       let absent = "the two share no round"
+      let noShare = chain.hasDifference ? absent : "it is not certain that the handler takes less time"
       for change in chain.changes {
         steps.append(
           change.from.label,
           [
             .text(change.to.label), .text(change.step.words),
-            .figure(change.ratio, or: absent), .figure(change.seconds, or: absent), .figure(change.share, or: absent),
+            .figure(change.ratio, or: absent), .figure(change.seconds, or: absent), .figure(change.share, or: noShare),
           ])
       }
       let peaks = chain.timed.map { cell in

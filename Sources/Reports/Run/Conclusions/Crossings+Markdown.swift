@@ -15,7 +15,8 @@ extension Crossings: EvidenceSection {
   var method: String? {
     "A *crossover* is the number of rows from which on the other of two strategies is faster: at each size the "
       + "Hodges-Lehmann interval of the ratios in each round shows which wins, and between the last size of the one and the "
-      + "first of the other the number is where the ratio is 1 on a line through both, on logarithmic scales."
+      + "first of the other the number is where their curves meet: each is a fixed cost and a cost a row, or a power of the "
+      + "rows where the time grows faster than they do."
   }
 
   var tables: [Table] {
@@ -32,7 +33,8 @@ extension Crossings: EvidenceSection {
         }
         return .figure(point.ratio, or: "they share no round")
       }
-      let crossover = pair.crossover.map { "\(pair.rows($0)) rows" } ?? "none"
+      let doubt = pair.isCrossoverCertain ? "" : ", not certain"
+      let crossover = pair.crossover.map { "\(pair.rows($0)) rows\(doubt)" } ?? "none"
       table.append("\(pair.first.label), \(pair.second.label)", ratios + [.text(crossover)])
     }
     return [table]
