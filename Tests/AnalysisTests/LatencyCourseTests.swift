@@ -31,6 +31,17 @@ struct LatencyCourseTests {
     return sample
   }
 
+  @Test("Every operation has a slice, also one that was begun while the end was on its way")
+  func lateOperation() {
+    var slices = LatencySlices()
+    slices.record(1, dueAfter: 0)
+    slices.record(2, dueAfter: LatencySlices.finest)
+    slices.record(9, dueAfter: 3 * LatencySlices.finest)
+    let course = OperationCourse(.read, slices, count: 2)
+    #expect(course.counts == [1, 2] && course.longest.last == 9)
+    #expect(OperationCourse(.read, slices, count: 0).counts.isEmpty)
+  }
+
   private func courses(_ samples: [Sample], _ failures: [FailedSample] = [], rounds: Int) throws -> [LatencyCourse] {
     var scenario = try scenario(strategies: ["save", "batch-objects"], rounds: rounds)
     scenario.beside.readers = 1

@@ -3,10 +3,12 @@
 import Analysis
 import BatchmarkEngine
 import Foundation
-import Harness
+@testable import Harness
 import MissionTags
 import Reports
+import SQLiteDriver
 import Statistics
+import Support
 import Testing
 
 @Suite("A15 · readers and writers beside a cell", .tags(.a15))
@@ -70,6 +72,34 @@ struct ConcurrentCommandTests {
       #expect((1...LatencySlices.most).contains(slices.counts.count))
     }
     #expect(course.walBytes?.last == concurrent.walBytes && course.seconds > 0)
+  }
+
+  @Test("A reader that is kept from running until the phase has ended finds both messages at once, and ends")
+  func lateReader() throws {
+    let workspace = try Workspace()
+    let path = workspace.path + "/store.sqlite"
+    let store = try Connection(path: path)
+    try store.execute("PRAGMA journal_mode = wal; CREATE TABLE quake (code TEXT)")
+    let reader = try PipedProcess(
+      ChildProcess(
+        Program.batchmark.path, ["worker", ConcurrentProcess.word], output: .dropped, errors: .dropped))
+    func send(_ lines: [any Encodable]) throws {
+      let bytes = try lines.map { Array(try JSONEncoder().encode($0)) + [UInt8(ascii: "\n")] }
+      try reader.write(bytes.flatMap(\.self), limit: 30)
+    }
+    func answer() throws -> ConcurrentAnswer {
+      try JSONDecoder().decode(ConcurrentAnswer.self, from: Data(try reader.readLine(longest: 1 << 20, limit: 30)))
+    }
+    let work = ConcurrentJob.Work.read(sql: "SELECT code FROM quake", parameters: [])
+    try send([ConcurrentJob(path: path, rate: 100, busyTimeout: 0, pragmas: [], work: work)])
+    guard case .ready = try answer() else { return #expect(Bool(false), "it was not ready") }
+    let begin = MonotonicClock.now()
+    try send([
+      ConcurrentRequest.begin(begin, ofAll: begin), ConcurrentRequest.end(begin + 50_000_000, joining: 1),
+    ])
+    guard case .tally(let tally, _) = try answer() else { return #expect(Bool(false), "it has no tally") }
+    #expect(tally.due == 5 && tally.done == 5)
+    #expect(reader.end(within: 30) == .exited(0))
   }
 
   @Test("Readers of a rollback journal and deferred writers are refused, try again, and lose nothing")

@@ -161,7 +161,9 @@ import Testing
           "run", "small.yml", "--engines", "engines.yml", "--quick", "--set", "in=\(place)", "--out", place)
         return try #require(try ResultsFile.read("\(workspace.path)/\(place)/results.json").scenarios.first).cells
       }
-      #expect(try await cells("processes").allSatisfy { $0.failures.isEmpty && $0.latencies?.count == 1 })
+      for cell in try await cells("processes") {
+        #expect(cell.failures.isEmpty && cell.latencies?.count == 1, "\(cell.failures.map(\.reason))")
+      }
       let threads = try await cells("threads")
       #expect(threads.first?.failures.isEmpty == true && threads.first?.latencies?.first?.place == .threads)
       #expect(threads.last?.samples.isEmpty == true)

@@ -54,9 +54,12 @@ package struct OperationCourse: Codable, Sendable, Hashable {
   package var longest: [UInt64]
 
   /// The figures of each slice, so many slices.
+  ///
+  /// What was still begun while the end was on its way, and due after it, is in the last one.
   package init(_ name: OperationClass, _ slices: LatencySlices, count: Int) {
     self.name = name
-    let histograms = (0..<count).map { $0 < slices.slices.count ? slices.slices[$0] : LatencyHistogram() }
+    var histograms = (0..<count).map { $0 < slices.slices.count ? slices.slices[$0] : LatencyHistogram() }
+    for late in slices.slices.dropFirst(count) where count > 0 { histograms[count - 1].merge(late) }
     counts = histograms.map(\.count)
     func figures(_ figure: LatencyFigure) -> [UInt64] {
       histograms.map { $0.percentile(perMille: figure.perMille) ?? 0 }

@@ -1,5 +1,5 @@
-// A process beside the operation, and the reader or the writer of plain SQLite that it is, or that a thread is: it does one operation after another at a fixed rate
-// and holds no lock between two of them.
+// A process beside the operation, and the reader or the writer of plain SQLite that it is, or that a thread is: it does one
+// operation after another at a fixed rate and holds no lock between two of them.
 internal import BatchmarkEngine
 internal import Foundation
 internal import SQLiteDriver
@@ -42,7 +42,7 @@ package struct ConcurrentProcess {
     guard case .begin(let begin, let origin) = try next(ConcurrentRequest.self) else { return }
     var conversation = self
     let (tally, slices) = try operation.run(rate: job.rate, begin: begin, origin: origin) {
-      guard ConcurrentProcess.hasInput, case .end(let end, let joining) = try conversation.next(ConcurrentRequest.self)
+      guard conversation.hasMore, case .end(let end, let joining) = try conversation.next(ConcurrentRequest.self)
       else { return nil }
       return (end, joining)
     }
@@ -50,8 +50,12 @@ package struct ConcurrentProcess {
     try answer(.tally(tally, slices))
   }
 
-  private static var hasInput: Bool {
-    var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+  /// Whether there is more to read.
+  ///
+  /// A process that was kept from running finds the end in the block that has its beginning.
+  private var hasMore: Bool {
+    if unread.contains(UInt8(ascii: "\n")) { return true }
+    var polled = pollfd(fd: ConcurrentProcess.input, events: Int16(POLLIN), revents: 0)
     return poll(&polled, 1, 0) > 0
   }
 
