@@ -82,6 +82,21 @@ extension Answer {
         reasons: sizes)
       return
     }
+    // What the work itself costs more is no answer where libraries are compared that all do it.
+    if ofWays.isEmpty, Answer.isOfManyEngines(scenario) {
+      let references = Answer.atMostRows(scenario, by: comparisons)
+      if !references.isEmpty {
+        self.init(
+          .reference, about: about, .findings, against: references,
+          reasons: reasons { kind in
+            switch kind {
+            case .fastest, .tied, .order, .slowest: true
+            default: false
+            }
+          })
+        return
+      }
+    }
     // Where a way stands alone, it is asked how that compares with the others.
     let varied = Set(scenario.variedKeys.flatMap { scenario.series(by: $0) }.flatMap(\.points).map(\.cell.cell.id))
     if areOfMost(prices), ways.isSubset(of: varied) {
@@ -143,6 +158,12 @@ extension Answer {
     }
   }
 
+  /// Whether the default engine's ways are few among those of others.
+  private static func isOfManyEngines(_ scenario: ScenarioReport) -> Bool {
+    let ways = scenario.measured.filter { !$0.cell.isReference }
+    return 3 * ways.count { $0.cell.isOfDefaultEngine == true } < ways.count
+  }
+
   /// The default engine's ways against the references of their work at most rows, or those of all engines where its own are
   /// few among them; none where that is one kind of work, since their growth says more then.
   private static func atMostRows(_ scenario: ScenarioReport, by comparisons: Comparisons) -> [Alternative] {
@@ -150,7 +171,7 @@ extension Answer {
     let most = scenario.measured.map(rows).max()
     let all = scenario.measured.filter { rows($0) == most && !$0.cell.isReference }
     let own = all.filter { $0.cell.isOfDefaultEngine == true }
-    let found = (3 * own.count < all.count ? all : own).compactMap { cell in
+    let found = (isOfManyEngines(scenario) ? all : own).compactMap { cell in
       scenario.reference(of: cell).map { Alternative(cell, against: $0, by: comparisons) }
     }
     return Set(found.map(\.base)).count > 1 ? found : []

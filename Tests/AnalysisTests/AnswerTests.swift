@@ -223,6 +223,40 @@ extension AnswerTests {
 }
 
 extension AnswerTests {
+  @Test(
+    "Libraries of many engines are answered by their distance from the reference, whatever the work itself costs more")
+  func manyEngines() throws {
+    func cell(_ strategy: String, of engine: String, _ role: StrategyRole, _ version: String, _ seconds: Double)
+      -> SyntheticCell
+    {
+      var cell = SyntheticCell(strategy, of: engine, role, ["version": .word(version)], seconds: seconds)
+      cell.cell.conditionKeys = ["version"]
+      cell.cell.isOfDefaultEngine = engine == "objectgraph"
+      return cell
+    }
+    let ways: [(strategy: String, engine: String, role: StrategyRole, ratio: Double)] = [
+      ("save", "objectgraph", .objectByObject, 2), ("save", "python", .objectByObject, 5),
+      ("batch", "python", .batch(.dictionaryHandler), 1.5), ("save", "ruby", .objectByObject, 9),
+      ("batch", "ruby", .batch(.dictionaryHandler), 3),
+    ]
+    func cells(_ engines: Set<String>) -> [SyntheticCell] {
+      [("none", 0.1), ("unique", 0.4)].flatMap { version, seconds in
+        [cell("insert", of: "sqlite", .reference, version, seconds)]
+          + ways.filter { engines.contains($0.engine) }
+          .map { cell($0.strategy, of: $0.engine, $0.role, version, seconds * $0.ratio) }
+      }
+    }
+    let found = try answer(cells(["objectgraph", "python", "ruby"]))
+    #expect(found.kind == .reference && found.price == nil && found.against.count == 2 * ways.count)
+    for (index, alternative) in found.against.enumerated() {
+      #expect(alternative.base.contains("sqlite/insert"))
+      #expect(abs((alternative.time?.median ?? 0) / ways[index % ways.count].ratio - 1) < 0.05)
+    }
+    #expect(try answer(cells(["objectgraph"])).kind != .reference)
+  }
+}
+
+extension AnswerTests {
   @Test("A price of some ways does not answer where another way stands alone: that is what they are weighed against")
   func priceOfSomeWays() throws {
     let kept = SyntheticCell("save", .objectByObject, ["history": .word("on")], seconds: 0.6)

@@ -12,6 +12,8 @@ package struct Answer: Codable, Sendable, Hashable {
     case choice
     /// How time and memory grow with the rows.
     case growth
+    /// How far ways of many engines are from the reference of each one's work.
+    case reference
     /// How much of a parameter is enough, such as rows in a save.
     case size
     /// What the values of a parameter cost.
@@ -112,8 +114,8 @@ package struct Answer: Codable, Sendable, Hashable {
   package var choice: [CellID]
   /// The figure of the first: seconds, bytes or a count.
   package var best: Estimate?
-  /// What people weigh the choice against, the first the one they ask about; of growth over several kinds of work, the
-  /// default engine's ways at most rows, or of many engines all, each with its reference as base.
+  /// What people weigh the choice against, the first the one they ask about; of several kinds of work, the default
+  /// engine's ways at most rows, or of many engines all, each with its reference as base.
   package var against: [Alternative]
   /// Other engines and the reference, which stand behind the choice that was asked about.
   package var peers: [Alternative]

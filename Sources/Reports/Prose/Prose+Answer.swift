@@ -15,7 +15,7 @@ extension Prose {
     case .choice:
       guard let about = answer.about else { return chosen(answer) + apart.prefix(2) }
       return exact(answer, about) + (about.isLatency ? [] : apart.prefix(1))
-    case .growth: return Array(growth(answer).prefix(Prose.mostSentences))
+    case .growth, .reference: return Array(growth(answer).prefix(Prose.mostSentences))
     case .size: return sizes(answer) + apart.prefix(1)
     case .price:
       // The figure that the question begins with, and then what changes it.

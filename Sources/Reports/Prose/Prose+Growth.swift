@@ -139,7 +139,8 @@ extension Prose {
           ("takes as long", alike.map(place)), ("has too few rounds to rank", short.map(place)),
           ("is too noisy to rank", noisy.map { place($0) + bounds($0) }),
         ].map { words, places in places.isEmpty ? nil : "\(words) at \(HumanUnits.list(places))" }
-      return "**At \(Markdown.code("\(Scaling.key)=\(work(of: way.all[0]).rows)")) \(way.name)** "
+      let rows = work(of: way.all[0]).rows
+      return "**\(rows.isEmpty ? "" : "At \(Markdown.code("\(Scaling.key)=\(rows)")) ")\(way.name)** "
         + "\(parts.compactMap(\.self).joined(separator: "; it "))."
     }
   }

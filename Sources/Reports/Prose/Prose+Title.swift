@@ -11,7 +11,7 @@ extension Prose {
     guard let answer = scenario.answer else { return "No cell has a time" }
     switch answer.kind {
     case .choice: return shortened(answer.about.map { exactTitles(answer, $0) } ?? choiceTitles(answer))
-    case .growth: return shortened(growthTitles(answer))
+    case .growth, .reference: return shortened(growthTitles(answer))
     case .size: return shortened(sizeTitles(answer))
     case .price: return shortened(priceTitles(answer))
     case .claim: return shortened(claimTitles(answer))
