@@ -64,6 +64,42 @@ struct VersionTests {
     #expect(Set(fingerprints).count == 2)
   }
 
+  @Test("A former name is that of one attribute of the model, whose name nothing else takes")
+  func renames() throws {
+    let second = { (attributes: String) in "second: {Quake: {attributes: {\(attributes)}}}" }
+    let location = "location: {type: string, optional: true, renamed_from: place}"
+    let place = "place: {type: string, optional: true, renamed_from: "
+    func found(_ attributes: String) -> [String] { complaints(text(second(attributes))) }
+    // A renamed attribute may take the name of one that goes.
+    let over = try quake(
+      "second: {Quake: {indexes: {}, attributes: {time: {type: string, optional: true, renamed_from: place}}}}")
+    #expect(over.attributes.map(\.name) == ["code", "time"])
+    #expect(
+      found("location: {type: string, optional: true, renamed_from: plcae}").contains {
+        $0.hasSuffix(
+          "found the former name 'plcae', which no attribute of Quake has; expected an attribute of Quake; "
+            + "did you mean 'place'?")
+      })
+    let taken = "found the former name 'place', which the version gives to another property"
+    for attributes in [
+      "\(location), place: {type: int32, optional: true}", "place: {type: int32, optional: true}, \(location)",
+    ] {
+      #expect(found(attributes).contains { $0.contains(taken) }, "\(attributes)")
+    }
+    #expect(found("\(location), \(place)code}").contains { $0.contains(taken) })
+    #expect(
+      found("\(location), site: {type: string, optional: true, renamed_from: place}").contains {
+        $0.contains("found the former name 'place' a second time; expected each former name once")
+      })
+    let base = text("second: {Quake: {without: [time], indexes: {}}}").replacing(
+      "place: {type: string, optional: true}", with: "\(place)site}")
+    #expect(
+      complaints(base).contains {
+        $0.contains(
+          "found the key 'renamed_from' in the model that the store is made with; expected it in 'versions' alone")
+      })
+  }
+
   @Test("What is wrong with a version is said at its place")
   func wrong() {
     func found(_ versions: String, version: String = "version: second", lines: String = "") -> String {

@@ -24,6 +24,7 @@ extension OperationSection {
       }
       return nil
     }
+    checkNothingIsRenamed(in: written)
     var versions: [String: ModelVersion] = [:]
     let expected = "a mapping of names and changed entities, such as {second: {Quake: {without: [place]}}}"
     let entries = entries(node, expected: expected) ?? []
@@ -77,13 +78,11 @@ extension OperationSection {
     for entry in entries {
       guard let section = section(entry.value, .changedEntity) else { continue }
       var entity = model[entry.key] ?? YAMLNode(.mapping([]), at: entry.keyPlace)
-      for key in ["attributes", "relationships"] {
-        guard let node = section[key] else { continue }
-        for property in self.entries(node, expected: "a mapping of \(key)") ?? [] {
-          if let former = property.value["renamed_from"]?.text { leaveOut(former, of: &entity) }
-          entity.set([key, property.key], to: property.value)
-        }
+      let properties = ["attributes", "relationships"].flatMap { key in
+        (section[key].flatMap { self.entries($0, expected: "a mapping of \(key)") } ?? []).map { (key: key, entry: $0) }
       }
+      leaveOutRenamed(by: properties.map(\.entry), of: &entity, named: entry.key)
+      for (key, property) in properties { entity.set([key, property.key], to: property.value) }
       for key in ["unique", "indexes"] { if let node = section[key] { entity.set([key], to: node) } }
       if let node = section["without"] {
         for item in items(node, expected: "a list of properties, such as [place]") ?? [] {
@@ -98,6 +97,46 @@ extension OperationSection {
       model.set([entry.key], to: entity)
     }
     return model
+  }
+
+  /// Takes the attributes out of an entity that get other names, before the names are given.
+  ///
+  /// A former name goes with its one attribute, so that where each attribute's values come from is never in doubt.
+  private func leaveOutRenamed(by properties: [YAMLNode.Entry], of entity: inout YAMLNode, named name: String) {
+    let names = attributes(of: entity).map(\.key)
+    var renamed: Set<String> = []
+    for property in properties {
+      guard let node = property.value["renamed_from"], let former = node.text else { continue }
+      let found = "the former name \(shown(former))"
+      if !names.contains(former) {
+        diagnose(
+          node.place, found: "\(found), which no attribute of \(name) has", expected: "an attribute of \(name)",
+          suggestion: nearest(to: former, among: names))
+      } else if properties.contains(where: { $0.key == former }) {
+        diagnose(
+          node.place, found: "\(found), which the version gives to another property",
+          expected: "the name of an attribute that goes")
+      } else if !renamed.insert(former).inserted {
+        diagnose(node.place, found: "\(found) a second time", expected: "each former name once")
+      } else {
+        leaveOut(former, of: &entity)
+      }
+    }
+  }
+
+  /// Notes former names in the model that a store is made with: there is no version before it.
+  private func checkNothingIsRenamed(in model: YAMLNode) {
+    guard case .mapping(let entities) = model.content else { return }
+    for attribute in entities.flatMap({ attributes(of: $0.value) }) {
+      guard let node = attribute.value["renamed_from"] else { continue }
+      diagnose(
+        node.place, found: "the key 'renamed_from' in the model that the store is made with",
+        expected: "it in 'versions' alone")
+    }
+  }
+
+  private func attributes(of entity: YAMLNode) -> [YAMLNode.Entry] {
+    if case .mapping(let entries)? = entity["attributes"]?.content { entries } else { [] }
   }
 
   /// Takes a property out of an entity, and answers whether it was there.
