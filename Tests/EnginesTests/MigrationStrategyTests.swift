@@ -16,6 +16,8 @@ struct MigrationStrategyTests {
     "optional: {Quake: {attributes: {remark: {type: string, optional: true}}}}",
     "defaults: {Quake: {attributes: {reviewed: {type: boolean, default: true}, by: {type: string, default: nobody's}}}}",
     "renamed: {Quake: {attributes: {location: {type: string, optional: true, renamed_from: place}}}}",
+    "retaken: {Quake: {attributes: {time: {type: string, optional: true, renamed_from: place}}}}",
+    "placed: {Quake: {attributes: {location: {type: string, default: unknown, renamed_from: place}}}}",
     "removed: {Quake: {without: [place]}}",
     "required: {Quake: {attributes: {place: {type: string, default: unknown}, nst: {type: int32, default: 7}}}}",
     "relaxed: {Quake: {attributes: {time: {type: date, optional: true}}}}",

@@ -34,18 +34,18 @@ struct WrittenMigration {
     let changed = old.indexes.filter { new.indexes[$0.key]?.sql != $0.value.sql && new.tables[$0.value.table] != nil }
     // Columns that have an index cannot be dropped.
     statements = changed.keys.sorted().map { "DROP INDEX \($0)" }
-    let copied = changeTables(old, new, version, manner)
+    let renewed = changeTables(old, new, version, manner)
     for (name, index) in new.indexes.sorted(by: { $0.key < $1.key })
-    where old.indexes[name]?.sql != index.sql || copied.contains(index.table) { statements.append(index.sql) }
+    where old.indexes[name]?.sql != index.sql || renewed.contains(index.table) { statements.append(index.sql) }
     changeKeys(old, new)
     statements.append("UPDATE Z_METADATA SET Z_PLIST = \(WrittenMigration.literal(new.metadata))")
   }
 
-  /// Drops, makes and changes tables, and returns which are copied.
+  /// Drops, makes and changes tables, and returns which have none of their indexes then.
   private mutating func changeTables(
     _ old: Layout, _ new: Layout, _ version: ManagedObjectModel, _ manner: Manner
   ) -> Set<String> {
-    var copied: Set<String> = []
+    var renewed: Set<String> = []
     for table in old.tables.keys.sorted() where new.tables[table] == nil { statements.append("DROP TABLE \(table)") }
     for (name, after) in new.tables.sorted(by: { $0.key < $1.key }) {
       guard let before = old.tables[name] else {
@@ -57,13 +57,23 @@ struct WrittenMigration {
       switch manner {
       case .copying:
         copy(after, from: before, version)
-        copied.insert(name)
+        renewed.insert(name)
       case .altering:
         if let number, isRenumbered { statements.append("UPDATE \(name) SET Z_ENT = \(number)") }
-        alter(after, from: before, version)
+        let values = values(of: after, from: before, version)
+        let replaced = before.columns.map(\.name).filter { column in
+          values.contains { $0.column == column && $0.origin != column } && !values.contains { $0.origin == column }
+        }
+        if !replaced.isEmpty {
+          // Their indexes may read the same afterwards, and are of other columns.
+          for (index, value) in old.indexes.sorted(by: { $0.key < $1.key })
+          where value.table == name && new.indexes[index]?.sql == value.sql { statements.append("DROP INDEX \(index)") }
+          renewed.insert(name)
+        }
+        alter(after, from: before, values, replaced: replaced)
       }
     }
-    return copied
+    return renewed
   }
 
   /// Numbers the entities as a new store does.
@@ -100,34 +110,46 @@ struct WrittenMigration {
     former[entity.name]?.attributes.first { $0.name == attribute.renamingIdentifier ?? attribute.name }
   }
 
-  /// Where the values of each column of a table come from, as SQL over the table before.
+  /// Where the values of a column come from.
+  private struct Values {
+    let column: String
+    /// The column of the table before; nil where there is none.
+    let origin: String?
+    /// What rows without a value get, as SQL; nil where they get none.
+    var fallback: String?
+
+    /// The value as SQL over the table before.
+    var sql: String {
+      guard let origin else { return fallback ?? "NULL" }
+      return fallback.map { "coalesce(\(origin), \($0))" } ?? origin
+    }
+  }
+
+  /// Where the values of each column of a table come from.
   private func values(
     of table: Layout.Table, from before: Layout.Table, _ version: ManagedObjectModel
-  ) -> [(column: String, value: String)] {
+  ) -> [Values] {
     let entity = version.storedEntities.first { $0.tableName == table.name }
     return table.columns.map { column in
       if let entity, let position = entity.columnNames.firstIndex(of: column.name) {
         let attribute = entity.attributes[position]
-        let fallback = literal(attribute)
-        guard let origin = origin(of: attribute, entity), let name = former[entity.name]?.columnName(of: origin.name)
-        else {
-          return (column.name, fallback)
-        }
-        return (column.name, isRequiredAnew(attribute, of: entity) ? "coalesce(\(name), \(fallback))" : name)
+        let origin = origin(of: attribute, entity).flatMap { former[entity.name]?.columnName(of: $0.name) }
+        let isNeeded = origin == nil || isRequiredAnew(attribute, of: entity)
+        return Values(column: column.name, origin: origin, fallback: isNeeded ? literal(attribute) : nil)
       }
-      return (column.name, before.columns.contains { $0.name == column.name } ? column.name : "NULL")
+      return Values(column: column.name, origin: before.columns.contains { $0.name == column.name } ? column.name : nil)
     }
   }
 
   /// An attribute's default as SQL writes it.
-  private func literal(_ attribute: AttributeDescription) -> String {
+  private func literal(_ attribute: AttributeDescription) -> String? {
     let value = StoredValue(attribute.defaultValue, type: attribute.type)
     if let integer = value.integer { return "\(integer)" }
     if let real = value.real { return "\(real)" }
     if let text = value.text {
       return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
     }
-    return value.blob.map(WrittenMigration.literal) ?? "NULL"
+    return value.blob.map(WrittenMigration.literal)
   }
 
   /// Bytes as SQL writes them.
@@ -143,31 +165,37 @@ struct WrittenMigration {
     statements += [
       table.sql.replacing(table.name, with: new, maxReplacements: 1),
       "INSERT INTO \(new) (\(values.map(\.column).joined(separator: ", "))) "
-        + "SELECT \(values.map { $0.column == "Z_ENT" ? number ?? $0.value : $0.value }.joined(separator: ", ")) FROM \(before.name)",
+        + "SELECT \(values.map { $0.column == "Z_ENT" ? number ?? $0.sql : $0.sql }.joined(separator: ", ")) FROM \(before.name)",
       "DROP TABLE \(before.name)", "ALTER TABLE \(new) RENAME TO \(table.name)",
     ]
   }
 
+  /// Changes a table, column by column; those whose names others take go first.
   private mutating func alter(
-    _ table: Layout.Table, from before: Layout.Table, _ version: ManagedObjectModel
+    _ table: Layout.Table, from before: Layout.Table, _ values: [Values], replaced: [String]
   ) {
-    let values = values(of: table, from: before, version)
-    var left = before.columns.map(\.name)
-    for (column, value) in values where before.columns.contains(where: { $0.name == value }) {
-      if column != value { statements.append("ALTER TABLE \(table.name) RENAME COLUMN \(value) TO \(column)") }
-      left.removeAll { $0 == value }
+    func drop(_ columns: [String]) {
+      for column in columns { statements.append("ALTER TABLE \(table.name) DROP COLUMN \(column)") }
     }
-    for (column, value) in values where !before.columns.contains(where: { $0.name == value }) {
-      if before.columns.contains(where: { $0.name == column }) {
-        statements.append("UPDATE \(table.name) SET \(column) = \(value) WHERE \(column) IS NULL")
-        left.removeAll { $0 == column }
-        continue
+    drop(replaced)
+    for value in values {
+      guard let origin = value.origin, origin != value.column else { continue }
+      statements.append("ALTER TABLE \(table.name) RENAME COLUMN \(origin) TO \(value.column)")
+    }
+    for value in values {
+      let column = value.column
+      if value.origin == nil {
+        let type = table.columns.first { $0.name == column }?.type ?? ""
+        let fallback = value.fallback.map { " DEFAULT \($0)" } ?? ""
+        statements.append("ALTER TABLE \(table.name) ADD COLUMN \(column) \(type)\(fallback)")
+      } else if let fallback = value.fallback {
+        statements.append("UPDATE \(table.name) SET \(column) = \(fallback) WHERE \(column) IS NULL")
       }
-      let type = table.columns.first { $0.name == column }?.type ?? ""
-      let fallback = value == "NULL" ? "" : " DEFAULT \(value)"
-      statements.append("ALTER TABLE \(table.name) ADD COLUMN \(column) \(type)\(fallback)")
     }
-    for column in left { statements.append("ALTER TABLE \(table.name) DROP COLUMN \(column)") }
+    drop(
+      before.columns.map(\.name).filter { column in
+        !values.contains { $0.origin == column } && !replaced.contains(column)
+      })
   }
 }
 
