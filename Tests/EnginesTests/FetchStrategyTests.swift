@@ -154,6 +154,24 @@ extension FetchStrategyTests {
     }
   }
 
+  @Test("Groups of text are those of its bytes, wherever they are counted", .tags(.a15))
+  func groupsOfEqualTexts() throws {
+    let feed = FileManager.default.temporaryDirectory.path + "/groups-\(UUID().uuidString).csv"
+    defer { try? FileManager.default.removeItem(atPath: feed) }
+    try Data("name\ncaf\u{E9}\ncafe\u{301}\ncaf\u{E9}\n".utf8).write(to: URL(fileURLWithPath: feed))
+    let samples = try takeSamples(
+      of: """
+        scenario: test
+        model: {Place: {attributes: {name: {type: string}}}}
+        source: {feed: \(feed)}
+        operation: fetch
+        group_by: name
+        aggregates: [count]
+        cells: [{strategy: dictionaries}, {strategy: objects}, {engine: sqlite, strategy: select}]
+        """)
+    #expect(samples.map { $0.contents.rows } == [3, 3, 3])
+  }
+
   @Test("What is followed is the same object by object, prefetched, joined, or asked for row by row", .tags(.a15))
   func relationships() throws {
     let model = """

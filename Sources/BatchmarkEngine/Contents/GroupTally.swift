@@ -10,6 +10,15 @@ public import CoreDataModel
 /// tally.count  // 1
 /// ```
 public struct GroupTally {
+  /// The value of a group: texts of other bytes are others, as in a store.
+  private struct Key: Hashable {
+    let value: AttributeValue
+
+    static func == (one: Key, other: Key) -> Bool { one.value.isStored(as: other.value) }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(value) }
+  }
+
   fileprivate struct Group {
     var rows: Int64 = 0
     /// What each aggregate of an attribute is so far; null before the first value, 0 for a count.
@@ -23,7 +32,7 @@ public struct GroupTally {
   private let functions: [Aggregate.Function]
   /// What they are without a row.
   private let none: [AttributeValue]
-  private var groups: [AttributeValue: Group] = [:]
+  private var groups: [Key: Group] = [:]
 
   /// No groups yet.
   public init(_ grouping: RowGrouping, of entity: EntityDescription) {
@@ -42,14 +51,14 @@ public struct GroupTally {
 
   /// Adds a row; `value` gives what it has in an attribute, by the position among ``names``.
   public mutating func add(_ value: (Int) -> AttributeValue) {
-    groups[value(0), default: Group(values: none)].add(functions, value)
+    groups[Key(value: value(0)), default: Group(values: none)].add(functions, value)
   }
 
   /// Hands the groups over.
   public func add(to rows: inout FetchedRows) {
     for (key, group) in groups {
       var hash = RowHash()
-      hash.add(key, type: type)
+      hash.add(key.value, type: type)
       var next = 0
       for (aggregate, type) in zip(grouping.aggregates, types) {
         if aggregate.attribute == nil {

@@ -71,11 +71,15 @@ extension ExpectedRows {
     guard let grouping else { return nil }
     func column(_ name: String?) -> Int? { name.flatMap { name in attributes.firstIndex { $0.name == name } } }
     guard let key = column(grouping.attribute) else { return nil }
-    var groups: [StoredValue: [Row]] = [:]
-    for row in rows where row.isMeant { groups[value(key, of: row), default: []].append(row) }
-    return groups.map { value, rows in
+    // By what covers the value's bytes: texts that Swift holds for equal may be two in a store.
+    var groups: [RowHash: [Row]] = [:]
+    for row in rows where row.isMeant {
       var hash = RowHash()
-      value.add(to: &hash)
+      value(key, of: row).add(to: &hash)
+      groups[hash, default: []].append(row)
+    }
+    return groups.map { value, rows in
+      var hash = value
       for aggregate in grouping.aggregates {
         guard let column = column(aggregate.attribute) else {
           hash.add(Int64(rows.count))
