@@ -154,6 +154,17 @@ struct LinkTests {
     }
   }
 
+  @Test("Names of other bytes are those of others, even where they read alike", arguments: cells)
+  func equalTexts(cell: Cell) throws {
+    try store(["caf\u{E9}", "cafe\u{301}", "caf\u{E9}"], by: cell) { setup in
+      let connection = try Connection(path: setup.path, access: .readOnly)
+      let linked = "SELECT count(*) FROM ZQUAKE JOIN ZNETWORK ON ZNETWORK.Z_PK = ZNETWORK WHERE ZCODE = ZNET"
+      #expect(try connection.scalar(linked) == 3)
+      #expect(try connection.scalar("SELECT count(*) FROM ZNETWORK") == 2)
+      try connection.close()
+    }
+  }
+
   @Test("A default is a value: it links like one that the source has", arguments: cells)
   func defaults(cell: Cell) throws {
     try store([nil, "nc", nil], by: cell, defaultNet: "us") { setup in

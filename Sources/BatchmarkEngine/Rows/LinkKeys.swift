@@ -9,7 +9,7 @@ final class LinkKeys {
   private let connection: Connection
   private let insert: Statement
   private let entityNumber: Int64
-  private var keys: [String: Int64] = [:]
+  private var keys: [TextKey: Int64] = [:]
   private var lastKey: Int64
 
   /// Prepares the destination's statement; what it has stored already is not known.
@@ -35,9 +35,9 @@ final class LinkKeys {
   }
 
   func key(of name: String) throws(SQLiteError) -> Int64 {
-    if let key = keys[name] { return key }
+    if let key = keys[TextKey(name)] { return key }
     lastKey += 1
-    keys[name] = lastKey
+    keys[TextKey(name)] = lastKey
     try insert.bind(lastKey, at: 1)
     try insert.bind(text: name, at: 2)
     try insert.run()

@@ -97,10 +97,10 @@ extension BatchInsertSession {
       case .text(let names) = rows.columns[index]
     else { return }
     let fallback: String? = if case .string(let value) = rows.attributes[index].defaultValue { value } else { nil }
-    var known: Set<String> = []
+    var known: Set<TextKey> = []
     var objects: [[String: AttributeValue]] = []
     for row in 0..<rows.count {
-      guard let name = names.string(at: row) ?? fallback, known.insert(name).inserted else { continue }
+      guard let name = names.string(at: row) ?? fallback, known.insert(TextKey(name)).inserted else { continue }
       objects.append([link.destinationAttribute: .string(name)])
     }
     var request = BatchInsertRequest(entityName: link.destinationEntityName, objects: objects)

@@ -9,9 +9,9 @@ final class LinkedObjects {
   private let link: Link
   private let name: AttributeKey<String>
   private let destinationName: AttributeKey<String>
-  private var objects: [String: ManagedObject] = [:]
+  private var objects: [TextKey: ManagedObject] = [:]
   /// What is already stored, for when the context no longer holds its objects.
-  private var stored: [String: ManagedObjectID] = [:]
+  private var stored: [TextKey: ManagedObjectID] = [:]
 
   init(_ link: Link) {
     self.link = link
@@ -23,12 +23,12 @@ final class LinkedObjects {
   /// stays as it is.
   func link(_ object: ManagedObject, in context: ManagedObjectContext) throws {
     guard let value = object[name] else { return }
-    try object.setObject(destination(named: value, in: context), forKey: link.relationship)
+    try object.setObject(destination(named: TextKey(value), in: context), forKey: link.relationship)
   }
 
   func findStored(in context: ManagedObjectContext) throws {
     for object in try context.fetch(FetchRequest(entityName: link.destinationEntityName)) {
-      if let value = object[destinationName] { objects[value] = object }
+      if let value = object[destinationName] { objects[TextKey(value)] = object }
     }
   }
 
@@ -38,14 +38,14 @@ final class LinkedObjects {
     objects = [:]
   }
 
-  private func destination(named value: String, in context: ManagedObjectContext) throws -> ManagedObject {
+  private func destination(named value: TextKey, in context: ManagedObjectContext) throws -> ManagedObject {
     if let object = objects[value] { return object }
     let object: ManagedObject
     if let objectID = stored[value] {
       object = try context.object(with: objectID)
     } else {
       object = try context.insertNewObject(forEntityName: link.destinationEntityName)
-      object[destinationName] = value
+      object[destinationName] = value.text
     }
     objects[value] = object
     return object
