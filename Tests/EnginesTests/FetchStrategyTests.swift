@@ -172,6 +172,33 @@ extension FetchStrategyTests {
     #expect(samples.map { $0.contents.rows } == [3, 3, 3])
   }
 
+  @Test("A sum that SQLite refuses is refused before anything is measured", .tags(.a15))
+  func sums() throws {
+    func text(_ numbers: String) -> String {
+      """
+      scenario: test
+      model: {Place: {attributes: {size: {type: int64}, kind: {type: boolean}}}}
+      source: {feed: \(numbers)}
+      operation: fetch
+      group_by: kind
+      aggregates: [sum(size)]
+      cells: [{strategy: dictionaries}, {strategy: objects}, {engine: sqlite, strategy: select}]
+      """
+    }
+    func samples(_ numbers: [Int64]) throws -> [Sample] {
+      let feed = FileManager.default.temporaryDirectory.path + "/sums-\(UUID().uuidString).csv"
+      defer { try? FileManager.default.removeItem(atPath: feed) }
+      try Data("size,kind\n\(numbers.map { "\($0),true\n" }.joined())".utf8).write(to: URL(fileURLWithPath: feed))
+      return try takeSamples(of: text(feed))
+    }
+    #expect(try samples([.max - 1, 1, -5]).count == 3)
+    let error = #expect(throws: SampleError.self) { try samples([.max, 1, -5]) }
+    #expect(
+      error?.description
+        == "the sum(size) of a group of test has more than 64 bits, which SQLite refuses; expected smaller "
+        + "numbers, or min and max")
+  }
+
   @Test("What is followed is the same object by object, prefetched, joined, or asked for row by row", .tags(.a15))
   func relationships() throws {
     let model = """

@@ -17,6 +17,8 @@ package struct ExpectedContents: Sendable, Hashable {
   /// The first row of the source that is deleted while the row above it stays, where rows are trees: strategies differ
   /// then in whether they write the row above.
   package var rowBelowKept: Int?
+  /// A sum of a group that SQLite refuses, since 64 bits do not hold it.
+  package var overflow: Aggregate?
   /// Covers the values of the rows that are fetched; nil where none are.
   package var fetchedHash: String?
   /// How many rows, or groups of rows, a fetch hands over where that is not the number of those that it fetches.
@@ -55,10 +57,11 @@ package struct ExpectedContents: Sendable, Hashable {
       var (versioned, lean, fetched, shown) = (hash, hash, hash, hash)
       let test = listed?.condition.map { ConditionTest($0, attributes: expected.attributes) }
       var ofSource = [RowHash?](repeating: nil, count: relationships.isEmpty ? 0 : expected.reader.count)
-      if let groups = expected.groupHashes() {
+      if let groups = expected.groups() {
         // Groups are read in place of rows.
-        for group in groups { fetched.add(group) }
-        handedOver = groups.count
+        for group in groups.hashes { fetched.add(group) }
+        handedOver = groups.hashes.count
+        overflow = groups.overflow
       }
       var linking = links.compactMap { expected.reader.tally(of: $0, entityName: expected.entityName) }
       for stored in expected.rows {

@@ -63,11 +63,12 @@ enum ExpectedReach {
 }
 
 extension ExpectedRows {
-  /// The hash of each group of the rows that a fetch is meant for, which covers its value and aggregates; nil where a fetch
-  /// does not group.
+  /// The groups of the rows that a fetch is meant for; nil where a fetch does not group.
   ///
   /// O(rows · aggregates).
-  func groupHashes() -> [RowHash]? {
+  ///
+  /// - Returns: The hash of each group, which covers its value and aggregates, and a sum that is too large for SQLite.
+  func groups() -> (hashes: [RowHash], overflow: Aggregate?)? {
     guard let grouping else { return nil }
     func column(_ name: String?) -> Int? { name.flatMap { name in attributes.firstIndex { $0.name == name } } }
     guard let key = column(grouping.attribute) else { return nil }
@@ -78,21 +79,37 @@ extension ExpectedRows {
       value(key, of: row).add(to: &hash)
       groups[hash, default: []].append(row)
     }
-    return groups.map { value, rows in
+    var overflow: Aggregate?
+    let hashes = groups.map { value, rows in
       var hash = value
       for aggregate in grouping.aggregates {
         guard let column = column(aggregate.attribute) else {
           hash.add(Int64(rows.count))
           continue
         }
-        aggregate.add(rows.map { self.value(column, of: $0) }, to: &hash)
+        let values = rows.map { self.value(column, of: $0) }
+        if aggregate.overflows(values) { overflow = aggregate }
+        aggregate.add(values, to: &hash)
       }
       return hash
     }
+    return (hashes, overflow)
   }
 }
 
 extension Aggregate {
+  /// Whether 64 bits may not hold the sum of some values on the way, in whichever order they are added.
+  fileprivate func overflows(_ values: [StoredValue]) -> Bool {
+    guard function == .sum else { return false }
+    var sums: (below: Int64, above: Int64) = (0, 0)
+    for integer in values.compactMap(\.integer) {
+      let (sum, isTooLarge) = (integer < 0 ? sums.below : sums.above).addingReportingOverflow(integer)
+      if isTooLarge { return true }
+      if integer < 0 { sums.below = sum } else { sums.above = sum }
+    }
+    return false
+  }
+
   /// Adds what it is of some values to a hash.
   fileprivate func add(_ values: [StoredValue], to hash: inout RowHash) {
     let integers = values.compactMap(\.integer)

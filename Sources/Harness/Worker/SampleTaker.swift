@@ -92,6 +92,7 @@ package struct SampleTaker {
     let changed = scenario.operation == .insert ? nil : measured.expectedContents()
     if let changed, changed.changedRows == 0 { throw SampleError.nothingToChange(scenario.name) }
     if let row = changed?.rowBelowKept { throw SampleError.deletesBelowKept(scenario.name, row: row + 1) }
+    if let sum = changed?.overflow { throw SampleError.sumTooLarge(scenario.name, sum) }
     if scenario.measure.warmUpRows > 0 {
       try warmUp(trial(rows.copy(ofFirst: scenario.measure.warmUpRows), at: "warm-up"), of: rows.count)
     }
@@ -198,6 +199,8 @@ package enum SampleError: Error, Sendable, CustomStringConvertible {
   case nothingToChange(String)
   /// A row of trees, counted from 1, would be deleted while the row above it stays.
   case deletesBelowKept(String, row: Int)
+  /// A sum of a group is beyond the numbers that SQLite has.
+  case sumTooLarge(String, Aggregate)
   /// A connection kept the WAL from being moved into the database before the measurement.
   case checkpointIncomplete
   /// An instrument of the pass does not work here.
@@ -225,6 +228,9 @@ package enum SampleError: Error, Sendable, CustomStringConvertible {
       "the 'where' of \(scenario) is true of row \(row) of its trees, and not of the row above it; expected roots, with or "
         + "without rows below them: a save writes a row that loses one below it, a batch delete does not, so their work "
         + "would differ"
+    case .sumTooLarge(let scenario, let sum):
+      "the \(sum) of a group of \(scenario) has more than 64 bits, which SQLite refuses; expected smaller numbers, or min "
+        + "and max"
     case .checkpointIncomplete:
       "found frames in the WAL before the measurement; expected none: close the other connection that reads the store"
     case .instrument(let reason): reason
