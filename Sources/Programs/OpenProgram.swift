@@ -97,8 +97,10 @@ final class OpenProgram {
     guard done.rows == rows else {
       throw conversation.failed(.rows(found: done.rows, expected: rows, which: which))
     }
+    if let own = done.seconds, !(0...seconds).contains(own) {
+      throw conversation.failed(.clock(own: own, ours: seconds))
+    }
     ownSeconds = done.seconds
-    if let own = done.seconds, own > seconds { throw conversation.failed(.clock(own: own, ours: seconds)) }
   }
 
   func close() throws(ProgramError) {

@@ -105,8 +105,8 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
       "found the hash \(found) of the values that it read; expected \(expected), CRC-32 of the key, the version and the "
         + "columns of each row, in the order of the rows"
     case .clock(let own, let ours):
-      "its own clock says \(ProgramError.number(own)) s; expected at most \(ProgramError.number(ours)) s, the time between 'go' "
-        + "and 'done'; measure the work between them alone"
+      "its own clock says \(ProgramError.number(own)) s; expected \(own < 0 ? "0 to" : "at most") "
+        + "\(ProgramError.number(ours)) s, the time between 'go' and 'done'; measure the work between them alone"
     case .severalEntities(let count):
       "found a scenario with rows of \(count) entities; expected one: programs work on rows of one entity"
     }
@@ -118,7 +118,8 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
   }
 
   private static func number(_ seconds: Double) -> String {
-    let whole = seconds.rounded()
-    return whole == seconds ? "\(Int(clamping: Int64(whole)))" : "\((seconds * 1e6).rounded() / 1e6)"
+    if let whole = Int64(exactly: seconds) { return "\(whole)" }
+    // A larger number has no fraction.
+    return seconds.magnitude < 0x1p53 ? "\((seconds * 1e6).rounded() / 1e6)" : "\(seconds)"
   }
 }

@@ -88,6 +88,14 @@ struct ProgramSampleTests {
       methods: "def insert(self, key): say('{\"done\": {\"rows\": 60, \"seconds\": 99}}\\n'); time.sleep(60)",
       sentence: "its own clock says 99 s; expected at most"),
     Fault(
+      testDescription: "a clock that is behind",
+      methods: "def insert(self, key): say('{\"done\": {\"rows\": 60, \"seconds\": -0.5}}\\n'); time.sleep(60)",
+      sentence: "its own clock says -0.5 s; expected 0 to"),
+    Fault(
+      testDescription: "a clock of no time there is",
+      methods: "def insert(self, key): say('{\"done\": {\"rows\": 60, \"seconds\": 1e19}}\\n'); time.sleep(60)",
+      sentence: "its own clock says 1e+19 s; expected at most"),
+    Fault(
       testDescription: "an error of its own", methods: "def insert(self, key): raise ValueError('no such thing')",
       sentence: "answered 'go' with an error: ValueError: no such thing"),
     Fault(
