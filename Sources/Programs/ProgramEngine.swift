@@ -85,10 +85,12 @@ package struct ProgramEngine: Engine {
   private static func parameters(of offer: ProgramStrategy) throws(Refusal) -> [any ParameterDeclaration] {
     var found: [any ParameterDeclaration] = []
     for (name, value) in (offer.parameters ?? [:]).sorted(by: { $0.key < $1.key }) {
-      guard let key = parameters.first(where: { $0.name == name }), let standard = RowCount(value) else {
+      guard let key = parameters.first(where: { $0.name == name }), let standard = RowCount(value),
+        standard.limited(to: 1) == 1
+      else {
         throw Refusal(
           "the parameter '\(name)' with the default '\(value)'",
-          "a number of rows or 'all' for one of \(list(parameters.map(\.name)))")
+          "1 row or more, or 'all', for one of \(list(parameters.map(\.name)))")
       }
       found.append(key.defaulting(to: standard))
     }

@@ -40,6 +40,10 @@ struct HelloTests {
       ("strategies[0]['role'] = 'reference'", "the strategy 'save' has the role 'reference'; expected one of peer"),
       ("strategies[0]['name'] = 'a b'", "a name that cells cannot have"),
       ("strategies[0]['parameters'] = {'speed': 1}", "the parameter 'speed' with the default '1'; expected"),
+      (
+        "strategies[0]['parameters'] = {'save_every': 0}",
+        "the parameter 'save_every' with the default '0'; expected 1 row or more, or 'all', for one of save_every"
+      ),
       ("strategies[:] = []", "found no strategy; expected one in 'strategies'"),
       ("strategies[0].pop('rows')", "the strategy 'save' has no 'rows'; expected 'held' or 'streamed'"),
       ("strategies[0].pop('summary')", "expected the key 'strategies.[0].summary'"),
