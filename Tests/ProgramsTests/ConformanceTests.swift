@@ -56,6 +56,22 @@ struct ConformanceTests {
     #expect(broken.values.allSatisfy { !$0.contains("\n") })
   }
 
+  @Test("What is wrong is said of a program whose SQLite is not metered too")
+  func unmetered() throws {
+    let program = try PythonProgram.faulty(
+      """
+      def open(self):
+          self.job["pragmas"] = [one for one in self.job["pragmas"] if one["name"] != "synchronous"]
+          super().open()
+      """,
+      module: """
+        if os.environ.pop("LD_PRELOAD", None): os.execv(sys.executable, [sys.executable] + sys.argv)
+        strategies[:] = strategies[:1]
+        """)
+    let broken = try broken(program)
+    #expect(broken["each row may have a transaction of its own"]?.contains("synchronous") == true, "\(broken)")
+  }
+
   @Test("Each rule that is broken of rows that are stored already is named, with what was found")
   func stored() throws {
     let fetch = try PythonProgram.faulty(

@@ -74,7 +74,9 @@ package struct ConformanceCheck {
       let sample = try taker.take(job)
       outcome.problem = StorePragma.differences(set: scenario.pragmas, answered: sample.pragmas).first
       if let expected = rule.transactions {
-        guard let found = sample.mainPhase?.metrics[.walCommits] else { return nil }
+        guard let found = sample.mainPhase?.metrics[.walCommits] else {
+          return outcome.problem == nil ? nil : outcome
+        }
         if found != expected {
           let asked = rule.transactionKey(of: strategy).flatMap { key in rule.transaction.map { "with \(key): \($0), " }
           }
