@@ -34,6 +34,16 @@ struct CSVFeedTests {
     #expect(try complaint(names + ",c5\n", of: entity)?.contains("found the column 'c5' twice") == true)
   }
 
+  @Test("A million doubled quotes and a million blank lines are read in time that grows with them")
+  func longRuns() throws {
+    let entity = optionalEntity(("code", .string))
+    let quoted = try rows("code\n\"\(String(repeating: "\"\"", count: 1_000_000))\"\n", of: entity)
+    #expect(try quoted.texts("code") == [String(repeating: "\"", count: 1_000_000)])
+    let blank = try rows("code\n\(String(repeating: "\n", count: 1_000_000))us1\n\n\n", of: entity)
+    #expect(blank.count == 1_000_001)
+    #expect(try blank.texts("code").last == "us1")
+  }
+
   @Test("Quotes, doubled quotes, line ends and commas in quotes, CRLF, a byte-order mark and non-ASCII text are read")
   func anomalies() throws {
     let feed = try rows(oddCSV)

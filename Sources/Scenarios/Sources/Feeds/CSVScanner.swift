@@ -12,6 +12,8 @@ struct CSVFault: Error {
 /// Lines may end with CRLF or LF, the last with neither.
 struct CSVScanner {
   private let bytes: ArraySlice<UInt8>
+  /// Where only line ends are left.
+  private let end: Int
   private var position: Int
   /// The line the scanner is on, counted from 1.
   private var line = 1
@@ -21,6 +23,7 @@ struct CSVScanner {
 
   init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
+    end = bytes.lastIndex { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }.map { $0 + 1 } ?? bytes.startIndex
     position = bytes.startIndex
     recordStart = bytes.startIndex
   }
@@ -28,7 +31,7 @@ struct CSVScanner {
   /// Reads the next record's fields in place of those of the last; false when only blank lines are left.
   mutating func nextRecord(into fields: inout [ArraySlice<UInt8>]) throws(CSVFault) -> Bool {
     fields.removeAll(keepingCapacity: true)
-    guard !isAtEnd else { return false }
+    guard position < end else { return false }
     (recordLine, recordStart) = (line, position)
     while true {
       fields.append(try nextField())
@@ -55,10 +58,6 @@ struct CSVScanner {
     return (again.line, String(decoding: before[start...], as: UTF8.self).count + 1)
   }
 
-  private var isAtEnd: Bool {
-    bytes[position...].allSatisfy { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-  }
-
   /// Reads up to a comma, a line end or the end.
   private mutating func nextField() throws(CSVFault) -> ArraySlice<UInt8> {
     if position < bytes.endIndex, bytes[position] == UInt8(ascii: "\"") { return try nextQuotedField() }
@@ -80,7 +79,7 @@ struct CSVScanner {
     position += 1
     let start = position
     // Filled only when a quote is doubled; a field without is a slice of the file.
-    var unescaped: [UInt8]?
+    var unescaped: [UInt8] = []
     var copied = start
     while position < bytes.endIndex {
       let byte = bytes[position]
@@ -88,7 +87,7 @@ struct CSVScanner {
       position += 1
       guard byte == UInt8(ascii: "\"") else { continue }
       if position < bytes.endIndex, bytes[position] == UInt8(ascii: "\"") {
-        unescaped = (unescaped ?? []) + bytes[copied..<position]
+        unescaped += bytes[copied..<position]
         position += 1
         copied = position
         continue
@@ -97,7 +96,9 @@ struct CSVScanner {
         throw fault("text after a closing quote", "a comma or a line end")
       }
       let last = bytes[copied..<position - 1]
-      return unescaped.map { ($0 + last)[...] } ?? last
+      if copied == start { return last }
+      unescaped += last
+      return unescaped[...]
     }
     throw fault("a quote that is never closed", "a closing quote before the end of the file")
   }
