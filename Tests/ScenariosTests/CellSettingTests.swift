@@ -37,6 +37,30 @@ struct CellSettingTests {
       ])
   }
 
+  /// How an engine of one's own packs what it stores.
+  private enum Packing: String, WordParameter { case none, LZ4, lz4 }
+
+  @Test("A word of an engine of one's own may have capital letters")
+  func capitals() throws {
+    let engine = NamedEngine(
+      name: "own",
+      strategies: [
+        strategy("insert", parameters: [ParameterKey("packing", default: Packing.none, help: "how rows are packed")])
+      ])
+    func ids(_ words: String) throws -> [String] {
+      let text = validScenario.replacing(
+        "cells:\n  - {strategy: save, save_every: 100}\n  - {engine: sqlite, strategy: insert}",
+        with: "cells: [{strategy: insert}]\nsweep: {packing: [\(words)]}")
+      let scenario = try ScenarioReader(schema: ScenarioSchema(engines: [engine])).read(text: text, file: "x.yml")
+      return scenario.cells.map(\.id)
+    }
+    #expect(
+      try ids("LZ4, lz4, None") == [
+        "quakes/own/insert[packing=LZ4]", "quakes/own/insert[packing=lz4]", "quakes/own/insert",
+      ])
+    #expect(try ids("Lz4") == ["quakes/own/insert[packing=LZ4]"])
+  }
+
   @Test("What is attached while times are taken is part of any cell's name", .tags(.a2))
   func attached() throws {
     let lines = """

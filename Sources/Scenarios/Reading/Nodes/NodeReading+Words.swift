@@ -11,15 +11,14 @@ extension NodeReading {
     return text
   }
 
-  /// One of a few words, in lower case or not.
+  /// One of a few words, as they are declared, whatever the case that they are written in.
   func word(_ node: YAMLNode, among words: [String]) -> String? {
     guard let text = text(node, expected: "one of " + words.joined(separator: ", ")) else { return nil }
-    let word = text.lowercased()
-    guard words.contains(word) else {
-      diagnose(node.place, found: shown(text), word: text, words: words)
-      return nil
-    }
-    return word
+    if words.contains(text) { return text }
+    let lowercased = text.lowercased()
+    if let word = words.first(where: { $0.lowercased() == lowercased }) { return word }
+    diagnose(node.place, found: shown(text), word: text, words: words)
+    return nil
   }
 
   /// Whether a node says true; a node that says neither true nor false is noted and counts as false.
