@@ -58,6 +58,8 @@ struct FeedShapeTests {
   func keys() throws {
     #expect(try shape("id,n\n1,1\n1,2\n").key == nil)
     #expect(try shape("a,n\n1,1\n2,2\n").key == nil)
+    let large = ["9007199254740992", "9007199254740993"].map { "{\"id\": \($0)}\n" }.joined()
+    #expect(try shape(large, file: "large.jsonl").key?.name == "id")
     let many = "n,x\n" + (0..<100).map { "\($0),\($0 % 7)\n" }.joined()
     #expect(try shape(many).key?.name == "n")
   }

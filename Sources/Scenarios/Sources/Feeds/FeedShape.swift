@@ -150,7 +150,9 @@ struct FieldEvidence {
       (canBeWhole, canBeReal, canBeDate, canBeUUID, seen) = (false, false, false, false, nil)
     case .number(let number):
       if case .real = number { canBeWhole = false }
-      note(ArraySlice("\(number.real)".utf8), isText: false)
+      // As digits: two numbers of more than 53 bits may be one double.
+      let digits = if case .whole(let whole) = number { "\(whole)" } else { "\(number.real)" }
+      note(ArraySlice(digits.utf8), isText: false)
       (canBeBoolean, canBeDate, canBeUUID) = (false, false, false)
     }
   }
