@@ -30,6 +30,19 @@ struct InitCommandTests {
     #expect(try workspace.text(of: "tracks.yml") == text)
   }
 
+  @Test("Fields whose values no attribute holds are named, and left out of the model")
+  func otherFields() async throws {
+    let workspace = try Workspace()
+    try workspace.write(
+      #"{"id": 1, "x": 1, "tags": ["a"]}"# + "\n" + #"{"id": 2, "x": "a", "tags": []}"# + "\n", to: "books.jsonl")
+    let made = try await Program.batchmark.run(["init", "--feed", "books.jsonl"], in: workspace.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let text = try workspace.text(of: "books.yml")
+    #expect(text.contains("      id: {type: int64}\n      # no attribute holds the values of: x, tags\n"), "\(text)")
+    let validated = try await Program.batchmark.run(["validate", "books.yml"], in: workspace.path)
+    #expect(validated.status == 0, "\(validated.errors)\(validated.output)")
+  }
+
   @Test("A path is written so that the file finds it from its own folder")
   func otherFolder() async throws {
     let workspace = try Workspace()

@@ -45,6 +45,17 @@ struct FeedShapeTests {
     #expect(shape.key?.name == "ISBN" && shape.entity == "Book")
   }
 
+  @Test("A field of JSON whose values are of several kinds is left out, as lists and objects are")
+  func kinds() throws {
+    let shape = try shape(
+      """
+      {"id": "a", "x": 1, "flag": true, "day": "2020-01-01", "list": [1], "part": {"n": 1}, "real": 1}
+      {"id": "b", "x": "a", "flag": 1, "day": 7, "list": null, "part": "none", "real": 1.5}
+      """, file: "kinds.jsonl")
+    #expect(shape.fields.map(\.name) == ["id", "real"])
+    #expect(shape.otherFields == ["x", "flag", "day", "list", "part"])
+  }
+
   @Test("A field that cannot name a column gets a name that can, and no two get the same")
   func names() throws {
     let shape = try shape("Page Count,page_count,ISBN No.,1st,日本,pageCount\n1,1,1,1,1,1\n")

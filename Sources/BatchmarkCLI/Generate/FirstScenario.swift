@@ -33,12 +33,19 @@ struct FirstScenario {
     let unique =
       shape.key.map { ["    unique: [[\($0.attribute)]]             # no value is there twice"] }
       ?? ["    # unique: [[attribute]]      no field was seen to be a key"]
+    let others =
+      shape.otherFields.isEmpty
+      ? []
+      : [
+        "      # no attribute holds the values of: "
+          + shape.otherFields.map { FirstScenario.quoted($0).onOneLine }.joined(separator: ", ")
+      ]
     let map = shape.fields.filter { $0.attribute != $0.name }
     contents =
       [
         "model:", "  \(shape.entity):",
         "    attributes:                    # types that hold all \(Digits.grouped(shape.rows)) rows; leave out what you do not store",
-      ] + attributes + unique + ["source: {feed: \(FirstScenario.quoted(feed))}"]
+      ] + attributes + others + unique + ["source: {feed: \(FirstScenario.quoted(feed))}"]
       + (map.isEmpty
         ? [] : ["map: {\(map.map { "\($0.attribute): \(FirstScenario.quoted($0.name))" }.joined(separator: ", "))}"])
       + ["merge_policy: object_trump         # a row whose unique value is stored already updates it"]

@@ -23,6 +23,8 @@ package struct FeedShape: Sendable {
   /// An entity's name made of the file's; of earthquakes, `Quake`.
   package let entity: String
   package let fields: [Field]
+  /// Fields whose values no attribute holds: objects, lists, and values of several kinds.
+  package let otherFields: [String]
   package let rows: Int
 
   /// Reads every row of a feed.
@@ -36,19 +38,19 @@ package struct FeedShape: Sendable {
     let stem = FileName.last(of: path).split(separator: ".").first.map(String.init) ?? ""
     let words = stem.lowercased().split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.joined(separator: "-")
     name = words.first?.isLetter == true ? words : words.isEmpty ? "feed" : "feed-\(words)"
-    let (fields, rows) =
+    let (fields, otherFields, rows) =
       switch try feed.format(of: bytes) {
       case .csv: try FeedShape.read(CSVFields(path: path, bytes: bytes).evidence())
       case .jsonLines: try FeedShape.read(JSONLinesFields(path: path, bytes: bytes).evidence())
       case .geoJSON: try FeedShape.readSurvey(feed)
       }
-    (self.fields, self.rows) = (fields, rows)
+    (self.fields, self.otherFields, self.rows) = (fields, otherFields, rows)
     let isSurvey = ["code", "magnitude"].allSatisfy { name in fields.contains { $0.attribute == name } }
     entity = isSurvey ? "Quake" : EntityWord.entity(forFile: stem)
   }
 
   /// Reads a feed of the Geological Survey in GeoJSON, whose fields are known.
-  private static func readSurvey(_ feed: Feed) throws(SourceError) -> ([Field], Int) {
+  private static func readSurvey(_ feed: Feed) throws(SourceError) -> ([Field], [String], Int) {
     let attributes = GeneratorSettings.attributes.filter { ofSurvey.contains($0.name) }
     let rows = try feed.rows(for: EntityDescription("Quake", attributes: attributes))
     let fields = zip(attributes, rows.columns).map { attribute, column in
@@ -58,7 +60,7 @@ package struct FeedShape: Sendable {
         name: attribute.name, attribute: attribute.name, type: attribute.type, nulls: attribute.isOptional ? 1 : 0,
         isUnique: codes.values == rows.count && codes.isDifferent)
     }
-    return (fields, rows.count)
+    return (fields, [], rows.count)
   }
 
   /// What people ask of an earthquake, of the thirty fields of a USGS feed in GeoJSON.
@@ -72,9 +74,12 @@ package struct FeedShape: Sendable {
       ?? (rows >= 100 ? candidates.first { $0.type != .string } : nil)
   }
 
-  private static func read(_ found: (names: [String], evidence: [FieldEvidence], rows: Int)) -> ([Field], Int) {
+  private static func read(
+    _ found: (names: [String], evidence: [FieldEvidence], rows: Int)
+  ) -> ([Field], [String], Int) {
     var taken: Set<String> = []
-    let fields = zip(found.names, found.evidence).map { name, evidence in
+    let all = zip(found.names, found.evidence)
+    let fields = all.filter { $1.isOfOneKind }.map { name, evidence in
       let word = EntityWord.attribute(forField: name)
       var attribute = word
       var number = 2
@@ -86,84 +91,7 @@ package struct FeedShape: Sendable {
         name: name, attribute: attribute, type: evidence.type, nulls: found.rows - evidence.values,
         isUnique: found.rows > 1 && evidence.values == found.rows && evidence.isDifferent)
     }
-    return (fields, found.rows)
-  }
-}
-
-/// What the values of one field still can be.
-struct FieldEvidence {
-  private(set) var values = 0
-  private var canBeBoolean = true
-  private var canBeWhole = true
-  private var canBeReal = true
-  private var canBeDate = true
-  private var canBeUUID = true
-  /// Hashes of the values so far; nil once one came twice, or none can be a key.
-  private var seen: Set<Int>? = []
-
-  /// The narrowest type that holds every value.
-  var type: AttributeType {
-    if values == 0 { return .string }
-    if canBeBoolean { return .boolean }
-    if canBeWhole { return .int64 }
-    if canBeReal { return .double }
-    if canBeDate { return .date }
-    return canBeUUID ? .uuid : .string
-  }
-
-  /// Whether no value occurred twice, and the type can be a key's.
-  var isDifferent: Bool { seen != nil && [.int64, .uuid, .string].contains(type) }
-
-  /// Notes the values of a column of text.
-  mutating func note(_ column: BytesColumn, rows: Int) {
-    for row in 0..<rows {
-      if let text = column[row] { note(text: ArraySlice(text)) }
-    }
-  }
-
-  /// Notes a value as CSV has it; nothing is null.
-  mutating func note(text: ArraySlice<UInt8>) {
-    if text.isEmpty { return }
-    note(text, isText: true)
-    if canBeBoolean { canBeBoolean = text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8) }
-    guard canBeWhole || canBeReal else { return }
-    // A number that begins with 0 is a code: as a number it would lose its zeros.
-    let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
-    let second = digits.dropFirst().first
-    let isCode = digits.first == UInt8(ascii: "0") && second.map { (0x30...0x39).contains($0) } == true
-    switch isCode ? nil : NumberToken(text) {
-    case .whole: break
-    case .real: canBeWhole = false
-    case nil: (canBeWhole, canBeReal) = (false, false)
-    }
-  }
-
-  /// Notes a value as JSON has it.
-  mutating func note(_ value: FieldValue) {
-    switch value {
-    case .null: return
-    case .text(let text):
-      note(text, isText: true)
-      (canBeBoolean, canBeWhole, canBeReal) = (false, false, false)
-    case .boolean:
-      values += 1
-      (canBeWhole, canBeReal, canBeDate, canBeUUID, seen) = (false, false, false, false, nil)
-    case .number(let number):
-      if case .real = number { canBeWhole = false }
-      // As digits: two numbers of more than 53 bits may be one double.
-      let digits = if case .whole(let whole) = number { "\(whole)" } else { "\(number.real)" }
-      note(ArraySlice(digits.utf8), isText: false)
-      (canBeBoolean, canBeDate, canBeUUID) = (false, false, false)
-    }
-  }
-
-  private mutating func note(_ text: ArraySlice<UInt8>, isText: Bool) {
-    values += 1
-    if isText {
-      if canBeDate { canBeDate = ISO8601.seconds(text) != nil }
-      if canBeUUID { canBeUUID = AttributeValue(text: String(decoding: text, as: UTF8.self), type: .uuid) != nil }
-    }
-    if seen?.insert(text.hashValue).inserted == false || canBeReal && !canBeWhole || canBeDate { seen = nil }
+    return (fields, all.filter { !$1.isOfOneKind }.map(\.0), found.rows)
   }
 }
 
@@ -207,17 +135,17 @@ private struct JSONLinesFields {
         var scanner = JSONScanner(text)
         guard try scanner.nextKind() == .object else { throw scanner.fault("an object, one on each line") }
         try scanner.object(fault: { $0 }) { (scanner, key) throws(JSONFault) in
+          let place = places[key] ?? names.count
+          if place == names.count {
+            places[key] = place
+            names.append(key)
+            evidence.append(FieldEvidence())
+          }
           switch try scanner.nextKind() {
-          // What no attribute holds is left out of the model.
-          case .object, .array: try scanner.skip()
-          default:
-            let place = places[key] ?? names.count
-            if place == names.count {
-              places[key] = place
-              names.append(key)
-              evidence.append(FieldEvidence())
-            }
-            evidence[place].note(try scanner.scalar())
+          case .object, .array:
+            evidence[place].noteStructure()
+            try scanner.skip()
+          default: evidence[place].note(try scanner.scalar())
           }
         }
         try scanner.end("the end of the line")
