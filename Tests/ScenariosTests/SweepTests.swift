@@ -37,6 +37,19 @@ private func ids(_ scenario: Scenario) -> [String] {
 
 @Suite("A1 E · sweeps", .tags(.a1))
 struct SweepTests {
+  @Test("Shares below a hundredth of a percent are different values")
+  func smallShares() throws {
+    let text = swept(
+      "sweep: {rows: [10, 20], save_every: [5, all]}\nexclude: [{strategy: save, rows: 20, save_every: 5}]",
+      "sweep: {duplicates: [0.001%, 0.002%]}\nmerge_policy: object_trump")
+    let scenario = try read(text.replacing("seed: 7", with: "rows: 10"))
+    #expect(
+      ids(scenario) == [
+        "save[duplicates=0.001%]", "sqlite/insert[duplicates=0.001%]", "save[duplicates=0.002%]",
+        "sqlite/insert[duplicates=0.002%]",
+      ])
+  }
+
   @Test("Source values multiply every cell, a strategy's those that know it; defaults have no name, source values do")
   func product() throws {
     let scenario = try read(sweptScenario)

@@ -56,6 +56,16 @@ struct NumbersAndTimesTests {
     #expect(number("0.1") == .real(0.1))
   }
 
+  @Test("A share is written as the shortest percentage that is read as the same share")
+  func shares() {
+    for text in [
+      "0%", "5%", "2.5%", "7%", "33.3%", "0.001%", "0.002%", "0.00001%", "99.999%", "33.333333333333336%", "100%",
+    ] {
+      #expect(decimalNumber(text.dropLast()).map { percentText($0 / 100) } == text)
+    }
+    #expect(decimalNumber("1e-20").map { percentText($0 / 100) } == "1e-20%")
+  }
+
   @Test(
     "What is no finite number is refused",
     arguments: ["", " 5", "5 ", "nan", "inf", "-", ".", "1e", "1e+", "0x10", "1,5", "1_0", "1e999", "--1", "5a", "٣"])

@@ -60,8 +60,18 @@ func decimalNumber(_ text: some StringProtocol) -> Double? {
   return NumberToken(Array(bytes.utf8)[...])?.real
 }
 
-/// A share as people write it: `5%`, `2.5%`.
+/// A share as people write it: `5%`, `2.5%`, the shortest decimal that is read as the same share.
 func percentText(_ share: Double) -> String {
-  let hundredths = (share * 10_000).rounded() / 100
-  return hundredths == hundredths.rounded() ? "\(Int(hundredths))%" : "\(hundredths)%"
+  var scale: Int64 = 1
+  for decimals in 0...15 {
+    guard let units = Int64(exactly: (share * 100 * Double(scale)).rounded()) else { break }
+    var text = "\(units / scale)"
+    if decimals > 0 {
+      let fraction = "\(units % scale)"
+      text += "." + String(repeating: "0", count: decimals - fraction.count) + fraction
+    }
+    if decimalNumber(text).map({ $0 / 100 }) == share { return "\(text)%" }
+    scale *= 10
+  }
+  return "\(share * 100)%"
 }
