@@ -53,6 +53,7 @@ struct JSONSchemaTests {
       ("generate: {rows: 1_000, seed: 7, duplicates: 5%}", "xyzzy: {rows: 1}"),
       ("journal_mode: wal", "journal_mode: wall"), ("journal_mode: wal", "xyzzy: 1"),
       ("journal_mode: wal", "page_size: 1000"), ("rounds: 3", "rounds: many"), ("rounds: 3", "runds: 3"),
+      ("save, save_every: 100", "batch-objects, wal_limit: 1.5 MiB"),
       ("strategy: insert", "strategy: insert, save_every: 5"), ("strategy: insert", "strategy: insrt"),
       ("measure:", "gate: {time: 5}\nmeasure:"), ("measure:", "gate: {time: 0.5%}\nmeasure:"),
       ("measure:", "gate: {heap_peak: 64}\nmeasure:"), ("measure:", "gate: {syncs: -5}\nmeasure:"),
@@ -85,6 +86,25 @@ struct JSONSchemaTests {
     let text = scenario(old, new)
     #expect(text != validScenario && !complaints(text).isEmpty)
     #expect(try !accepts(text), "\(text)")
+  }
+
+  @Test(
+    "Predicates and versions may be called whatever the keys that choose them take",
+    arguments: ["1st", "strong-ones", "v1.5"])
+  func names(name: String) throws {
+    let plain = scenario(", duplicates: 5%", "").replacing("save, save_every: 100", with: "STRATEGY")
+    let selected = plain.replacing(
+      "merge_policy: object_trump",
+      with: "operation: update\nset: {magnitude: 1}\npredicates: {\(name): magnitude >= 6}\npredicate: \(name)"
+    ).replacing("STRATEGY", with: "save").replacing("insert", with: "update")
+    let migrated = plain.replacing(
+      "merge_policy: object_trump",
+      with: "operation: migrate\nversions: {\(name): {Quake: {without: [magnitude]}}}\nversion: \(name)"
+    ).replacing("STRATEGY", with: "infer").replacing("insert", with: "copy-table")
+    for text in [selected, migrated] {
+      #expect(try accepts(text), "\(text)")
+      #expect(complaints(text).isEmpty, "\(complaints(text))")
+    }
   }
 
   @Test("Strategies are those of the operation, and values of a sweep those of its keys")

@@ -122,6 +122,8 @@ extension ScenarioSchema {
       list(of: contents, key.name)
     case .mapping(_, let contents) where ["set", "link", "indexes", "attributes", "relationships"].contains(key.name):
       mapping(of: contents, key)
+    case .mapping(_, .named(let contents)) where ["predicates", "versions"].contains(key.name):
+      .mapping(to: schema(of: contents), keys: ValueDomain.namePattern)
     case .text where key.name == "scenario": .text(matching: "^[A-Za-z0-9._-]{1,100}$")
     case .text: schema(of: .text)
     case .mapping(_, let contents), .list(_, let contents): schema(of: contents)
@@ -180,7 +182,7 @@ extension ValueDomain {
     case .words(let words):
       let isTruth = words.contains { ["on", "off", "yes", "no"].contains($0) }
       return .anyOf([.words(words)] + (isTruth ? [JSONSchema(.boolean)] : []))
-    case .name: return .text(matching: "^[A-Za-z0-9_.-]+$")
+    case .name: return .text(matching: ValueDomain.namePattern)
     case .onOff(let more):
       return .anyOf([
         .words(["on", "off", "true", "false", "yes", "no"] + more), JSONSchema(.boolean), .integers(0...1),
@@ -199,10 +201,13 @@ extension ValueDomain {
     case .countOrShare(let range):
       return .anyOf([.integers(range), ValueDomain.groupedDigits(signed: false), ValueDomain.percentage])
     case .rows: return .anyOf([.integers(1...mostRows), ValueDomain.groupedDigits(signed: false), .words(["all"])])
-    case .bytes: return .text(matching: "^((?=[0-9_.]*[1-9])[0-9][0-9_]{0,11}(\\.[0-9]+)? ?(B|KiB|MiB|GiB)|none)$")
+    case .bytes: return .text(matching: "^(\\+?(?=[0-9_]*[1-9])[0-9](_?[0-9]){0,11} ?(B|KiB|MiB|GiB)|none)$")
     case .rate: return .text(matching: "^ *\\+?[0-9]+(_[0-9]+)* */ *s *$")
     }
   }
+
+  /// What one part of a file calls something that another names.
+  fileprivate static let namePattern = "^[A-Za-z0-9_.-]+$"
 
   private static let percentage = JSONSchema.text(matching: "^(100|[0-9]{1,2}(\\.[0-9]+)?)%$")
 
