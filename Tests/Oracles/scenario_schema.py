@@ -23,6 +23,7 @@ BEYOND = {
         r"found the key '[^']*' (in an exclusion|in the sweep, which no cell|of the to-one relationship|of '[^']*', which is of type)",
         r"found the key '[^']*', which no cell", r"which no cell has for", r"found '[^']*' of \d+ cells", r"while no attribute of",
         r"found an? (constraint|inverse in|exclusion that no cell|property that is inherited)", r"found the abstract entity",
+        r"found the (former name|key 'renamed_from' in the model)",
         r"found no to-one relationship of", r"found exclusions that leave no cell", r"super-entities", r"found text made of characters",
         r"found distribution: zipf of", r"found nothing for the attribute", r"found 'automatic'; expected one of none, changes, history",
         r"found '[^']*'; expected a value that is", r"found a URI of length 0", r"found '[^']*'; expected a number from -1e12",
