@@ -22,9 +22,9 @@ package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertib
   case untrue(SessionFault)
   /// Another connection did not see, when the phase had ended, what the store holds now that it is closed.
   case notStoredInPhase(Phase, DeferredWork)
-  /// The store is right, and the observer of its changes has other rows.
   /// A list has the right rows, and not in its order: from this row on, or by another order than it was to have.
   case listOutOfOrder(row: Int?, found: [ObservedContents.SortKey], expected: [ObservedContents.SortKey])
+  /// The store is right, and the observer of its changes has other rows.
   case observerDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
   /// The store is right, but the fetch returned other rows or values.
   case fetchDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)

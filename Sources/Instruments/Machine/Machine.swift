@@ -2,7 +2,7 @@
 
 /// The machine and the system the process runs on.
 ///
-/// Each fact is nil where the system does not report it it.
+/// Each fact is nil where the system does not report it.
 package enum Machine {
   /// The processor's name.
   package static var cpuModel: String? { OperatingSystem.cpuModel() }
