@@ -1,8 +1,10 @@
 // Files of the meter as a process that died leaves them, or as nobody wrote them: an error or figures, never a crash.
 import Foundation
-import Instruments
 import MissionTags
+import SQLiteDriver
 import Testing
+
+@testable import Instruments
 
 @Suite("A14 · files of the meter", .tags(.a14))
 struct MeterFileTests {
@@ -50,6 +52,15 @@ struct MeterFileTests {
     #expect(reading.databases.count == 2048 && reading.statements.count == 1024)
     #expect(reading.statements.allSatisfy { $0.runs >= 0 && $0.timedNanoseconds >= 0 })
     #expect(reading.databases.allSatisfy { $0.commits >= 0 && $0.file.bytesWritten >= 0 })
+  }
+
+  @Test("Whatever the bytes are, the figures of several processes are added up", arguments: [UInt8(0xFF), 0x7F, 0x80])
+  func hostileSums(byte: UInt8) throws {
+    let reading = try reading(file(words: [Self.magic, Self.version], filledWith: byte))
+    let counters = SQLiteCounters([reading, reading])
+    #expect(counters.bytesWritten > 0 && counters.syncs > 0 && counters.sharedMemory.calls > 0)
+    #expect(counters.statements > 0 && counters.walPeak > 0)
+    #expect(WaitInstrument.nanoseconds(SQLiteTimes([reading, reading]).syncs.total) == .max)
   }
 
   @Test("Places of times follow each other without a gap, and each doubling has four")

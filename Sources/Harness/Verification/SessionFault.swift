@@ -2,6 +2,7 @@
 package import BatchmarkEngine
 internal import Instruments
 internal import SQLiteDriver
+internal import Support
 
 /// Work that a session did outside its phase or not at all, or an answer that is not true.
 package enum SessionFault: Sendable, Hashable, CustomStringConvertible {
@@ -192,7 +193,8 @@ extension Sample {
     guard pass == .memory, !isMapped, let heap = metrics[.heapPeak], let resident = metrics[.residentSetPeak],
       let before = phases.first(where: { $0.phase == .load })?.metrics[.residentSetPeak]
     else { return nil }
-    let unseen = resident - before - heap - heap / 4
+    // What a program says of its heap may be anything.
+    let unseen = (resident - before).subtractingClamped(heap).subtractingClamped(heap / 4)
     return unseen > 32 << 20 ? unseen : nil
   }
 }

@@ -1,6 +1,7 @@
 // Exact figures of the heap in a phase, by owner: SQLite's and everybody else's.
 package import BatchmarkEngine
 internal import SQLiteDriver
+internal import Support
 
 /// Reads the preloaded allocation meter, has SQLite mark what it allocates, and the sampler follow both through the phase.
 struct HeapInstrument: Instrument {
@@ -74,7 +75,7 @@ struct HeapInstrument: Instrument {
       .allocatedBytes: after.allocatedBytes - before.allocatedBytes,
     ]
     if after.peakBytes > before.peakBytes {
-      figures[.heapPeak] = after.peakBytes - before.liveBytes
+      figures[.heapPeak] = after.peakBytes.subtractingClamped(before.liveBytes)
     } else {
       missesPeak = true
     }

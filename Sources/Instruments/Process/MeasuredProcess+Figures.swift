@@ -2,6 +2,7 @@
 package import BatchmarkEngine
 internal import Foundation
 internal import SQLiteDriver
+internal import Support
 
 extension MeasuredProcess {
   /// User and system seconds since it began; nil where the system does not report it, as of one that has ended.
@@ -71,6 +72,14 @@ extension MeasuredProcess {
   }
 }
 
+extension Int64 {
+  /// More than any process counts, and so little that sums of a few such numbers are in range.
+  private static let mostCounted: Int64 = 1 << 53
+
+  /// Adds a count out of a file that another process writes, or writes over: nothing in it is believed.
+  fileprivate mutating func addCount(_ count: Int64) { self = Swift.min(addingClamped(count), Int64.mostCounted) }
+}
+
 extension SQLiteCounters {
   /// What the meters of other processes have published; their databases together.
   init(_ readings: [MeterReading]) {
@@ -80,49 +89,49 @@ extension SQLiteCounters {
       wal.add(database.wal)
       journal.add(database.journal)
       temporary.add(database.temporary)
-      sharedMemory.maps += database.sharedMaps
-      sharedMemory.locks += database.sharedLocks
-      sharedMemory.barriers += database.sharedBarriers
-      directorySyncs += database.directorySyncs
-      walFrames += database.walFrames
-      walOverwrites += database.walOverwrites
-      walBytesAppended += database.walBytesAppended
-      walRestarts += database.walRestarts
-      walCommits += database.walCommits
-      walCommitsWithBacklog += database.walCommitsWithBacklog
+      sharedMemory.maps.addCount(database.sharedMaps)
+      sharedMemory.locks.addCount(database.sharedLocks)
+      sharedMemory.barriers.addCount(database.sharedBarriers)
+      directorySyncs.addCount(database.directorySyncs)
+      walFrames.addCount(database.walFrames)
+      walOverwrites.addCount(database.walOverwrites)
+      walBytesAppended.addCount(database.walBytesAppended)
+      walRestarts.addCount(database.walRestarts)
+      walCommits.addCount(database.walCommits)
+      walCommitsWithBacklog.addCount(database.walCommitsWithBacklog)
       walCommitPeak = max(walCommitPeak, database.walCommitPeakFrames)
       walBacklogPeak = max(walBacklogPeak, database.walBacklogPeakFrames)
-      walSize += database.walBytes
-      checkpoints += database.checkpoints
-      checkpointedPages += database.checkpointedPages
+      walSize.addCount(database.walBytes)
+      checkpoints.addCount(database.checkpoints)
+      checkpointedPages.addCount(database.checkpointedPages)
       addStatements(of: database)
     }
-    walPeak = readings.reduce(0) { $0 + $1.walPeakBytes }
+    for reading in readings { walPeak.addCount(reading.walPeakBytes) }
   }
 
   private mutating func addStatements(of database: MeterReading.Database) {
-    statements += database.statements
-    vmSteps += database.vmSteps
-    sorts += database.sorts
-    fullScanSteps += database.fullScanSteps
-    fullScans += database.fullScans
-    automaticIndexRows += database.automaticIndexRows
-    repreparations += database.repreparations
-    pageCache.hits += database.cacheHits
-    pageCache.misses += database.cacheMisses
-    pageCache.writes += database.cacheWrites
-    pageCache.spills += database.cacheSpills
+    statements.addCount(database.statements)
+    vmSteps.addCount(database.vmSteps)
+    sorts.addCount(database.sorts)
+    fullScanSteps.addCount(database.fullScanSteps)
+    fullScans.addCount(database.fullScans)
+    automaticIndexRows.addCount(database.automaticIndexRows)
+    repreparations.addCount(database.repreparations)
+    pageCache.hits.addCount(database.cacheHits)
+    pageCache.misses.addCount(database.cacheMisses)
+    pageCache.writes.addCount(database.cacheWrites)
+    pageCache.spills.addCount(database.cacheSpills)
   }
 }
 
 extension FileCounters {
   fileprivate mutating func add(_ file: MeterReading.File) {
-    reads += file.reads
-    bytesRead += file.bytesRead
-    writes += file.writes
-    bytesWritten += file.bytesWritten
-    syncs += file.syncs
-    truncates += file.truncates
+    reads.addCount(file.reads)
+    bytesRead.addCount(file.bytesRead)
+    writes.addCount(file.writes)
+    bytesWritten.addCount(file.bytesWritten)
+    syncs.addCount(file.syncs)
+    truncates.addCount(file.truncates)
   }
 }
 

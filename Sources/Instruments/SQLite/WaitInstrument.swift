@@ -1,6 +1,7 @@
 // How long SQLite waited for its files in a phase: syncs and checkpoints.
 package import BatchmarkEngine
 internal import SQLiteDriver
+internal import Support
 
 /// Reads the metering VFS's times, which are never the same twice.
 struct WaitInstrument: MeterInstrument {
@@ -41,9 +42,11 @@ struct WaitInstrument: MeterInstrument {
     ]
   }
 
-  private static func nanoseconds(_ duration: Duration) -> Int64 {
+  /// At most as many as there is room for: what another process published may be anything.
+  static func nanoseconds(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
-    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflows ? (seconds < 0 ? .min : .max) : whole.addingClamped(attoseconds / 1_000_000_000)
   }
 
   func detach() -> [MetricAbsence] { readings.filesAbsence(WaitInstrument.metrics) + processAbsence }
