@@ -65,6 +65,14 @@ struct HistoryWorkspace {
     }
   }
 
+  /// Eight syncs up to a commit, and from there on nine.
+  func addSyncs(at step: Int, in folder: String, cell: String) throws {
+    let history = HistoryFolder(workspace.path + "/" + folder)
+    for index in commits.indices {
+      _ = try history.add(record(index, ratio: 1.2, syncs: index < step ? 8 : 9, cell: cell))
+    }
+  }
+
   func run(_ words: String...) async throws -> Program.Result {
     try await Program.batchmark.run(["history"] + words + ["--history", "runs"], in: workspace.path)
   }
@@ -88,7 +96,7 @@ struct HistoryCommandTests {
     #expect(found.output.contains("since `\(name)`, p below 0.01 %.\n"))
     #expect(found.output.contains("It came after `\(base)`, with `\(head)` at the latest.\n"))
     #expect(found.output.contains("`batchmark pair --base-ref \(base) --head-ref \(head) "))
-    #expect(found.output.contains("--scenario quakes.yml --only quakes/objectgraph/save --explain`"))
+    #expect(found.output.contains("--scenario quakes.yml --only quakes/objectgraph/save --time-only --explain`"))
     #expect(
       found.output.contains("batchmark history accept \(name) --only quakes/objectgraph/save --metric times_reference"))
 
@@ -439,14 +447,13 @@ extension HistoryCommandTests {
       chmod +x bin/own
       """, to: "make.sh")
     try history.addStep(at: 12, cell: "quakes/faulty/more-work")
-    func bisect(from first: Int) -> [String] {
+    func bisect(from first: Int, history folder: String = "runs", _ options: String...) -> [String] {
       [
-        "history", "bisect", String(history.commits[12].prefix(12)), "--history", "runs",
-        "--build", "sh '\(workspace.path)/make.sh' \(first)", "--executable", "bin/own",
-        "--", "--exact-only", "--no-placebo",
-      ]
+        "history", "bisect", String(history.commits[12].prefix(12)), "--history", folder,
+        "--build", "sh '\(workspace.path)/make.sh' \(first)", "--executable", "bin/own", "--", "--no-placebo",
+      ] + options
     }
-    let found = try await Program.faulty.run(bisect(from: 12), in: workspace.path)
+    let found = try await Program.faulty.run(bisect(from: 12, "--exact-only"), in: workspace.path)
     let (before, after) = (history.commits[11].prefix(12), history.commits[12].prefix(12))
     #expect(found.status == 1, "\(found.output)\(found.errors)")
     let sentence = "\(after) is the first commit with the change; \(before) before it does not have it\n"
@@ -460,10 +467,16 @@ extension HistoryCommandTests {
     #expect(try history.git("worktree", "list").count == 1)
 
     let same = try await JSONDocument(
-      of: bisect(from: 99), as: "history-bisect", in: workspace.path, by: .faulty)
+      of: bisect(from: 99, "--exact-only"), as: "history-bisect", in: workspace.path, by: .faulty)
     #expect(same.status == 0 && same["outcome"] as? String == "unconfirmed", "\(same.errors)")
     #expect([same["base"], same["head"]].map { $0 as? String } == [history.commits[10], history.commits[13]])
     #expect((same["change"] as? [String: Any])?["metric"] as? String == "times_reference" && same["causes"] == nil)
+
+    // These builds differ in other figures than the one that the history has a change of.
+    try history.addSyncs(at: 12, in: "counted", cell: "quakes/faulty/more-work")
+    let other = try await Program.faulty.run(bisect(from: 12, history: "counted"), in: workspace.path)
+    #expect(
+      other.status == 0 && other.output.hasSuffix("does not confirm the change\n"), "\(other.output)\(other.errors)")
   }
 
   @Test("backfill and bisect build by a command of the repository's own, and refuse options that clash")

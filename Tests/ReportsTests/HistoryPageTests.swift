@@ -62,7 +62,10 @@ struct HistoryPageTests {
     #expect(lines.contains("  - It came after `c19fffffffff`, with `c20fffffffff` at the latest."))
     #expect(lines.contains("  - At `c20fffffffff` the compiler changed too: from Swift 6.3 to Swift\\|&lt;b>."))
     let pair = "batchmark pair --base-ref c19fffffffff --head-ref c20fffffffff --scenario 'my quakes.yml'"
-    #expect(lines.contains("  - Confirm it: `\(pair) --only \(Self.cell) --set rows=10 --explain`"))
+    let limits = "--exact-only --margin exact=none,plans=none,ingest.wal_frames=1%"
+    #expect(lines.contains("  - Confirm it: `\(pair) --only \(Self.cell) --set rows=10 \(limits) --explain`"))
+    let time = lines.first { $0.contains("Confirm it") && $0.contains("--head-ref c1") }
+    #expect(time?.hasSuffix(" --set rows=10 --time-only --explain`") == true, "the figure that changed, and no other")
     let words = "c20fffffffff --only \(Self.cell) --metric wal_frames"
     #expect(lines.contains("  - Find the commit: `batchmark history bisect \(words) --history runs`"))
     #expect(lines.contains("  - Expect it: `batchmark history accept \(words) --reason '…' --history runs`"))

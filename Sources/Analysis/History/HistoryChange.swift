@@ -71,4 +71,6 @@ package struct HistoryPair: Sendable, Hashable {
   /// `key=value`.
   package let settings: [String]
   package let cell: String
+  /// The options by which `pair` judges the figure that changed, and nothing else of the cell.
+  package let limits: [String]
 }

@@ -81,7 +81,8 @@ package struct HistoryJudgement: Sendable {
   package func pair(_ key: HistoryKey, base: String, head: String) -> HistoryPair? {
     let scenario = line.scenarios.first { scenario in scenario.cells.contains { $0.id == key.cell } }
     return scenario.map {
-      HistoryPair(base: base, head: head, scenario: $0.file, settings: $0.settings, cell: key.cell)
+      HistoryPair(
+        base: base, head: head, scenario: $0.file, settings: $0.settings, cell: key.cell, limits: key.pairLimits)
     }
   }
 }

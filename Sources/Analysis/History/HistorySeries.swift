@@ -21,6 +21,13 @@ package struct HistoryKey: Sendable, Hashable, Codable, Comparable {
 
   package var isTime: Bool { figure == HistoryKey.timesReference }
 
+  /// The options by which `pair` judges this figure alone, by the margin of comparisons.
+  var pairLimits: [String] {
+    if isTime { return ["--time-only"] }
+    let margin = Int(100 * StoredComparison.figureMargin)
+    return ["--exact-only", "--margin", "exact=none,plans=none,\(phase.rawValue).\(figure)=\(margin)%"]
+  }
+
   package static func < (one: HistoryKey, other: HistoryKey) -> Bool {
     (one.cell, one.isTime ? 0 : 1, one.phase.rawValue, one.figure)
       < (other.cell, other.isTime ? 0 : 1, other.phase.rawValue, other.figure)

@@ -70,8 +70,15 @@ struct HistoryBisection {
     let own = options.filter { $0 != HistoryBisection.explain && $0 != HistoryBisection.noExplain }
     let status = try ToolProcess.status(
       of: [Executable.path, "pair", base.executable, head.executable, "--scenario", pair.scenario, "--only", pair.cell]
-        + settings + own + [explains ? HistoryBisection.explain : HistoryBisection.noExplain, "--out", out])
+        + settings + limits(pair) + own + [
+          explains ? HistoryBisection.explain : HistoryBisection.noExplain, "--out", out,
+        ])
     return CommandStatus(rawValue: status) ?? .internalError
+  }
+
+  /// The options that have `pair` judge only what changed; none where the user has it judge something else.
+  private func limits(_ pair: HistoryPair) -> [String] {
+    options.contains(change.key.isTime ? "--exact-only" : "--time-only") ? [] : pair.limits
   }
 
   /// The causes of the change between two neighbors; why there is none where it could not be looked for.

@@ -20,7 +20,7 @@ package struct HistoryCommands: Sendable {
       [
         "pair", "--base-ref", HistoryCommit.name(of: pair.base), "--head-ref", HistoryCommit.name(of: pair.head),
         "--scenario", pair.scenario, "--only", pair.cell,
-      ] + pair.settings.flatMap { ["--set", $0] } + ["--explain"])
+      ] + pair.settings.flatMap { ["--set", $0] } + pair.limits + ["--explain"])
   }
 
   func bisect(_ change: HistoryChange) -> String { line(["history", "bisect"] + selection(change) + options) }
