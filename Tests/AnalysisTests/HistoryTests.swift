@@ -156,6 +156,15 @@ extension HistoryTests {
     #expect(HistoryJudgement(SyntheticHistory(syncs: [7]).line).status == .inconclusive)
   }
 
+  @Test("A counter that falls only in part leaves the rest of its growth open; one that is back within 1 % is undone")
+  func partlyUndone() {
+    let part = HistoryJudgement(SyntheticHistory(syncs: [100_000, 150_000, 120_000]).line)
+    #expect(part.changes.map(\.state) == [.open, .better] && part.status == .regression)
+    let whole = HistoryJudgement(SyntheticHistory(syncs: [100_000, 150_000, 101_000]).line)
+    #expect(whole.changes.map(\.state) == [.undone(by: SyntheticHistory.commit(2)), .better])
+    #expect(whole.status == .success)
+  }
+
   @Test("A series that seems to change alone, and not among thirty, is a suspect and no failure")
   func suspects() throws {
     var ratios = Dictionary(

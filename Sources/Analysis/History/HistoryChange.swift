@@ -7,7 +7,8 @@ package struct HistoryChange: Sendable, Hashable, Codable {
     case open
     /// Somebody expects it.
     case accepted(reason: String)
-    /// Worse until a later commit, after which the level is nearer to the one before.
+    /// Worse until a later commit, after which a time is nearer to the level before, and an exact counter is back within
+    /// the margin of comparisons.
     case undone(by: String)
     /// An exact counter that grew by at most the margin of comparisons.
     case small

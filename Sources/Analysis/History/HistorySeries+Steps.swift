@@ -69,11 +69,18 @@ extension HistorySeries {
       return .accepted(reason: known.reason)
     }
     if step.after < step.before { return .better }
-    if step.p == nil, step.after - step.before <= StoredComparison.figureMargin * step.before { return .small }
+    if step.p == nil, isWithinMargin(step.after, of: step) { return .small }
     let later = steps.first { other in
-      other.index > step.index && abs(other.after - step.before) < abs(other.after - step.after)
+      other.index > step.index
+        && (step.p == nil
+          ? isWithinMargin(other.after, of: step) : abs(other.after - step.before) < abs(other.after - step.after))
     }
     return later.map { .undone(by: commit($0.index, line)) } ?? .open
+  }
+
+  /// Whether a count is at most so much above that before a step as comparisons let pass.
+  private func isWithinMargin(_ value: Double, of step: HistoryStep) -> Bool {
+    value - step.before <= StoredComparison.figureMargin * step.before
   }
 
   /// Commits by which the place of an accepted change may move when more runs are known.
