@@ -51,5 +51,6 @@ struct PairOnMachinesTests {
     #expect(PairOnMachines.verdict(on: [0.03, 0.03, 0.03], rules) == .small)
     #expect(PairOnMachines.verdict(on: [0, 0, 0], rules) == .pass)
     #expect(PairOnMachines.verdict(on: [-0.1, -0.1, -0.1], rules) == .improved)
+    #expect(PairOnMachines.verdict(on: [-0.03, -0.03, -0.03], rules) == .pass, "faster by less than the margin")
   }
 }

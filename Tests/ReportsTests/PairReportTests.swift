@@ -177,12 +177,52 @@ extension PairReportTests {
   func failingImprovement() {
     var results = results([comparison(1, syncs: 4)])
     #expect(!PairAnnotations.render(results).contains("::error") && results.status == .success)
+    #expect(lines(of: results).first == "# PASS: new\\|&lt;b> against old")
     results.rules.failsOnImproved = true
+    #expect(lines(of: results).first == "# IMPROVED, which fails: new\\|&lt;b> against old")
+    // It stands before what does not fail, of the same cell and of others.
+    var beside = self.results([comparison(1.03, syncs: 4), comparison(1), comparison(1.03)])
+    beside.rules.failsOnImproved = true
+    #expect(beside.status == .regression && beside.overall == .improved)
+    #expect(beside.comparisons.map { beside.verdict(of: $0) } == [.improved, .pass, .small])
     #expect(PairAnnotations.render(results).contains("::error") && results.status == .regression)
     #expect(PairAnnotations.render(results).contains("Figures: syncs 8 -> 4."))
     results.rules.judged = .figures
     #expect(PairJUnit.render(results).contains("tests=\"1\" failures=\"1\""))
     #expect(lines(of: results).contains { $0.contains("| not judged |") })
+  }
+
+  /// Three machines on which head takes so many times as long, by a gate of 5 % in both directions.
+  private func machines(_ slowdown: Double) throws -> PairMerge {
+    let limit = GateLimit(.share(0.05), isTwoSided: true)
+    return try PairMerge(
+      (1...3).map { index in
+        var one = comparison(slowdown + 0.001 * Double(index))
+        one.gate = Gate([GateRule(text: "time: ±5%", origin: .scenario, phase: "ingest", subject: .time, limit: limit)])
+        var results = results([one])
+        results.shard = Shard(index: index, of: 3)
+        return ("machine-\(index)", results)
+      }, isPartial: false)
+  }
+
+  @Test("A limit of the time in both directions fails on several machines too, where it is passed in either")
+  func machinesBothWays() throws {
+    let faster = try machines(0.8)
+    #expect(faster.status == .regression)
+    #expect(PairMachineReport.title(of: faster) == "IMPROVED, which fails: new|<b> against old on 3 machines")
+    #expect(try machines(0.97).status == .success)
+    #expect(try machines(1).status == .success)
+    #expect(try machines(1.2).status == .regression)
+  }
+
+  @Test("One machine of several gives no verdict as its title, and no annotation but for what cannot be trusted")
+  func machine() {
+    var results = results([comparison(1.2)])
+    results.shard = Shard(index: 2, of: 5)
+    #expect(lines(of: results).first == "# Machine 2 of 5: new\\|&lt;b> against old")
+    #expect(PairAnnotations.render(results).isEmpty && results.status == .success)
+    results.comparisons[0].failures = [PairFailure(isBase: true, pass: .timing, reason: "it died", standardError: "")]
+    #expect(PairAnnotations.render(results).hasPrefix("::error title=batchmark UNTRUSTED::"))
   }
 
   @Test("A change that was not confirmed, and a base that differs from itself, close the gate")

@@ -111,23 +111,17 @@ extension PairMerge {
 
   /// The worst verdict of a cell's time and figures.
   package func verdict(of cell: PairOnMachines) -> Verdict {
-    let order: [Verdict] = [.untrusted, .regression, .inconclusive, .small]
     let verdicts =
       (cell.isTimeJudged ? [cell.time] : []) + cell.figures.map(\.worst.verdict)
       + (cell.plans.map { [$0.verdict] } ?? [])
     if !cell.isMeasured || verdicts.isEmpty { return .untrusted }
-    return order.first(where: verdicts.contains) ?? (cell.isTimeJudged ? cell.time : .pass)
+    return Verdict.worst(of: verdicts, fails: cell.fails, time: cell.isTimeJudged ? cell.time : .pass)
   }
-
-  /// Whether a cell's time fails the gate.
-  package func failsByTime(_ cell: PairOnMachines) -> Bool { cell.failsByTime(rules) }
 
   /// The worst of all.
   package var overall: Verdict {
     if !untrusted.isEmpty || cells.isEmpty { return .untrusted }
-    let order: [Verdict] = [.untrusted, .regression, .inconclusive, .small, .pass, .improved]
-    let verdicts = cells.map { verdict(of: $0) }
-    return order.first(where: verdicts.contains) ?? .inconclusive
+    return Verdict.worst(ofCells: cells.map { (verdict(of: $0), $0.fails) })
   }
 
   /// What the process ends with.
@@ -135,7 +129,7 @@ extension PairMerge {
     // What a machine could not measure; its own times give no verdict.
     var statuses = results.map(\.status).filter { $0 != .interrupted }
     let verdicts = cells.map { verdict(of: $0) }
-    if cells.contains(where: { $0.fails(rules) }) { statuses.append(.regression) }
+    if cells.contains(where: \.fails) { statuses.append(.regression) }
     let untold = verdicts.filter { $0.isUntold(rules) }
     if untold.contains(.untrusted) { statuses.append(.untrusted) }
     if untold.contains(.inconclusive) { statuses.append(.inconclusive) }

@@ -15,6 +15,8 @@ package struct PairOnMachines: Sendable {
   package let pairs: [Int]
   /// Whether the gate judges its time.
   package let isTimeJudged: Bool
+  /// Whether a time that is less by the margin or more fails the gate.
+  private let failsOnFaster: Bool
   /// What the machines say together; nil where no machine has a ratio.
   ///
   /// Its interval is that by which a change is shown.
@@ -40,6 +42,7 @@ package struct PairOnMachines: Sendable {
     let logRatios = centers.compactMap(\.self)
     let rules = comparisons.lazy.compactMap { $0?.timeRules(results[0].rules) }.first
     isTimeJudged = rules != nil
+    failsOnFaster = zip(comparisons, results).contains { $0?.failsOnFaster($1.rules) ?? false }
     combined = rules.flatMap { CombinedRatio(logRatios: logRatios, confidence: 1 - 2 * $0.alpha) }
     time = rules.map { PairOnMachines.verdict(on: logRatios, $0) } ?? .pass
     figures = FigureOnMachines.all(zip(comparisons, results).map { $0?.figures($1.rules) ?? [] })
@@ -62,18 +65,18 @@ package struct PairOnMachines: Sendable {
     if change.lowerBound > 1 + rules.deadZone {
       return change.upperBound < 1 + rules.margin ? .small : .regression
     }
-    if change.upperBound < 1 / (1 + rules.deadZone) { return .improved }
+    if change.upperBound < 1 / (1 + rules.deadZone) {
+      return change.lowerBound > 1 / (1 + rules.margin) ? .pass : .improved
+    }
     return rest.upperBound < 1 + rules.margin ? .pass : .inconclusive
   }
 
   /// Whether its time fails the gate.
-  func failsByTime(_ rules: PairRules) -> Bool {
-    isTimeJudged && (time == .regression || time == .improved && rules.failsOnImproved)
-  }
+  package var failsByTime: Bool { isTimeJudged && (time == .regression || time == .improved && failsOnFaster) }
 
   /// Whether its time, a figure or a plan fails the gate.
-  func fails(_ rules: PairRules) -> Bool {
-    failsByTime(rules) || figures.contains { $0.worst.fails } || plans?.verdict == .regression
+  package var fails: Bool {
+    failsByTime || figures.contains { $0.worst.fails } || plans?.verdict == .regression
   }
 }
 

@@ -96,10 +96,14 @@ extension PairComparison {
     if rules.machines == nil, !isConfirmed, outcome.isSlower || outcome.isFaster {
       outcome = Statistics.confirmation(of: outcome, by: fresh?.outcome ?? .inconclusive)
     }
-    let failsOnImproved = rules.failsOnImproved || gate.rule(for: nil, of: headCell.id)?.limit?.isTwoSided == true
     return TimeVerdict(
-      verdict: Verdict(outcome), fails: outcome == .regression || failsOnImproved && outcome == .improved,
+      verdict: Verdict(outcome), fails: outcome == .regression || failsOnFaster(rules) && outcome == .improved,
       first: first, confirmation: fresh, distrust: nil)
+  }
+
+  /// Whether a time that is less by the margin or more fails the gate.
+  func failsOnFaster(_ rules: PairRules) -> Bool {
+    rules.failsOnImproved || gate.rule(for: nil, of: headCell.id)?.limit?.isTwoSided == true
   }
 
   /// Why the times are no ground for a verdict.

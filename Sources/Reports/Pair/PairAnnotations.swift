@@ -5,6 +5,8 @@ package import Analysis
 /// (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).
 package enum PairAnnotations {
   /// One line a comparison that is not plainly fine; empty where all are.
+  ///
+  /// One machine of several gives no verdict, so it only says what cannot be trusted.
   package static func render(_ results: PairResults) -> String {
     var lines: [String] = []
     for (comparison, verdict) in results.brokenPlacebos {
@@ -27,6 +29,7 @@ package enum PairAnnotations {
         "\(comparison.label): \(sentence)\(cause ?? "")" + (figures.isEmpty ? "" : " Figures: \(figures).") + obstacles
       let level: String? =
         switch verdict {
+        case _ where results.shard != nil: verdict == .untrusted ? "error" : nil
         case _ where comparison.fails(results.rules): "error"
         case .regression, .untrusted: "error"
         case .small, .inconclusive: "warning"

@@ -94,7 +94,7 @@ package struct PairDocument: CommandDocument {
         cell: cell.cell.id, verdict: merge.verdict(of: cell),
         time: cell.isTimeJudged
           ? Time(
-            verdict: cell.time, fails: merge.failsByTime(cell), change: cell.combined.map { Estimate($0).addition },
+            verdict: cell.time, fails: cell.failsByTime, change: cell.combined.map { Estimate($0).addition },
             pairs: cell.pairs.reduce(0, +)) : nil,
         figures: cell.figures.map { Figure($0.worst) }, changedPlans: cell.plans?.changes.map(\.sql))
     }

@@ -8,8 +8,9 @@ enum PairMachineReport {
 
   static func title(of merge: PairMerge) -> String {
     let (base, head) = (merge.results[0].base.name.onOneLine, merge.results[0].head.name.onOneLine)
+    let word = PairMarkdown.word(for: merge.overall, fails: merge.cells.contains(where: \.fails))
     return
-      "\(merge.overall.rawValue): \(head) against \(base) on \(HumanUnits.counted(merge.machines.count, "machine"))"
+      "\(word): \(head) against \(base) on \(HumanUnits.counted(merge.machines.count, "machine"))"
   }
 
   /// The whole page.

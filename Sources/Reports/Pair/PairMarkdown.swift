@@ -6,8 +6,17 @@ package enum PairMarkdown {
   /// The whole page without pictures, for a comment or a summary.
   package static func render(_ results: PairResults) -> String { document(results, hasPictures: false).comment }
 
+  /// The verdict and the sides; one machine of several gives no verdict.
   static func title(of results: PairResults) -> String {
-    "\(results.overall.rawValue): \(results.head.name) against \(results.base.name)"
+    let sides = "\(results.head.name) against \(results.base.name)"
+    if let shard = results.shard { return "Machine \(shard.index) of \(shard.count): \(sides)" }
+    let fails = results.comparisons.contains { $0.fails(results.rules) }
+    return "\(word(for: results.overall, fails: fails)): \(sides)"
+  }
+
+  /// The verdict as a title has it, which says so where an improvement fails.
+  static func word(for verdict: Verdict, fails: Bool) -> String {
+    verdict.rawValue + (verdict == .improved && fails ? ", which fails" : "")
   }
 
   /// What is to be known at once: the verdict, the table, and the cells that did not simply pass.
@@ -237,7 +246,7 @@ package enum PairMarkdown {
         name(of: figure),
         [
           .count(figure.base), .count(figure.head), .figure(figure.ratio.map { $0 - 1 }, or: "base has none"),
-          .text(figure.verdict.rawValue + (figure.fails && figure.verdict == .improved ? ", which fails" : "")),
+          .text(word(for: figure.verdict, fails: figure.fails)),
           .text(figure.rule.map(words) ?? "the built-in limit"),
         ])
     }
