@@ -21,6 +21,14 @@ struct PartialOrderTests {
     #expect(none.tiers == [["a", "b"]] && none.undominated == ["a", "b"])
   }
 
+  @Test("A cell with the shorter median stands behind one that is faster for certain; in a circle nobody leads")
+  func medians() {
+    let found = order(["a", "b", "c"], [("b", "a"), ("a", "c"), ("b", "c")])
+    #expect(found.tiers == [["b"], ["a"], ["c"]] && found.undominated == ["b"] && found.unplaced.isEmpty)
+    let circle = order(["a", "b", "c"], [("a", "b"), ("b", "c"), ("c", "a")])
+    #expect(circle.undominated.isEmpty)
+  }
+
   @Test("A noisy cell hides nothing that is known of the others")
   func noisy() {
     let found = order(["a", "b", "e", "c", "d"], [("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")])

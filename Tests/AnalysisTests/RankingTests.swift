@@ -26,6 +26,27 @@ struct RankingTests {
     #expect(abs(answer[1].estimates[0].median - 3) < 0.03)
   }
 
+  @Test("On a machine that slows down midway, who is faster in each round is fastest, whatever the medians say")
+  func paired() throws {
+    func cell(_ name: String, of engine: String, _ role: StrategyRole, _ walls: [Double]) -> SyntheticCell {
+      SyntheticCell(name, of: engine, role, seconds: 0.1).with { $0.walls = walls }
+    }
+    let walls =
+      [Array(repeating: 0.1, count: 6) + Array(repeating: 0.2, count: 5)]
+      + [Array(repeating: 0.09, count: 5) + [0.11] + Array(repeating: 0.18, count: 5)]
+    let peers = [cell("a", of: "acme", .peer, walls[0]), cell("b", of: "acme", .peer, walls[1])]
+    let found = try SyntheticRun(cells: peers, rounds: 11).analysis().scenario.mainFindings
+    #expect(kinds(found) == [.fastest] && found[0].cells == [peers[1].id, peers[0].id])
+    #expect(abs(found[0].estimates[0].median - 0.11) < 1e-9 && found[0].estimates[1].median > 1.1)
+    // So it is among the ways through the object graph behind the reference.
+    let own = [
+      cell("save", of: "objectgraph", .objectByObject, walls[0]),
+      cell("batch-objects", of: "objectgraph", .batch(.array), walls[1]), reference,
+    ]
+    let choice = try SyntheticRun(cells: own, rounds: 11).findings().first { $0.kind == .fastestOfObjectGraph }
+    #expect(choice?.cells == [own[1].id, own[0].id] && choice?.certainty == .certain)
+  }
+
   @Test("A user's own engine is in the first finding when it is fastest, and so is the reference", .tags(.a10))
   func peers() throws {
     let own = SyntheticCell("mine", of: "acme", .peer, seconds: 0.02)

@@ -52,8 +52,11 @@ package struct Ranking {
   /// The compared cells, in the scenario's order, with or without a time.
   package var cells: [CellReport] { candidates.cells }
 
-  /// The cell with the shortest median of those that have rounds enough, or else of all; nil when none has a time.
-  package var first: CellReport? { judged.first ?? candidates.timed.first }
+  /// The cell with the shortest median of those that nothing is faster than for certain, or else of all; nil when none has a
+  /// time.
+  package var first: CellReport? {
+    judged.first { order.undominated.contains($0.cell.id) } ?? candidates.timed.first
+  }
 
   /// The fastest cell, when every other one that has rounds enough is slower for certain.
   package var winner: CellReport? {
@@ -79,7 +82,8 @@ extension Ranking {
       return Finding(
         kind, [first.cell.id] + compared.map(\.0.cell.id), [wall] + compared.map(\.1), certainty, group: group)
     }
-    let leading = Set(order.undominated)
+    // Where each is faster than the next all around, nobody leads.
+    let leading = Set(order.undominated.isEmpty ? judged.map(\.cell.id) : order.undominated)
     let behind = judged.filter { !leading.contains($0.cell.id) }
     var findings: [Finding] = []
     if leading.count > 1 {
@@ -133,17 +137,18 @@ extension Ranking {
   /// objects.
   func choice(of group: Int) -> [Finding] {
     let own = candidates.timed.filter(\.cell.isRankedFirst)
-    guard own.count > 1, own[0].cell != first?.cell, let wall = own[0].main.wall.figure,
-      comparisons.judged(own).count == own.count
-    else { return [] }
     let leading = Set(comparisons.order(of: own).undominated)
-    let tied = own.dropFirst().filter { leading.contains($0.cell.id) }
-    let shown = tied.isEmpty ? [own[1]] : Array(tied)
-    let ratios = shown.compactMap { comparisons.comparison(of: $0, to: own[0])?.ratio }
+    guard own.count > 1, let best = own.first(where: { leading.contains($0.cell.id) }), best.cell != first?.cell,
+      let wall = best.main.wall.figure, comparisons.judged(own).count == own.count
+    else { return [] }
+    let others = own.filter { $0.cell != best.cell }
+    let tied = others.filter { leading.contains($0.cell.id) }
+    let shown = tied.isEmpty ? [others[0]] : tied
+    let ratios = shown.compactMap { comparisons.comparison(of: $0, to: best)?.ratio }
     guard ratios.count == shown.count else { return [] }
     return [
       Finding(
-        .fastestOfObjectGraph, [own[0].cell.id] + shown.map(\.cell.id), [wall] + ratios,
+        .fastestOfObjectGraph, [best.cell.id] + shown.map(\.cell.id), [wall] + ratios,
         tied.isEmpty ? .certain : .undecided, group: group)
     ]
   }

@@ -15,7 +15,8 @@ package struct PartialOrder: Codable, Sendable, Hashable {
 
   package var tiers: [[CellID]]
   package var unplaced: [Unplaced]
-  /// The cells that nothing is faster than for certain, the shortest median first.
+  /// The cells that nothing is faster than for certain, the shortest median first; empty where each of some is faster than
+  /// the next all around.
   package var undominated: [CellID]
 
   /// Orders cells.
@@ -25,7 +26,10 @@ package struct PartialOrder: Codable, Sendable, Hashable {
   ///   - isFaster: Whether the first is faster than the second for certain.
   /// - Complexity: O(n³) at worst, where no tier can be found; O(n²) where the cells are ordered.
   package init(_ cells: [CellID], isFaster: (CellID, CellID) -> Bool) {
-    let known = cells.map { cell in cells.map { isFaster(cell, $0) } }
+    let given = cells.map { cell in cells.map { isFaster(cell, $0) } }
+    let positions = PartialOrder.positions(by: given)
+    let cells = positions.map { cells[$0] }
+    let known = positions.map { one in positions.map { given[one][$0] } }
     undominated = cells.indices.filter { cell in !known.contains { $0[cell] } }.map { cells[$0] }
     func isOpen(_ one: Int, _ other: Int) -> Bool { one != other && !known[one][other] && !known[other][one] }
     var placed = Array(cells.indices)
@@ -49,6 +53,18 @@ package struct PartialOrder: Codable, Sendable, Hashable {
       return Unplaced(
         cell: cells[cell], firstTier: min(behind, tiers.count - 1), lastTier: max(tiers.count - 1 - before, 0))
     }
+  }
+
+  /// The cells in their own order, but none before one that is faster: the medians of two may say otherwise than their rounds
+  /// do one by one.
+  private static func positions(by isFaster: [[Bool]]) -> [Int] {
+    var rest = Array(isFaster.indices)
+    var positions: [Int] = []
+    while !rest.isEmpty {
+      let next = rest.firstIndex { cell in !rest.contains { isFaster[$0][cell] } } ?? 0
+      positions.append(rest.remove(at: next))
+    }
+    return positions
   }
 
   /// The cells cut wherever all before the cut are faster than all behind it.
