@@ -51,6 +51,9 @@ extension Prose {
     let tied = answer.against.filter { answer.choice.contains($0.cell) }
     let spread = tied.compactMap(\.time)
     switch answer.verdict {
+    case .one where answer.against.isEmpty && isAloneInItsWork(answer):
+      let takes = answer.best.map { "; \(name(answer.choice[0])) takes \(HumanUnits.time($0))" } ?? ""
+      return "**No two cells did the same work**\(takes)."
     case .one where answer.against.isEmpty: return "**\(names[0]) is the only way measured**\(time)."
     case .one where names.count == 1, .dependsOn where names.count == 1: return "**\(names[0]) is fastest**\(time)."
     case .alike, .dependsOn:

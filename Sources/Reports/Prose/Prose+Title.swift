@@ -41,6 +41,10 @@ extension Prose {
     }
     guard let asked = answer.against.first else {
       let time = answer.best.map { ": \(HumanUnits.time($0.median))" } ?? ""
+      if isAloneInItsWork(answer) {
+        let own = answer.best.map { ": \(name(first)) takes \(HumanUnits.time($0.median))" } ?? ""
+        return placed("Each cell did other work\(own)") + ["Each cell did other work"]
+      }
       // A name that leaves no room stands in the table alone.
       return placed("\(nameInTitle(first, of: answer)) is the only way measured\(time)")
         + ["One way was measured\(time)"]

@@ -70,6 +70,10 @@ extension Prose {
     if !pragmas.isEmpty {
       parts.append("with \(HumanUnits.list(pragmas.map { Markdown.code("\($0.name)=\($0.word)") }))")
     }
+    let unanswered = Set(alike.flatMap(\.durability).map(\.name)).subtracting(own.durability.map(\.name)).sorted()
+    if !unanswered.isEmpty {
+      parts.append("that do not answer \(HumanUnits.list(unanswered.map { Markdown.code($0) }))")
+    }
     if Set(alike.map(\.indexes)).count > 1 {
       parts.append("with \(HumanUnits.counted(own.indexes.count, "index", plural: "indexes"))")
     }
@@ -77,6 +81,15 @@ extension Prose {
       parts.append("that ended with \(HumanUnits.counted(own.rows, "row")) (hash \(Markdown.code(own.contentHash)))")
     }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// Whether other cells than the chosen one were measured under its conditions, and no two of all did the same work.
+  func isAloneInItsWork(_ answer: Answer) -> Bool {
+    guard let index = answer.group, groups.allSatisfy({ $0.cells.count == 1 }) else { return false }
+    return groups.indices.contains { other in
+      other != index && groups[other].conditions == groups[index].conditions
+        && cell(groups[other].cells[0])?.cell.showsHarnessCost == false
+    }
   }
 
   // MARK: The order of tables

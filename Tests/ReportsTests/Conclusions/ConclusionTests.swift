@@ -156,6 +156,28 @@ extension ConclusionTests {
         "`save` does not answer `journal_mode`, so it is not known how durable its commits are, and it is "
           + "not ranked with the others."),
       "\(fixture.answer)")
+    // What is said of some cells is not said of all.
+    fixture["batch-objects"].pragmas = []
+    let table = TerminalTable.render(fixture.results, color: false)
+    #expect(table.contains("\ncells that do not answer journal_mode:\n"), "\(table)")
+    #expect(table.contains("\ncells with journal_mode=wal:\n") && !table.contains("\nall cells:\n"), "\(table)")
+    #expect(!fixture.text.contains("Of all cells"), "\(fixture.text)")
+  }
+
+  @Test("Where no two cells did the same work, no cell is called the only way measured")
+  func noEqualWork() {
+    var fixture = Fixture.standard
+    fixture.cells = ["batch-dictionary", "batch-objects"].map { fixture[$0] }
+    for index in fixture.cells.indices {
+      fixture.cells[index].links = [
+        StoredLinks(
+          relationship: "network", linkedRows: 1_000 * (index + 1), hash: "\(index)", objects: 10, objectsHash: "0b")
+      ]
+    }
+    #expect(fixture.title.hasPrefix("Each cell did other work: `batch-objects` takes "), "\(fixture.title)")
+    #expect(fixture.answer.hasPrefix("**No two cells did the same work**; `batch-objects` takes "), "\(fixture.answer)")
+    fixture.cells.removeLast()
+    #expect(fixture.title.hasPrefix("`batch-dictionary` is the only way measured: "), "\(fixture.title)")
   }
 
   // MARK: Growth
