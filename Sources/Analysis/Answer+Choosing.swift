@@ -68,14 +68,19 @@ extension Answer {
         .first { cell in !judged.contains { $0.cell == cell.cell } }
       isJudged = rival == nil || candidates.count == 1
       best = rival == nil && !leaders.isEmpty ? leaders : [rival ?? candidates[0]]
-      let base = best[0]
-      func alternative(_ cell: CellReport) -> Alternative { Alternative(cell, against: base, by: comparisons) }
+      let (base, tied) = (best[0], best)
+      /// Weighs a way against the first of the best that it is slower than for certain: others may be too noisy to tell.
+      func alternative(_ cell: CellReport) -> Alternative {
+        let known = tied.first { comparisons.comparison(of: cell, to: $0)?.verdict == .slower }
+        return Alternative(cell, against: known ?? base, by: comparisons)
+      }
       // One that has too few rounds is weighed last.
       let weighed = judged.count > 1 ? judged : candidates
       let asked = Choice.asked(weighed, besides: best)
       let others = candidates.filter { cell in cell.cell != base.cell && cell.cell != asked?.cell }
       alternatives = (asked.map { [$0] } ?? []).map(alternative) + others.map(alternative)
-      peers = timed.filter { cell in !candidates.contains { $0.cell == cell.cell } }.map(alternative)
+      peers = timed.filter { cell in !candidates.contains { $0.cell == cell.cell } }
+        .map { Alternative($0, against: base, by: comparisons) }
     }
 
     /// What people weigh the choice against: the best save where batches are chosen, the best batch where saves are, or else

@@ -84,6 +84,19 @@ extension AnswerTests {
     #expect(open.against.allSatisfy { $0.certainty == .tooFewRounds })
   }
 
+  @Test("A way that is slower for certain than one of the best is weighed against that one, however noisy another is")
+  func noisyChoice() throws {
+    let turns = [0.06, 0.14, 0.14, 0.06, 0.06, 0.14, 0.06, 0.14, 0.14, 0.06, 0.14, 0.06]
+    func cell(_ cell: SyntheticCell, _ walls: [Double]) -> SyntheticCell { cell.with { $0.walls = walls } }
+    let found = try answer([
+      cell(dictionary, turns), cell(array, turns.map { _ in 0.101 }), cell(save, turns.map { _ in 0.13 }),
+    ]) { $0.rounds = 12 }
+    #expect(found.verdict == .alike && found.choice == [dictionary.id, array.id])
+    let asked = try #require(found.against.first)
+    #expect(asked.cell == save.id && asked.base == array.id && asked.certainty == .certain)
+    #expect(abs((asked.time?.median ?? 0) - 1.29) < 0.01)
+  }
+
   @Test("Other ways that win under other conditions are cases, and the same way everywhere is none")
   func dependsOn() throws {
     func cells(_ share: String, _ seconds: [Double]) -> [SyntheticCell] {

@@ -103,7 +103,7 @@ extension Prose {
       if let needs = needs(asked) { sentences.append("\(nameInTitle(asked.cell, of: answer)) \(needs).") }
     }
     for alternative in others.prefix(Prose.mostWeighed) where answer.verdict != .cannotTell || alternative != asked {
-      let words = [takes(alternative), needs(alternative)].compactMap(\.self)
+      let words = [takes(alternative, of: answer), needs(alternative)].compactMap(\.self)
       if !words.isEmpty { sentences.append("\(nameInTitle(alternative.cell, of: answer)) \(HumanUnits.list(words)).") }
     }
     let rest = others.dropFirst(Prose.mostWeighed)
@@ -121,11 +121,12 @@ extension Prose {
 
   private static let mostWeighed = 3
 
-  /// `takes 1.50 times as long [1.47, 1.53]`; nil where no time is known.
-  private func takes(_ alternative: Answer.Alternative) -> String? {
+  /// `takes 1.50 times as long [1.47, 1.53]`, and as which where that is not the first choice; nil where no time is known.
+  private func takes(_ alternative: Answer.Alternative, of answer: Answer) -> String? {
     guard let time = alternative.time else { return nil }
+    let base = alternative.base == answer.choice.first ? "" : " as \(nameInTitle(alternative.base, of: answer))"
     switch alternative.certainty {
-    case .certain, .exact, .estimated: return "takes \(times(time))"
+    case .certain, .exact, .estimated: return "takes \(times(time))\(base)"
     case .undecided: return "takes \(range(time)), which is too noisy to rank"
     case .tooFewRounds: return "has too few rounds to rank"
     }

@@ -36,18 +36,20 @@ extension Prose {
     if answer.verdict == .dependsOn { return dependingTitles(answer) }
     let chosen = choiceName(answer)
     let place = place(of: answer.group)
-    func placed(_ title: String) -> [String] {
-      (place.isEmpty ? [] : ["\(title) at \(Markdown.code(place))"]) + [title]
+    // What is so of one kind of work is said with it, as long as there is room.
+    func placed(_ titles: [String]) -> [String] {
+      titles.map { place.isEmpty ? $0 : "\($0) at \(Markdown.code(place))" } + (titles.last.map { [$0] } ?? [])
     }
     guard let asked = answer.against.first else {
       let time = answer.best.map { ": \(HumanUnits.time($0.median))" } ?? ""
       if isAloneInItsWork(answer) {
         let own = answer.best.map { ": \(name(first)) takes \(HumanUnits.time($0.median))" } ?? ""
-        return placed("Each cell did other work\(own)") + ["Each cell did other work"]
+        return placed(["Each cell did other work\(own)", "Each cell did other work"])
       }
       // A name that leaves no room stands in the table alone.
-      return placed("\(nameInTitle(first, of: answer)) is the only way measured\(time)")
-        + ["One way was measured\(time)"]
+      return placed([
+        "\(nameInTitle(first, of: answer)) is the only way measured\(time)", "One way was measured\(time)",
+      ])
     }
     let other = nameInTitle(asked.cell, of: answer)
     if answer.verdict == .cannotTell {
@@ -56,8 +58,8 @@ extension Prose {
       let short = isShort ? times : "times are too noisy"
       let base = nameInTitle(asked.base, of: answer)
       let exact = exactDifference(asked).map { "\(other) needs \($0) of \(base)" } ?? busiest(answer)
-      return [exact.map { "\($0); \(times)" }, exact.map { "\($0); \(short)" }, exact, times.uppercasedFirst]
-        .compactMap(\.self).flatMap(placed)
+      let known = exact.map { ["\($0); \(times)", "\($0); \(short)", $0] } ?? []
+      return placed(known) + placed([times.uppercasedFirst])
     }
     if answer.choice.contains(asked.cell) {
       // Nothing that is asked about is slower: what else sets the two apart is exact.
@@ -66,18 +68,20 @@ extension Prose {
       let same = "\(HumanUnits.list(answer.choice.map { nameInTitle($0, of: answer) })) \(verb)"
       let short = "\(HumanUnits.counted(answer.choice.count, "way")) \(verb)"
       let exact = exactDifference(asked).map { "; \(other) needs \($0)" } ?? ""
-      return placed(same + exact) + (exact.isEmpty ? [same, short] : [short + exact, same, short])
+      return placed([same + exact, short + exact, same, short])
     }
     guard asked.certainty == .certain, let ratio = asked.time?.median else {
       let rounds =
         asked.certainty == .tooFewRounds ? "too few rounds to rank \(other)" : "\(other) is too noisy to rank"
-      return placed("\(chosen) is fastest; \(rounds)") + ["\(chosen) is fastest"]
+      return placed(["\(chosen) is fastest; \(rounds)", "\(chosen) is fastest"])
     }
-    let time = "takes \(HumanUnits.ratioInTitle(ratio)) times as long"
+    let base = asked.base == first ? "" : " as \(nameInTitle(asked.base, of: answer))"
+    let time = "takes \(HumanUnits.ratioInTitle(ratio)) times as long\(base)"
     let heap = heapInTitle(asked).map { " and \($0)" } ?? ""
     // Names that leave no room for what they are weighed against are counted.
-    return placed("\(chosen): \(other) \(time)\(heap)")
-      + [chosen, choiceCount(answer)].map { "\($0): \(other) \(time)" } + [chosen]
+    return placed(
+      ["\(chosen): \(other) \(time)\(heap)"]
+        + [chosen, choiceCount(answer)].map { "\($0): \(other) \(time)" } + [choiceCount(answer), chosen])
   }
 
   /// ``Either `a` or `b` ``; of many how many they are.

@@ -36,6 +36,36 @@ struct TitleTests {
     #expect(!fixture.title.contains("take the same time"))
   }
 
+  @Test("What is slower for certain than one of the best is said of that one, with its name")
+  func otherBase() {
+    let turns = [0.06, 0.14, 0.14, 0.06, 0.06, 0.14, 0.06, 0.14]
+    let fixture = Fixture(cells: [
+      CellFixture("batch-dictionary", seconds: 1).with(walls: turns),
+      CellFixture("batch-objects", seconds: 1).with(walls: turns.map { _ in 0.101 }),
+      CellFixture("save", seconds: 1).with(walls: turns.map { _ in 0.13 }),
+    ])
+    #expect(
+      fixture.title
+        == "Either `batch-dictionary` or `batch-objects`: `save` takes 1.3 times as long as `batch-objects`",
+      "\(fixture.title)")
+    #expect(
+      fixture.answer.contains("`save` takes 1.29 times as long [1.29, 1.29] as `batch-objects`."), "\(fixture.answer)")
+  }
+
+  @Test("A title of one kind of work says which where it is long, and leaves out the heap for that")
+  func placeInTitle() {
+    func cell(_ name: String, _ share: String, seconds: Double) -> CellFixture {
+      CellFixture(name, ["duplicates": .word(share)], seconds: seconds)
+    }
+    let fixture = Fixture(cells: [
+      cell("batch-dictionary", "10%", seconds: 0.1), cell("batch-objects", "10%", seconds: 0.1),
+      cell("save", "90%", seconds: 0.4).with { $0.heapPeak *= 30_000 },
+      cell("batch-managed-object", "90%", seconds: 0.1),
+    ])
+    let title = fixture.title
+    #expect(title == "`batch-managed-object`: `save` takes 4.0 times as long at `duplicates=90%`", "\(title)")
+  }
+
   @Test("Ways that have other best sizes share a title that has the range and what too little costs")
   func sizes() {
     var fixture = Fixture.batchSize
