@@ -18,8 +18,11 @@ extension Answer {
       self.init(.choice, about: about, .cannotTell)
       return
     }
-    // Three digits are what is shown: what reads alike is alike.
-    let best = asked.filter { Double($0.figure) < Double(least.figure) * 1.005 + 0.5 }
+    // Three digits are what is shown of bytes and times: what reads alike is alike. A count is shown whole.
+    let isRounded = about.isBytes || about.isTime
+    let best = asked.filter {
+      isRounded ? Double($0.figure) < Double(least.figure) * 1.005 + 0.5 : $0.figure == least.figure
+    }
     func alternative(_ other: (cell: CellReport, figure: Int64)) -> Alternative {
       var found = Alternative(
         cell: other.cell.cell.id, base: least.cell.cell.id, time: scenario.ratio(of: other.cell, to: least.cell),

@@ -138,6 +138,24 @@ extension AnswerTests {
     #expect(found.group == 0)
   }
 
+  @Test("Counts that differ are not alike, however little: only bytes and times are shown in three digits", .tags(.a3))
+  func counts() throws {
+    let numbers: [Int64] = [401_000, 400_100, 400_000]
+    let cells = zip([save, array, dictionary], numbers).map { cell, count in
+      cell.with {
+        $0.allocations = count
+        $0.heapPeak = count
+      }
+    }
+    var results = try SyntheticRun(cells: cells).results()
+    results.about = .allocations
+    let counted = try #require(ScenarioAnalysis(results).scenario.answer)
+    #expect(counted.verdict == .one && counted.choice == [dictionary.id])
+    #expect(counted.against.map(\.cell) == [save.id, array.id])
+    results.about = .heapPeak
+    #expect(ScenarioAnalysis(results).scenario.answer?.choice.count == 3)
+  }
+
   @Test("How much is enough is a question of its own, with what too little costs")
   func size() throws {
     let seconds: [(ParameterValue, Double)] = [(.count(1), 0.9), (.count(100), 0.2), (.count(1_000), 0.1), (.all, 0.1)]

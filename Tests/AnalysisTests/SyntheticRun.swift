@@ -22,6 +22,7 @@ struct SyntheticCell {
   /// Timed rounds it has.
   var rounds: Int?
   var heapPeak: Int64?
+  var allocations: Int64?
   var hash = "same"
   var links: [StoredLinks]?
   /// What its stores are found with; as the parameter has it unless it is said.
@@ -116,7 +117,8 @@ struct SyntheticRun {
 
 extension SyntheticCell {
   fileprivate func sample(_ pass: Pass, _ round: Int, wall: Double? = nil, merge: Double? = nil) -> Sample {
-    let metrics: [MetricID: Int64] = pass == .memory ? heapPeak.map { [.heapPeak: $0] } ?? [:] : [:]
+    let heap: [MetricID: Int64?] = [.heapPeak: heapPeak, .allocations: allocations]
+    let metrics = pass == .memory ? heap.compactMapValues(\.self) : [:]
     var phases = [PhaseMeasurement(phase: cell.operation.phase, rows: rows, wallSeconds: wall, metrics: metrics)]
     if let merge { phases.append(PhaseMeasurement(phase: .merge, rows: rows, wallSeconds: merge)) }
     var contents = StoredContents(
