@@ -47,7 +47,7 @@ extension Prose {
   private static let mostWays = 8
 
   /// Names, or of many how many.
-  private func ways(_ names: [String]) -> String {
+  func ways(_ names: [String]) -> String {
     names.count > Prose.mostWays ? HumanUnits.counted(names.count, "way") : HumanUnits.list(names)
   }
 

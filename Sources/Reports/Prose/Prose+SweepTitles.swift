@@ -19,7 +19,8 @@ extension Prose {
     let flat = times.count { $0.0 == .hardly }
     let part = known.count < times.count ? " in \(known.count) of \(times.count) ways" : ""
     let time: String
-    if known.isEmpty && breaks.isEmpty {
+    let isTimeKnown = !known.isEmpty || !breaks.isEmpty
+    if !isTimeKnown {
       time = "How time grows with rows is not certain here"
     } else if !faster.isEmpty {
       let named =
@@ -34,24 +35,30 @@ extension Prose {
     } else {
       time = "Time grows no faster than the rows\(part)"
     }
-    guard let heap = heapGrowthTitle(answer) else { return [time] }
+    guard let heap = heapGrowthTitle(answer, isAfterGrowth: isTimeKnown) else { return [time] }
     let bare = heap.replacing(Prose.orNotAtAll, with: "")
     // What the question begins with stands first.
     if answer.about != nil { return [heap, bare].map(\.uppercasedFirst) }
-    return ["\(time); \(heap)", "\(time); \(bare)", time]
+    let exact = isTimeKnown ? [] : [heap, bare].map(\.uppercasedFirst)
+    return ["\(time); \(heap)", "\(time); \(bare)"] + exact + [time]
   }
 
   /// What a row adds to the heap; nil where it is not known.
-  private func heapGrowthTitle(_ answer: Answer) -> String? {
+  ///
+  /// Behind what is known of the time's growth its verb need not be said again.
+  private func heapGrowthTitle(_ answer: Answer, isAfterGrowth: Bool) -> String? {
     let perRow = answer.reasons.filter { $0.kind == .heapPerRow }
-    let isFlat = answer.reasons.contains { $0.kind == .heapIndependentOfRows }
+    let flat = answer.reasons.filter { $0.kind == .heapIndependentOfRows }
+    let isShort = isAfterGrowth && answer.about == nil
     guard let most = perRow.max(by: { $0.estimates[0].median < $1.estimates[0].median }) else {
-      if !isFlat { return nil }
-      return answer.about == nil ? "memory does not" : "heap does not grow with the rows"
+      if flat.isEmpty { return nil }
+      // Of a way whose heap is neither flat nor grows by so much a row nothing is said.
+      let all = scenario.series(by: Scaling.key).count { $0.amounts.count > 1 }
+      let names = flat.count < all ? " with \(ways(flat.map { series($0.cells, by: Scaling.key) }))" : ""
+      return (isShort ? "memory does not" : "heap does not grow with the rows") + names
     }
-    let verb = answer.about == nil ? "heap by" : "heap grows by"
-    return "\(verb) up to \(Digits.short(most.estimates[0].median)) bytes a row "
-      + "(\(series(most.cells, by: Scaling.key)))\(isFlat ? Prose.orNotAtAll : "")"
+    return "\(isShort ? "heap by" : "heap grows by") up to \(Digits.short(most.estimates[0].median)) bytes a row "
+      + "(\(series(most.cells, by: Scaling.key)))\(flat.isEmpty ? "" : Prose.orNotAtAll)"
   }
 
   private static let orNotAtAll = ", or not at all"

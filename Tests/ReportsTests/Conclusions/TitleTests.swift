@@ -258,6 +258,21 @@ extension TitleTests {
     #expect(humps.title == "Heap peak at `rows=100000` is 1.00 MiB in every cell", "\(humps.title)")
   }
 
+  @Test(
+    "A heap that depends on no rows is said in a whole sentence where the time is not known, and of all ways only if it is so"
+  )
+  func flatHeap() {
+    var fixture = Fixture.scaling()
+    fixture.cells.removeAll { ["save", "batch-objects"].contains($0.cell.strategy) }
+    #expect(fixture.title == "Time grows in proportion to the rows; memory does not", "\(fixture.title)")
+    let few = fixture.rounds(1).title
+    #expect(few == "How time grows with rows is not certain here; heap does not grow with the rows", "\(few)")
+    // One that needs most at fewer rows than the most is neither flat nor grows.
+    fixture[cell: "batch-dictionary[rows=10000]"].heapPeak = 9 << 20
+    #expect(
+      fixture.title == "Time grows in proportion to the rows; memory does not with `sqlite/insert`", "\(fixture.title)")
+  }
+
   @Test("Of many engines at several kinds of work the title has the nearest to the reference and the furthest")
   func manyEngines() {
     let engines: [(name: String, factor: Double)] = [
