@@ -10,16 +10,17 @@ import Testing
 @Suite("A6 A12 · forecasts of runs", .tags(.a6, .a12))
 struct RunForecastTests {
   /// A run whose samples take 0.1 s beside their rows: 0.2 s of them timed, 0.3 s counted, 0.4 s with the heap watched.
-  private func earlier(_ strategies: [String] = ["save", "batch-objects"]) throws -> Report {
+  private func earlier(_ strategies: [String] = ["save", "batch-objects"], handled: Int = 100) throws -> Report {
     let plan = plan(try scenario(strategies: strategies, rounds: 6))
     let seconds: [Pass: Double] = [.memory: 0.5, .counters: 0.4, .timing: 0.3]
     var ledger = RunLedger()
     for planned in plan.samples {
-      let one = sample(
+      var one = sample(
         planned.cell.id, planned.pass, round: planned.round, wall: 0.2,
         metrics: [
           .databaseBytes: 8_000, .walPeak: 2_000, .heapPeak: 1_000, .residentSetPeak: 50_000,
         ])
+      one.phases[0].rows = handled
       ledger.record(.sample(one, seconds: seconds[planned.pass]))
     }
     let run = RunRecord(
@@ -57,6 +58,15 @@ struct RunForecastTests {
     #expect(cell.diskBytes == 100_000)
     // Only the heap grows with the rows.
     #expect(cell.memoryBytes == 59_000)
+  }
+
+  @Test("A page of a fetch, or an update of some rows, is forecast by the rows of its source", .tags(.a15))
+  func partOfTheRows() throws {
+    let earlier = try earlier(handled: 2)
+    let same = try #require(RunForecast(of: try wholePlan(rows: 100), from: earlier).cells.first)
+    #expect(same.basis == .measured && isNear(same.seconds, 3.9) && same.diskBytes == 10_000)
+    let more = try #require(RunForecast(of: try wholePlan(rows: 1_000), from: earlier).cells.first)
+    #expect(more.basis == .scaled(rows: 100) && isNear(more.seconds, (0.1 + 4) + (0.1 + 3) + 10 * (0.1 + 2)))
   }
 
   @Test("Slow cells, --until, --max-time and cells that nothing is known of change what is expected")

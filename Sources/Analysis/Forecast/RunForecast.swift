@@ -18,11 +18,13 @@ package struct RunForecast: Sendable {
   ///   - plan: What is to be measured.
   ///   - earlier: A run of the same or similar cells; nil where there is none.
   package init(of plan: RunPlan, from earlier: Report?) {
-    let known = earlier?.scenarios.flatMap(\.cells) ?? []
+    let known = earlier?.scenarios.flatMap { scenario in
+      scenario.cells.map { KnownCell(report: $0, rows: $0.cell.rows(of: scenario.rows)) }
+    }
     let samples = Dictionary(grouping: plan.samples, by: \.cell)
     cells = plan.scenarios.flatMap { planned in
       planned.scenario.cells.map { cell in
-        CellForecast(of: cell, in: planned, samples: samples[cell] ?? [], plan: plan, known: known)
+        CellForecast(of: cell, in: planned, samples: samples[cell] ?? [], plan: plan, known: known ?? [])
       }
     }
     maxSeconds = plan.rules.maxSeconds
@@ -61,6 +63,13 @@ package struct RunForecast: Sendable {
   package var unknown: Int { cells.count { $0.basis == .nothing } }
 }
 
+/// What an earlier run has of a cell.
+private struct KnownCell {
+  let report: CellReport
+  /// Those of its source: the phase may have handled fewer, as a fetch of a page does.
+  let rows: Int
+}
+
 /// One cell of a forecast.
 package struct CellForecast: Sendable {
   package let cell: Cell
@@ -85,24 +94,25 @@ package struct CellForecast: Sendable {
   }
 
   fileprivate init(
-    of cell: Cell, in planned: PlannedScenario, samples: [PlannedSample], plan: RunPlan, known: [CellReport]
+    of cell: Cell, in planned: PlannedScenario, samples: [PlannedSample], plan: RunPlan, known: [KnownCell]
   ) {
     self.cell = cell
-    rows = if case .count(let swept)? = cell.conditions["rows"] { swept } else { planned.rows }
+    rows = cell.rows(of: planned.rows)
     let exact = samples.count { $0.pass != .timing }
     let most = samples.count - exact
-    guard let found = CellForecast.nearest(to: cell, rows: rows, among: known),
-      let main = found.summary(of: found.mainPhase), main.rows > 0
+    guard let nearest = CellForecast.nearest(to: cell, rows: rows, among: known),
+      let main = nearest.report.summary(of: nearest.report.mainPhase)
     else {
       (rounds, self.samples, basis) = (most, samples.count, .nothing)
       (seconds, diskBytes, memoryBytes) = (nil, nil, nil)
       return
     }
-    let factor = Double(rows) / Double(main.rows)
+    let found = nearest.report
+    let factor = Double(rows) / Double(nearest.rows)
     let rounds = CellForecast.rounds(most, of: found, main, factor: factor, plan: plan, planned)
     self.rounds = rounds
     self.samples = exact + rounds
-    basis = found.cell.id == cell.id && factor == 1 ? .measured : .scaled(rows: main.rows)
+    basis = found.cell.id == cell.id && factor == 1 ? .measured : .scaled(rows: nearest.rows)
     func scaled(_ bytes: Int64?) -> Int64? { bytes.map { Int64(clamping: Double($0) * factor) } }
     let passes = Dictionary(grouping: samples, by: \.pass).mapValues(\.count)
     let fixed = found.secondsWithoutRows
@@ -126,16 +136,16 @@ package struct CellForecast: Sendable {
   }
 
   /// The cell itself, else one of the same strategy with the nearest number of rows.
-  private static func nearest(to cell: Cell, rows: Int, among known: [CellReport]) -> CellReport? {
-    func distance(_ other: CellReport) -> Double {
-      let own = other.main.rows
-      guard own > 0 else { return .infinity }
-      return max(Double(own) / Double(rows), Double(rows) / Double(own))
+  private static func nearest(to cell: Cell, rows: Int, among known: [KnownCell]) -> KnownCell? {
+    func distance(_ other: KnownCell) -> Double {
+      max(Double(other.rows) / Double(rows), Double(rows) / Double(other.rows))
     }
-    let measured = known.filter { $0.summary(of: $0.mainPhase) != nil && $0.durations != nil }
-    if let same = measured.first(where: { $0.cell.id == cell.id }) { return same }
-    let alike = measured.filter { ($0.cell.engine, $0.cell.strategy) == (cell.engine, cell.strategy) }
-    let exact = alike.filter { $0.cell.ownParameters == cell.ownParameters }
+    let measured = known.filter { known in
+      known.rows > 0 && known.report.summary(of: known.report.mainPhase) != nil && known.report.durations != nil
+    }
+    if let same = measured.first(where: { $0.report.cell.id == cell.id }) { return same }
+    let alike = measured.filter { ($0.report.cell.engine, $0.report.cell.strategy) == (cell.engine, cell.strategy) }
+    let exact = alike.filter { $0.report.cell.ownParameters == cell.ownParameters }
     return (exact.isEmpty ? alike : exact).min { distance($0) < distance($1) }
   }
 
@@ -151,6 +161,13 @@ package struct CellForecast: Sendable {
     }
     return plan.endsSlowCells(of: planned) && wall.median * factor > EarlyStop.slowSeconds
       ? min(max(EarlyStop.slowRounds, plan.rules.minRounds ?? 1), most) : most
+  }
+}
+
+extension Cell {
+  /// The rows of its source: its own where they are swept, or else the scenario's.
+  fileprivate func rows(of scenario: Int) -> Int {
+    if case .count(let swept)? = conditions["rows"] { swept } else { scenario }
   }
 }
 
