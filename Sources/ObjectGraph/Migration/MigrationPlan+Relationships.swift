@@ -13,6 +13,13 @@ struct JoinMigration {
     let ownerOrder: String?
     let inverseOrder: String?
     let condition: String
+
+    /// The same pairs, as the inverse relationship has them.
+    var reversed: Origin {
+      Origin(
+        table: table, destinationColumn: sourceColumn, sourceColumn: destinationColumn, ownerOrder: inverseOrder,
+        inverseOrder: ownerOrder, condition: condition)
+    }
   }
 
   let table: JoinTable
@@ -24,10 +31,10 @@ struct JoinMigration {
 extension MigrationPlan {
   var joinMigrations: [JoinMigration] {
     schema.model.joinTables.filter { schema.entities.contains($0) }.map { table in
-      var origins: [JoinMigration.Origin] = []
-      for entity in matching.destination.model.hierarchy.family(of: table.owner.entityIndex) {
-        guard let origin = origin(of: table, entity), !origins.contains(origin) else { continue }
-        origins.append(origin)
+      var origins = self.origins(of: table.owner) { _ in true }
+      // The owner has the pairs of both ends, but for those of a relationship that had no inverse.
+      for origin in self.origins(of: table.inverse, where: { $0.inverseName == nil }) {
+        origins.append(origin.reversed)
       }
       let columns = Set((file.tables.columns[table.name] ?? []).map(\.name))
       let isUnchanged =
@@ -39,11 +46,26 @@ extension MigrationPlan {
     }
   }
 
-  /// The pairs that objects of one entity have in the file.
-  private func origin(of table: JoinTable, _ entity: Int) -> JoinMigration.Origin? {
-    guard let (declarer, relationship) = matching.relationship(table.owner.relationship, of: entity),
-      let fileTable = file.table(of: declarer)
-    else { return nil }
+  /// Where the file has the pairs of the relationships of the source that become an end of a join table.
+  private func origins(
+    of end: JoinTable.End, where isIncluded: (RelationshipDescription) -> Bool
+  ) -> [JoinMigration.Origin] {
+    var origins: [JoinMigration.Origin] = []
+    for entity in matching.destination.model.hierarchy.family(of: end.entityIndex) {
+      guard let (declarer, relationship) = matching.relationship(end.relationship, of: entity),
+        isIncluded(relationship),
+        let origin = origin(of: relationship, declaredBy: declarer), !origins.contains(origin)
+      else { continue }
+      origins.append(origin)
+    }
+    return origins
+  }
+
+  /// Where the file has the pairs of a relationship of the source, with that relationship as the owner.
+  private func origin(
+    of relationship: RelationshipDescription, declaredBy declarer: Int
+  ) -> JoinMigration.Origin? {
+    guard let fileTable = file.table(of: declarer) else { return nil }
     if !relationship.isToMany {
       guard let key = file.column(.destinationKey, of: relationship.name, declaredBy: declarer) else { return nil }
       return JoinMigration.Origin(
@@ -206,14 +228,19 @@ extension MigrationPlan {
 
   mutating func removeLostPairs(_ join: JoinMigration) {
     if join.origins.isEmpty { return }
-    let ends = [(join.table.inverse.column, join.table.owner), (join.table.owner.column, join.table.inverse)]
-    for (column, end) in ends {
+    let (owner, inverse) = (join.table.owner, join.table.inverse)
+    for (column, end, other) in [(inverse.column, owner, inverse), (owner.column, inverse, owner)] {
+      let hierarchy = matching.destination.model.hierarchy
       // The column holds keys of the entity that declares the end.
-      let lost = matching.destination.model.hierarchy.family(of: end.entityIndex).contains { entity in
+      let isLost = hierarchy.family(of: end.entityIndex).contains { entity in
         guard let (declarer, _) = matching.relationship(end.relationship, of: entity) else { return false }
         return losesObjects(of: file.model.layouts[declarer].entity.name, at: end.entityIndex)
       }
-      if !lost { continue }
+      // The key of a relationship without an inverse stays when its row is deleted.
+      let mayHaveNoRow = hierarchy.family(of: other.entityIndex).contains { entity in
+        matching.relationship(other.relationship, of: entity).map { $0.relationship.inverseName == nil } ?? false
+      }
+      if !isLost && !mayHaveNoRow { continue }
       add(
         "DELETE FROM \(join.table.name) WHERE NOT EXISTS "
           + "(\(destination(end.entityIndex, key: "\(join.table.name).\(column)")))")
