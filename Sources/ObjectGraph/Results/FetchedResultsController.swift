@@ -122,6 +122,8 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
   }
 
   private func report(_ transition: FetchedResultsTransition) {
+    // First, since a delegate may fetch again, which is a transition of its own.
+    observers.post(transition)
     if let listener {
       for change in transition.sectionChanges { listener.controller(self, didChange: change) }
       for change in transition.changes {
@@ -131,7 +133,6 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
       }
       listener.controllerDidChangeContent(self)
     }
-    observers.post(transition)
   }
 
   /// Every transition from now on, whole, until the controller is gone; none is dropped while it is not being read.

@@ -1,0 +1,51 @@
+// D12: what lists show and report in hard cases: fetches within a report, odd dates, texts that look alike.
+import Foundation
+import MissionTags
+import ObjectGraphFixtures
+import Testing
+
+@testable import CoreDataModel
+@testable import ObjectGraph
+
+@Suite("D12 · followed lists in hard cases")
+struct HardResultsTests {
+  /// Has a list of one object show two as soon as it has one.
+  private final class Widening: FetchedResultsControllerDelegate {
+    func controllerDidChangeContent(_ controller: FetchedResultsController<ManagedObject>) {
+      if controller.fetchRequest.fetchLimit == 2 { return }
+      controller.fetchRequest.fetchLimit = 2
+      do { try controller.performFetch() } catch { Issue.record(error) }
+    }
+  }
+
+  @Test("What a delegate fetches again is a transition after the one that it was notified of", .tags(.d12))
+  func fetchByDelegate() async throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    var request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.code)])
+    request.fetchLimit = 1
+    let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
+    let (transitions, objectIDs) = try context.performAndWait { () throws in
+      try controller.performFetch()
+      let transitions = controller.transitions()
+      let delegate = Widening()
+      controller.delegate = delegate
+      try withExtendedLifetime(delegate) { () throws in
+        for code in ["a", "b"] { try Quake.insert(code, into: context) }
+        context.processPendingChanges()
+      }
+      return (transitions, controller.snapshot.objectIDs)
+    }
+    var changes: [[FetchedResultsChange]] = []
+    for await transition in transitions {
+      changes.append(transition.changes)
+      if changes.count == 2 { break }
+    }
+    try #require(objectIDs.count == 2)
+    #expect(
+      changes == [
+        [.insert(objectIDs[0], at: FetchedIndexPath(section: 0, item: 0))],
+        [.insert(objectIDs[1], at: FetchedIndexPath(section: 0, item: 1))],
+      ])
+  }
+}
