@@ -48,4 +48,29 @@ struct HardResultsTests {
         [.insert(objectIDs[1], at: FetchedIndexPath(section: 0, item: 1))],
       ])
   }
+
+  @Test("A date that no calendar has names its section by its number of seconds", .tags(.d12))
+  func dates() throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let ordinary = Date(timeIntervalSinceReferenceDate: 60)
+      for (code, date) in [("a", ordinary), ("b", Date(timeIntervalSinceReferenceDate: 1e300))] {
+        try Quake.insert(code, into: context)[Quake.time] = date
+      }
+      try context.save()
+      let names = ["\(ordinary)", "1e+300 seconds after 2001-01-01"]
+      let objects = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.time)])
+      let controller = FetchedResultsController(
+        fetchRequest: objects, managedObjectContext: context, sectionNameKeyPath: "time")
+      try controller.performFetch()
+      #expect(controller.sections.map(\.name) == names)
+      var dictionaries = objects
+      dictionaries.propertiesToFetch = ["time"]
+      let rows = FetchedDictionariesController(
+        fetchRequest: dictionaries, managedObjectContext: context, sectionNameKeyPath: "time")
+      try rows.performFetch()
+      #expect(rows.sections.map(\.name) == names)
+    }
+  }
 }

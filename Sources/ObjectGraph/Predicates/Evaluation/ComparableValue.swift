@@ -88,11 +88,16 @@ enum ComparableValue {
     case .null: ""
     case .integer(let value): "\(value)"
     case .real(let value): "\(value)"
-    case .date(let value): "\(Date(timeIntervalSinceReferenceDate: value))"
+    case .date(let value): sectionName(Date(timeIntervalSinceReferenceDate: value))
     case .text(let value), .uri(let value): value
     case .uuid(let value): value.uuidString
     case .binary, .object: nil
     }
+  }
+
+  /// Foundation's description, but for a date beyond calendars: there it ends the program.
+  private func sectionName(_ date: Date) -> String {
+    abs(date.timeIntervalSinceReferenceDate) < 1e11 ? "\(date)" : date.shown
   }
 
   /// As a number for arithmetic; nil when it is none.
