@@ -128,6 +128,13 @@ public struct DictionaryRow: Sendable {
   public var dictionary: [String: AttributeValue] { Dictionary(zip(names, values)) { first, _ in first } }
 }
 
+extension DictionaryRow {
+  /// Whether both are equal, down to the code points of texts.
+  func isStored(as other: DictionaryRow) -> Bool {
+    self == other && values.elementsEqual(other.values) { $0.isStored(as: $1) }
+  }
+}
+
 extension DictionaryRow: Hashable {
   /// Whether both hold the same under the same names; objects are the same where they are of one store.
   public static func == (left: DictionaryRow, right: DictionaryRow) -> Bool {

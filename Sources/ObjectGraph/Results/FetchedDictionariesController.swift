@@ -113,8 +113,9 @@ public final class FetchedDictionariesController: @unchecked Sendable {
     lastFailure = nil
     if isFirst { return }
     var changes = ResultChanges<DictionaryRow>(from: last.sections, to: next.sections)
-    changes.take(ListDifference(from: last.identities, to: next.identities), last.rows, next.rows) { old, new in
-      last.rows[old] != next.rows[new]
+    let difference = ListDifference(from: last.identities, to: next.identities)
+    changes.take(difference, last.rows, next.rows, isSame: { $0.isStored(as: $1) }) { old, new in
+      !last.rows[old].isStored(as: next.rows[new])
     }
     let transition = changes.transition()
     if transition.isEmpty { return }

@@ -31,13 +31,13 @@ struct ResultChanges<Item: Sendable & Hashable> {
   init(from old: ResultSections, to new: ResultSections, anchors: ((Int) -> Bool)? = nil) {
     self.old = old
     self.new = new
-    if old.names != new.names { compareSections(anchors) }
+    if !old.names.areSections(new.names) { compareSections(anchors) }
   }
 
   private mutating func compareSections(_ anchors: ((Int) -> Bool)?) {
-    let origins = Dictionary(zip(old.names, old.names.indices)) { first, _ in first }
+    let origins = Dictionary(zip(old.names.map(SectionName.init), old.names.indices)) { first, _ in first }
     let common = new.names.indices.compactMap { index in
-      origins[new.names[index]].map { SectionPair(old: $0, new: index) }
+      origins[SectionName(new.names[index])].map { SectionPair(old: $0, new: index) }
     }
     let stays = common.stays(beside: anchors.map { isAnchor in common.filter { isAnchor($0.old) } } ?? [])
     let kept = Set(zip(common, stays).filter(\.1).map(\.0.new))
@@ -54,7 +54,8 @@ struct ResultChanges<Item: Sendable & Hashable> {
   /// Whether an item is in the section in which it was.
   func sharesSection(_ oldRank: Int, _ newRank: Int) -> Bool {
     let section = old.section(ofRank: oldRank)
-    return !goneSections.contains(section) && old.names[section] == new.names[new.section(ofRank: newRank)]
+    return !goneSections.contains(section)
+      && SectionName(old.names[section]) == SectionName(new.names[new.section(ofRank: newRank)])
   }
 
   /// Items that count as moved and have the index path they had, in the section they were in.
@@ -110,16 +111,18 @@ extension ResultChanges {
   ///   - difference: Of the lists of what the items are known by.
   ///   - olds: The items before.
   ///   - news: The items after.
+  ///   - isSame: Whether an item is what it was.
   ///   - isChanged: Whether the item at an old and a new rank changed.
   mutating func take(
-    _ difference: ListDifference, _ olds: [Item], _ news: [Item], isChanged: (_ old: Int, _ new: Int) -> Bool
+    _ difference: ListDifference, _ olds: [Item], _ news: [Item], isSame: (Item, Item) -> Bool = { $0 == $1 },
+    isChanged: (_ old: Int, _ new: Int) -> Bool
   ) {
     removed = difference.deletions.map { (olds[$0], $0) }
     inserted = difference.insertions.map { (news[$0], $0) }
     func add(_ old: Int, _ new: Int, isInOrder: Bool) {
       kept.append(
         Kept(
-          item: news[new], former: olds[old] == news[new] ? nil : olds[old], oldRank: old, newRank: new,
+          item: news[new], former: isSame(olds[old], news[new]) ? nil : olds[old], oldRank: old, newRank: new,
           isChanged: isChanged(old, new), stays: isInOrder && sharesSection(old, new)))
     }
     for (old, new) in difference.inOrder(olds.count, news.count) { add(old, new, isInOrder: true) }

@@ -85,7 +85,7 @@ struct ResultSections: Sendable {
       runs.append(names[section], sizes[section])
       section += 1
     }
-    return try runs.sections(isChecked: runs.names != names)
+    return try runs.sections(isChecked: !runs.names.areSections(names))
   }
 
   /// The sections of a list of names, one for each object.
@@ -105,7 +105,7 @@ struct ResultSections: Sendable {
 
     mutating func append(_ name: String, _ size: Int) {
       if size == 0 { return }
-      if names.last != name {
+      if names.last.map(SectionName.init) != SectionName(name) {
         names.append(name)
         starts.append(count)
       }
@@ -114,12 +114,28 @@ struct ResultSections: Sendable {
 
     func sections(isChecked: Bool) throws(SectionsOutOfOrder) -> ResultSections {
       if isChecked {
-        var known: Set<String> = []
-        for name in names where !known.insert(name).inserted { throw SectionsOutOfOrder(name: name) }
+        var known: Set<SectionName> = []
+        for name in names where !known.insert(SectionName(name)).inserted { throw SectionsOutOfOrder(name: name) }
       }
       return ResultSections(names: names, starts: starts + [count])
     }
   }
+}
+
+/// A section's name, which is the same if its code points are: so stores compare and order texts.
+struct SectionName: Hashable {
+  private let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (one: SectionName, other: SectionName) -> Bool {
+    AttributeValue.string(one.text).isStored(as: .string(other.text))
+  }
+}
+
+extension [String] {
+  /// Whether sections of these names are those of the others.
+  func areSections(_ others: [String]) -> Bool { map(SectionName.init) == others.map(SectionName.init) }
 }
 
 /// Objects of one section have others between them.

@@ -73,4 +73,43 @@ struct HardResultsTests {
       #expect(rows.sections.map(\.name) == names)
     }
   }
+
+  @Test("Texts that look alike and differ in code points are different sections and values", .tags(.d12))
+  func codePoints() throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let (decomposed, composed) = ("e\u{301}", "\u{e9}")
+      var quakes: [ManagedObject] = []
+      for (code, place) in [("a", decomposed), ("b", "f"), ("c", composed)] {
+        let quake = try Quake.insert(code, into: context)
+        quake[Quake.place] = place
+        quakes.append(quake)
+      }
+      try context.save()
+      let request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.place)])
+      let list = FetchedResultsController(
+        fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "place")
+      try list.performFetch()
+      func bytes(_ names: [String]) -> [[UInt8]] { names.map { Array($0.utf8) } }
+      #expect(bytes(list.sections.map(\.name)) == bytes([decomposed, "f", composed]))
+
+      var dictionaries = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.code)])
+      dictionaries.propertiesToFetch = ["code", "place"]
+      let rows = FetchedDictionariesController(fetchRequest: dictionaries, managedObjectContext: context)
+      try rows.performFetch()
+      var (snapshot, flat) = (rows.snapshot, rows.fetchedDictionaries)
+      rows.didChange = { transition in
+        snapshot.apply(transition)
+        if let applied = flat.applying(transition.difference) { flat = applied }
+      }
+      quakes[0][Quake.place] = composed
+      try context.save()
+      #expect(bytes(list.sections.map(\.name)) == bytes(["f", composed]))
+      #expect(list.sections.map(\.numberOfObjects) == [1, 2] && list.failure == nil)
+      for places in [rows.fetchedDictionaries, snapshot.items, flat].map({ $0.compactMap { $0[Quake.place] } }) {
+        #expect(bytes(places) == bytes([composed, "f", composed]))
+      }
+    }
+  }
 }
