@@ -69,8 +69,14 @@ final class ResultFollower: @unchecked Sendable {
     var found = Found(rows: rows.emptied)
     do {
       if plan.mode == .byFetch, !plan.hasWholeRows, plan.sectionPath == nil {
-        found.contents.keys = BlockedList(try context.fetchObjectIDs(plan.request).map { found.rows.key($0) })
-        found.contents.sections = ResultSections(count: found.contents.keys.count)
+        let keys = try context.fetchObjectIDs(plan.request).map { objectID in
+          let key = found.rows.key(objectID)
+          // A save gives it another ID.
+          if objectID.isTemporaryID { found.unsaved[key] = context.knownObject(objectID) }
+          return key
+        }
+        found.contents.keys = BlockedList(keys)
+        found.contents.sections = ResultSections(count: keys.count)
       } else {
         try take(context.find(plan.rowRequest), into: &found)
       }

@@ -112,4 +112,25 @@ struct HardResultsTests {
       }
     }
   }
+
+  @Test("A new object that is saved is updated in a list with a batch size and a window", .tags(.d12, .d5))
+  func savedInWindow() throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      var request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.code)])
+      request.fetchBatchSize = 20
+      request.fetchLimit = 50
+      try Quake.insert("a", into: context)
+      try context.save()
+      let list = try FollowedList("window", request, context)
+      let quake = try Quake.insert("b", into: context)
+      context.processPendingChanges()
+      let former = quake.objectID
+      try context.save()
+      try list.check("after the save")
+      list.checkObjects("after the save")
+      #expect(former != quake.objectID && list.mirror.told == ["insert": 1, "update": 1])
+    }
+  }
 }
