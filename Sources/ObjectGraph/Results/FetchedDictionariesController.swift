@@ -86,10 +86,12 @@ public final class FetchedDictionariesController: @unchecked Sendable {
     let store = coordinator.persistentStores.first?.identity ?? StoreIdentity(uuid: "", entityNames: [])
     let next = try DictionaryPlan(
       request, sectionNameKeyPath: sectionNameKeyPath, LayoutSchema(model: coordinator.compiledModel, store: store))
-    let before = plan
-    try take(next.fetch(managedObjectContext), isFirst: before == nil)
+    let rows = try next.fetch(managedObjectContext)
+    let isFirst = plan == nil
+    // Before others are called, which may save.
     plan = next
-    guard before == nil else { return }
+    take(rows, isFirst: isFirst)
+    guard isFirst else { return }
     for name in [ContextNotification.Name.objectsDidChange, .didSave, .didMerge] {
       observations.append(managedObjectContext.observe(name) { [weak self] news in self?.follow(news) })
     }

@@ -164,4 +164,26 @@ extension FetchedDictionariesTests {
           == true)
     }
   }
+
+  @Test("What a handler saves while another request is taken up is followed by that request", .tags(.d12, .d3))
+  func savingHandler() throws {
+    try world { _, context in
+      let controller = FetchedDictionariesController(fetchRequest: Self.groups, managedObjectContext: context)
+      try controller.performFetch()
+      var told: [[String]] = []
+      controller.didChange = { transition in
+        told.append(self.text(transition))
+        if told.count > 1 { return }
+        do {
+          try Quake.insert("e", 5, into: context)[Quake.place] = "Elko"
+          try context.save()
+        } catch {
+          Issue.record(error)
+        }
+      }
+      controller.fetchRequest.predicate = Quake.magnitude >= 3
+      try controller.performFetch()
+      #expect(told == [["update Elko 1 at 0.0 now 0.0"], ["update Elko 2 at 0.0 now 0.0"]])
+    }
+  }
 }
