@@ -151,4 +151,44 @@ struct SchemaModelTests {
       keys[1].split(separator: " ").map { $0.dropFirst() }.map(String.init)
         == (try sql.rows("SELECT Z_PK FROM ZSONG WHERE ZALBUM NOT NULL ORDER BY Z_FOK_ALBUM")))
   }
+
+  @Test("An entity whose relationships are all in other tables is an abstract one, and the rest is read")
+  func emptyTable() throws {
+    let stack = try TestStack([
+      EntityDescription("Kennel", relationships: [.init("dogs", to: "Dog", inverse: "kennel", isToMany: true)]),
+      EntityDescription("Dog", relationships: [.init("kennel", to: "Kennel", inverse: "dogs")]),
+    ])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let dog = try context.insertNewObject(forEntityName: "Dog")
+      try dog.setObject(try context.insertNewObject(forEntityName: "Kennel"), forKey: "kennel")
+      try context.save()
+    }
+    try stack.coordinator.close()
+    let file = try StoreFile(path: stack.path)
+    #expect(file.recoveredModel.model.entities.filter(\.isAbstract).map(\.name) == ["Kennel"])
+    #expect(file.recoveredModel.remarks.contains { $0.hasPrefix("Kennel has neither attribute nor relationship") })
+    let kennel = try file.read { context in
+      try context.fetch(FetchRequest(entityName: "Dog")).first?.object(forKey: "KENNEL")?.objectID.entityName
+    }
+    #expect(kennel == "Kennel")
+    let inspection = try StoreInspection(of: stack.path)
+    #expect(Set(inspection.entities.map(\.name)) == ["Dog", "Kennel"])
+  }
+
+  @Test("An entity whose name is no name here is left out with a remark")
+  func foreignName() throws {
+    let stack = try TestStack([
+      EntityDescription("Cat", attributes: [.init("name", .string)]),
+      EntityDescription("Dog", attributes: [.init("name", .string)]),
+    ])
+    try stack.coordinator.close()
+    let connection = try Connection(path: stack.path, access: .readWrite)
+    try connection.execute(
+      "ALTER TABLE ZCAT RENAME TO \"ZKÄTZCHEN\"; UPDATE Z_PRIMARYKEY SET Z_NAME = 'Kätzchen' WHERE Z_ENT = 1")
+    try connection.close()
+    let model = try RecoveredModel(storeAt: stack.path)
+    #expect(model.model.entities.map(\.name) == ["Dog"])
+    #expect(model.remarks.contains { $0.hasPrefix("Left out: ") && $0.contains("K\u{e4}tzchen") })
+  }
 }

@@ -21,6 +21,14 @@ struct ModelDraft {
   private(set) var remarks: [String] = []
   private var knownRemarks: Set<String> = []
 
+  init() {}
+
+  /// Entities that were read elsewhere, their properties in the order in which they are to stay.
+  init(_ entities: [EntityDescription], remarks: [String]) {
+    self.entities = entities
+    for sentence in remarks { remark(sentence) }
+  }
+
   mutating func remark(_ sentence: String) {
     if knownRemarks.insert(sentence).inserted { remarks.append(sentence) }
   }

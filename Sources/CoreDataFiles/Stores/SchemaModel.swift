@@ -41,11 +41,11 @@ struct SchemaModel {
     ]
     for root in stored where root.parent == 0 { try addColumns(of: root) }
     addJoinTables()
-    do throws(ModelError) {
-      let model = try ManagedObjectModel(entities: stored.compactMap { entities[$0.number] })
-      return RecoveredModel(model: model, origin: .schema, remarks: remarks)
+    let draft = ModelDraft(stored.compactMap { entities[$0.number] }, remarks: remarks)
+    do throws(MalformedContent) {
+      return try draft.recovered(.schema)
     } catch {
-      throw .damaged(path, found: "tables that make no model (\(error))")
+      throw .damaged(path, found: "tables that make no model (\(error.found))")
     }
   }
 
