@@ -64,11 +64,14 @@ struct ModelMatching {
 
   /// The source name of each destination name that has one.
   ///
-  /// A renaming identifier counts more than a name: it is what the model's author said. Each source name is taken once.
+  /// A renaming identifier counts more than a name, which may be that of a new property now: it is what the model's author
+  /// said. Each source name is taken once.
   private static func matches(_ names: [Name], _ origins: [Name]) -> [String: String] {
     let rules: [(Name, Name) -> Bool] = [
-      { $0.name == $1.name && $0.canonical == $1.canonical },
+      { $0.identifier != nil && $0.identifier == $1.identifier && $0.name == $1.name },
+      { $0.identifier != nil && $0.identifier == $1.identifier },
       { $0.identifier != nil && $0.identifier == $1.canonical },
+      { $0.name == $1.name && $0.canonical == $1.canonical },
       { $0.identifier == $1.name },
       { $0.name == $1.name },
       { $0.name == $1.canonical },

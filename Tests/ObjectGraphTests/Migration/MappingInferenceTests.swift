@@ -163,6 +163,26 @@ extension MappingInferenceTests {
     #expect(volume.removedProperties == ["pages", "tags"])
   }
 
+  @Test("A property that was renamed keeps its values where its old name is that of a new one")
+  func reusedNames() throws {
+    func attribute(_ name: String, was identifier: String? = nil) -> AttributeDescription {
+      .init(name, .string, isOptional: true, renamingIdentifier: identifier)
+    }
+    func sources(_ old: [AttributeDescription], _ new: [AttributeDescription]) throws -> [String: String?] {
+      let mapping = try MappingModel(
+        inferringFrom: ManagedObjectModel(entities: [EntityDescription("Book", attributes: old)]),
+        to: ManagedObjectModel(entities: [EntityDescription("Book", attributes: new)]))
+      let mappings = mapping.entityMappings[0].attributeMappings
+      return Dictionary(uniqueKeysWithValues: mappings.map { ($0.name, $0.sourceName) })
+    }
+    let second = [attribute("name"), attribute("title", was: "name")]
+    #expect(try sources([attribute("name")], second) == ["title": "name", "name": nil])
+    #expect(try sources([attribute("title", was: "name")], second) == ["title": "title", "name": nil])
+    #expect(try sources(second, second) == ["title": "title", "name": "name"])
+    let third = [attribute("heading", was: "name"), attribute("name")]
+    #expect(try sources(second, third) == ["heading": "title", "name": "name"])
+  }
+
   @Test("Names that were changed twice are found from either version")
   func chains() throws {
     func model(_ name: String, _ identifier: String?) throws -> ManagedObjectModel {

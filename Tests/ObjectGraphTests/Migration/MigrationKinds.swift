@@ -106,6 +106,13 @@ extension MigrationKind {
         $0.name = "called"
       }
     },
+    .init("a renamed attribute whose old name is a new one's") {
+      $0.change("Person", "born") {
+        $0.renamingIdentifier = "born"
+        $0.name = "birthday"
+      }
+      $0["Person"].attributes.append(.init("born", .date, isOptional: true))
+    },
     .init("two attributes that swap names") {
       $0["Person"].attributes.append(.init("second", .int16, isOptional: true))
       $0.change("Person", "second") { $0.renamingIdentifier = "age" }
