@@ -256,6 +256,14 @@ extension RunWarningTests {
     try expect(
       results, .shortTime(cell: save(results), seconds: 0.0005, rows: 100), seen: "0.500 ms for 100 rows is so short",
       advice: "about 6,000; where they are generated, with --set rows")
+    // What handles a part of the rows needs more of them than it handled, or a larger part.
+    var update = Fixture.update
+    update.cells = [update.cells[0].with(walls: Array(repeating: 0.0005, count: 8))]
+    update.cells[0].rows = 100
+    try expect(
+      update.results, .shortTime(cell: save(update.results), seconds: 0.0005, rows: 100),
+      seen: "for 100 rows is so short",
+      advice: "Give it about 60 times as much to do: more rows, a wider where or a larger limit")
     fixture.cells = [CellFixture("sqlite", "empty", seconds: 0).with(walls: Array(repeating: 0.000_000_1, count: 8))]
     #expect(fixture.results.foundWarnings.isEmpty)
   }
