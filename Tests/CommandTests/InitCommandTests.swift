@@ -49,9 +49,10 @@ struct InitCommandTests {
     try workspace.write("a,b\n1,2\n", to: "it's.csv")
     try FileManager.default.createDirectory(atPath: workspace.path + "/below", withIntermediateDirectories: false)
     let made = try await Program.batchmark.run(
-      ["init", "--feed", "it's.csv", "--out", "below/mine.yml"], in: workspace.path)
+      ["init", "--feed", "it's.csv", "--out", "below/my rows.yml"], in: workspace.path)
     #expect(made.status == 0, "\(made.errors)")
-    let validated = try await Program.batchmark.run(["validate", "below/mine.yml"], in: workspace.path)
+    #expect(made.output.hasSuffix("Next: batchmark run 'below/my rows.yml' --quick\n"), "\(made.output)")
+    let validated = try await Program.batchmark.run(["validate", "below/my rows.yml"], in: workspace.path)
     #expect(
       validated.output.hasSuffix("ok, scenario it-s, 5 cells, 1 row\n"), "\(validated.output)\(validated.errors)")
   }

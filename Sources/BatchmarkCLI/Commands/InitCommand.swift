@@ -74,7 +74,7 @@ struct InitCommand: ParsableCommand {
     let rows = scenario.rows.map { ", " + HumanUnits.counted($0, "row") } ?? ""
     try format.output(
       "Wrote \(out.onOneLine): \(HumanUnits.counted(read.cells.count, "cell"))\(rows). "
-        + "Next: batchmark run \(out.onOneLine) --quick\n")
+        + "Next: batchmark run \(ShellWord.quoted(out).onOneLine) --quick\n")
     try format.document(ScenarioFileDocument(read, at: out, rows: scenario.rows), .success)
   }
 
