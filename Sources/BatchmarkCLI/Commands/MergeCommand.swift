@@ -21,8 +21,9 @@ struct MergeCommand: ParsableCommand {
       Three machines give an interval; use five. Comparisons by 'pair --machines' are merged into one verdict in the \
       same way.
 
-      Exit statuses: 0 merged; 1 a broken budget; 3 a sample failed; 4 not the shards of one run; 5 a budget that \
-      cannot be judged; 65 an invalid file; 66 a missing one; 73 a folder that exists or cannot be written.
+      Exit statuses: 0 merged; 1 a broken budget or a regression; 3 a sample failed; 4 not the shards of one run, or \
+      sides that cannot be compared; 5 a budget that cannot be judged, or no verdict; 6 pairs that cannot be trusted; \
+      65 an invalid file; 66 a missing one; 73 a folder that exists or cannot be written.
       """,
     examples: [
       CommandExample("merge shard-1 shard-2 shard-3 --out Reports/all", "Put three shards together.")
