@@ -70,7 +70,9 @@ struct PlannedRunTests {
     let limited = try await batchmark(
       workspace, "run", "small.yml", "--dry-run", "--max-time", "1s", "--rounds", "9000")
     #expect(limited.output.contains("It takes about 1.0 s"), "\(limited.output)")
-    for arguments in [["--out", "x", "--resume"], ["--save-baseline", "x"], ["--export-json", "x"]] {
+    for arguments in [
+      ["--out", "x", "--resume"], ["--save-baseline", "x"], ["--export-json", "x"], ["--open"], ["--keep-stores"],
+    ] {
       let refused = try await Program.batchmark.run(["run", "small.yml", "--dry-run"] + arguments, in: workspace.path)
       #expect(refused.status == 64 && refused.errors.contains("--dry-run measures nothing"), "\(refused.errors)")
     }

@@ -178,8 +178,9 @@ struct RunCommand: ParsableCommand {
         "--save-baseline \(saveBaseline): expected a name of ASCII letters, digits, '-', '_' and '.', at most 100 of them"
       )
     }
-    if dryRun, resume || !exports.isEmpty || saveBaseline != nil {
-      throw ValidationError("--dry-run measures nothing: leave out --resume, --save-baseline and exports")
+    if dryRun, resume || !exports.isEmpty || saveBaseline != nil || opens || keepStores {
+      throw ValidationError(
+        "--dry-run measures nothing: leave out --resume, --save-baseline, --open, --keep-stores and exports")
     }
     if precision != nil && until != nil { throw ValidationError("--until is now --precision; leave it out") }
     if estimateFrom != nil && durations != nil {
