@@ -108,6 +108,14 @@ struct PairReportTests {
 }
 
 extension PairReportTests {
+  @Test("A figure that differs between samples of one side is not called the same in the first table")
+  func unrepeated() {
+    var unsteady = comparison(1)
+    unsteady.headFigures.append(sample(.counters, metrics: [.syncs: 9]))
+    let html = Page(title: "pair", document: PairMarkdown.document(results([unsteady]), hasPictures: false)).html
+    #expect(html.contains("UNTRUSTED") && !html.contains(">same</td>"), "\(html)")
+  }
+
   @Test("In a comment, cells that passed and what is said of method and machine are folded away")
   func comment() throws {
     let text = PairMarkdown.render(results([comparison(1.2), comparison(1)]))

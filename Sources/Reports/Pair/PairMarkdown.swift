@@ -162,6 +162,7 @@ package enum PairMarkdown {
     guard let figure = figures.first(where: { $0.metric == metric && $0.phase.isMain }) else {
       return .absent("it was not compared")
     }
+    if figure.verdict == .untrusted { return .absent("it differs between samples of one side") }
     if figure.base == figure.head { return .text("same") }
     return .figure(figure.ratio.map { $0 - 1 }, or: "base has none")
   }
