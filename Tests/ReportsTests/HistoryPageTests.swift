@@ -62,7 +62,7 @@ struct HistoryPageTests {
     #expect(lines.contains("  - It came after `c19fffffffff`, with `c20fffffffff` at the latest."))
     #expect(lines.contains("  - At `c20fffffffff` the compiler changed too: from Swift 6.3 to Swift\\|&lt;b>."))
     let pair = "batchmark pair --base-ref c19fffffffff --head-ref c20fffffffff --scenario 'my quakes.yml'"
-    let limits = "--exact-only --margin exact=none,plans=none,ingest.wal_frames=1%"
+    let limits = "--exact-only --margin exact=none,plans=none,wal_frames=1%"
     #expect(lines.contains("  - Confirm it: `\(pair) --only \(Self.cell) --set rows=10 \(limits) --explain`"))
     let time = lines.first { $0.contains("Confirm it") && $0.contains("--head-ref c1") }
     #expect(time?.hasSuffix(" --set rows=10 --time-only --explain`") == true, "the figure that changed, and no other")

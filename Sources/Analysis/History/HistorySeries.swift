@@ -22,10 +22,12 @@ package struct HistoryKey: Sendable, Hashable, Codable, Comparable {
   package var isTime: Bool { figure == HistoryKey.timesReference }
 
   /// The options by which `pair` judges this figure alone, by the margin of comparisons.
+  ///
+  /// A figure without a phase is the operation's, whatever that is.
   var pairLimits: [String] {
     if isTime { return ["--time-only"] }
-    let margin = Int(100 * StoredComparison.figureMargin)
-    return ["--exact-only", "--margin", "exact=none,plans=none,\(phase.rawValue).\(figure)=\(margin)%"]
+    let name = phase.isMain ? figure : "\(phase.rawValue).\(figure)"
+    return ["--exact-only", "--margin", "exact=none,plans=none,\(name)=\(Int(100 * StoredComparison.figureMargin))%"]
   }
 
   package static func < (one: HistoryKey, other: HistoryKey) -> Bool {
