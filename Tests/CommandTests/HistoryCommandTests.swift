@@ -414,6 +414,8 @@ extension HistoryCommandTests {
     let records = try HistoryFolder(workspace.path + "/runs").read().records.map(\.record)
     #expect(Set(records.map(\.commit)) == [history.commits[1], history.commits[3]])
     #expect(workspace.names(in: "temporary") == [])
+    #expect(
+      !workspace.exists("Reports") || workspace.names(in: "Reports") == [], "runs that are in the history are removed")
     #expect(!FileManager.default.fileExists(atPath: workspace.path + "/summary.md"), "no summary of earlier commits")
     let second = try await Program.batchmark.run(words, in: workspace.path, environment: environment)
     #expect(second.errors.contains("1 of 3 commits have no run yet"))
@@ -459,13 +461,19 @@ extension HistoryCommandTests {
     let sentence = "\(after) is the first commit with the change; \(before) before it does not have it\n"
     let rest = found.output.components(separatedBy: sentence)
     #expect(rest.count == 2 && rest[0].isEmpty, "\(found.output)")
-    // Last of all, why: the engine runs more statements.
-    let cause = try #require(rest.last)
-    #expect(cause.hasPrefix("Cause: ingest: ") && cause.split(separator: "\n").count == 1, "\(found.output)")
+    // Last of all, why: the engine runs more statements; and the report on that.
+    let lines = try #require(rest.last).split(separator: "\n")
+    #expect(lines.count == 2 && lines.first?.hasPrefix("Cause: ingest: ") == true, "\(found.output)")
+    let report = try #require(lines.last).description
+    #expect(report.hasPrefix(workspace.path + "/Reports/") && report.hasSuffix("Z/explained/report.md"), "\(report)")
+    #expect(FileManager.default.fileExists(atPath: report))
+    #expect(workspace.names(in: "Reports").count == 1)
     // The ends first, and then middles, each built once.
     #expect(try workspace.text(of: "built") == "10\n13\n11\n12\n")
     #expect(try history.git("worktree", "list").count == 1)
 
+    // The folder of the comparisons has the second at which they begin in its name.
+    try await Task.sleep(for: .seconds(1))
     let same = try await JSONDocument(
       of: bisect(from: 99, "--exact-only"), as: "history-bisect", in: workspace.path, by: .faulty)
     #expect(same.status == 0 && same["outcome"] as? String == "unconfirmed", "\(same.errors)")
@@ -474,6 +482,7 @@ extension HistoryCommandTests {
 
     // These builds differ in other figures than the one that the history has a change of.
     try history.addSyncs(at: 12, in: "counted", cell: "quakes/faulty/more-work")
+    try await Task.sleep(for: .seconds(1))
     let other = try await Program.faulty.run(bisect(from: 12, history: "counted"), in: workspace.path)
     #expect(
       other.status == 0 && other.output.hasSuffix("does not confirm the change\n"), "\(other.output)\(other.errors)")
@@ -508,6 +517,10 @@ extension HistoryCommandTests {
       let clash = try await Program.batchmark.run(
         ["history"] + words + ["--product", "Own", "--build", "make"], in: workspace.path)
       #expect(clash.status == 64 && clash.errors.contains("found --product with --build"), "\(clash.errors)")
+      for out in [["--out", "x"], ["--out=x"]] {
+        let refused = try await Program.batchmark.run(["history"] + words + ["--"] + out, in: workspace.path)
+        #expect(refused.status == 64 && refused.errors.contains("found --out behind --"), "\(refused.errors)")
+      }
     }
   }
 }

@@ -49,7 +49,10 @@ struct HistoryAcceptCommand: ParsableCommand {
 struct HistoryBackfillCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backfill", abstract: "Build and run every commit of a range by first parents that has no run yet.",
-    discussion: "Words after -- are options of 'run', the same for each commit.",
+    discussion: """
+      Words after -- are options of 'run', the same for each commit. A run that is not wholly added is kept in \
+      Reports/<UTC time>.
+      """,
     examples: [
       CommandExample("history backfill v1.0..main -- my.yml --rounds 5", "Run every commit since a tag.")
     ])
@@ -66,6 +69,8 @@ struct HistoryBackfillCommand: ParsableCommand {
   @Option(help: OutputFormat.help)
   var format = OutputFormat.text
 
+  func validate() throws { try HistoryCommand.refuseOut(among: arguments) }
+
   func run() throws {
     throw CommandEnd(
       try HistoryBackfill(
@@ -79,7 +84,7 @@ struct HistoryBisectCommand: ParsableCommand {
     commandName: "bisect", abstract: "Confirm a change live, and find its commit by comparing builds.",
     discussion: """
       Exit statuses: 0 the change is not confirmed; 1 its commit was found; the status of 'pair' where a comparison came to no verdict. \
-      Words after -- are options of 'pair'.
+      Words after -- are options of 'pair'. The report of each comparison is kept in Reports/<UTC time>.
       """,
     examples: [
       CommandExample("history bisect 3f2a91c --only save -- --scenario my.yml", "Which commit made saves slower?")
@@ -99,6 +104,8 @@ struct HistoryBisectCommand: ParsableCommand {
   @Option(help: OutputFormat.help)
   var format = OutputFormat.text
 
+  func validate() throws { try HistoryCommand.refuseOut(among: options) }
+
   func run() throws {
     let recipe = try build.recipe()
     let session = try HistorySession(place, branch: order.branch)
@@ -112,6 +119,15 @@ struct HistoryBisectCommand: ParsableCommand {
       try HistoryBisection(
         session: session, change: change, branch: order.branch, options: options, recipe: recipe, format: format
       ).run())
+  }
+}
+
+extension HistoryCommand {
+  /// Refuses a folder for the many runs or comparisons of one command, which have one each.
+  fileprivate static func refuseOut(among words: [String]) throws {
+    if words.contains(where: { $0 == "--out" || $0.hasPrefix("--out=") }) {
+      throw ValidationError("found --out behind --; leave it out: each build has a folder of its own in Reports")
+    }
   }
 }
 

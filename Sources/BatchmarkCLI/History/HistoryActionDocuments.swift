@@ -62,6 +62,8 @@ struct HistoryBisectDocument: CommandDocument {
   var head: String
   /// A sentence for each cause, or why there is none; absent where none was looked for.
   var causes: [String]?
+  /// The report on the comparison of the two commits; absent where none was written.
+  var report: String?
 }
 
 /// What `history prune` removed, or would.

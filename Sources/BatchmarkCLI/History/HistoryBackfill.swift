@@ -29,12 +29,14 @@ struct HistoryBackfill {
       throw CommandError(
         .unwritableOutput, "\(place.history) cannot be written: \(reason); choose another folder with --history")
     }
+    let folder = OutputFolder(nil)
+    try folder.checkIsNew()
     let builds = try RevisionBuilds(recipe)
     var statuses: [CommandStatus] = []
     var document = HistoryBackfillDocument()
     for commit in missing {
       do {
-        let added = try run(commit, builds)
+        let added = try run(commit, builds, in: "\(folder.path)/\(HistoryCommit.name(of: commit))")
         statuses.append(added.status)
         document.commits.append(HistoryBackfillDocument.Commit(commit: commit, added: added.document))
       } catch {
@@ -46,17 +48,17 @@ struct HistoryBackfill {
         document.commits.append(HistoryBackfillDocument.Commit(commit: commit, errors: error.lines))
       }
     }
+    folder.removeIfEmpty()
     return try format.document(document, .first(of: statuses))
   }
 
-  private func run(_ commit: String, _ builds: RevisionBuilds) throws -> (
+  /// Runs a commit's build; the run's folder stays where not all of it is in the history.
+  private func run(_ commit: String, _ builds: RevisionBuilds, in out: String) throws -> (
     document: HistoryAddDocument, status: CommandStatus
   ) {
     Console.complain("building \(HistoryCommit.name(of: commit))")
     let build = try builds.build(of: commit)
-    let folder = try PrivateFolder()
-    defer { withExtendedLifetime((build, folder)) {} }
-    let out = folder.path + "/run"
+    defer { withExtendedLifetime(build) {} }
     let status = try ToolProcess.status(of: [build.executable, "run"] + arguments + ["--out", out])
     if status == CommandStatus.interrupted.rawValue {
       throw CommandError(.interrupted, "interrupted; the runs of earlier commits are kept")
@@ -66,7 +68,13 @@ struct HistoryBackfill {
       throw CommandError(
         .failedSamples, "the run ended with status \(status) and wrote no results; its messages above say why")
     }
-    return try place.folder.record(out, commit: commit, format: format)
+    let added = try place.folder.record(out, commit: commit, format: format)
+    if status == 0, added.status == .success, added.document.isNew {
+      try? FileManager.default.removeItem(atPath: out)
+    } else {
+      Console.complain("\(out.onOneLine) has the run, which ended with status \(status)")
+    }
+    return added
   }
 }
 

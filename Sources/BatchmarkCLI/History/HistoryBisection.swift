@@ -30,8 +30,8 @@ struct HistoryBisection {
         .notComparable,
         "found no commits \(change.base) and \(change.head) on the branch; expected both: fetch the whole branch")
     }
-    let folder = try PrivateFolder()
-    defer { withExtendedLifetime(folder) {} }
+    let folder = OutputFolder(nil)
+    try folder.checkIsNew()
     let builds = try RevisionBuilds(recipe)
     let base = try builds.build(of: change.base)
     defer { withExtendedLifetime(base) {} }
@@ -40,7 +40,8 @@ struct HistoryBisection {
     let found = try BisectionOutcome(good: first, bad: last) { index in
       let build = try builds.build(of: commits[index])
       ends[index] = build
-      let status = try compare(base, build, pair, explains: false, in: "\(folder.path)/\(index)")
+      let status = try compare(
+        base, build, pair, explains: false, in: "\(folder.path)/\(HistoryCommit.name(of: commits[index]))")
       if status == .regression { ends = ends.filter { $0.key <= index } }
       if status == .success { ends = ends.filter { $0.key >= index } }
       return status
@@ -51,9 +52,15 @@ struct HistoryBisection {
       base: commits[found.good], head: commits[found.bad])
     if found.status == .regression, let good = ends[found.good], let bad = ends[found.bad], !isUnexplained {
       defer { withExtendedLifetime((good, bad)) {} }
-      let causes = try causes(good, bad, pair, in: "\(folder.path)/explained")
+      let explained = folder.path + "/explained"
+      let causes = try causes(good, bad, pair, in: explained)
       try format.output(causes.map { "\($0.line)\n" }.joined())
       document.causes = causes.map(\.sentence)
+      let report = ReportFiles(machinesIn: explained).markdown
+      if FileManager.default.fileExists(atPath: report) {
+        document.report = report
+        try format.output("\n\(report.onOneLine)\n")
+      }
     }
     return try format.document(document, found.status)
   }
