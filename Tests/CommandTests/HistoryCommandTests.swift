@@ -65,11 +65,13 @@ struct HistoryWorkspace {
     }
   }
 
-  /// Eight syncs up to a commit, and from there on nine.
-  func addSyncs(at step: Int, in folder: String, cell: String) throws {
+  /// Eight of a counter up to a commit, and from there on nine.
+  func addStep(of counter: String, at step: Int, in folder: String, cell: String) throws {
     let history = HistoryFolder(workspace.path + "/" + folder)
     for index in commits.indices {
-      _ = try history.add(record(index, ratio: 1.2, syncs: index < step ? 8 : 9, cell: cell))
+      var record = record(index, ratio: 1.2, cell: cell)
+      record.scenarios[0].cells[0].phases[0].counters = [counter: index < step ? 8 : 9]
+      _ = try history.add(record)
     }
   }
 
@@ -481,7 +483,7 @@ extension HistoryCommandTests {
     #expect((same["change"] as? [String: Any])?["metric"] as? String == "times_reference" && same["causes"] == nil)
 
     // These builds differ in other figures than the one that the history has a change of.
-    try history.addSyncs(at: 12, in: "counted", cell: "quakes/faulty/more-work")
+    try history.addStep(of: "journal_bytes_written", at: 12, in: "counted", cell: "quakes/faulty/more-work")
     try await Task.sleep(for: .seconds(1))
     let other = try await Program.faulty.run(bisect(from: 12, history: "counted"), in: workspace.path)
     #expect(
