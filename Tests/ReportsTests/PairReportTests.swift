@@ -229,6 +229,7 @@ extension PairReportTests {
     results.shard = Shard(index: 2, of: 5)
     #expect(lines(of: results).first == "# Machine 2 of 5: new\\|&lt;b> against old")
     #expect(PairAnnotations.render(results).isEmpty && results.status == .success)
+    #expect(PairJUnit.render(results).contains("failures=\"0\""))
     results.comparisons[0].failures = [PairFailure(isBase: true, pass: .timing, reason: "it died", standardError: "")]
     #expect(PairAnnotations.render(results).hasPrefix("::error title=batchmark UNTRUSTED::"))
   }
