@@ -81,7 +81,7 @@ extension Prose {
     // Names that leave no room for what they are weighed against are counted.
     return placed(
       ["\(chosen): \(other) \(time)\(heap)"]
-        + [chosen, choiceCount(answer)].map { "\($0): \(other) \(time)" } + [choiceCount(answer), chosen])
+        + [chosen, choiceCount(answer)].map { "\($0): \(other) \(time)" } + [chosen, choiceCount(answer)])
   }
 
   /// ``Either `a` or `b` ``; of many how many they are.
