@@ -36,7 +36,7 @@ extension PersistentStoreCoordinator {
   ///   - token: Up to where the contexts know; without one, all of history is merged.
   ///   - contexts: Contexts of this coordinator.
   ///   - filter: Which changes are wanted, such as those of other authors.
-  /// - Returns: Up to where the contexts know now.
+  /// - Returns: Up to where the contexts know now; what the filter leaves out counts as known.
   /// - Throws: as the execution of a ``PersistentHistoryChangeRequest``; ``ObjectGraphError/store(_:during:)`` when
   ///   a row cannot be read, ``ObjectGraphError/queryGeneration(found:expected:)`` when a context is pinned to a query
   ///   generation.
@@ -44,12 +44,15 @@ extension PersistentStoreCoordinator {
     after token: PersistentHistoryToken?, into contexts: [ManagedObjectContext],
     filter: PersistentHistoryFilter = PersistentHistoryFilter()
   ) throws(ObjectGraphError) -> PersistentHistoryToken? {
+    // What the filter leaves out is known too, as far as it was stored before.
+    let known = filter == PersistentHistoryFilter() ? nil : try currentPersistentHistoryToken()
     var request = PersistentHistoryChangeRequest.fetchHistory(after: token)
     request.filter = filter
     let transactions = try execute(request).transactions
-    guard let last = transactions.last else { return token }
-    try ManagedObjectContext.mergeChanges(fromRemoteContextSave: ChangedObjectIDs(transactions), into: contexts)
-    return last.token
+    if !transactions.isEmpty {
+      try ManagedObjectContext.mergeChanges(fromRemoteContextSave: ChangedObjectIDs(transactions), into: contexts)
+    }
+    return .covering([known, transactions.last?.token]) ?? token
   }
 
   func execute(_ request: PersistentHistoryChangeRequest) throws(ObjectGraphError) -> PersistentHistoryResult {

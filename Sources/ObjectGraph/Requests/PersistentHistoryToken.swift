@@ -49,14 +49,14 @@ public struct PersistentHistoryToken: Sendable, Hashable, Codable, Comparable {
   /// Every store the token covers, with its last known transaction.
   var positions: [String: Int64] { (others ?? [:]).merging([storeID: transactionNumber]) { _, new in new } }
 
-  /// One token for several stores, named after the first; nil for none.
+  /// One token for several stores, named after the first, with the later position of each; nil for none.
   static func covering(_ tokens: [PersistentHistoryToken?]) -> PersistentHistoryToken? {
     let tokens = tokens.compactMap(\.self)
     guard let first = tokens.first else { return nil }
     if tokens.count == 1 { return first }
+    let positions = tokens.reduce(into: [:]) { $0.merge($1.positions, uniquingKeysWith: max) }
     return PersistentHistoryToken(
-      storeID: first.storeID, transactionNumber: first.transactionNumber,
-      others: tokens.reduce(into: [:]) { $0.merge($1.positions) { known, _ in known } })
+      storeID: first.storeID, transactionNumber: positions[first.storeID] ?? first.transactionNumber, others: positions)
   }
 
   public static func < (left: PersistentHistoryToken, right: PersistentHistoryToken) -> Bool {
