@@ -194,7 +194,7 @@ extension MigrationPlan {
 
   /// The words of a statement without quotes, with new names for old ones; the name of the index itself stays.
   private func tokens(_ sql: String, _ names: [String: String]) -> [String] {
-    let words = sql.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }.map(String.init)
+    let words = sql.sqlWords
     let isNamed = words.firstIndex(of: "INDEX").map { $0 + 1 }
     return words.enumerated().map { $0 == isNamed ? $1 : names[$1] ?? $1 }
   }

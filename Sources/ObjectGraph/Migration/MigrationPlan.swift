@@ -150,7 +150,7 @@ struct MigrationPlan {
       }
     }
     for trigger in file.triggers {
-      let names = Set(trigger.sql.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }.map(String.init))
+      let names = Set(trigger.sql.sqlWords)
       if names.intersection(old).isSubset(of: now) { statements.append(trigger.sql) }
     }
   }

@@ -35,7 +35,7 @@ struct SourceFile {
     indexes = objects.filter { $0.type == "index" }.map(\.object)
     triggers = objects.filter { $0.type == "trigger" }.map(\.object)
     decoratedTables = Set(
-      objects.filter { $0.type == "table" && ($0.object.sql.contains(" DEFAULT ") || $0.object.sql.contains("UNIQUE")) }
+      objects.filter { $0.type == "table" && !Set($0.object.sql.sqlWords).isDisjoint(with: ["DEFAULT", "UNIQUE"]) }
         .map(\.object.table))
     hasHistory = tables.contains("ACHANGE") && tables.contains("ATRANSACTION")
   }
@@ -68,5 +68,12 @@ struct SourceFile {
   func column(_ role: TableColumn.Role, of property: String, declaredBy entity: Int) -> String? {
     guard let table = model.table(of: entity) else { return nil }
     return table.column(role, of: property, declaredBy: entity).flatMap { names.columns[table.name]?[$0] }
+  }
+}
+
+extension String {
+  /// The names and keywords of a statement in their order, without quotes.
+  var sqlWords: [String] {
+    split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }.map(String.init)
   }
 }

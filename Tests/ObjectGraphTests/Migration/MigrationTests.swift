@@ -117,3 +117,25 @@ struct MigrationTests {
     #expect(steps > 0)
   }
 }
+
+extension MigrationTests {
+  @Test("A table whose name, or a column's, has the word unique in it is changed in place")
+  func uniqueNames() throws {
+    let source = [EntityDescription("UniqueThing", attributes: [.init("uniqueID", .string, isOptional: true)])]
+    var destination = source
+    destination[0].attributes.append(.init("note", .string, isOptional: true))
+    let folder = try CopiedStore()
+    let first = PersistentStoreCoordinator(managedObjectModel: try ManagedObjectModel(entities: source))
+    var description = PersistentStoreDescription(path: folder.path)
+    try first.addPersistentStore(description)
+    try first.close()
+    description.sourceModels = [first.managedObjectModel]
+    let log = MigrationLog()
+    description.migrationLog = log
+    let second = PersistentStoreCoordinator(managedObjectModel: try ManagedObjectModel(entities: destination))
+    try second.addPersistentStore(description)
+    try second.close()
+    let summary = try #require(log.summary)
+    #expect(summary.tables.map(\.name) == ["ZUNIQUETHING"] && summary.tables.allSatisfy { !$0.isCopied })
+  }
+}
