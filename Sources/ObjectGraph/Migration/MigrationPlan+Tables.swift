@@ -173,11 +173,15 @@ extension MigrationPlan {
   }
 
   /// The file's indexes that the destination has too, once tables and columns have their new names.
+  ///
+  /// Unique ones over columns that are filled are made anew, so that values that are not unique are found there.
   private func keptIndexes(_ joins: [JoinMigration]) -> Set<String> {
     let wanted = Dictionary(schema.indexes.map { ($0.name, tokens($0.sql, [:])) }) { first, _ in first }
     var renamings: [String: [String: String]] = [:]
+    var filled: [String: Set<String>] = [:]
     for table in tables where table.isInPlace {
       guard let origin = table.origin else { continue }
+      filled[origin] = Set(table.columns.filter { !$0.fills.isEmpty }.map(\.column.name))
       var names = [origin: table.name]
       for column in table.columns {
         if let old = column.origins.values.first { names[old] = column.column.name }
@@ -188,7 +192,9 @@ extension MigrationPlan {
     return Set(
       file.indexes.filter { index in
         guard let names = renamings[index.table] else { return false }
-        return wanted[index.name] == tokens(index.sql, names)
+        let words = tokens(index.sql, names)
+        if words.contains("UNIQUE"), !(filled[index.table] ?? []).isDisjoint(with: words) { return false }
+        return wanted[index.name] == words
       }.map(\.name))
   }
 

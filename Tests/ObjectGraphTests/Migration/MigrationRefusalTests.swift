@@ -108,6 +108,43 @@ extension MigrationRefusalTests {
     #expect("\(entity ?? "") \(property ?? "")" == content.place && found?.code == 134110)
   }
 
+  @Test("A default that objects get under a constraint is refused where two get it, and stored where one does")
+  func filledConstraint() throws {
+    var entities = [
+      EntityDescription(
+        "Item", attributes: [.init("code", .string, isOptional: true)], uniquenessConstraints: [["code"]])
+    ]
+    let source = try ManagedObjectModel(entities: entities)
+    entities[0].attributes[0].isOptional = false
+    entities[0].attributes[0].defaultValue = "none"
+    let destination = try ManagedObjectModel(entities: entities)
+    for count in 1...2 {
+      let folder = try CopiedStore()
+      var description = PersistentStoreDescription(path: folder.path)
+      let first = PersistentStoreCoordinator(managedObjectModel: source)
+      try first.addPersistentStore(description)
+      let context = ManagedObjectContext(.privateQueue, coordinator: first)
+      try context.performAndWait { () throws in
+        for _ in 0..<count { try context.insertNewObject(forEntityName: "Item") }
+        try context.save()
+      }
+      try first.close()
+      let layout = try StoreLayout.entities(of: folder.path)
+      description.sourceModels = [source]
+      let second = PersistentStoreCoordinator(managedObjectModel: destination)
+      let found = objectGraphError { () throws(ObjectGraphError) in try second.addPersistentStore(description) }
+      let codes = try? MigrationContent.read(second).values.map(\.values)
+      try second.close()
+      #expect(try StoreLayout.entities(of: folder.path) == layout)
+      if count == 1 {
+        #expect(found == nil && codes == [["code": "none"]])
+        continue
+      }
+      guard case .migration("Item", "code", _, _, _) = found else { throw TestFailure("\(String(describing: found))") }
+      #expect(found?.code == 134110)
+    }
+  }
+
   /// Changes that need room in the file.
   static let growing = MigrationKind.all.filter {
     [
