@@ -108,21 +108,23 @@ final class RowCache: Sendable {
   ///
   /// Rows that nobody uses are not kept. One that a save has overtaken meanwhile is passed over.
   func update(_ objectID: ManagedObjectID, _ row: RowSnapshot, read: ReadTime) {
-    let entityIndex = objectID.entityIndex
-    state.withLock { state in
-      _ = state.entries.change(objectID) { entry in
-        if entry.read <= read || entry.isNoNewer(than: row, read) { entry.take(row, of: entityIndex, read) }
-        return true
-      }
-    }
+    take(objectID, row, read, mayBeEarlierVersion: true)
   }
 
   /// A row was read or stored; one that is older than the cache's was overtaken by a save meanwhile.
   func refresh(_ objectID: ManagedObjectID, _ row: RowSnapshot, read: ReadTime) {
+    take(objectID, row, read, mayBeEarlierVersion: false)
+  }
+
+  private func take(
+    _ objectID: ManagedObjectID, _ row: RowSnapshot, _ read: ReadTime, mayBeEarlierVersion: Bool
+  ) {
     let entityIndex = objectID.entityIndex
     state.withLock { state in
       _ = state.entries.change(objectID) { entry in
-        if entry.isNoNewer(than: row, read) { entry.take(row, of: entityIndex, read) }
+        if entry.isNoNewer(than: row, read) || mayBeEarlierVersion && entry.read <= read {
+          entry.take(row, of: entityIndex, read)
+        }
         return true
       }
     }
