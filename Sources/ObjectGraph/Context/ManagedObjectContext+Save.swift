@@ -247,19 +247,17 @@ extension ManagedObjectContext {
       if mayChange { for object in pending { object.watch = .on } }
       defer { if mayChange { for object in pending { object.watch = .off } } }
       let count = pendingInsertions.count + pendingUpdates.count + pendingDeletions.count
+      func isSettled() -> Bool {
+        unpropagated.isEmpty && !pending.contains { $0.watch == .written }
+          && count == pendingInsertions.count + pendingUpdates.count + pendingDeletions.count
+      }
       let failures = validationFailures()
-      let isSettled =
-        !mayChange
-        || (unpropagated.isEmpty && !pending.contains { $0.watch == .written }
-          && count == pendingInsertions.count + pendingUpdates.count + pendingDeletions.count)
-      if isSettled {
+      if !mayChange || isSettled() {
         if !failures.isEmpty { throw .validation(failures) }
-        // A check may have had others read again: what is a fault has no row to store.
-        if mayChange {
-          try settleDefects()
-          dropUnchanged()
-        }
-        return
+        if !mayChange { return }
+        // A check may have had others read again: what is a fault has no row to store, and what is read may set something.
+        try settleDefects()
+        if isSettled() { return dropUnchanged() }
       }
       try settleChanges()
     }

@@ -15,6 +15,53 @@ struct RefreshInCheckTests {
     }
   }
 
+  /// Whose check looks at its owner as it is stored once.
+  final class Curious: ManagedObject {
+    private var hasLooked = false
+
+    override func validateForUpdate() throws {
+      try super.validateForUpdate()
+      if hasLooked { return }
+      hasLooked = true
+      if let owner = try object(forKey: "owner") { try managedObjectContext?.refresh(owner, mergeChanges: false) }
+    }
+  }
+
+  /// Which sets something whenever it is read.
+  final class Waking: ManagedObject {
+    override func awakeFromFetch() { self["name"] = "awake" }
+  }
+
+  @Test("What an object sets when it is read again is checked too", arguments: [true, false])
+  func awakened(ownerIsFirst: Bool) throws {
+    let stack = try TestStack(
+      [
+        EntityDescription(
+          "Owner",
+          attributes: [
+            .init("name", .string, isOptional: true, validationRules: [.length(minimum: nil, maximum: 3)])
+          ], relationships: [RelationshipDescription("things", to: "Thing", inverse: "owner", isToMany: true)]),
+        EntityDescription(
+          "Thing", attributes: [.init("name", .string, isOptional: true)],
+          relationships: [RelationshipDescription("owner", to: "Owner", inverse: "things")]),
+      ], classes: ["Thing": Curious.self, "Owner": Waking.self])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let owner = try context.insertNewObject(forEntityName: "Owner")
+      let thing = try context.insertNewObject(forEntityName: "Thing")
+      try context.save()
+      if ownerIsFirst { owner["name"] = "me" }
+      try thing.setObject(owner, forKey: "owner")
+      thing["name"] = "first"
+      guard case .validation(let failures) = objectGraphError({ () throws(ObjectGraphError) in try context.save() })
+      else {
+        Issue.record("what was set is stored unchecked")
+        return
+      }
+      #expect(failures.map(\.key) == ["name"] && failures.map(\.objectID) == [owner.objectID])
+    }
+  }
+
   @Test(
     "The object can be changed and saved afterwards, and the others have what they were saved with",
     arguments: [true, false])
