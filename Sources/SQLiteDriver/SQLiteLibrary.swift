@@ -11,6 +11,9 @@ public enum SQLiteLibrary {
   /// `3.40.1`.
   public static var version: String { String(cString: sqlite3_libversion()) }
 
+  /// The version as a number that can be compared, such as 3,040,001.
+  package static var versionNumber: Int32 { sqlite3_libversion_number() }
+
   /// The date and hash of the sources it was built from.
   public static var sourceID: String { String(cString: sqlite3_sourceid()) }
 

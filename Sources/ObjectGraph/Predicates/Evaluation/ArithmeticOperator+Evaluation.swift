@@ -76,9 +76,12 @@ extension AggregateFunction {
   func callAsFunction(_ values: [ComparableValue]) -> ComparableValue? {
     switch self {
     case .count: return .integer(Int64(values.count))
-    case .sum: return sum(values)
+    case .sum: return CompensatedSum.isSQLites ? CompensatedSum(values).value : sum(values)
     case .average:
-      return values.isEmpty ? .null : .number(values.reduce(0) { $0 + ($1.double ?? 0) } / Double(values.count))
+      if values.isEmpty { return .null }
+      let sum =
+        CompensatedSum.isSQLites ? CompensatedSum(values).double : values.reduce(0) { $0 + ($1.double ?? 0) }
+      return .number(sum / Double(values.count))
     case .minimum: return values.dropFirst().reduce(values.first ?? .null) { $1.order(to: $0) == .less ? $1 : $0 }
     case .maximum: return values.dropFirst().reduce(values.first ?? .null) { $1.order(to: $0) == .greater ? $1 : $0 }
     }
