@@ -35,7 +35,7 @@ extension MigrationPlan {
   private mutating func changeInPlace(_ table: TableMigration) {
     if let origin = table.origin, origin != table.name {
       add("ALTER TABLE \(current(origin)) RENAME TO \(table.name)")
-      unpark(origin)
+      unpark(origin, as: table.name)
     }
     renameColumns(table)
     let isAlone = matching.destination.model.hierarchy.family(of: table.table.root).count == 1

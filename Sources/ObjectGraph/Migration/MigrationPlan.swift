@@ -35,6 +35,8 @@ struct MigrationPlan {
   private(set) var checks: [Check] = []
   /// Names under which tables of the file wait until nothing reads them any more.
   private(set) var parked: [String: String] = [:]
+  /// The new names of tables of the file that stay under another name.
+  private var renamed: [String: String] = [:]
   /// What is in the file afterwards that the destination does not have.
   private(set) var removals = DeferredRemovals()
 
@@ -100,7 +102,7 @@ struct MigrationPlan {
   var copiedTables: [String] { tables.filter { $0.origin != nil && !$0.isInPlace }.map(\.name) }
 
   /// A table of the file by the name that it has while statements run.
-  func current(_ name: String) -> String { parked[name] ?? name.quotedForSQL }
+  func current(_ name: String) -> String { parked[name] ?? renamed[name] ?? name.quotedForSQL }
 
   // MARK: - Removals that wait
 
@@ -136,7 +138,11 @@ struct MigrationPlan {
     }
   }
 
-  mutating func unpark(_ name: String) { parked[name] = nil }
+  /// Notes that a table has its new name.
+  mutating func unpark(_ name: String, as newName: String) {
+    parked[name] = nil
+    renamed[name] = newName
+  }
 
   // MARK: - Bookkeeping
 

@@ -247,6 +247,10 @@ extension MigrationKind {
       $0.rename("Person", relationship: "friends", to: "mates")
     },
     .init("a one-to-many that becomes many-to-many") { $0.change("Animal", relationship: "owner") { $0.toMany() } },
+    .init("a one-to-many of a renamed entity that becomes many-to-many") {
+      $0.rename("Animal", to: "Beast")
+      $0.change("Beast", relationship: "owner") { $0.toMany() }
+    },
     .init("a one-to-one that becomes one-to-many") { $0.change("Person", relationship: "home") { $0.toMany() } },
     .init("a one-to-one that becomes many-to-many") {
       $0.change("Person", relationship: "home") { $0.toMany() }
