@@ -123,7 +123,7 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
 
   private func report(_ transition: FetchedResultsTransition) {
     // First, since a delegate may fetch again, which is a transition of its own.
-    observers.post(transition)
+    if !transition.isEmpty { observers.post(transition) }
     if let listener {
       for change in transition.sectionChanges { listener.controller(self, didChange: change) }
       for change in transition.changes {

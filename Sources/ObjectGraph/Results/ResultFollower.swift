@@ -28,6 +28,8 @@ final class ResultFollower: @unchecked Sendable {
   private(set) var failure: ObjectGraphError?
   /// What is known of the objects that the transition being reported takes out.
   private var departed: [ManagedObjectID: RowSnapshot] = [:]
+  /// How often the user has fetched again.
+  private var refetches = 0
   /// News that came while other news was being reported.
   private var waiting: [ContextNotification]?
   /// Called before and after the contents change.
@@ -165,7 +167,13 @@ final class ResultFollower: @unchecked Sendable {
 
   private func report(_ step: Step) {
     let isNews = !step.transition.isEmpty
+    let fetch = refetches
     if isNews { willChange() }
+    if fetch != refetches {
+      // The user's own fetch has taken the news in, and its transition has all of it.
+      didChange(ResultChanges(from: contents.sections, to: contents.sections).transition())
+      return
+    }
     for case .delete(let objectID, _) in step.transition.changes {
       departed[objectID] = rows.knownKey(objectID).flatMap { rows[$0] }
     }
@@ -239,6 +247,7 @@ final class ResultFollower: @unchecked Sendable {
       contents = step.contents
       if let found = step.found { (rows, unsaved) = (found.rows, found.unsaved) }
       failure = nil
+      refetches += 1
       return step.transition
     } catch {
       plan = before
