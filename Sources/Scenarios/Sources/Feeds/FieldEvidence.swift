@@ -75,8 +75,8 @@ struct FieldEvidence {
       if case .real = number { canBeWhole = false }
       // As digits: two numbers of more than 53 bits may be one double.
       let digits = if case .whole(let whole) = number { "\(whole)" } else { "\(number.real)" }
-      note(ArraySlice(digits.utf8), isText: false)
       (canBeBoolean, canBeDate, canBeUUID) = (false, false, false)
+      note(ArraySlice(digits.utf8), isText: false)
     }
   }
 
