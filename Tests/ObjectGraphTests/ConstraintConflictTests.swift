@@ -130,6 +130,25 @@ struct ConstraintConflictTests {
   }
 
   @Test(
+    "An object that takes another one's value makes way for nobody, whoever takes its former value", .tags(.d5, .b11),
+    arguments: [MergePolicy.MergeType.objectTrump, .overwrite], [true, false])
+  func chain(type: MergePolicy.MergeType, isTakenFirst: Bool) throws {
+    let scene = try Scene(.cache, type)
+    try scene.mine.performAndWait { () throws in
+      try Quake.insert("c", 1, into: scene.mine)
+      try scene.mine.save()
+      let (first, second) = (try Self.quake("a", in: scene.mine), try Self.quake("b", in: scene.mine))
+      if isTakenFirst { first[Quake.code] = "b" }
+      second[Quake.code] = "c"
+      if !isTakenFirst { first[Quake.code] = "b" }
+      try scene.mine.save()
+      #expect(try scene.stack.rows("SELECT Z_PK, ZCODE FROM ZQUAKE ORDER BY Z_PK") == ["1|b", "2|c"])
+      #expect(second[Quake.code] == "c" && !second.isDeleted)
+    }
+    try scene.other.close()
+  }
+
+  @Test(
     "Changed here to a value whose row was deleted there is no conflict", .tags(.d5, .b11), arguments: Place.allCases,
     policies)
   func updateDelete(place: Place, type: MergePolicy.MergeType) throws {

@@ -25,7 +25,11 @@ extension ManagedObjectContext {
       case .update, .deletion, .missing: break
       }
     }
-    for clash in clashes {
+    // A holder that wants a taken value itself leaves its own once it has it, or keeps it: the next round shows which. Where
+    // all wait for each other, none is spared.
+    let wanting = Set(clashes.map(\.object.objectID))
+    let settled = clashes.filter { !wanting.contains($0.taken) }
+    for clash in settled.isEmpty ? clashes : settled {
       switch ConflictResolution(saveUnder: mergePolicy) {
       case .overwriteStored: try deleteHolder(clash.taken, of: clash.object)
       case .keepStored, .fail: giveUp(clash.constraint, of: clash.object)
