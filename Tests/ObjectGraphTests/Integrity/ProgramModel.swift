@@ -9,6 +9,7 @@ struct ProgramModel: CustomStringConvertible {
   let required: Set<String>
   let rules: [String: DeleteRule]
   let hasOrderedTags: Bool
+  let tracksHistory: Bool
 
   private static let requirable = ["Item.group", "Chapter.group", "Group.leader"]
   private static let names = [
@@ -34,11 +35,14 @@ struct ProgramModel: CustomStringConvertible {
     }
     for name in Self.harmless where random.chance(8) { rules[name] = .noAction }
     self.rules = rules
+    // Drawn last, so that the seeds of older programs give the same ones.
+    tracksHistory = random.chance(3)
   }
 
   var description: String {
     let strict = rules.filter { $0.value != .nullify }.map { "\($0.key) \($0.value.rawValue)" }.sorted()
-    return "unique \(isUnique), required \(required.sorted()), rules \(strict), ordered tags \(hasOrderedTags)"
+    return "unique \(isUnique), required \(required.sorted()), rules \(strict), ordered tags \(hasOrderedTags), "
+      + "history \(tracksHistory)"
   }
 
   func rule(_ entity: String, _ name: String) -> DeleteRule { rules["\(entity).\(name)"] ?? .nullify }

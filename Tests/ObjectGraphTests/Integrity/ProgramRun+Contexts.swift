@@ -22,7 +22,13 @@ extension ProgramRun {
       throw ProgramMismatch("context \(index) cannot be read: \(error)")
     }
     tally.objectsCompared += objects.count
-    if case .child = kinds[index] { return }
+    if case .child = kinds[index] {
+      let root = contexts[root(of: index)]
+      if let object = objects.first(where: { $0.objectID.isTemporaryID && !root.settled($0.objectID).isTemporaryID }) {
+        throw ProgramMismatch("context \(index) does not know that \(object.objectID) is stored")
+      }
+      return
+    }
     let deleted = Set(context.deletedObjects.compactMap(key))
     let found = Set(objects.compactMap(key))
     let expected = Set(stored.rows.keys).subtracting(deleted)
@@ -31,6 +37,7 @@ extension ProgramRun {
         "context \(index) shows \(found.subtracting(expected).sorted()), which are not stored, and lacks "
           + "\(expected.subtracting(found).sorted())")
     }
+    try checkLeftAlone(index, objects)
     let isClean = !context.hasChanges
     for object in objects {
       guard let key = key(object), let row = stored.rows[key] else { continue }
@@ -110,7 +117,8 @@ extension ProgramRun {
     for relationship in schema.relationships(of: key.root) {
       if case .toOne = relationship.kind { continue }
       if relationship.inverseRule == .noAction { continue }
-      let found = try object.objects(forKey: relationship.name).compactMap(self.key).sorted()
+      var found = try object.objects(forKey: relationship.name).compactMap(self.key)
+      if !relationship.isOrdered { found.sort() }
       let expected = stored.members(of: key, relationship)
       if found != expected {
         throw ProgramMismatch(

@@ -18,12 +18,43 @@ extension ProgramRun {
     }
   }
 
-  /// Only a rule that denies refuses a deletion.
-  func checkDenials(_ failures: [ValidationFailure]) throws {
+  /// Only a rule that denies refuses a deletion, and only where somebody is at the other end.
+  func checkDenials(_ failures: [ValidationFailure], of index: Int) throws {
     for failure in failures where failure.code == .relationshipDeniedDelete {
       let relationships = schema.relationships(of: schema.root(Int(failure.objectID.entityIndex)))
       if let relationship = relationships.first(where: { $0.name == failure.key }), relationship.rule != .deny {
         throw ProgramMismatch("the rule of \(relationship.name) is \(relationship.rule), and a save was denied for it")
+      }
+      guard isUpToDate(index), let object = contexts[index].registeredObject(for: failure.objectID) else { continue }
+      let others =
+        object.layout.toOneSlot(named: failure.key) == nil
+        ? try object.objects(forKey: failure.key) : try object.object(forKey: failure.key).map { [$0] } ?? []
+      if !others.contains(where: \.isAlive) {
+        throw ProgramMismatch("a save was denied for \(failure.key) of \(object.objectID), where nobody is")
+      }
+    }
+  }
+
+  /// A deletion that is denied, or one without action, changes nothing of the objects at the other end.
+  func checkLeftAlone(_ index: Int, _ objects: [ManagedObject]) throws {
+    let living = Dictionary(objects.compactMap { object in key(object).map { ($0, object) } }) { first, _ in first }
+    let touched = keys(edited[index], index)
+    for object in contexts[index].deletedObjects {
+      guard let key = key(object), !touched.contains(key) else { continue }
+      for relationship in schema.relationships(of: key.root)
+      where relationship.rule == .deny || relationship.rule == .noAction {
+        for member in stored.members(of: key, relationship) where !touched.contains(member) {
+          guard let other = living[member], other.state == .stored else { continue }
+          let back =
+            other.layout.toOneSlot(named: relationship.inverse) == nil
+            ? try other.objects(forKey: relationship.inverse)
+            : try other.object(forKey: relationship.inverse).map { [$0] } ?? []
+          if !back.contains(where: { $0 === object }) {
+            throw ProgramMismatch(
+              "\(key) is to be deleted in context \(index), and \(member) of its \(relationship.name), whose rule is "
+                + "\(relationship.rule), leads to it no longer")
+          }
+        }
       }
     }
   }
@@ -38,7 +69,7 @@ extension ProgramRun {
     let touched = keys(asked[index].union(edited[index]), index)
     try checkReasons("a save", from: old) { key, row in
       touched.contains(key)
-        || takesOver && codes(of: key, row, in: save).contains { isWanted($0, root: key.root, by: save) }
+        || takesOver && isWanted(code(of: key, row, in: save), insteadOf: key, by: save)
     }
   }
 

@@ -21,12 +21,13 @@ extension ProgramRun {
     let pending = pendingSave(context)
     let before = isThorough ? try ContextImage(context) : nil
     let parentRows = kind == .conflicts ? try rowsOfParent(index, pending.updates) : [:]
+    let (orders, handover) = (try pendingOrders(index), try pendingHandover(index))
     _ = lastSave(index)
     do {
       try context.save()
     } catch {
       tally.failedSaves += 1
-      try checkFailure(error, under: context.mergePolicy.mergeType)
+      try checkFailure(error, of: index, pending)
       let now = try reader.read()
       if now != stored { throw ProgramMismatch("a save that failed (\(error)) has written") }
       if let before, let difference = try before.difference(from: ContextImage(context)) {
@@ -40,6 +41,8 @@ extension ProgramRun {
       if kind == .conflicts {
         try checkParent(index, pending.updates, context.mergePolicy.mergeType, from: parentRows)
       }
+      try checkOrders(orders, ofParent: contexts[parent])
+      try check(handover, in: contexts[parent])
       edited[parent].formUnion(edited[index])
       edited[index] = []
       handDeletions(of: index, to: parent)
@@ -61,12 +64,14 @@ extension ProgramRun {
     try checkReasons(index, pending, policy, from: old)
     try check(pending.updates, pending.insertions, policy, from: old)
     try checkTakenCodes(pending, policy, from: old)
+    if policy != .rollback { try checkOrders(orders) }
     // Elsewhere a row may become one of another entity, so that nobody deletes it.
     if kind == .conflicts { try checkConflict(over: pending.deletions, policy, from: old) }
     let news = lastSave(index)
     let changes = ChangedObjectIDs(
       inserted: news?.inserted ?? [], updated: news?.updated ?? [], deleted: news?.deleted ?? [])
     try check(changes, "a save", from: old)
+    try checkHistory(from: old)
     edited[index] = []
     asked[index] = []
     isBlind[index] = false
@@ -237,6 +242,7 @@ extension ProgramRun {
   func batch(_ index: Int, _ action: ProgramStep.Action) throws {
     let context = contexts[root(of: index)]
     tally.batches += 1
+    var deleted: ManagedObject?
     let result: BatchResult
     do {
       switch action {
@@ -262,7 +268,9 @@ extension ProgramRun {
       case .batchDeleteObject(let number):
         let living = held[root(of: index)].filter { $0.state == .stored }
         guard !living.isEmpty else { return }
-        var request = BatchDeleteRequest(objectIDs: [living[Int(number) % living.count].objectID])
+        let object = living[Int(number) % living.count]
+        deleted = object
+        var request = BatchDeleteRequest(objectIDs: [object.objectID])
         request.resultType = .changes
         result = try context.execute(request)
       default: return
@@ -270,7 +278,8 @@ extension ProgramRun {
     } catch let error as ObjectGraphError {
       tally.refusedBatches += 1
       switch error {
-      case .deletionRefused, .uniqueValuesTaken, .missingValue: break
+      case .deletionRefused: try checkRefusal(of: action, error, object: deleted)
+      case .uniqueValuesTaken, .missingValue: break
       default: throw ProgramMismatch("a batch request failed for a reason nobody expected: \(error)")
       }
       if try reader.read() != stored { throw ProgramMismatch("a batch request that failed (\(error)) has written") }
@@ -286,6 +295,7 @@ extension ProgramRun {
     }
     guard let changes = result.changes else { throw ProgramMismatch("a batch request does not say what it changed") }
     try check(changes, "a batch request", from: old)
+    try checkHistory(from: old)
     announce(changes, by: nil)
   }
 
@@ -317,12 +327,63 @@ extension ProgramRun {
 
   private func checkRules(from old: StoredGraph) throws {
     tally.rowsChecked += stored.rows.count
+    try checkVersions(from: old)
+    try checkCache()
     let breaches = stored.breaches(schema)
     if breaches.isEmpty { return }
     let written = Set(old.rows.keys).union(stored.rows.keys).filter { old.rows[$0] != stored.rows[$0] }.sorted()
       .map { "\($0): \(old.show($0)) -> \(stored.show($0))" }
     throw ProgramMismatch(
       "the file breaks rules: \(breaches.joined(separator: "; ")); written were \(written.joined(separator: "; "))")
+  }
+
+  /// A row that is otherwise is of a later version, so that others who know it meet a conflict.
+  private func checkVersions(from old: StoredGraph) throws {
+    for (key, row) in stored.rows {
+      guard let before = old.rows[key] else { continue }
+      let isOther = before.values != row.values || before.links != row.links || before.entity != row.entity
+      if row.version < before.version || isOther && row.version == before.version {
+        throw ProgramMismatch("\(key) was \(old.show(key)) and is \(stored.show(key)), in no later version")
+      }
+    }
+    for (key, row) in stored.rows {
+      for relationship in schema.relationships(of: key.root) {
+        guard case .toOne(oneToOne: nil) = relationship.kind, let target = row.links[relationship.name],
+          old.rows[key]?.links[relationship.name] != target
+        else { continue }
+        try checkGain(by: target, from: old, key)
+      }
+    }
+    for pair in stored.pairs.subtracting(old.pairs) {
+      let table = schema.model.joinTables[pair.table]
+      let source = StoredGraph.Key(root: schema.root(table.owner.entityIndex), key: pair.inverse)
+      let destination = StoredGraph.Key(root: schema.root(table.inverse.entityIndex), key: pair.owner)
+      try checkGain(by: source, from: old, destination)
+      try checkGain(by: destination, from: old, source)
+    }
+  }
+
+  /// A row that gains an object is of a later version, so that its deletion by others meets a conflict.
+  private func checkGain(by key: StoredGraph.Key, from old: StoredGraph, _ other: StoredGraph.Key) throws {
+    guard let before = old.rows[key], let after = stored.rows[key], before.version == after.version else { return }
+    throw ProgramMismatch("\(key) is related with \(other) now, and still of version \(after.version)")
+  }
+
+  /// What the row cache gives to faults is what is stored; another coordinator's writes it learns of by merging.
+  private func checkCache() throws {
+    guard coordinators.count == 1 else { return }
+    for objectID in Set(held.joined().map(\.objectID)) {
+      guard let key = key(objectID), let cached = coordinators[0].rowCache.row(objectID)?.row else { continue }
+      let layout = schema.model.layouts[Int(objectID.entityIndex)]
+      let row = stored.rows[key]
+      for (slot, property) in layout.slots.enumerated()
+      where property.toOne != nil || ProgramSchema.attributes.contains(property.name) {
+        let value = cached[slot].reference.map { .integer($0.key) } ?? cached[slot]
+        if row?.entity == layout.index, value == row?[property.name] ?? .null { continue }
+        throw ProgramMismatch(
+          "the row cache has \(value) as \(property.name) of \(key), stored is \(row?[property.name] ?? .null)")
+      }
+    }
   }
 
   /// Whoever follows what is announced misses nothing.

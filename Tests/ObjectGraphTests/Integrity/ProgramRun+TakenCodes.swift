@@ -99,27 +99,46 @@ extension ProgramRun {
   }
 
   /// A policy that fails a save is the only one under which a conflict does.
-  func checkFailure(_ error: ObjectGraphError, under policy: MergePolicy.MergeType) throws {
+  func checkFailure(_ error: ObjectGraphError, of index: Int, _ save: PendingSave) throws {
+    let policy = contexts[index].mergePolicy.mergeType
     switch error {
     case .optimisticLocking, .constraintConflict:
       tally.conflicts += 1
+      if case .optimisticLocking(let conflicts) = error { try checkConflicts(conflicts, of: index, save) }
+      if case .constraintConflict(let conflicts) = error { try checkHolders(conflicts, save) }
       if policy != .error { throw ProgramMismatch("a save under \(policy) failed for a conflict: \(error)") }
-    case .validation(let failures): try checkDenials(failures)
+    case .validation(let failures): try checkDenials(failures, of: index)
     case .missingObject: break
     default: throw ProgramMismatch("a save failed for a reason nobody expected: \(error)")
     }
   }
 
   /// Whether a save gave an object the code, even if the deletion of the row that had it then deleted that object too.
-  func isWanted(_ code: AttributeValue, root: Int, by save: PendingSave) -> Bool {
+  func isWanted(_ code: AttributeValue, insteadOf key: StoredGraph.Key, by save: PendingSave) -> Bool {
     !code.isNull
-      && (stored.rows.contains { $0.key.root == root && $0.value.values["code"] == code }
-        || save.updates.contains { $0.key.root == root && $0.setsCode && $0.code == code })
+      && (stored.rows.contains { $0.key.root == key.root && $0.value.values["code"] == code }
+        || save.updates.contains { $0.key != key && $0.key.root == key.root && $0.setsCode && $0.code == code })
   }
 
-  /// The code that a row had, and the one that the save gave it, which another object of the save may have wanted too.
-  func codes(of key: StoredGraph.Key, _ row: StoredGraph.Row, in save: PendingSave) -> [AttributeValue] {
-    [row.values["code"] ?? .null] + save.updates.filter { $0.key == key && $0.setsCode }.map(\.code)
+  /// The code for which a row may have made way: the one that the save gave it, which another object of the save may
+  /// have wanted too, or else the one that it had.
+  func code(of key: StoredGraph.Key, _ row: StoredGraph.Row, in save: PendingSave) -> AttributeValue {
+    save.updates.first { $0.key == key && $0.setsCode }?.code ?? row.values["code"] ?? .null
+  }
+
+  /// A save is not refused for a code that it takes from its holder itself.
+  private func checkHolders(_ conflicts: [ConstraintConflict], _ save: PendingSave) throws {
+    for conflict in conflicts {
+      guard let holder = conflict.databaseObjectID.flatMap(key) else { continue }
+      // The holder keeps its code where it cannot have another one's.
+      if conflicts.contains(where: { key($0.conflictingObjectID) == holder }) { continue }
+      if let update = save.updates.first(where: { $0.key == holder && $0.setsCode }),
+        update.code != conflict.constraintValues.first
+      {
+        throw ProgramMismatch(
+          "a save was refused for \(conflict.constraintValues) of \(holder), which it gave the code \(update.code)")
+      }
+    }
   }
 
   /// Who has a code that an update wanted and another row had, and what of the update is stored.

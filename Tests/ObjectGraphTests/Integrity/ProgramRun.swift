@@ -40,6 +40,8 @@ final class ProgramRun {
   var stored = StoredGraph()
   let reader: StoredGraphReader
   var tally = ProgramTally()
+  /// The history that was looked at.
+  var historyToken: PersistentHistoryToken?
   private let saves: [LastSave]
   private var observations: [ContextObservation] = []
 
@@ -63,6 +65,7 @@ final class ProgramRun {
         managedObjectModel: try ManagedObjectModel(entities: model.entities))
       var description = PersistentStoreDescription(path: path)
       description.pragmas = [.init("synchronous", "off")]
+      description.tracksPersistentHistory = model.tracksHistory
       try coordinator.addPersistentStore(description)
       return coordinator
     }
@@ -151,7 +154,7 @@ final class ProgramRun {
     return index
   }
 
-  private func pick(_ index: Int, _ number: UInt32, root: Int? = nil) -> ManagedObject? {
+  func pick(_ index: Int, _ number: UInt32, root: Int? = nil) -> ManagedObject? {
     let living = held[index].filter {
       ($0.state == .inserted || $0.state == .stored) && (root == nil || $0.layout.rootIndex == root)
     }
@@ -230,6 +233,8 @@ final class ProgramRun {
       guard let object = object(index, ofRow: row) else { return }
       asked[index].insert(object.objectID)
       try context.delete(object)
+    case .move(let number, let relationship, let member, let place):
+      try move(index, number, relationship, member, to: place)
     case .merge, .save, .batchInsert, .batchUpdate, .batchDelete, .batchDeleteObject: break
     }
   }
@@ -241,11 +246,11 @@ final class ProgramRun {
   }
 
   /// Everybody that the object is linked with now may change with it.
-  private func note(_ index: Int, _ object: ManagedObject) { edited[index].insert(object.objectID) }
+  func note(_ index: Int, _ object: ManagedObject) { edited[index].insert(object.objectID) }
 
   func key(_ object: ManagedObject) -> StoredGraph.Key? { key(object.objectID) }
 
-  private func key(_ objectID: ManagedObjectID) -> StoredGraph.Key? {
+  func key(_ objectID: ManagedObjectID) -> StoredGraph.Key? {
     objectID.isTemporaryID ? nil : StoredGraph.Key(root: schema.root(Int(objectID.entityIndex)), key: objectID.key)
   }
 
@@ -387,6 +392,8 @@ struct ProgramTally {
   var refusedBatches = 0
   var rowsChecked = 0
   var objectsCompared = 0
+  var ordersCompared = 0
+  var transactions = 0
 
   static func + (left: ProgramTally, right: ProgramTally) -> ProgramTally {
     var sum = left
@@ -400,6 +407,8 @@ struct ProgramTally {
     sum.refusedBatches += right.refusedBatches
     sum.rowsChecked += right.rowsChecked
     sum.objectsCompared += right.objectsCompared
+    sum.ordersCompared += right.ordersCompared
+    sum.transactions += right.transactions
     return sum
   }
 }

@@ -35,6 +35,8 @@ struct ProgramStep: CustomStringConvertible {
     /// The same for an item's group.
     case contendLink(row: UInt32, to: UInt32)
     case contendDelete(row: UInt32)
+    /// Moves an object of an ordered relationship, or puts one in, somewhere.
+    case move(UInt32, relationship: UInt32, UInt32, to: UInt32)
   }
 
   let context: Int
@@ -99,10 +101,9 @@ struct ProgramSteps {
     return steps
   }
 
-  mutating func next() -> ProgramStep {
-    let context = Int.random(in: 0..<contexts.kinds.count, using: &random)
-    return ProgramStep(context: context, action: action(context))
-  }
+  mutating func next() -> ProgramStep { next(in: Int.random(in: 0..<contexts.kinds.count, using: &random)) }
+
+  mutating func next(in context: Int) -> ProgramStep { ProgramStep(context: context, action: action(context)) }
 
   /// Steps in which contexts that know all that is stored take codes of others, under each policy.
   mutating func epilogue() -> [ProgramStep] {

@@ -22,6 +22,12 @@ struct RandomProgramTests {
     "The policy decides about each value that two contexts change", .tags(.d13, .d5, .c1), arguments: 0..<parts)
   func conflicts(part: Int) throws { try run(.conflicts, part, of: Self.programs / 10) }
 
+  @Test("The order that a context shows is the order that is stored", .tags(.d13, .d1), arguments: 0..<parts)
+  func orders(part: Int) throws { try run(.orders, part, of: Self.programs / 10) }
+
+  @Test("A parent has all that its child saved", .tags(.d13, .d6), arguments: 0..<parts)
+  func families(part: Int) throws { try run(.families, part, of: Self.programs / 10) }
+
   private func run(_ kind: RandomProgram.Kind, _ part: Int, of programs: Int) throws {
     let folder = try ProgramFolder()
     var tally = ProgramTally()
@@ -36,7 +42,12 @@ struct RandomProgramTests {
     // A few programs may save nothing.
     if failures == 0, programs >= 100 {
       #expect(tally.saves > 0 && tally.rowsChecked > 0 && tally.objectsCompared > 0)
-      #expect(kind == .edits ? tally.takenCodes > 0 : tally.decided > 0)
+      switch kind {
+      case .edits: #expect(tally.takenCodes > 0 && tally.transactions > 0)
+      case .conflicts: #expect(tally.decided > 0)
+      case .orders: #expect(tally.ordersCompared > 0)
+      case .families: break
+      }
       if ProcessInfo.processInfo.environment["BATCHMARK_PROGRAMS"] != nil { print("\(kind), part \(part): \(tally)") }
     }
   }
@@ -84,6 +95,10 @@ struct RandomProgram {
     case edits
     /// Two contexts at a time change the same values.
     case conflicts
+    /// Objects of ordered relationships are put into other places.
+    case orders
+    /// Children that have seen all of their parents are changed and saved.
+    case families
   }
 
   struct Failure: CustomStringConvertible {
@@ -117,7 +132,14 @@ struct RandomProgram {
     self.kind = kind
     var random = SeededGenerator(seed: seed &* 0x9E37_79B9)
     model = ProgramModel(seed: random.next())
-    contexts = random.pick(ProgramContexts.all.filter { kind == .edits || $0.kinds.count > 1 })
+    contexts = random.pick(
+      ProgramContexts.all.filter { contexts in
+        switch kind {
+        case .edits, .orders: true
+        case .conflicts: contexts.kinds.count > 1
+        case .families: contexts.kinds.indices.contains { contexts.line(from: $0).count > 1 }
+        }
+      })
   }
 
   /// Runs the program; when something is wrong, leaves steps out as long as something still is.
@@ -152,6 +174,8 @@ struct RandomProgram {
     case .edits:
       source.prologue() + (0..<RandomProgram.length).map { _ in source.next() } + source.epilogue()
     case .conflicts: source.contention(rounds: RandomProgram.rounds)
+    case .orders: source.ordering(length: RandomProgram.length)
+    case .families: source.family(rounds: RandomProgram.rounds)
     }
   }
 

@@ -32,19 +32,33 @@ struct StoredGraph: Equatable {
     let inverse: Int64
   }
 
+  /// An object in an ordered relationship of another one.
+  struct Membership: Hashable {
+    let owner: Key
+    let relationship: String
+    let member: Key
+  }
+
   var rows: [Key: Row] = [:]
   var pairs: Set<Pair> = []
+  /// The places of objects in ordered relationships, as far as they are stored.
+  var places: [Membership: Int64] = [:]
 
-  /// The rows at the other end of a row's relationship.
+  /// The rows at the other end of a row's relationship, in their order where it has one, else by key.
   func members(of key: Key, _ relationship: ProgramSchema.Relationship) -> [Key] {
-    switch relationship.kind {
-    case .toOne: rows[key]?.links[relationship.name].map { [$0] } ?? []
-    case .oneToMany(let inverse):
-      rows.filter { $0.key.root == relationship.destinationRoot && $0.value.links[inverse] == key }.map(\.key).sorted()
-    case .manyToMany(let table, let isOwner):
-      pairs.filter { $0.table == table && (isOwner ? $0.inverse : $0.owner) == key.key }
-        .map { Key(root: relationship.destinationRoot, key: isOwner ? $0.owner : $0.inverse) }.sorted()
+    let members: [Key] =
+      switch relationship.kind {
+      case .toOne: rows[key]?.links[relationship.name].map { [$0] } ?? []
+      case .oneToMany(let inverse):
+        rows.filter { $0.key.root == relationship.destinationRoot && $0.value.links[inverse] == key }.map(\.key)
+      case .manyToMany(let table, let isOwner):
+        pairs.filter { $0.table == table && (isOwner ? $0.inverse : $0.owner) == key.key }
+          .map { Key(root: relationship.destinationRoot, key: isOwner ? $0.owner : $0.inverse) }
+      }
+    func place(_ member: Key) -> Int64 {
+      places[Membership(owner: key, relationship: relationship.name, member: member)] ?? 0
     }
+    return members.sorted { (place($0), $0) < (place($1), $1) }
   }
 
   /// A row's version and links.
@@ -102,6 +116,7 @@ struct ProgramSchema {
     let name: String
     let kind: Kind
     let isRequired: Bool
+    let isOrdered: Bool
     let rule: DeleteRule
     let inverseRule: DeleteRule
     let destinationRoot: Int
@@ -138,7 +153,7 @@ struct ProgramSchema {
         }
         return Relationship(
           name: relationship.name, kind: kind, isRequired: !relationship.isOptional && !relationship.isToMany,
-          rule: relationship.deleteRule, inverseRule: inverse.deleteRule, destinationRoot: destination.rootIndex,
+          isOrdered: relationship.isOrdered, rule: relationship.deleteRule, inverseRule: inverse.deleteRule, destinationRoot: destination.rootIndex,
           inverse: inverse.name)
       }
     }
@@ -157,7 +172,15 @@ struct ProgramSchema {
 final class StoredGraphReader {
   private let connection: Connection
   private let schema: ProgramSchema
-  private let tables: [(root: Int, links: [(name: String, root: Int)], statement: Statement)]
+  /// A to-one relationship, with the ordered relationship back and the column of the row's place in it.
+  private struct Link {
+    let name: String
+    let column: String
+    let root: Int
+    let order: (column: String, relationship: String)?
+  }
+
+  private let tables: [(root: Int, links: [Link], statement: Statement)]
   private let joins: [Statement]
 
   init(path: String, _ schema: ProgramSchema) throws {
@@ -167,17 +190,23 @@ final class StoredGraphReader {
     tables = try schema.model.tables.map { table in
       let layout = schema.model.layouts[table.root]
       let links = layout.slots.compactMap { slot in
-        slot.toOne.map { (name: slot.name, column: $0.keyColumn, root: schema.root($0.destinationIndex)) }
+        slot.toOne.map { toOne in
+          Link(
+            name: slot.name, column: toOne.keyColumn, root: schema.root(toOne.destinationIndex),
+            order: toOne.orderColumn.flatMap { column in toOne.inverse.map { (column, $0.name) } })
+        }
       }
       let columns =
         ["Z_PK", "Z_ENT", "Z_OPT"] + ProgramSchema.attributes.map { "Z\($0.uppercased())" } + links.map(\.column)
+        + links.compactMap { $0.order?.column }
       return (
-        table.root, links.map { ($0.name, $0.root) },
-        try connection.prepare("SELECT \(columns.joined(separator: ", ")) FROM \(table.name)")
+        table.root, links, try connection.prepare("SELECT \(columns.joined(separator: ", ")) FROM \(table.name)")
       )
     }
-    joins = try schema.model.joinTables.map {
-      try connection.prepare("SELECT \($0.owner.column), \($0.inverse.column) FROM \($0.name)")
+    joins = try schema.model.joinTables.map { table in
+      let orders = [table.owner, table.inverse].map { $0.orderColumn ?? "NULL" }
+      return try connection.prepare(
+        "SELECT \(table.owner.column), \(table.inverse.column), \(orders.joined(separator: ", ")) FROM \(table.name)")
     }
   }
 
@@ -195,16 +224,35 @@ final class StoredGraphReader {
         read.values["code"] = row.isNull(3) ? .null : .string(row.string(3) ?? "")
         read.values["value"] = row.isNull(4) ? .null : .integer(row.int64(4))
         read.values["note"] = row.isNull(5) ? .null : .string(row.string(5) ?? "")
-        for (index, link) in table.links.enumerated() where !row.isNull(6 + index) {
-          read.links[link.name] = StoredGraph.Key(root: link.root, key: row.int64(6 + index))
+        let key = StoredGraph.Key(root: table.root, key: row.int64(0))
+        var place = 6 + table.links.count
+        for (index, link) in table.links.enumerated() {
+          defer { if link.order != nil { place += 1 } }
+          if row.isNull(6 + index) { continue }
+          let target = StoredGraph.Key(root: link.root, key: row.int64(6 + index))
+          read.links[link.name] = target
+          guard let order = link.order, !row.isNull(place) else { continue }
+          graph.places[.init(owner: target, relationship: order.relationship, member: key)] = row.int64(place)
         }
-        graph.rows[StoredGraph.Key(root: table.root, key: row.int64(0))] = read
+        graph.rows[key] = read
       }
     }
     for (index, statement) in joins.enumerated() {
       defer { statement.reset() }
       while try statement.step() {
-        graph.pairs.insert(StoredGraph.Pair(table: index, owner: statement.int64(0), inverse: statement.int64(1)))
+        let pair = StoredGraph.Pair(table: index, owner: statement.int64(0), inverse: statement.int64(1))
+        graph.pairs.insert(pair)
+        let table = schema.model.joinTables[index]
+        let source = StoredGraph.Key(root: schema.root(table.owner.entityIndex), key: pair.inverse)
+        let destination = StoredGraph.Key(root: schema.root(table.inverse.entityIndex), key: pair.owner)
+        if !statement.isNull(2) {
+          graph.places[.init(owner: source, relationship: table.owner.relationship, member: destination)] =
+            statement.int64(2)
+        }
+        if !statement.isNull(3) {
+          graph.places[.init(owner: destination, relationship: table.inverse.relationship, member: source)] =
+            statement.int64(3)
+        }
       }
     }
     return graph

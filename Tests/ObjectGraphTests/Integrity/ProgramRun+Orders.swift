@@ -1,0 +1,101 @@
+// Ordered relationships of a random program: what a context shows in an order is stored in that order.
+@testable import CoreDataModel
+@testable import ObjectGraph
+
+extension ProgramRun {
+  /// An ordered relationship that was changed, with its objects as the context shows them.
+  struct PendingOrder {
+    let object: ManagedObject
+    let relationship: ProgramSchema.Relationship
+    let members: [ManagedObject]
+  }
+
+  /// Moves an object of an ordered relationship, or puts another one in.
+  func move(_ index: Int, _ number: UInt32, _ relationship: UInt32, _ member: UInt32, to place: UInt32) throws {
+    func ordered(_ object: ManagedObject) -> [ProgramSchema.Relationship] {
+      schema.relationships(of: object.layout.rootIndex).filter(\.isOrdered)
+    }
+    let owners = held[index].filter { $0.isAlive && !ordered($0).isEmpty }
+    guard !owners.isEmpty else { return }
+    let owner = owners[Int(number) % owners.count]
+    let all = ordered(owner)
+    let chosen = all[Int(relationship) % all.count]
+    let members = try owner.objects(forKey: chosen.name)
+    for object in [owner] + members { note(index, object) }
+    let position = Int(member) % (members.count + 1)
+    guard
+      let moved = position < members.count ? members[position] : pick(index, member, root: chosen.destinationRoot)
+    else { return }
+    note(index, moved)
+    if moved.layout.toOneSlot(named: chosen.inverse) != nil, let former = try moved.object(forKey: chosen.inverse) {
+      note(index, former)
+    }
+    try owner.insertObject(moved, forKey: chosen.name, at: Int(place) % (members.count + 1))
+  }
+
+  /// The orders that a save is to store; none where the context does not know all that others stored.
+  func pendingOrders(_ index: Int) throws -> [PendingOrder] {
+    guard isUpToDate(index) else { return [] }
+    let context = contexts[index]
+    return try (context.insertedObjects + context.updatedObjects).flatMap { object in
+      let changed = object.changedRelationships
+      return try schema.relationships(of: object.layout.rootIndex)
+        .filter { $0.isOrdered && changed.contains($0.name) }
+        .map { PendingOrder(object: object, relationship: $0, members: try object.objects(forKey: $0.name)) }
+    }
+  }
+
+  /// Those that are still in the relationship have the order they had.
+  func checkOrders(_ orders: [PendingOrder]) throws {
+    for order in orders {
+      guard let key = key(order.object), stored.rows[key] != nil else { continue }
+      let wanted = order.members.compactMap(self.key)
+      // A new object may have been written over the row of another one.
+      if Set(wanted).count < wanted.count { continue }
+      try compare(wanted, stored.members(of: key, order.relationship), order, "the store")
+    }
+  }
+
+  /// The same for what a child hands to its parent.
+  func checkOrders(_ orders: [PendingOrder], ofParent parent: ManagedObjectContext) throws {
+    for order in orders {
+      guard let object = parent.registeredObject(for: order.object.objectID), object.isAlive else { continue }
+      let found = try object.objects(forKey: order.relationship.name).map(\.objectID)
+      try compare(order.members.map(\.objectID), found, order, "the parent")
+    }
+  }
+
+  private func compare<ID: Hashable>(_ wanted: [ID], _ found: [ID], _ order: PendingOrder, _ place: String) throws {
+    let (here, there) = (wanted.filter(found.contains), found.filter(wanted.contains))
+    tally.ordersCompared += here.count > 1 ? 1 : 0
+    if here == there { return }
+    throw ProgramMismatch(
+      "\(order.relationship.name) of \(order.object.objectID) were saved in the order \(here), and \(place) has "
+        + "\(there)")
+  }
+}
+
+extension ProgramSteps {
+  /// Steps that put objects of ordered relationships into other places, between those of every kind.
+  mutating func ordering(length: Int) -> [ProgramStep] {
+    var steps = prologue(fetchesAll: true)
+    for entity in ["Chapter", "Tag", "Chapter", "Tag"] {
+      let context = Int.random(in: 0..<contexts.kinds.count, using: &random)
+      steps.append(ProgramStep(context: context, action: .insert(entity: entity, code: nil, value: value())))
+    }
+    for _ in 0..<length {
+      let context = Int.random(in: 0..<contexts.kinds.count, using: &random)
+      let line = contexts.line(from: context)
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0..<5:
+        if random.chance(2) { steps += line.reversed().map { ProgramStep(context: $0, action: .merge) } }
+        steps.append(
+          ProgramStep(context: context, action: .move(number(), relationship: number(), number(), to: number())))
+      case 5..<7:
+        steps += line.map { ProgramStep(context: $0, action: .save(isThorough: random.chance(3))) }
+      default: steps.append(next())
+      }
+    }
+    return steps
+  }
+}
