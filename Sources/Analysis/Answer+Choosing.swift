@@ -66,7 +66,7 @@ extension Answer {
       let leaders = judged.filter { leading.contains($0.cell.id) }
       let rival = candidates.prefix { $0.cell != leaders.first?.cell }
         .first { cell in !judged.contains { $0.cell == cell.cell } }
-      isJudged = rival == nil || candidates.count == 1
+      isJudged = rival == nil && !leaders.isEmpty || candidates.count == 1
       best = rival == nil && !leaders.isEmpty ? leaders : [rival ?? candidates[0]]
       let (base, tied) = (best[0], best)
       /// Weighs a way against the first of the best that it is slower than for certain: others may be too noisy to tell.

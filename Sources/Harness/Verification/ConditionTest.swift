@@ -79,7 +79,7 @@ extension StoredValue {
   }
 
   /// Null equals null alone; text is compared byte by byte.
-  fileprivate func equals(_ other: StoredValue) -> Bool {
+  func equals(_ other: StoredValue) -> Bool {
     integer == other.integer && real == other.real && blob == other.blob
       && text.map { Array($0.utf8) } == other.text.map { Array($0.utf8) }
   }

@@ -87,7 +87,7 @@ package struct ExpectedRows {
       let isEmptied = tree?.rule == .nullify && losesParent
       if isMeant || isEmptied { changedRows += 1 }
       let isChanged = isMeant && operation.kind == .update
-      let isSame = isChanged && replacements.allSatisfy { reader.value($0, stored.row) == $1 }
+      let isSame = isChanged && replacements.allSatisfy { reader.value($0, stored.row).equals($1) }
       rows.append(
         Row(
           sourceRow: stored.row, version: stored.version + (isChanged || isEmptied ? 1 : 0), isMeant: isMeant,

@@ -129,7 +129,9 @@ extension Derivation.Aggregate {
       default: return .null
       }
     }
-    return isDecimal ? .decimal(decimal) : isReal ? .real(real) : .integer(integer)
+    if isDecimal { return .decimal(decimal) }
+    if !isReal { return .integer(integer) }
+    return .real(CompensatedSum.isSQLites ? CompensatedSum(values.map { ComparableValue($0) }).double : real)
   }
 }
 

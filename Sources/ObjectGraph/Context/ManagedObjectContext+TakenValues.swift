@@ -27,10 +27,11 @@ extension ManagedObjectContext {
     }
     // A holder that wants a taken value itself leaves its own once it has it, or keeps it: the next round shows which. Where
     // all wait for each other, none is spared.
-    let wanting = Set(clashes.map(\.object.objectID))
+    let resolution = ConflictResolution(saveUnder: mergePolicy)
+    let wanting = resolution == .overwriteStored ? Set(clashes.map(\.object.objectID)) : []
     let settled = clashes.filter { !wanting.contains($0.taken) }
     for clash in settled.isEmpty ? clashes : settled {
-      switch ConflictResolution(saveUnder: mergePolicy) {
+      switch resolution {
       case .overwriteStored: try deleteHolder(clash.taken, of: clash.object)
       case .keepStored, .fail: giveUp(clash.constraint, of: clash.object)
       }

@@ -52,7 +52,7 @@ extension PersistentStoreCoordinator {
     if !transactions.isEmpty {
       try ManagedObjectContext.mergeChanges(fromRemoteContextSave: ChangedObjectIDs(transactions), into: contexts)
     }
-    return .covering([known, transactions.last?.token]) ?? token
+    return .covering([known, transactions.last?.token, token])
   }
 
   func execute(_ request: PersistentHistoryChangeRequest) throws(ObjectGraphError) -> PersistentHistoryResult {

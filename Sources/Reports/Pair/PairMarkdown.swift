@@ -102,7 +102,9 @@ package enum PairMarkdown {
     results.comparisons.prefix(mostFindings).map { comparison in
       let figures = comparison.figures(results.rules)
       let time = comparison.time(results.rules).first.map { "\(change($0)) of time" }
-      let heap = figures.first { $0.metric == .heapPeak && $0.phase.isMain }.map { figure in
+      let heap = figures.first { figure in
+        figure.metric == .heapPeak && figure.phase.isMain && figure.verdict != .untrusted
+      }.map { figure in
         figure.base == figure.head
           ? "heap peak \(HumanUnits.bytes(figure.head)), as before"
           : "heap peak " + HumanUnits.bytes([figure.head, figure.base]).joined(separator: " instead of ")

@@ -80,8 +80,8 @@ extension Prose {
     let heap = heapInTitle(asked).map { " and \($0)" } ?? ""
     // Names that leave no room for what they are weighed against are counted.
     return placed(
-      ["\(chosen): \(other) \(time)\(heap)"]
-        + [chosen, choiceCount(answer)].map { "\($0): \(other) \(time)" } + [chosen, choiceCount(answer)])
+      ["\(chosen): \(other) \(time)\(heap)"] + [chosen, choiceCount(answer)].map { "\($0): \(other) \(time)" })
+      + placed([chosen, choiceCount(answer)])
   }
 
   /// ``Either `a` or `b` ``; of many how many they are.

@@ -37,7 +37,8 @@ extension ProgramRun {
       guard isToOne || toMany.contains(relationship.name) else { continue }
       let others =
         isToOne
-        ? try object.object(forKey: relationship.name).map { [$0] } ?? [] : try object.objects(forKey: relationship.name)
+        ? try object.object(forKey: relationship.name).map { [$0] } ?? []
+        : try object.objects(forKey: relationship.name)
       links[relationship.name] = Set(others.filter(\.isAlive).map(\.objectID))
     }
     return links

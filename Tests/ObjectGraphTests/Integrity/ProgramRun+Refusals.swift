@@ -44,7 +44,8 @@ extension ProgramRun {
   func checkConflicts(_ conflicts: [MergeConflict], of index: Int, _ save: PendingSave) throws {
     if case .child = kinds[index] {
       if isUpToDate(index) {
-        throw ProgramMismatch("a save was refused for \(conflicts.map(\.objectID)), which its parent has as it read them")
+        throw ProgramMismatch(
+          "a save was refused for \(conflicts.map(\.objectID)), which its parent has as it read them")
       }
       return
     }

@@ -153,7 +153,8 @@ struct ProgramSchema {
         }
         return Relationship(
           name: relationship.name, kind: kind, isRequired: !relationship.isOptional && !relationship.isToMany,
-          isOrdered: relationship.isOrdered, rule: relationship.deleteRule, inverseRule: inverse.deleteRule, destinationRoot: destination.rootIndex,
+          isOrdered: relationship.isOrdered, rule: relationship.deleteRule, inverseRule: inverse.deleteRule,
+          destinationRoot: destination.rootIndex,
           inverse: inverse.name)
       }
     }
