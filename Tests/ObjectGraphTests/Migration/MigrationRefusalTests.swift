@@ -133,7 +133,7 @@ extension MigrationRefusalTests {
       description.sourceModels = [source]
       let second = PersistentStoreCoordinator(managedObjectModel: destination)
       let found = objectGraphError { () throws(ObjectGraphError) in try second.addPersistentStore(description) }
-      let codes = try? MigrationContent.read(second).values.map(\.values)
+      let codes = found == nil ? try MigrationContent.read(second).values.map(\.values) : nil
       try second.close()
       #expect(try StoreLayout.entities(of: folder.path) == layout)
       if count == 1 {
