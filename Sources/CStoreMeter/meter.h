@@ -276,8 +276,8 @@ void meter_open_heap(const struct store_meter_library *library);
 /* Looks at what was allocated since the last look; it is that of a statement's run, or of none (0). */
 void meter_note_heap(const struct store_meter_library *library, uint32_t statement);
 
-/* Has the plan of a statement told, once for each text: see plans.c. */
-void meter_ask_plan(struct meter_traced *traced, uint32_t number, const char *sql);
+/* Has the plan of a statement told, once for each text, where that changes nothing for the program: see plans.c. */
+void meter_ask_plan(struct meter_traced *traced, uint32_t number, bool writes, const char *sql);
 
 /* Queries that run for rows of others: see rows.c. */
 void meter_note_run(struct meter_traced *traced, const struct meter_prepared *prepared);

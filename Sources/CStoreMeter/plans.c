@@ -1,5 +1,8 @@
 /* The plan of a statement, which SQLite tells of a text and not of what is prepared: so the text is prepared once more, on the
-   same connection, behind EXPLAIN QUERY PLAN, which reads nothing of the database and takes no lock. */
+   same connection, behind EXPLAIN QUERY PLAN, which reads nothing of the database and takes no lock.
+
+   Of a statement that writes, SQLite then says that it changed no row, to the program and to `changes()` within its SQL, and
+   nothing sets back what it said before. The plan of such a one is asked for only where SQLite says so already. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,11 +73,12 @@ static bool is_wanted(void) {
   return known == 2;
 }
 
-void meter_ask_plan(struct meter_traced *traced, uint32_t number, const char *sql) {
+void meter_ask_plan(struct meter_traced *traced, uint32_t number, bool writes, const char *sql) {
   const struct store_meter_library *library = traced->library;
-  bool is_possible = library->prepare_v2 != NULL && library->step != NULL && library->column_int != NULL &&
+  bool is_possible = library->changes != NULL && library->prepare_v2 != NULL && library->step != NULL && library->column_int != NULL &&
                      library->column_text != NULL && library->finalize != NULL;
   if (number == 0 || traced->has_authorizer || !is_possible || !is_wanted()) return;
+  if (writes && library->changes(traced->connection) != 0) return;
   struct store_meter_statement *record = meter_statement(number);
   if (__atomic_exchange_n(&record->has_plan, 1, __ATOMIC_RELAXED) != 0) return;
   uint64_t began = meter_now();

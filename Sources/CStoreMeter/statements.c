@@ -171,7 +171,7 @@ static struct meter_prepared *add(struct meter_traced *traced, sqlite3_stmt *sta
     if (place->number != 0) {
       METER_SET(record->database, traced->database);
       METER_SET(record->is_reading, place->use);
-      if (sql != NULL && has_plan(text)) meter_ask_plan(traced, place->number, sql);
+      if (sql != NULL && has_plan(text)) meter_ask_plan(traced, place->number, place->use == METER_WRITES, sql);
     }
     char setting[STORE_METER_PRAGMAS_SIZE];
     if (place->use != METER_QUERIES && sql != NULL && meter_pragma(sql, setting, sizeof setting)) {

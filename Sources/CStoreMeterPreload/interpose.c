@@ -89,6 +89,7 @@ static bool resolve(struct loaded *library, void *handle) {
   FUNCTION(database_file_object, "sqlite3_database_file_object");
   FUNCTION(db_name, "sqlite3_db_name");
   FUNCTION(status64, "sqlite3_status64");
+  FUNCTION(changes, "sqlite3_changes");
   FUNCTION(prepare_v2, "sqlite3_prepare_v2");
   FUNCTION(step, "sqlite3_step");
   FUNCTION(column_int, "sqlite3_column_int");

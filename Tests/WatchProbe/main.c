@@ -85,5 +85,5 @@ int main(int count, char **arguments) {
   const char *argument = count > 3 ? arguments[3] : "";
   bool is_flawed = strcmp(argument, "flaw") == 0;
   if (is_flawed || strcmp(argument, "twin") == 0) return run_flaw(arguments[2], is_flawed) ? 0 : 64;
-  return run_case(arguments[2], argument) ? 0 : 64;
+  return run_case(arguments[2], argument) || run_work(arguments[2], argument) ? 0 : 64;
 }

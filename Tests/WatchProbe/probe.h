@@ -23,5 +23,6 @@ const char *path_of(const char *name);
 /* Answers false for a name that is none. */
 bool run_flaw(const char *name, bool is_flawed);
 bool run_case(const char *name, const char *argument);
+bool run_work(const char *name, const char *argument);
 
 #endif

@@ -47,6 +47,7 @@ struct store_meter_library {
   const void *begin, *end;
   int (*status64)(int, long long *, long long *, int);
   /* By which plans are asked for; where one is null, none is. */
+  int (*changes)(struct sqlite3 *);
   int (*prepare_v2)(struct sqlite3 *, const char *, int, struct sqlite3_stmt **, const char **);
   int (*step)(struct sqlite3_stmt *);
   int (*column_int)(struct sqlite3_stmt *, int);

@@ -120,8 +120,12 @@ public final class StatementProfile: Sendable {
     guard countsWork, let text = sqlite3_sql(statement), sqlite3_stmt_isexplain(statement) == 0 else { return }
     let sql = String(cString: text)
     let connection = sqlite3_db_handle(statement)
-    // As it begins: what SQLite says of the rows that a statement changed must not be overwritten after it.
-    if statementCosts.withLock({ $0.asksPlan(of: sql) }) {
+    // As it begins: what SQLite says of the rows that a statement changed must not be overwritten after it. A statement that
+    // may ask itself how many rows the last one changed has its plan only where asking for one leaves the answer, which is 0.
+    let isHarmless =
+      sqlite3_stmt_readonly(statement) != 0 || sqlite3_changes(connection) == 0
+      || !sql.lowercased().contains("changes")
+    if isHarmless, statementCosts.withLock({ $0.asksPlan(of: sql) }) {
       let plan = StatementPlan(of: sql, on: connection)
       statementCosts.withLock { $0.note(plan, of: sql) }
     }

@@ -15,7 +15,7 @@ internal import Testing
       "The program writes the same output, ends with the same status and stores the same rows as without it",
       arguments: [
         ["configured"], ["forked"], ["traced"], ["programs"], ["own-vfs"], ["threads"], ["plans"],
-        ["names", "unix-excl"],
+        ["names", "unix-excl"], ["changes"],
       ])
     func same(words: [String]) async throws {
       let (alone, expected) = try await WatchedProbe.alone(words[0], words.dropFirst().first ?? "")
@@ -199,6 +199,13 @@ internal import Testing
       #expect(try plan("PRAGMA user_version = ?").isEmpty)
       let page = try probe.workspace.text(of: "out/watch.md")
       #expect(page.contains("`USE TEMP B-TREE FOR GROUP BY`"), "\(page)")
+    }
+
+    @Test("Asking for plans leaves what SQLite says of changed rows: one is stored only where none was changed")
+    func changes() async throws {
+      let probe = try await WatchedProbe("changes")
+      #expect(probe.result.output == "2 2 2\n")
+      #expect(try probe.statement("INSERT INTO tally SELECT ?, … WHERE changes() = ?").rowsChanged == 1)
     }
 
     @Test("The meter's own time is reported")

@@ -1,0 +1,45 @@
+/* What programs do with statements and locks that is easily taken for something else. */
+#include <stdio.h>
+#include <string.h>
+
+#include "probe.h"
+
+static int count_rows(sqlite3 *store, const char *sql) {
+  sqlite3_stmt *statement = prepare(store, sql);
+  int rows = sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int(statement, 0) : -1;
+  sqlite3_finalize(statement);
+  return rows;
+}
+
+/* A row is stored only where none was changed; and what SQLite says of changed rows after statements that change none. */
+static void changes(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db");
+  run(store, "CREATE TABLE tally (word TEXT, count INTEGER); INSERT INTO tally VALUES ('a', 1)");
+  for (int number = 0; number < 2; number++) {
+    run(store, "UPDATE tally SET count = count + 1 WHERE word = 'a'; INSERT INTO tally SELECT 'a', 1 WHERE changes() = 0");
+    run(store, "UPDATE tally SET count = count + 1 WHERE word = 'b'; INSERT INTO tally SELECT 'b', 1 WHERE changes() = 0");
+  }
+  printf("%d ", count_rows(store, "SELECT count(*) FROM tally"));
+  run(store, "UPDATE tally SET count = 0; SELECT word FROM tally");
+  printf("%d ", sqlite3_changes(store));
+  sqlite3_stmt *unused = prepare(store, "DELETE FROM tally");
+  printf("%d\n", sqlite3_changes(store));
+  sqlite3_finalize(unused);
+  close_store(store);
+}
+
+bool run_work(const char *name, const char *argument) {
+  static const struct {
+    const char *name;
+    void (*run)(const char *);
+  } all[] = {
+      {"changes", changes},
+  };
+  for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {
+    if (strcmp(all[index].name, name) != 0) continue;
+    all[index].run(argument);
+    return true;
+  }
+  return false;
+}
