@@ -67,6 +67,15 @@ static bool is_prepared(const struct meter_traced *traced, const sqlite3_stmt *s
   return false;
 }
 
+/* Whether another statement of the connection has not ended. */
+static bool runs_another(const struct meter_traced *traced, const sqlite3_stmt *statement) {
+  sqlite3_stmt *other = NULL;
+  while ((other = traced->library->next_stmt(traced->connection, other)) != NULL) {
+    if (other != statement && traced->library->stmt_busy(other)) return true;
+  }
+  return false;
+}
+
 /* Rows that were changed since the last look are those of the statement that last began to write. */
 static void count_changes(struct meter_traced *traced) {
   uint32_t changes = (uint32_t)traced->library->total_changes(traced->connection);
@@ -300,7 +309,9 @@ static void end_run(struct meter_traced *traced, sqlite3_stmt *statement) {
   /* Where time is of no interest, each run is looked at. */
   if (is_exact || meter_has_heap()) return;
   bool is_hot = traced->same >= METER_HOT && traced->last == prepared && prepared->use == METER_WRITES;
-  if (traced->profiles && is_hot && !prepared->has_programs && !prepared->is_set_back) {
+  bool is_regular = is_hot && !prepared->has_programs && !prepared->is_set_back;
+  /* The end of one that is read meanwhile would not be reported. */
+  if (traced->profiles && is_regular && !runs_another(traced, statement)) {
     traced->profiles = false;
     meter_set_tracer(traced);
   }

@@ -29,12 +29,33 @@ static void changes(const char *argument) {
   close_store(store);
 }
 
+/* A row is changed for each that another statement reads. */
+static void loops(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db");
+  fill(store, 200);
+  run(store, "CREATE TABLE other (id INTEGER PRIMARY KEY, size INTEGER); INSERT INTO other SELECT id, size FROM item; BEGIN");
+  sqlite3_stmt *items = prepare(store, "SELECT id FROM item");
+  sqlite3_stmt *change = prepare(store, "UPDATE other SET size = size + 1 WHERE id = ?");
+  for (int number = 0; number < 10; number++) {
+    while (sqlite3_step(items) == SQLITE_ROW) {
+      sqlite3_bind_int(change, 1, sqlite3_column_int(items, 0));
+      step_all(change);
+    }
+    sqlite3_reset(items);
+  }
+  sqlite3_finalize(change);
+  sqlite3_finalize(items);
+  run(store, "COMMIT");
+  close_store(store);
+}
+
 bool run_work(const char *name, const char *argument) {
   static const struct {
     const char *name;
     void (*run)(const char *);
   } all[] = {
-      {"changes", changes},
+      {"changes", changes}, {"loops", loops},
   };
   for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {
     if (strcmp(all[index].name, name) != 0) continue;

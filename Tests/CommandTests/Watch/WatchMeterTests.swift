@@ -208,6 +208,16 @@ internal import Testing
       #expect(try probe.statement("INSERT INTO tally SELECT ?, … WHERE changes() = ?").rowsChanged == 1)
     }
 
+    @Test("A query whose rows are changed while it is read has all of its runs, rows and steps")
+    func loops() async throws {
+      let probe = try await WatchedProbe("loops")
+      let items = try probe.statement("SELECT id FROM item")
+      #expect(items.runs == 10 && items.timedRuns == 10 && items.rowsReturned == 2000)
+      // One to begin with, and a few for each row.
+      #expect(items.vmSteps > 4000)
+      #expect(try probe.statement("UPDATE other SET size = size + ? WHERE id = ?").runs == 2000)
+    }
+
     @Test("The meter's own time is reported")
     func ownTime() async throws {
       let probe = try await WatchedProbe("runs", "20000")
