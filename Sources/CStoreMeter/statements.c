@@ -209,8 +209,9 @@ static bool is_of_trigger(const char *text) {
 /* Another statement than before: what the last one cost is read while it is certain to be there. */
 static bool change_statement(struct meter_traced *traced) {
   traced->same = 0;
+  bool is_counted = traced->last == NULL || (traced->profiles && !traced->last->is_unreported);
+  if (!is_counted && is_prepared(traced, traced->last->statement)) count_statuses(traced, traced->last);
   if (traced->profiles) return true;
-  if (traced->last != NULL && is_prepared(traced, traced->last->statement)) count_statuses(traced, traced->last);
   traced->profiles = true;
   meter_set_tracer(traced);
   return false;
@@ -320,6 +321,7 @@ static void end_run(struct meter_traced *traced, sqlite3_stmt *statement) {
 void meter_end_untimed(struct meter_traced *traced) {
   if (traced == NULL || traced->last == NULL || !traced->last->is_unreported) return;
   traced->last->is_unreported = false;
+  traced->last->rows = 0;
   /* A lock that is given up may be that of a checkpoint which no statement asked for, and the last statement gone. */
   if (is_prepared(traced, traced->last->statement)) end_run(traced, traced->last->statement);
 }
@@ -364,6 +366,8 @@ int meter_trace(unsigned event, void *context, void *subject, void *detail) {
     struct meter_prepared *prepared = find(traced, subject);
     if (prepared == NULL) break;
     prepared->rows++;
+    /* The end of its run, at which rows are counted, is not reported. */
+    if (prepared->is_unreported || prepared->began == 0) METER_ADD(meter_statement(prepared->number)->rows_returned, 1);
     meter_note_heap(traced->library, prepared->number);
     if (prepared->use == METER_QUERIES) meter_note_row(traced, prepared);
     break;

@@ -50,12 +50,33 @@ static void loops(const char *argument) {
   close_store(store);
 }
 
+/* Rows are stored one by one, each of which comes back, and then read within the same transaction. */
+static void stored_and_read(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db");
+  run(store, "CREATE TABLE item (id INTEGER PRIMARY KEY, size INTEGER); BEGIN");
+  sqlite3_stmt *insert = prepare(store, "INSERT INTO item (size) VALUES (?) RETURNING id");
+  for (int number = 0; number < 500; number++) {
+    sqlite3_bind_int(insert, 1, number);
+    step_all(insert);
+  }
+  sqlite3_stmt *items = prepare(store, "SELECT size FROM item WHERE size < 100");
+  step_all(items);
+  sqlite3_stmt *sum = prepare(store, "SELECT sum(size) FROM item");
+  step_all(sum);
+  sqlite3_finalize(insert);
+  sqlite3_finalize(items);
+  sqlite3_finalize(sum);
+  run(store, "COMMIT");
+  close_store(store);
+}
+
 bool run_work(const char *name, const char *argument) {
   static const struct {
     const char *name;
     void (*run)(const char *);
   } all[] = {
-      {"changes", changes}, {"loops", loops},
+      {"changes", changes}, {"loops", loops}, {"stored-and-read", stored_and_read},
   };
   for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {
     if (strcmp(all[index].name, name) != 0) continue;

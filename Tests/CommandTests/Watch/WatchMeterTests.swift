@@ -218,6 +218,17 @@ internal import Testing
       #expect(try probe.statement("UPDATE other SET size = size + ? WHERE id = ?").runs == 2000)
     }
 
+    @Test("Rows that come back from a statement that writes again and again are counted, and those of the next one")
+    func storedAndRead() async throws {
+      let probe = try await WatchedProbe("stored-and-read")
+      #expect(try probe.statement("INSERT INTO item (size) VALUES (?) RETURNING id").rowsReturned == 500)
+      let items = try probe.statement("SELECT size FROM item WHERE size < ?")
+      #expect(items.runs == 1 && items.rowsReturned == 100)
+      // It looks at each row, in a few steps.
+      #expect(items.fullScanSteps == 499 && items.vmSteps > 1000)
+      #expect(try probe.statement("SELECT sum(size) FROM item").rowsReturned == 1)
+    }
+
     @Test("The meter's own time is reported")
     func ownTime() async throws {
       let probe = try await WatchedProbe("runs", "20000")
