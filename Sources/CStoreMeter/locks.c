@@ -41,12 +41,20 @@ static int64_t total_changes(const struct meter_file *file) {
   return traced == NULL ? -1 : (int64_t)(uint32_t)traced->library->total_changes(traced->connection);
 }
 
-static void note_refusal(struct meter_file *file) {
+/* Whether an earlier statement of the running one's transaction has read, and still holds the lock for that. */
+static bool has_read_before(const struct meter_file *file) {
+  bool holds_lock = file->index != NULL ? file->holds_read : file->level >= SQLITE_LOCK_SHARED;
+  return holds_lock && file->read_statement != 0 && file->read_statement != running_statement(file);
+}
+
+static void note_refusal(struct meter_file *file, bool wants_to_write) {
   struct store_meter_database *database = meter_database(file->database);
   METER_ADD(database->refusals, 1);
   struct meter_traced *traced = meter_running(file);
+  if (traced == NULL || traced->last == NULL) return;
   /* Whether its statement waited is seen when it ends: see statements.c. */
-  if (traced != NULL && traced->last != NULL) traced->last->refusals++;
+  traced->last->refusals++;
+  if (wants_to_write && has_read_before(file)) traced->last->upgrades++;
 }
 
 static enum store_meter_kind kind_of_transaction(const struct meter_file *file) {
@@ -223,7 +231,7 @@ void meter_note_lock(struct meter_file *file, int offset, int count, int flags, 
   if (is_exclusive && offset >= READ_LOCKS && offset <= LAST_READ_LOCK && code == SQLITE_BUSY) file->met_reader = true;
   if (is_exclusive && offset == WRITE_LOCK && code == SQLITE_BUSY) {
     file->met_writer = true;
-    note_refusal(file);
+    note_refusal(file, !file->checkpoint_is_locked);
   }
   if (is_exclusive && offset == CHECKPOINT_LOCK && code == SQLITE_BUSY) {
     METER_ADD(meter_database(file->database)->checkpoints_refused, 1);
@@ -249,7 +257,7 @@ void meter_note_lock(struct meter_file *file, int offset, int count, int flags, 
       begin_transaction(file);
     }
     struct store_meter_database *database = meter_database(file->database);
-    if (file->holds_read && file->read_statement != 0 && file->read_statement != running_statement(file)) METER_ADD(database->upgrades, 1);
+    if (file->holds_read && has_read_before(file)) METER_ADD(database->upgrades, 1);
     /* SQLite compares the same bytes, and answers BUSY_SNAPSHOT where they differ. */
     if (file->holds_read && !file->is_checkpointing && file->checkpoint_began == 0 && file->index != NULL &&
         memcmp(file->snapshot, (const void *)(uintptr_t)file->index, sizeof file->snapshot) != 0) {
@@ -268,8 +276,10 @@ void meter_note_level(struct meter_file *file, int level, int code, bool release
     return;
   }
   /* With a write-ahead log, the lock that is asked for is the one of who closes last. */
-  if (code == SQLITE_BUSY && file->partner == NULL && file->index == NULL) note_refusal(file);
+  if (code == SQLITE_BUSY && file->partner == NULL && file->index == NULL) note_refusal(file, level == SQLITE_LOCK_RESERVED);
   if (code != SQLITE_OK) return;
+  /* With a log's index, its locks say who reads. */
+  if (level == SQLITE_LOCK_SHARED && file->index == NULL) file->read_statement = running_statement(file);
   if (level >= SQLITE_LOCK_RESERVED && file->level < SQLITE_LOCK_RESERVED) begin_write(file);
   /* Who rolls back what another left behind, or closes a write-ahead log, goes past this one. */
   if (level == SQLITE_LOCK_RESERVED && file->level < SQLITE_LOCK_RESERVED) begin_transaction(file);

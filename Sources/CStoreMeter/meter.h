@@ -208,6 +208,8 @@ struct meter_prepared {
   /* When its run began; 0 when none that is timed is running. */
   uint64_t began, sleeps;
   uint32_t rows, refusals, snapshots;
+  /* The refusals for which SQLite calls no busy handler, since an earlier statement of the transaction has read. */
+  uint32_t upgrades;
   /* Whether it has triggers or actions of foreign keys, whose beginnings look like its own. */
   bool has_programs, is_unreported;
   /* Whether the program sets SQLite's counters of it back. */

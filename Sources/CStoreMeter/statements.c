@@ -300,8 +300,9 @@ static void end_run(struct meter_traced *traced, sqlite3_stmt *statement) {
     METER_ADD(record->refusals, prepared->refusals);
     if (meter_thread()->sleeps == prepared->sleeps) {
       METER_ADD(meter_database(traced->database)->refusals_at_once, prepared->refusals);
+      METER_ADD(meter_database(traced->database)->refused_upgrades, prepared->upgrades);
     }
-    prepared->refusals = 0;
+    prepared->refusals = prepared->upgrades = 0;
   }
   if (prepared->snapshots != 0) METER_ADD(record->stale_snapshots, prepared->snapshots);
   prepared->snapshots = 0;

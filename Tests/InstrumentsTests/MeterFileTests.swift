@@ -28,7 +28,7 @@ struct MeterFileTests {
     return data
   }
 
-  private static let version: UInt64 = 9
+  private static let version: UInt64 = 10
   private static let magic: UInt64 = 0x5254_4D45_524F_5453
 
   @Test("A file that is missing, short or of another version says what was found and expected")

@@ -71,12 +71,29 @@ static void stored_and_read(const char *argument) {
   close_store(store);
 }
 
+/* A transaction that has read wants to write while another does, with a busy timeout. */
+static void late_writer(const char *argument) {
+  bool has_log = strcmp(argument, "wal") == 0;
+  sqlite3 *store = has_log ? open_store("store.db") : open_plain("store.db", NULL);
+  sqlite3 *other = has_log ? open_store("store.db") : open_plain("store.db", NULL);
+  fill(store, 10);
+  sqlite3_busy_timeout(store, 5000);
+  run(store, "BEGIN; SELECT size FROM item");
+  run(other, "BEGIN IMMEDIATE");
+  printf("%d\n", attempt(store, "UPDATE item SET size = 2"));
+  run(other, "ROLLBACK");
+  run(store, "COMMIT");
+  close_store(other);
+  close_store(store);
+}
+
 bool run_work(const char *name, const char *argument) {
   static const struct {
     const char *name;
     void (*run)(const char *);
   } all[] = {
       {"changes", changes}, {"loops", loops}, {"stored-and-read", stored_and_read},
+      {"late-writer", late_writer},
   };
   for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {
     if (strcmp(all[index].name, name) != 0) continue;

@@ -67,16 +67,23 @@ extension WatchFinding {
             [.init(.pages, pages), .init(.cacheHits, database.cacheHits)]))
       }
     }
-    if database.refusalsAtOnce > 0 {
+    // A busy timeout changes nothing for a transaction that has read before.
+    let refused = database.refusalsAtOnce.subtractingClamped(database.refusedUpgrades)
+    if refused > 0 {
       found.append(
         WatchFinding(
-          .refusals, database: place, .init(.refusals, database.refusalsAtOnce), atBest: 0,
-          [.init(.waited, database.refusals - database.refusalsAtOnce)]))
+          .refusals, database: place, .init(.refusals, refused), atBest: 0,
+          [.init(.waited, database.refusals.subtractingClamped(database.refusalsAtOnce))]))
     }
     if database.staleSnapshots > 0 {
       found.append(
         WatchFinding(
           .deferredWriter, database: place, .init(.staleSnapshots, database.staleSnapshots), atBest: 0,
+          [.init(.refusedUpgrades, database.refusedUpgrades), .init(.commits, database.commits)]))
+    } else if database.refusedUpgrades > 0 {
+      found.append(
+        WatchFinding(
+          .deferredWriter, database: place, .init(.refusedUpgrades, database.refusedUpgrades), atBest: 0,
           [.init(.commits, database.commits)]))
     }
     if database.unfinalized > 0 {

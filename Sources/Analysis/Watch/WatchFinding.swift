@@ -24,7 +24,7 @@ package struct WatchFinding: Codable, Sendable {
     package enum Name: String, Codable, Sendable, CaseIterable {
       case commits, rows, syncs, runs, preparations, fullScanSteps, automaticIndexRows, walPeakBytes, heldBackFrames
       case checkpointsHeldBack, checkpoints, checkpointedPages, cacheMisses, cacheHits, pages, refusals, waited
-      case staleSnapshots, temporaryBytes, sorts, unfinalized
+      case staleSnapshots, refusedUpgrades, temporaryBytes, sorts, unfinalized
     }
   }
 

@@ -195,6 +195,7 @@ extension WatchReport.Database {
     }
     refusals = refusals.addingClamped(other.refusals)
     refusalsAtOnce = refusalsAtOnce.addingClamped(other.refusalsAtOnce)
+    refusedUpgrades = refusedUpgrades.addingClamped(other.refusedUpgrades)
     staleSnapshots = staleSnapshots.addingClamped(other.staleSnapshots)
     lockedRuns = lockedRuns.addingClamped(other.lockedRuns)
     cacheHits = cacheHits.addingClamped(other.cacheHits)

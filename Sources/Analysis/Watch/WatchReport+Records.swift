@@ -140,6 +140,8 @@ extension WatchReport {
     /// Locks that another connection held, and those of them whose statement did not wait.
     package var refusals: Int64 = 0
     package var refusalsAtOnce: Int64 = 0
+    /// Those of them whose transaction had read before: SQLite does not wait then, whatever the busy timeout.
+    package var refusedUpgrades: Int64 = 0
     /// Transactions that had read and then could not write, since another had written in between.
     package var staleSnapshots: Int64 = 0
     /// Runs that SQLite refused with `SQLITE_LOCKED`: a table was in use by another statement of the same connection, or by

@@ -16,7 +16,7 @@ extern "C" {
 /// "STOREMTR", as the first word of the file on a machine of this byte order.
 #define STORE_METER_MAGIC 0x52544d45524f5453
 /// The version of this layout; raised with every change of it.
-#define STORE_METER_VERSION 9
+#define STORE_METER_VERSION 10
 
 /// The variable of the environment that names the folder of the files; without it the meter does nothing.
 #define STORE_METER_FOLDER_VARIABLE "BATCHMARK_METER_FOLDER"
@@ -287,6 +287,8 @@ struct store_meter_database {
   uint64_t locked_runs;
   /// Transactions that began with reading and wrote later.
   uint64_t upgrades;
+  /// Refusals, of those without a wait, of transactions that had read before: SQLite calls no busy handler for them.
+  uint64_t refused_upgrades;
   /* Checkpoints. */
   uint64_t checkpoints;
   uint64_t checkpointed_pages;

@@ -140,6 +140,8 @@ package struct MeterReading: Sendable {
     /// Runs that ended with `SQLITE_LOCKED`.
     package var lockedRuns: Int64 = 0
     package var upgrades: Int64 = 0
+    /// Refusals, of those without a wait, of transactions that had read before.
+    package var refusedUpgrades: Int64 = 0
     package var checkpoints: Int64 = 0
     package var checkpointedPages: Int64 = 0
     package var checkpointNanoseconds: Int64 = 0

@@ -99,6 +99,7 @@ struct MeterRecords {
     database.staleSnapshots = Int64(clamping: record.stale_snapshots)
     database.lockedRuns = Int64(clamping: record.locked_runs)
     database.upgrades = Int64(clamping: record.upgrades)
+    database.refusedUpgrades = Int64(clamping: record.refused_upgrades)
     database.checkpoints = Int64(clamping: record.checkpoints)
     database.checkpointedPages = Int64(clamping: record.checkpointed_pages)
     database.checkpointNanoseconds = Int64(clamping: record.checkpoint_ns)

@@ -20,6 +20,7 @@ enum WatchCSV {
         CSVColumn("write_lock_longest_s") { CSV.seconds($0.longestHeldSeconds) },
         CSVColumn("refusals") { "\($0.refusals)" },
         CSVColumn("refusals_at_once") { "\($0.refusalsAtOnce)" },
+        CSVColumn("refused_upgrades") { "\($0.refusedUpgrades)" },
         CSVColumn("stale_snapshots") { "\($0.staleSnapshots)" },
         CSVColumn("wal_peak_bytes") { "\($0.walPeakBytes)" },
         CSVColumn("wal_frames") { "\($0.walFrames)" },

@@ -131,6 +131,7 @@ package enum WatchProse {
     case .refusals: "refusals"
     case .waited: "refusals waited for"
     case .staleSnapshots: "stale snapshots"
+    case .refusedUpgrades: "refusals after reading"
     case .temporaryBytes: "temporary bytes"
     case .sorts: "sorts"
     case .unfinalized: "statements"

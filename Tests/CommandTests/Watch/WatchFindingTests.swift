@@ -43,5 +43,17 @@ internal import Testing
       #expect(findings.isEmpty, "\(findings)")
       #expect(probe.result.errors.contains("0 findings"))
     }
+
+    @Test("A transaction that has read is refused whatever its busy timeout", arguments: ["wal", "delete"])
+    func lateWriter(mode: String) async throws {
+      let probe = try await WatchedProbe("late-writer", mode)
+      // BUSY.
+      #expect(probe.result.output == "5\n")
+      let database = try probe.database()
+      #expect(database.refusals == 1 && database.refusedUpgrades == 1)
+      let finding = try #require(try probe.report().findings.first)
+      #expect(finding.kind == .deferredWriter && finding.figure == .init(name: .refusedUpgrades, value: 1))
+      #expect(try probe.report().findings.count == 1)
+    }
   }
 #endif
