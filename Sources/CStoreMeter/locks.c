@@ -52,6 +52,8 @@ static void note_refusal(struct meter_file *file, bool wants_to_write) {
   METER_ADD(database->refusals, 1);
   struct meter_traced *traced = meter_running(file);
   if (traced == NULL || traced->last == NULL) return;
+  /* A function of SQLite may run a checkpoint, too, after the last statement has ended. */
+  if (file->checkpoint_is_locked && traced->last->began == 0) return;
   /* Whether its statement waited is seen when it ends: see statements.c. */
   traced->last->refusals++;
   if (wants_to_write && has_read_before(file)) traced->last->upgrades++;

@@ -87,13 +87,30 @@ static void late_writer(const char *argument) {
   close_store(store);
 }
 
+/* A function runs a checkpoint, which waits until its busy timeout is over; a query runs before and after it. */
+static void refused_checkpoint(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db"), *other = open_store("store.db");
+  fill(store, 10);
+  sqlite3_busy_timeout(other, 50);
+  sqlite3_stmt *items = prepare(other, "SELECT size FROM item");
+  run(store, "BEGIN IMMEDIATE; UPDATE item SET size = 1");
+  step_all(items);
+  printf("%d\n", sqlite3_wal_checkpoint_v2(other, NULL, SQLITE_CHECKPOINT_FULL, NULL, NULL));
+  run(store, "COMMIT");
+  step_all(items);
+  sqlite3_finalize(items);
+  close_store(other);
+  close_store(store);
+}
+
 bool run_work(const char *name, const char *argument) {
   static const struct {
     const char *name;
     void (*run)(const char *);
   } all[] = {
       {"changes", changes}, {"loops", loops}, {"stored-and-read", stored_and_read},
-      {"late-writer", late_writer},
+      {"late-writer", late_writer}, {"refused-checkpoint", refused_checkpoint},
   };
   for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {
     if (strcmp(all[index].name, name) != 0) continue;

@@ -44,6 +44,16 @@ internal import Testing
       #expect(probe.result.errors.contains("0 findings"))
     }
 
+    @Test("A checkpoint that waits for a writer is no refusal of the query that runs after it")
+    func refusedCheckpoint() async throws {
+      let probe = try await WatchedProbe("refused-checkpoint")
+      // BUSY.
+      #expect(probe.result.output == "5\n")
+      let database = try probe.database()
+      #expect(database.refusals > 0 && database.refusalsAtOnce == 0)
+      #expect(try probe.statement("SELECT size FROM item").refusals == 0 && probe.report().findings.isEmpty)
+    }
+
     @Test("A transaction that has read is refused whatever its busy timeout", arguments: ["wal", "delete"])
     func lateWriter(mode: String) async throws {
       let probe = try await WatchedProbe("late-writer", mode)
