@@ -104,6 +104,17 @@ static void refused_checkpoint(const char *argument) {
   close_store(store);
 }
 
+/* A full-text table and an R-tree are searched, whose own statements are there until the connection is gone. */
+static void modules(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db");
+  run(store, "CREATE VIRTUAL TABLE word USING fts5(text); CREATE VIRTUAL TABLE area USING rtree(id, low, high, +name)");
+  run(store, "INSERT INTO word VALUES ('one'), ('two'); INSERT INTO area VALUES (1, 0, 5, 'a'), (2, 3, 9, 'b')");
+  run(store, "UPDATE area SET name = 'c' WHERE id = 1; DELETE FROM word WHERE rowid = 2");
+  run(store, "SELECT text FROM word WHERE word MATCH 'one'; SELECT name FROM area WHERE low < 4");
+  close_store(store);
+}
+
 bool run_work(const char *name, const char *argument) {
   static const struct {
     const char *name;
@@ -111,6 +122,7 @@ bool run_work(const char *name, const char *argument) {
   } all[] = {
       {"changes", changes}, {"loops", loops}, {"stored-and-read", stored_and_read},
       {"late-writer", late_writer}, {"refused-checkpoint", refused_checkpoint},
+      {"modules", modules},
   };
   for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {
     if (strcmp(all[index].name, name) != 0) continue;

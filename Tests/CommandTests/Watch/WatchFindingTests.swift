@@ -54,6 +54,14 @@ internal import Testing
       #expect(try probe.statement("SELECT size FROM item").refusals == 0 && probe.report().findings.isEmpty)
     }
 
+    @Test("Statements of full-text tables and R-trees are not the program's to finalize")
+    func modules() async throws {
+      let probe = try await WatchedProbe("modules")
+      #expect(probe.result.status == 0)
+      #expect(try probe.database().unfinalized == 0 && probe.report().findings.isEmpty)
+      #expect(try probe.report().connections.map(\.unfinalized) == [0])
+    }
+
     @Test("A transaction that has read is refused whatever its busy timeout", arguments: ["wal", "delete"])
     func lateWriter(mode: String) async throws {
       let probe = try await WatchedProbe("late-writer", mode)
