@@ -115,6 +115,23 @@ static void modules(const char *argument) {
   close_store(store);
 }
 
+/* A connection commits again and again, and another reads all rows each time. */
+static void shared(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db"), *other = open_store("store.db");
+  fill(store, 5000);
+  sqlite3_stmt *change = prepare(store, "UPDATE item SET size = size + 1 WHERE id = 1");
+  sqlite3_stmt *items = prepare(other, "SELECT sum(size) FROM item");
+  for (int number = 0; number < 60; number++) {
+    step_all(change);
+    step_all(items);
+  }
+  sqlite3_finalize(change);
+  sqlite3_finalize(items);
+  close_store(other);
+  close_store(store);
+}
+
 bool run_work(const char *name, const char *argument) {
   static const struct {
     const char *name;
@@ -122,7 +139,7 @@ bool run_work(const char *name, const char *argument) {
   } all[] = {
       {"changes", changes}, {"loops", loops}, {"stored-and-read", stored_and_read},
       {"late-writer", late_writer}, {"refused-checkpoint", refused_checkpoint},
-      {"modules", modules},
+      {"modules", modules}, {"shared", shared},
   };
   for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {
     if (strcmp(all[index].name, name) != 0) continue;

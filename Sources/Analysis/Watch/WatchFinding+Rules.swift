@@ -5,7 +5,8 @@ extension WatchFinding {
   /// Fewer of anything is no pattern.
   private static let fewest: Int64 = 20
 
-  static func ofDatabase(_ place: Int, _ database: WatchReport.Database) -> [WatchFinding] {
+  /// What a database's figures prove; `mostOpen` connections to it may have been open at once.
+  static func ofDatabase(_ place: Int, _ database: WatchReport.Database, mostOpen: Int64) -> [WatchFinding] {
     var found: [WatchFinding] = []
     if database.loneCommits >= fewest {
       found.append(
@@ -48,25 +49,29 @@ extension WatchFinding {
           .fullSyncs, database: place, .init(.syncs, database.syncs), atBest: max(0, database.syncs - commitSyncs),
           [.init(.commits, database.walCommits)]))
     }
-    found += ofCacheAndLocks(place, database)
+    // Each commit of another connection makes a cache read its pages again, however large it is.
+    let keepsCaches = mostOpen <= 1 || database.commits == 0
+    found += (keepsCaches ? ofCache(place, database) : []) + ofLocks(place, database)
     return found
   }
 
-  private static func ofCacheAndLocks(_ place: Int, _ database: WatchReport.Database) -> [WatchFinding] {
+  private static func ofCache(_ place: Int, _ database: WatchReport.Database) -> [WatchFinding] {
+    guard let stored = database.storedBytes, database.pageBytes > 0 else { return [] }
+    let pages = stored / database.pageBytes
+    // Each connection has a cache of its own, which must read each page once.
+    let once = pages.multipliedClamped(by: max(1, database.connections))
+    guard database.cacheMisses >= 1000, database.cacheMisses >= once.multipliedClamped(by: 4),
+      database.cacheMisses.multipliedClamped(by: 9) >= database.cacheHits
+    else { return [] }
+    return [
+      WatchFinding(
+        .smallCache, database: place, .init(.cacheMisses, database.cacheMisses), atBest: once,
+        [.init(.pages, pages), .init(.cacheHits, database.cacheHits)])
+    ]
+  }
+
+  private static func ofLocks(_ place: Int, _ database: WatchReport.Database) -> [WatchFinding] {
     var found: [WatchFinding] = []
-    if let stored = database.storedBytes, database.pageBytes > 0 {
-      let pages = stored / database.pageBytes
-      // Each connection has a cache of its own, which must read each page once.
-      let once = pages.multipliedClamped(by: max(1, database.connections))
-      if database.cacheMisses >= 1000, database.cacheMisses >= once.multipliedClamped(by: 4),
-        database.cacheMisses.multipliedClamped(by: 9) >= database.cacheHits
-      {
-        found.append(
-          WatchFinding(
-            .smallCache, database: place, .init(.cacheMisses, database.cacheMisses), atBest: once,
-            [.init(.pages, pages), .init(.cacheHits, database.cacheHits)]))
-      }
-    }
     // A busy timeout changes nothing for a transaction that has read before.
     let refused = database.refusalsAtOnce.subtractingClamped(database.refusedUpgrades)
     if refused > 0 {

@@ -1,4 +1,5 @@
 // What stands out in a watched program: only what its counters prove.
+internal import Support
 
 /// Something that costs, with what shows it and the figure that it would change.
 package struct WatchFinding: Codable, Sendable {
@@ -80,7 +81,10 @@ extension WatchFinding.Evidence {
 extension WatchFinding {
   /// Everything that the figures prove, in the order of the kinds.
   static func all(in report: WatchReport) -> [WatchFinding] {
-    let databases = report.databases.indices.flatMap { ofDatabase($0, report.databases[$0]) }
+    let databases = report.databases.indices.flatMap { place in
+      let open = report.connections.filter { $0.database == place }.reduce(Int64(0)) { $0.addingClamped($1.mostOpen) }
+      return ofDatabase(place, report.databases[place], mostOpen: open)
+    }
     let statements = report.statements.indices.flatMap { ofStatement($0, report.statements[$0]) }
     return (databases + statements).enumerated().sorted {
       ($0.element.kind.number, $0.offset) < ($1.element.kind.number, $1.offset)

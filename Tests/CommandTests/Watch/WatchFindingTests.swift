@@ -62,6 +62,15 @@ internal import Testing
       #expect(try probe.report().connections.map(\.unfinalized) == [0])
     }
 
+    @Test("A cache that another connection's commits empty is not too small")
+    func sharedDatabase() async throws {
+      let probe = try await WatchedProbe("shared")
+      let database = try probe.database()
+      let pages = try #require(database.storedBytes) / database.pageBytes
+      #expect(database.cacheMisses >= 1000 && database.cacheMisses > 8 * pages)
+      #expect(try !probe.report().findings.contains { $0.kind == .smallCache })
+    }
+
     @Test("A transaction that has read is refused whatever its busy timeout", arguments: ["wal", "delete"])
     func lateWriter(mode: String) async throws {
       let probe = try await WatchedProbe("late-writer", mode)
