@@ -76,7 +76,7 @@ static char *make_file(void) {
   }
   if (descriptor < 0) return NULL;
   char *base = MAP_FAILED;
-  if (ftruncate(descriptor, STORE_METER_SIZE) == 0 && reserve(descriptor, 0, STORE_METER_DATABASES_OFFSET) &&
+  if (ftruncate(descriptor, STORE_METER_SIZE) == 0 && reserve(descriptor, 0, STORE_METER_STATEMENTS_OFFSET) &&
       reserve(descriptor, STORE_METER_DATABASES_OFFSET, 2 * STORE_METER_DATABASE_SIZE) &&
       reserve(descriptor, STORE_METER_STATEMENTS_OFFSET, 2 * STORE_METER_STATEMENT_SIZE)) {
     base = mmap(NULL, STORE_METER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);

@@ -1,6 +1,9 @@
 /* What programs do with statements and locks that is easily taken for something else. */
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "probe.h"
 
@@ -132,6 +135,23 @@ static void shared(const char *argument) {
   close_store(store);
 }
 
+/* Says of each file in the meter's folder whether it takes half a megabyte of the disk at most. */
+static void footprint(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db");
+  fill(store, 10);
+  const char *folder = getenv("BATCHMARK_METER_FOLDER");
+  DIR *files = folder == NULL ? NULL : opendir(folder);
+  struct dirent *entry;
+  while (files != NULL && (entry = readdir(files)) != NULL) {
+    struct stat status;
+    if (fstatat(dirfd(files), entry->d_name, &status, 0) != 0 || !S_ISREG(status.st_mode)) continue;
+    printf("%s\n", status.st_blocks <= 1024 ? "small" : "large");
+  }
+  if (files != NULL) closedir(files);
+  close_store(store);
+}
+
 bool run_work(const char *name, const char *argument) {
   static const struct {
     const char *name;
@@ -139,7 +159,7 @@ bool run_work(const char *name, const char *argument) {
   } all[] = {
       {"changes", changes}, {"loops", loops}, {"stored-and-read", stored_and_read},
       {"late-writer", late_writer}, {"refused-checkpoint", refused_checkpoint},
-      {"modules", modules}, {"shared", shared},
+      {"modules", modules}, {"shared", shared}, {"footprint", footprint},
   };
   for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {
     if (strcmp(all[index].name, name) != 0) continue;

@@ -276,6 +276,12 @@ internal import Testing
       #expect(peaks[1] - peaks[0] < 16 << 20, "\(peaks)")
     }
 
+    @Test("The file of a process takes only the room of what it has counted")
+    func footprint() async throws {
+      let probe = try await WatchedProbe("footprint")
+      #expect(probe.result.output == "small\n")
+    }
+
     @Test("Nothing is left among the temporary files")
     func leftovers() async throws {
       let workspace = try Workspace()
