@@ -246,8 +246,9 @@ bool meter_pragma(const char *sql, char *buffer, size_t room) {
   text = skip_blank(text + strlen("PRAGMA"));
   size_t length = 0;
   while (is_name_byte(text[length])) length++;
-  /* The name of a database may come first. */
+  /* The name of a database may come first: what is set of another one says nothing of the connection's. */
   if (text[length] == '.') {
+    if (!is_word(text, length, "MAIN")) return false;
     text += length + 1;
     for (length = 0; is_name_byte(text[length]);) length++;
   }

@@ -152,6 +152,18 @@ static void footprint(const char *argument) {
   close_store(store);
 }
 
+/* Pragmas of the connection's database and of others. */
+static void pragmas(const char *argument) {
+  (void)argument;
+  sqlite3 *store = open_store("store.db");
+  fill(store, 10);
+  char sql[2200];
+  snprintf(sql, sizeof sql, "ATTACH '%s' AS other", path_of("other.db"));
+  run(store, sql);
+  run(store, "PRAGMA main.cache_size = 100; PRAGMA other.synchronous = off; PRAGMA temp.cache_size = 10; PRAGMA other.journal_mode = memory");
+  close_store(store);
+}
+
 bool run_work(const char *name, const char *argument) {
   static const struct {
     const char *name;
@@ -159,7 +171,7 @@ bool run_work(const char *name, const char *argument) {
   } all[] = {
       {"changes", changes}, {"loops", loops}, {"stored-and-read", stored_and_read},
       {"late-writer", late_writer}, {"refused-checkpoint", refused_checkpoint},
-      {"modules", modules}, {"shared", shared}, {"footprint", footprint},
+      {"modules", modules}, {"shared", shared}, {"footprint", footprint}, {"pragmas", pragmas},
   };
   for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {
     if (strcmp(all[index].name, name) != 0) continue;

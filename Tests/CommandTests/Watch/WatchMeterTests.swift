@@ -282,6 +282,13 @@ internal import Testing
       #expect(probe.result.output == "small\n")
     }
 
+    @Test("Pragmas of attached databases are not those of the connection's")
+    func pragmas() async throws {
+      let probe = try await WatchedProbe("pragmas")
+      #expect(
+        try probe.database().pragmas == ["journal_mode": "wal", "synchronous": "normal", "cache_size": "100"])
+    }
+
     @Test("Nothing is left among the temporary files")
     func leftovers() async throws {
       let workspace = try Workspace()
