@@ -218,7 +218,7 @@ struct meter_prepared {
   bool attaches;
 };
 
-enum { METER_WAYS = 4, METER_SETS = 64, METER_INNER = 4 };
+enum { METER_WAYS = 4, METER_SETS = 64, METER_INNER = 16 };
 
 /* A query of which each run may be for a row of another. */
 struct meter_inner {
@@ -226,7 +226,7 @@ struct meter_inner {
   uint64_t runs, first;
 };
 
-/* A query that gave rows, and those that ran meanwhile or after it. */
+/* A query that gave rows, and those that ran meanwhile or after it, without a gap between them. */
 struct meter_outer {
   uint32_t number;
   uint64_t rows, began;

@@ -30,13 +30,13 @@ void meter_note_run(struct meter_traced *traced, const struct meter_prepared *pr
     return;
   }
   struct meter_inner *free = NULL;
-  for (int index = 0; index < METER_INNER; index++) {
+  for (int index = 0; index < METER_INNER && free == NULL; index++) {
     struct meter_inner *inner = &outer->inner[index];
     if (inner->number == prepared->number) {
       inner->runs++;
       return;
     }
-    if (inner->number == 0 && free == NULL) free = inner;
+    if (inner->number == 0) free = inner;
   }
   if (free != NULL && outer->number != 0) *free = (struct meter_inner){.number = prepared->number, .runs = 1, .first = traced->runs};
 }

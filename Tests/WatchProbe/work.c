@@ -164,6 +164,34 @@ static void pragmas(const char *argument) {
   close_store(store);
 }
 
+/* Some queries, and then so many for each row of another. */
+static void queries(const char *argument) {
+  enum { MOST = 20 };
+  sqlite3 *store = open_store("store.db");
+  fill(store, 100);
+  int count = atoi(argument);
+  sqlite3_stmt *items = prepare(store, "SELECT id FROM item"), *all[MOST] = {NULL};
+  for (int number = 0; number < count; number++) {
+    char sql[100];
+    snprintf(sql, sizeof sql, "SELECT name AS name_%d FROM item WHERE id = ?", number);
+    all[number] = prepare(store, sql);
+  }
+  for (int number = 0; number < MOST; number++) {
+    char sql[100];
+    snprintf(sql, sizeof sql, "SELECT count(*) AS count_%d FROM item", number);
+    run(store, sql);
+  }
+  while (sqlite3_step(items) == SQLITE_ROW) {
+    for (int number = 0; number < count; number++) {
+      sqlite3_bind_int(all[number], 1, sqlite3_column_int(items, 0));
+      step_all(all[number]);
+    }
+  }
+  for (int number = 0; number < count; number++) sqlite3_finalize(all[number]);
+  sqlite3_finalize(items);
+  close_store(store);
+}
+
 bool run_work(const char *name, const char *argument) {
   static const struct {
     const char *name;
@@ -171,7 +199,7 @@ bool run_work(const char *name, const char *argument) {
   } all[] = {
       {"changes", changes}, {"loops", loops}, {"stored-and-read", stored_and_read},
       {"late-writer", late_writer}, {"refused-checkpoint", refused_checkpoint},
-      {"modules", modules}, {"shared", shared}, {"footprint", footprint}, {"pragmas", pragmas},
+      {"modules", modules}, {"shared", shared}, {"footprint", footprint}, {"pragmas", pragmas}, {"queries", queries},
   };
   for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {
     if (strcmp(all[index].name, name) != 0) continue;

@@ -71,6 +71,16 @@ internal import Testing
       #expect(try !probe.report().findings.contains { $0.kind == .smallCache })
     }
 
+    @Test("Several queries for each row of another are found, up to sixteen", arguments: [1, 4, 5, 16])
+    func queries(count: Int) async throws {
+      let probe = try await WatchedProbe("queries", "\(count)")
+      let report = try probe.report()
+      let found = report.findings.filter { $0.kind == .queryPerRow }
+      #expect(found.count == count && report.findings.count == count)
+      let items = report.statements.firstIndex { $0.text == "SELECT id FROM item" }
+      #expect(found.allSatisfy { $0.figure.value == 100 && $0.otherStatement == items })
+    }
+
     @Test("A transaction that has read is refused whatever its busy timeout", arguments: ["wal", "delete"])
     func lateWriter(mode: String) async throws {
       let probe = try await WatchedProbe("late-writer", mode)
