@@ -54,6 +54,22 @@ struct MeterFileTests {
     #expect(reading.databases.allSatisfy { $0.commits >= 0 && $0.file.bytesWritten >= 0 })
   }
 
+  @Test("A write-ahead log that several processes have open is one, as large as one of them knows")
+  func walOfSeveral() {
+    var readings: [MeterReading] = []
+    for sizes in [[("/a", Int64(100)), ("/b", 10)], [("/a", 300)], [("/a", 200), ("/c", 1)]] {
+      var reading = MeterReading()
+      reading.databases = sizes.map { path, bytes in
+        var database = MeterReading.Database()
+        (database.path, database.walBytes) = (path, bytes)
+        return database
+      }
+      readings.append(reading)
+    }
+    #expect(readings.walBytes == 311)
+    #expect([MeterReading]().walBytes == 0)
+  }
+
   @Test("Whatever the bytes are, the figures of several processes are added up", arguments: [UInt8(0xFF), 0x7F, 0x80])
   func hostileSums(byte: UInt8) throws {
     let reading = try reading(file(words: [Self.magic, Self.version], filledWith: byte))

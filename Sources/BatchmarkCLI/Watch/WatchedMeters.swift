@@ -73,7 +73,7 @@ struct WatchedMeters {
     func sum(_ values: [Int64]) -> Int64 { values.reduce(0) { $0.addingClamped($1) } }
     return WatchReport.Moment(
       seconds: Double(time - start) / 1e9, rowsChanged: sum(databases.map(\.rowsChanged)),
-      commits: sum(databases.map(\.commits)), walBytes: sum(databases.map(\.walBytes)),
+      commits: sum(databases.map(\.commits)), walBytes: latest.walBytes,
       residentBytes: resident.isEmpty ? nil : sum(resident), heapBytes: heaps.isEmpty ? nil : sum(heaps))
   }
 

@@ -1,0 +1,11 @@
+// What is one in the readings of several processes.
+internal import Support
+
+extension [MeterReading] {
+  /// The bytes of all write-ahead logs now: of one that several processes have open, the most that one of them knows of.
+  package var walBytes: Int64 {
+    var logs: [String: Int64] = [:]
+    for database in flatMap(\.databases) { logs[database.path] = Swift.max(logs[database.path] ?? 0, database.walBytes) }
+    return logs.values.reduce(0) { $0.addingClamped($1) }
+  }
+}
