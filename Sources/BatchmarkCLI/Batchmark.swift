@@ -50,6 +50,8 @@ public enum Batchmark {
     Console.openStandardStreams()
     // Beyond a limit on the size of files (ulimit -f) a write fails with the system's words; here and in workers.
     signal(SIGXFSZ, SIG_IGN)
+    // Whoever started this may ignore the ends of processes, which is inherited: then the system tells no status.
+    signal(SIGCHLD, SIG_DFL)
     let status = $engines.withValue(engines) { run(Array(CommandLine.arguments.dropFirst())) }
     fflush(nil)
     exit(status)

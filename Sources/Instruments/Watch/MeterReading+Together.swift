@@ -5,7 +5,9 @@ extension [MeterReading] {
   /// The bytes of all write-ahead logs now: of one that several processes have open, the most that one of them knows of.
   package var walBytes: Int64 {
     var logs: [String: Int64] = [:]
-    for database in flatMap(\.databases) { logs[database.path] = Swift.max(logs[database.path] ?? 0, database.walBytes) }
+    for database in flatMap(\.databases) {
+      logs[database.path] = Swift.max(logs[database.path] ?? 0, database.walBytes)
+    }
     return logs.values.reduce(0) { $0.addingClamped($1) }
   }
 }

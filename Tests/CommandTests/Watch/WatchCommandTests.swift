@@ -104,6 +104,15 @@ internal import Testing
       #expect(result.status == 5 && result.errors.contains("the report was not written"), "\(result.errors)")
     }
 
+    @Test("The status is the program's also where the ends of processes are ignored")
+    func ignoredEnds() async throws {
+      let workspace = try Workspace()
+      let result = try await Program.batchmark.after(#"exec /usr/bin/env --ignore-signal=CHLD "$0" "$@""#).run(
+        ["watch", "--out", "out", "--", "/bin/sh", "-c", "exit 5"], in: workspace.path)
+      #expect(result.status == 5, "\(result.errors)")
+      #expect(try workspace.watchReport().end == .exited(5))
+    }
+
     @Test("A standard stream that is closed is closed for the program")
     func closedStreams() async throws {
       let workspace = try Workspace()
