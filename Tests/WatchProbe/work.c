@@ -192,6 +192,23 @@ static void queries(const char *argument) {
   close_store(store);
 }
 
+/* Three queries that differ after some two thousand bytes. */
+static void long_texts(const char *argument) {
+  (void)argument;
+  static const char *const ends[] = {"", " WHERE size < 5", " ORDER BY owner"};
+  sqlite3 *store = open_store("store.db");
+  fill(store, 10);
+  char sql[3000] = "SELECT id";
+  while (strlen(sql) < 2000) strcat(sql, ", size AS some_size");
+  strcat(sql, " FROM item");
+  size_t length = strlen(sql);
+  for (int number = 0; number < 3; number++) {
+    strcpy(sql + length, ends[number]);
+    for (int time = 0; time <= number; time++) run(store, sql);
+  }
+  close_store(store);
+}
+
 bool run_work(const char *name, const char *argument) {
   static const struct {
     const char *name;
@@ -200,6 +217,7 @@ bool run_work(const char *name, const char *argument) {
       {"changes", changes}, {"loops", loops}, {"stored-and-read", stored_and_read},
       {"late-writer", late_writer}, {"refused-checkpoint", refused_checkpoint},
       {"modules", modules}, {"shared", shared}, {"footprint", footprint}, {"pragmas", pragmas}, {"queries", queries},
+      {"long-texts", long_texts},
   };
   for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {
     if (strcmp(all[index].name, name) != 0) continue;

@@ -1,4 +1,4 @@
-// A report from what the meter published of each process: databases of one path and statements of one text are one.
+// A report from what the meter published of each process: databases of one path are one, and so are statements of one text.
 package import Instruments
 internal import Support
 
@@ -84,7 +84,7 @@ extension WatchReport {
 /// Where databases and statements lie in the report.
 private struct Places {
   private var databases: [String: Int] = [:]
-  private var statements: [String: Int] = [:]
+  private var statements: [MeterReading.Statement.Identity: Int] = [:]
   /// Timed runs by their time, by the place of the statement.
   var times: [Int: [Int64]] = [:]
 
@@ -100,9 +100,9 @@ private struct Places {
 
   mutating func statement(of reading: MeterReading.Statement, in report: inout WatchReport) -> Int? {
     guard reading.runs > 0 else { return nil }
-    if let place = statements[reading.text] { return place }
+    if let place = statements[reading.identity] { return place }
     let place = report.statements.count
-    statements[reading.text] = place
+    statements[reading.identity] = place
     report.statements.append(
       WatchReport.Statement(text: reading.text, isCut: reading.isCut, use: WatchReport.Statement.Use(reading.use)))
     return place

@@ -12,7 +12,7 @@ struct WatchDisplay {
   /// Lines of the table that are written over.
   private var shown = 0
   /// The runs of each statement when it was last looked at.
-  private var runsBefore: [String: Int64] = [:]
+  private var runsBefore: [MeterReading.Statement.Identity: Int64] = [:]
 
   init(isLive: Bool) { self.isLive = isLive }
 
@@ -48,17 +48,17 @@ struct WatchDisplay {
 
   /// Those that took most time so far, over all processes.
   private mutating func busiestStatements(_ meters: WatchedMeters) -> [WatchReport.Busy] {
-    var busy: [String: WatchReport.Busy] = [:]
+    var busy: [MeterReading.Statement.Identity: WatchReport.Busy] = [:]
     for statement in meters.read().readings.flatMap(\.statements) where statement.runs > 0 && !statement.text.isEmpty {
       let share = Double(statement.runs) / Double(max(statement.timedRuns, 1))
       let seconds = Double(statement.timedNanoseconds) / 1e9 * share
-      busy[statement.text, default: .init(text: statement.text)].add(runs: statement.runs, seconds: seconds)
+      busy[statement.identity, default: .init(text: statement.text)].add(runs: statement.runs, seconds: seconds)
     }
-    let busiest = busy.values.sorted { ($0.seconds, $1.text) > ($1.seconds, $0.text) }.prefix(WatchDisplay.most)
+    let busiest = busy.sorted { ($0.value.seconds, $1.value.text) > ($1.value.seconds, $0.value.text) }
     defer { runsBefore = busy.mapValues(\.runs) }
-    return busiest.map { statement in
+    return busiest.prefix(WatchDisplay.most).map { identity, statement in
       var statement = statement
-      statement.newRuns = max(0, statement.runs - (runsBefore[statement.text] ?? 0))
+      statement.newRuns = max(0, statement.runs - (runsBefore[identity] ?? 0))
       return statement
     }
   }

@@ -11,3 +11,20 @@ extension [MeterReading] {
     return logs.values.reduce(0) { $0.addingClamped($1) }
   }
 }
+
+extension MeterReading.Statement {
+  /// What statements of several processes have in common that are one.
+  package struct Identity: Hashable, Sendable {
+    private let text: String
+    /// Of the whole text, where only its beginning is kept.
+    private let hash: UInt64?
+
+    fileprivate init(_ statement: MeterReading.Statement) {
+      text = statement.text
+      hash = statement.isCut ? statement.textHash : nil
+    }
+  }
+
+  /// The statement, whichever process ran it.
+  package var identity: Identity { Identity(self) }
+}

@@ -189,6 +189,8 @@ package struct MeterReading: Sendable {
     package var plan = ""
     /// Whether the text continues.
     package var isCut = false
+    /// Of the whole text.
+    package var textHash: UInt64 = 0
     package var database = 0
     package var use = Use.writes
     package var runs: Int64 = 0

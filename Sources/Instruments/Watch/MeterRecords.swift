@@ -167,6 +167,7 @@ struct MeterRecords {
     statement.text = text(at: offset + Int(STORE_METER_TEXT_OFFSET), limit: Int(STORE_METER_TEXT_SIZE))
     statement.plan = text(at: offset + Int(STORE_METER_PLAN_OFFSET), limit: Int(STORE_METER_PLAN_SIZE))
     statement.isCut = record.text_length >= UInt64(STORE_METER_TEXT_SIZE)
+    statement.textHash = record.hash
     statement.database = Int(clamping: record.database)
     statement.use = record.is_reading == 1 ? .queries : record.is_reading == 2 ? .other : .writes
     statement.runs = (0..<Int(STORE_METER_CALLS)).reduce(0) { sum, index in

@@ -289,6 +289,13 @@ internal import Testing
         try probe.database().pragmas == ["journal_mode": "wal", "synchronous": "normal", "cache_size": "100"])
     }
 
+    @Test("Statements that differ after the part of their text that is kept have figures of their own")
+    func longTexts() async throws {
+      let probe = try await WatchedProbe("long-texts")
+      let cut = try probe.report().statements.filter(\.isCut)
+      #expect(cut.map(\.runs).sorted() == [1, 2, 3] && Set(cut.map(\.text)).count == 1)
+    }
+
     @Test("Nothing is left among the temporary files")
     func leftovers() async throws {
       let workspace = try Workspace()
