@@ -89,7 +89,7 @@ internal import Testing
       let database = try probe.database()
       #expect(database.refusals == 1 && database.refusedUpgrades == 1)
       let finding = try #require(try probe.report().findings.first)
-      #expect(finding.kind == .deferredWriter && finding.figure == .init(name: .refusedUpgrades, value: 1))
+      #expect(finding.kind == .deferredWriter && finding.figure.name == .refusedUpgrades && finding.figure.value == 1)
       #expect(try probe.report().findings.count == 1)
     }
   }

@@ -201,34 +201,6 @@ internal import Testing
       #expect(page.contains("`USE TEMP B-TREE FOR GROUP BY`"), "\(page)")
     }
 
-    @Test("Asking for plans leaves what SQLite says of changed rows: one is stored only where none was changed")
-    func changes() async throws {
-      let probe = try await WatchedProbe("changes")
-      #expect(probe.result.output == "2 2 2\n")
-      #expect(try probe.statement("INSERT INTO tally SELECT ?, … WHERE changes() = ?").rowsChanged == 1)
-    }
-
-    @Test("A query whose rows are changed while it is read has all of its runs, rows and steps")
-    func loops() async throws {
-      let probe = try await WatchedProbe("loops")
-      let items = try probe.statement("SELECT id FROM item")
-      #expect(items.runs == 10 && items.timedRuns == 10 && items.rowsReturned == 2000)
-      // One to begin with, and a few for each row.
-      #expect(items.vmSteps > 4000)
-      #expect(try probe.statement("UPDATE other SET size = size + ? WHERE id = ?").runs == 2000)
-    }
-
-    @Test("Rows that come back from a statement that writes again and again are counted, and those of the next one")
-    func storedAndRead() async throws {
-      let probe = try await WatchedProbe("stored-and-read")
-      #expect(try probe.statement("INSERT INTO item (size) VALUES (?) RETURNING id").rowsReturned == 500)
-      let items = try probe.statement("SELECT size FROM item WHERE size < ?")
-      #expect(items.runs == 1 && items.rowsReturned == 100)
-      // It looks at each row, in a few steps.
-      #expect(items.fullScanSteps == 499 && items.vmSteps > 1000)
-      #expect(try probe.statement("SELECT sum(size) FROM item").rowsReturned == 1)
-    }
-
     @Test("The meter's own time is reported")
     func ownTime() async throws {
       let probe = try await WatchedProbe("runs", "20000")
@@ -280,20 +252,6 @@ internal import Testing
     func footprint() async throws {
       let probe = try await WatchedProbe("footprint")
       #expect(probe.result.output == "small\n")
-    }
-
-    @Test("Pragmas of attached databases are not those of the connection's")
-    func pragmas() async throws {
-      let probe = try await WatchedProbe("pragmas")
-      #expect(
-        try probe.database().pragmas == ["journal_mode": "wal", "synchronous": "normal", "cache_size": "100"])
-    }
-
-    @Test("Statements that differ after the part of their text that is kept have figures of their own")
-    func longTexts() async throws {
-      let probe = try await WatchedProbe("long-texts")
-      let cut = try probe.report().statements.filter(\.isCut)
-      #expect(cut.map(\.runs).sorted() == [1, 2, 3] && Set(cut.map(\.text)).count == 1)
     }
 
     @Test("Nothing is left among the temporary files")
