@@ -29,6 +29,7 @@ struct SharedTableUpsertTests {
         relationships: [
           RelationshipDescription("vehicles", to: "Vehicle", inverse: "owner", isToMany: true),
           RelationshipDescription("favourite", to: "Vehicle", inverse: nil),
+          RelationshipDescription("firstCar", to: "Car", inverse: nil),
         ]),
       EntityDescription(
         "Garage", relationships: [RelationshipDescription("cars", to: "Car", inverse: "garage", isToMany: true)]),
@@ -57,15 +58,19 @@ struct SharedTableUpsertTests {
     try stack.rows("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)'")[0]
   }
 
+  private func clubPairs(_ stack: TestStack) throws -> String {
+    let club = try stack.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*'")
+    #expect(club.count == 1)
+    return try stack.rows("SELECT count(*) FROM \(club[0])")[0]
+  }
+
   private func expectBoat(_ stack: TestStack, version: Int, keepsOwner: Bool) throws {
     let boat = try number("Boat", stack)
     #expect(
       try stack.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZDOORS, ZGARAGE, ZSAILS, ZOWNER FROM ZVEHICLE")
         == ["1|\(boat)|\(version)|NULL|NULL|2|\(keepsOwner ? "1" : "NULL")"])
     #expect(try stack.rows("SELECT ZCAR FROM ZWHEEL") == ["NULL"])
-    let club = try stack.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*'")
-    #expect(club.count == 1)
-    #expect(try stack.rows("SELECT count(*) FROM \(club[0])") == ["0"])
+    #expect(try clubPairs(stack) == "0")
     // What may lead to a boat does, and knows that it is one.
     let column = try stack.rows(
       "SELECT name FROM pragma_table_info('ZOWNER') WHERE name GLOB 'Z[0-9]*_FAVOURITE'")[0]
@@ -156,5 +161,75 @@ extension SharedTableUpsertTests {
     }
     let car = try number("Car", stack)
     #expect(try stack.rows("SELECT Z_ENT, Z_OPT, ZDOORS, ZSAILS FROM ZVEHICLE") == ["\(car)|1|4|NULL"])
+  }
+}
+
+extension SharedTableUpsertTests {
+  private func make(_ entity: String, plate: String, in context: ManagedObjectContext) throws -> ManagedObject {
+    let vehicle = try context.insertNewObject(forEntityName: entity)
+    vehicle["plate"] = .string(plate)
+    return vehicle
+  }
+
+  @Test(
+    "A stored boat that stays in place of a new car is in no relationship that cars alone can be in", .tags(.b11, .d5),
+    arguments: [MergePolicy.MergeType.storeTrump, .rollback])
+  func standIn(type: MergePolicy.MergeType) throws {
+    let stack = try stack()
+    let context = stack.context(MergePolicy(mergeType: type))
+    try context.performAndWait { () throws in
+      let boat = try make("Boat", plate: "X", in: context)
+      try context.save()
+      let car = try make("Car", plate: "X", in: context)
+      let (wheel, club) = (
+        try context.insertNewObject(forEntityName: "Wheel"), try context.insertNewObject(forEntityName: "Club")
+      )
+      let owner = try Library.make("Owner", "O", in: context)
+      try wheel.setObject(car, forKey: "car")
+      try car.addObject(club, forKey: "clubs")
+      for key in ["favourite", "firstCar"] { try owner.setObject(car, forKey: key) }
+      try context.save()
+      #expect(try wheel.object(forKey: "car") == nil && club.objects(forKey: "cars") == [])
+      #expect(try owner.object(forKey: "favourite") === boat && owner.object(forKey: "firstCar") == nil)
+    }
+    #expect(try stack.rows("SELECT ZCAR FROM ZWHEEL") == ["NULL"])
+    #expect(try clubPairs(stack) == "0")
+    #expect(try stack.rows("SELECT ZFAVOURITE, ZFIRSTCAR FROM ZOWNER") == ["1|NULL"])
+  }
+
+  @Test(
+    "Pairs that a save gives a car whose row becomes a boat are not stored", .tags(.b11, .d5),
+    arguments: [MergePolicy.MergeType.objectTrump, .overwrite])
+  func pairsOfOthers(type: MergePolicy.MergeType) throws {
+    let stack = try stack()
+    let context = stack.context(MergePolicy(mergeType: type))
+    try context.performAndWait { () throws in
+      let car = try fill(context)
+      let club = try context.insertNewObject(forEntityName: "Club")
+      try car.addObject(club, forKey: "clubs")
+      _ = try make("Boat", plate: "X", in: context)
+      try context.save()
+      #expect(try club.objects(forKey: "cars") == [])
+    }
+    #expect(try clubPairs(stack) == "0")
+  }
+
+  @Test("A new car whose row a new boat takes in the same save leaves its clubs and wheels", .tags(.b11, .d5))
+  func takenInOneSave() throws {
+    let stack = try stack()
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let car = try make("Car", plate: "X", in: context)
+      let (wheel, club) = (
+        try context.insertNewObject(forEntityName: "Wheel"), try context.insertNewObject(forEntityName: "Club")
+      )
+      try wheel.setObject(car, forKey: "car")
+      try car.addObject(club, forKey: "clubs")
+      _ = try make("Boat", plate: "X", in: context)
+      try context.save()
+      #expect(try wheel.object(forKey: "car") == nil && club.objects(forKey: "cars") == [])
+    }
+    #expect(try stack.rows("SELECT ZCAR, Z_OPT FROM ZWHEEL") == ["NULL|1"])
+    #expect(try clubPairs(stack) == "0")
   }
 }

@@ -71,7 +71,8 @@ extension ManagedObjectContext {
     if changes.isEmpty { object.committed = nil }
   }
 
-  /// Has both ends of a one-to-one relationship agree, where the store has the other end otherwise than this context knew.
+  /// Has both ends of a one-to-one relationship agree, where the store has the other end otherwise than this context knew,
+  /// and a relationship of any kind lead nowhere where its end cannot be what the store has.
   private func repair(
     _ object: ManagedObject, _ slot: Int, with other: ManagedObjectID, _ repair: StaleRow.Repair
   ) throws(ObjectGraphError) {
@@ -79,8 +80,9 @@ extension ManagedObjectContext {
       object.row?[slot] = .reference(ObjectReference(other))
       return unpropagated.append(object)
     }
-    guard object.isAlive, let toOne = object.layout.slots[slot].toOne, let inverse = toOne.inverse else { return }
+    guard object.isAlive, let toOne = object.layout.slots[slot].toOne else { return }
     if repair == .giveUp { return object.setDestination(nil, slot, toOne) }
+    guard let inverse = toOne.inverse else { return }
     let partner = objectOrFault(other)
     try refreshFromStore(partner)
     guard partner.isAlive, let back = partner.layout.toOneSlot(named: inverse.name),

@@ -81,7 +81,7 @@ enum StaleRow: Sendable {
     case deletion(Int)
   }
 
-  /// What makes both ends of a one-to-one relationship agree.
+  /// What makes both ends of a relationship agree.
   enum Repair: Sendable {
     /// The other row leads back again.
     case regain
@@ -101,7 +101,8 @@ enum StaleRow: Sendable {
   case missing(ManagedObjectID)
   /// The unique values of an update are those of a stored row. Reported only when all versions are right.
   case clash(Int, constraint: [Int], taken: ManagedObjectID)
-  /// The ends of a one-to-one relationship, by its slot, would not agree. Reported only when there is nothing else.
+  /// The ends of a one-to-one relationship, by its slot, would not agree, or a relationship would lead to a row of an
+  /// entity that it cannot lead to. Reported only when there is nothing else.
   case partner(Position, slot: Int, other: ManagedObjectID, Repair)
   /// Other rows would lead to a deleted one, as members of a to-many relationship of it. Reported as `partner` is.
   case members(deletion: Int)

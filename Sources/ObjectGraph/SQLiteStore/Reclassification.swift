@@ -30,13 +30,8 @@ struct Reclassification {
     try writer.history?.reclassifying(model.layouts[index], key: taken.key)
     try repoint(key: taken.key)
     // Pairs of relationships that the new entity does not have.
-    for toMany in model.layouts[index].toManyRelationships {
-      guard case .join(let ends) = toMany.storage, !layout.isKind(of: model.layouts[toMany.entityIndex]) else {
-        continue
-      }
-      for column in ends.isReflexive ? [ends.sourceColumn, ends.destinationColumn] : [ends.sourceColumn] {
-        try run("DELETE FROM \(ends.table) WHERE \(column) = ?", taken.key)
-      }
+    try writer.removePairs(of: model.layouts[index], key: taken.key) {
+      !layout.isKind(of: model.layouts[$0.entityIndex])
     }
   }
 

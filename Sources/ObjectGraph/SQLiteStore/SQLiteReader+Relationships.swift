@@ -236,9 +236,11 @@ extension StoreWriter {
     try statement.run()
   }
 
-  /// Takes a row that is deleted out of every pair.
-  func removePairs(of layout: EntityLayout, key: Int64) throws(SQLiteError) {
-    for toMany in layout.toManyRelationships {
+  /// Takes a row, such as one that is deleted, out of the pairs of an entity's relationships.
+  func removePairs(
+    of layout: EntityLayout, key: Int64, where isMeant: (ToManyLayout) -> Bool = { _ in true }
+  ) throws(SQLiteError) {
+    for toMany in layout.toManyRelationships where isMeant(toMany) {
       guard case .join(let ends) = toMany.storage else { continue }
       let columns = ends.isReflexive ? [ends.sourceColumn, ends.destinationColumn] : [ends.sourceColumn]
       for column in columns {

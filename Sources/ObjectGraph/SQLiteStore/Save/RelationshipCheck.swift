@@ -146,9 +146,9 @@ struct RelationshipCheck {
   ) throws(SQLiteError) {
     let reference = row[relationship.slot].reference
     guard let back = relationship.back else {
-      // A new object's row was stored just now.
-      if let reference, reference.key > 0 { try checkIsThere(reference, relationship.destination) }
-      return
+      guard let reference else { return }
+      if reference.key > 0 { return try checkIsThere(reference, relationship.destination) }
+      return checkStandIn(reference, relationship, position)
     }
     let target = reference.flatMap { references.key($0) }
     if let reference, let target {
@@ -159,6 +159,20 @@ struct RelationshipCheck {
       try checkOthers(
         target, relationship.destination, back.column, back.name, relationship.slot, key: key, position)
     }
+  }
+
+  /// A row that stands for a new object may be of an entity that the relationship cannot lead to.
+  ///
+  /// Any other new object's row was stored just now, as one of its own entity.
+  @inline(__always)
+  private mutating func checkStandIn(
+    _ reference: ObjectReference, _ relationship: Relationship, _ position: StaleRow.Position
+  ) {
+    guard let entity = references.entities[reference.key], let key = references.key(reference),
+      !relationship.destination.family.contains(Int(entity))
+    else { return }
+    let other = ManagedObjectID(store: writer.identity, entityIndex: entity, key: key)
+    found.append(.partner(position, slot: relationship.slot, other: other, .giveUp))
   }
 
   private mutating func checkIsThere(_ reference: ObjectReference, _ destination: EntityLayout) throws(SQLiteError) {

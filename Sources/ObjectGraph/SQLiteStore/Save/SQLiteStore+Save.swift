@@ -89,7 +89,10 @@ extension StoreWriter {
     try insertion.run()
     outcome.insertions = insertion.outcomes
     if !request.joins.isEmpty { tracer?.began(.linking) }
-    try during("linking") { () throws(SQLiteError) in try apply(request.joins, insertion.references) }
+    try during("linking") { () throws(SQLiteError) in
+      try apply(request.joins, insertion.references)
+      try insertion.removePairsOfOthers()
+    }
     if request.hasRelationships {
       var check = RelationshipCheck(self, request, outcome.insertions, insertion.references)
       try during("checking relationships") { () throws(SQLiteError) in try check.run() }

@@ -27,6 +27,25 @@ extension SaveInsertion {
     }
   }
 
+  /// Takes rows that are not of the entity that pairs were made for out of those that their own entity has no part in.
+  ///
+  /// Pairs are written by the keys of objects, whatever has become of their rows.
+  func removePairsOfOthers() throws(SQLiteError) {
+    if request.joins.isEmpty || reclassified.isEmpty && outcomes.standIns.isEmpty { return }
+    let model = writer.model
+    var rows = reclassified
+    for (index, standIn) in outcomes.standIns {
+      let layout = request.insertions[index].layout
+      if Int(standIn.entityIndex) == layout.index { continue }
+      rows[StoredRow(root: layout.rootIndex, key: standIn.key)] = model.layouts[Int(standIn.entityIndex)]
+    }
+    for (row, layout) in rows {
+      for member in model.layouts[model.layouts[row.root].family] where !layout.isKind(of: member) {
+        try writer.removePairs(of: member, key: row.key) { $0.entityIndex == member.index }
+      }
+    }
+  }
+
   /// The older rows that stand for new ones, with their to-many relationships that gain an object.
   private func relatedStandIns() -> [ObjectReference: SlotMask] {
     let standIns = olderStandIns()
