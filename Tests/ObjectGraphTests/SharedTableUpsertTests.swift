@@ -4,6 +4,8 @@ import CoreDataModel
 import MissionTags
 import ObjectGraph
 import ObjectGraphFixtures
+import Support
+import Synchronization
 import Testing
 
 @Suite("B11 · upserts across the entities of a table")
@@ -231,5 +233,58 @@ extension SharedTableUpsertTests {
     }
     #expect(try stack.rows("SELECT ZCAR, Z_OPT FROM ZWHEEL") == ["NULL|1"])
     #expect(try clubPairs(stack) == "0")
+  }
+}
+
+extension SharedTableUpsertTests {
+  @Test(
+    "A wheel of a car whose row becomes a boat leads nowhere, and is news", .tags(.b11, .d5, .d4),
+    arguments: [false, true])
+  func emptiedKey(isBatch: Bool) throws {
+    let stack = try stack()
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let car = try fill(context)
+      let wheel = try #require(try car.objects(forKey: "wheels").first)
+      let updated = Lock<[ManagedObjectID]>([])
+      let observation = context.observe(.didSave) { news in updated.withLock { $0 = news.updated } }
+      if isBatch {
+        var request = BatchInsertRequest(entityName: "Boat", objects: [["plate": "X"]])
+        request.resultType = .changes
+        let changes = try #require(context.execute(request).changes)
+        updated.withLock { $0 = changes.updated }
+        try context.mergeChanges(fromContextDidSave: changes)
+      } else {
+        _ = try make("Boat", plate: "X", in: context)
+        try context.save()
+      }
+      observation.cancel()
+      #expect(updated.withLock { $0 }.contains(wheel.objectID))
+      #expect(try wheel.object(forKey: "car") == nil && !wheel.hasChanges)
+      context.mergePolicy = .error
+      try wheel.setObject(try make("Car", plate: "Y", in: context), forKey: "car")
+      try context.save()
+    }
+    #expect(try stack.rows("SELECT ZCAR IS NULL, Z_OPT FROM ZWHEEL") == ["0|3"])
+  }
+
+  @Test("A wheel that is changed in the save that turns its car into a boat has the row's version", .tags(.b11, .d5))
+  func emptiedAndChanged() throws {
+    let stack = try stack()
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let car = try fill(context)
+      let wheel = try context.insertNewObject(forEntityName: "Wheel")
+      try context.save()
+      try wheel.setObject(car, forKey: "car")
+      _ = try make("Boat", plate: "X", in: context)
+      try context.save()
+      #expect(try wheel.object(forKey: "car") == nil)
+      context.mergePolicy = .error
+      try wheel.setObject(try make("Car", plate: "Y", in: context), forKey: "car")
+      try context.save()
+      #expect(!context.hasChanges)
+    }
+    #expect(try stack.rows("SELECT ZCAR IS NULL FROM ZWHEEL ORDER BY Z_PK") == ["1", "0"])
   }
 }

@@ -143,6 +143,9 @@ private struct CurrentEntities {
   }
 
   /// The row with references to the rows as they are now; nil when it has none to be changed.
+  ///
+  /// Where the row's entity is no longer one that the relationship can lead to, the store has emptied the key, which made
+  /// another version of the row.
   func repointed(_ row: RowSnapshot?, _ layout: EntityLayout) -> RowSnapshot? {
     guard var row, layout.hasToOneSlots else { return nil }
     var isOther = false
@@ -151,7 +154,12 @@ private struct CurrentEntities {
         let entity = entity(reference.key, root: model.layouts[toOne.destinationIndex].rootIndex),
         reference.entityIndex != entity
       else { continue }
-      row[slot] = .reference(ObjectReference(key: reference.key, entityIndex: entity, order: reference.order))
+      if model.layouts[toOne.destinationIndex].family.contains(Int(entity)) {
+        row[slot] = .reference(ObjectReference(key: reference.key, entityIndex: entity, order: reference.order))
+      } else {
+        row[slot] = .null
+        row.version += 1
+      }
       isOther = true
     }
     return isOther ? row : nil

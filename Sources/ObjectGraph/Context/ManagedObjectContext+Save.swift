@@ -448,6 +448,7 @@ extension ManagedObjectContext {
     }
     objectIDs += insertions.left.sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
     for objectID in objectIDs { registered[objectID]?.forgetStoredLinks() }
+    if !insertions.left.isEmpty { storedChanges.append(insertions.left) }
     return objectIDs
   }
 

@@ -120,7 +120,7 @@ struct InsertionOutcomes: Sendable {
   var standIns: [Int: ObjectReference] = [:]
   /// The versions of stored rows that stand for new ones and are related with rows of the request.
   var raised: [ManagedObjectID: Int64] = [:]
-  /// Stored rows that know an overwritten row in a to-many relationship no longer.
+  /// Stored rows that know an overwritten row in a to-many relationship no longer, or whose keys to it were emptied.
   var left: Set<ManagedObjectID> = []
   /// The store the keys belong to.
   var store: StoreIdentity?

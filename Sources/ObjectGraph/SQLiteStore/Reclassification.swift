@@ -54,12 +54,27 @@ struct Reclassification {
     } else {
       let columns = [toOne.keyColumn, toOne.entityColumn, toOne.orderColumn].compactMap(\.self)
       try refuseIfRequired(toOne, of: source, key: key)
+      try noteEmptied(toOne, of: source, key: key)
       let keys: SQLFragment =
         "SELECT Z_PK FROM \(raw: source.tableName) WHERE \(raw: toOne.keyColumn) = \(bind: .integer(key))"
       try writer.history?.record(.update, rowsOf: source, keys: keys, properties: [toOne.relationship.name])
       try run(
         "UPDATE \(source.tableName) SET \(columns.map { "\($0) = NULL" }.joined(separator: ", ")), Z_OPT = Z_OPT + 1 "
           + "WHERE \(toOne.keyColumn) = ?", key)
+    }
+  }
+
+  /// Notes the rows that lead to this one, other than itself.
+  private func noteEmptied(_ toOne: ToOneLayout, of source: EntityLayout, key: Int64) throws(SQLiteError) {
+    let statement = try writer.statement("SELECT Z_PK, Z_ENT FROM \(source.tableName) WHERE \(toOne.keyColumn) = ?")
+    defer { statement.reset() }
+    try statement.bind(key, at: 1)
+    while try statement.step() {
+      guard let index = Int(exactly: statement.int64(1)).flatMap({ writer.entityIndexes[$0] }),
+        source.rootIndex != layout.rootIndex || statement.int64(0) != key
+      else { continue }
+      writer.noteEmptied(
+        ManagedObjectID(store: writer.identity, entityIndex: Int32(index), key: statement.int64(0)))
     }
   }
 

@@ -27,6 +27,9 @@ final class StoreWriter {
   let threadPatience: InsertThread.Patience?
   /// Writes down what changes; nil where no history is kept.
   var history: HistoryRecorder?
+  /// The rows of this transaction whose keys were emptied, because what they led to became of an entity that they cannot
+  /// lead to, and that nobody has taken note of yet.
+  private var emptied: Set<ManagedObjectID> = []
 
   init(
     _ connection: Connection, identity: StoreIdentity, model: CompiledModel, entityNumbers: [Int],
@@ -88,6 +91,17 @@ final class StoreWriter {
   func begin(_ action: String, by origin: RequestOrigin) throws(ObjectGraphError) {
     try during(action) { () throws(SQLiteError) in try connection.begin(.immediate) }
     history?.begin(origin)
+    emptied = []
+  }
+
+  /// A key of the row was emptied.
+  func noteEmptied(_ objectID: ManagedObjectID) { emptied.insert(objectID) }
+
+  /// The rows whose keys were emptied since the last call; no transaction has many.
+  func takeEmptied() -> [ManagedObjectID] {
+    if emptied.isEmpty { return [] }
+    defer { emptied = [] }
+    return emptied.sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
   }
 
   /// Writes history's row of the transaction, as the last thing before the commit.

@@ -48,6 +48,7 @@ struct BatchInsertTally {
     if let taken = try writer.rowSharingUniqueValues(with: row, layout: layout) { stored = taken.key }
     try writer.history?.overwritten(layout, key: stored, scope, isToldOf: stored > lastKey)
     if counts.namesRows { name(stored, isNew: false) }
+    if counts.resultType == .changes { counts.changes.updated += writer.takeEmptied() }
   }
 
   private mutating func name(_ key: Int64, isNew: Bool) {

@@ -13,6 +13,7 @@ extension SaveInsertion {
       try repairReferences()
       try raiseRelatedStandIns()
     }
+    noteEmptied()
   }
 
   /// Inserts the rows of one table, in their order.
@@ -123,6 +124,17 @@ extension SaveInsertion {
       outcomes.left.insert(
         ManagedObjectID(store: writer.identity, entityIndex: old.entityIndex, key: old.key))
     }
+  }
+
+  /// Notes the rows that led to an overwritten one and cannot lead to what it is now, besides those of the save itself.
+  private mutating func noteEmptied() {
+    let emptied = writer.takeEmptied()
+    if emptied.isEmpty { return }
+    var own = Set(request.updates.map { ObjectReference($0.objectID) })
+    for (index, row) in request.insertions.enumerated() where outcomes.keys[index] != 0 {
+      own.insert(ObjectReference(key: outcomes.keys[index], entityIndex: Int32(row.layout.index)))
+    }
+    outcomes.left.formUnion(emptied.filter { !own.contains(ObjectReference($0)) })
   }
 
   /// Inserts a row whose key others may know already: it is stored under that key, or the save fails.
