@@ -74,6 +74,40 @@ struct ChildSaveTests {
   }
 }
 
+extension ChildSaveTests {
+  @Test("A child deletes what others deleted, and has nothing lead there", .tags(.d6, .d5))
+  func deletedByOthers() throws {
+    let stack = try TestStack([
+      .quake(),
+      EntityDescription("Station", relationships: [RelationshipDescription("last", to: "Quake", inverse: nil)]),
+    ])
+    let (parent, other) = (stack.context(), stack.context())
+    let child = ManagedObjectContext(parent: parent)
+    try parent.performAndWait { () throws in
+      let station = try parent.insertNewObject(forEntityName: "Station")
+      let quake = try Quake.insert("a", into: parent)
+      try parent.save()
+      let quakeID = quake.objectID
+      try child.performAndWait { () throws in
+        let (mine, seen) = (
+          try child.existingObject(with: station.objectID), try child.existingObject(with: quakeID)
+        )
+        try other.performAndWait { () throws in
+          try other.delete(try other.existingObject(with: quakeID))
+          try other.save()
+        }
+        try parent.mergeChanges(fromContextDidSave: ChangedObjectIDs(inserted: [], updated: [], deleted: [quakeID]))
+        try mine.setObject(seen, forKey: "last")
+        try child.delete(seen)
+        try child.save()
+        #expect(try mine.object(forKey: "last") == nil && !child.hasChanges)
+      }
+      try parent.save()
+    }
+    #expect(try stack.rows("SELECT ZLAST FROM ZSTATION") == ["NULL"])
+  }
+}
+
 @Suite("D6 · a child's save that fails")
 struct FailedChildSaveTests {
   @Test(

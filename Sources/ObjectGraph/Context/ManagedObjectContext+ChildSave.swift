@@ -36,29 +36,32 @@ extension ManagedObjectContext {
   /// child's merge policy decides: the parent's own save could not see it any more.
   ///
   /// - Throws: ``ObjectGraphError/missingObject(_:)`` when the parent no longer has an object that was changed,
-  ///   ``ObjectGraphError/optimisticLocking(_:)``; nothing was handed over then.
+  ///   ``ObjectGraphError/optimisticLocking(_:)``, ``ObjectGraphError/endlessWillSave(rounds:)``; nothing was handed over
+  ///   then.
   func saveToParent(_ parent: ParentContext, tracer: (any SaveTracer)?) throws(ObjectGraphError) {
     var before: PendingChangesImage?
     do throws(ObjectGraphError) {
-      while true {
+      for _ in 0..<ManagedObjectContext.willSaveRounds {
         let changes = pendingChildChanges()
         enter(.request, tracer)
+        if let refusedCall { throw refusedCall }
         let stale = try parent.ask { (parent) throws(ObjectGraphError) in
           let stale = try parent.take(changes)
           if stale.isEmpty { parent.processPendingChanges() }
           return stale
         }
-        if stale.isEmpty { break }
+        if stale.isEmpty { return finishChildSave(parent, tracer: tracer) }
         enter(.conflictsWithDatabase, tracer)
         if before == nil { before = PendingChangesImage(of: self) }
+        forgetDeleted(stale)
         try resolve(found(stale))
         try settleResolution()
       }
+      throw .endlessWillSave(rounds: ManagedObjectContext.willSaveRounds)
     } catch {
       before?.restore(in: self)
       throw error
     }
-    finishChildSave(parent, tracer: tracer)
   }
 
   private func pendingChildChanges() -> ChildChanges {
