@@ -106,6 +106,31 @@ extension ChildSaveTests {
     }
     #expect(try stack.rows("SELECT ZLAST FROM ZSTATION") == ["NULL"])
   }
+
+  @Test("A child orders objects again after its parent has stored their first order", .tags(.d6, .d5))
+  func orderedTwice() throws {
+    let stack = try Library.stack()
+    let parent = stack.context()
+    let child = ManagedObjectContext(parent: parent)
+    try parent.performAndWait { () throws in
+      let album = try Library.make("Album", "A", in: parent)
+      let names = ["1", "2", "3"]
+      for name in names { try album.addObject(try Library.make("Track", name, in: parent), forKey: "tracks") }
+      try parent.save()
+      try child.performAndWait { () throws in
+        let mine = try child.existingObject(with: album.objectID)
+        let tracks = try mine.objects(forKey: "tracks")
+        for order in [[tracks[2], tracks[0], tracks[1]], tracks] {
+          try mine.setObjects(order, forKey: "tracks")
+          try child.save()
+          try parent.save()
+        }
+        #expect(try mine.names("tracks") == names)
+      }
+      parent.reset()
+      #expect(try Library.find("Album", "A", in: parent).names("tracks") == names)
+    }
+  }
 }
 
 @Suite("D6 · a child's save that fails")

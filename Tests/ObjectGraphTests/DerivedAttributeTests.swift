@@ -34,6 +34,27 @@ struct DerivedAttributeTests {
     ])
   }
 
+  @Test("A child saves again what its parent has stored with another time of change", .tags(.d6))
+  func child() throws {
+    let stack = try library()
+    let parent = stack.context()
+    let child = ManagedObjectContext(parent: parent)
+    try parent.performAndWait { () throws in
+      let book = try parent.insertNewObject(forEntityName: "Book")
+      book["title"] = "0"
+      try parent.save()
+      try child.performAndWait { () throws in
+        let mine = try child.existingObject(with: book.objectID)
+        for title in ["1", "2"] {
+          mine["title"] = .string(title)
+          try child.save()
+          try parent.save()
+        }
+      }
+    }
+    #expect(try stack.rows("SELECT ZTITLE, ZCOPY FROM ZBOOK") == ["2|2"])
+  }
+
   @Test("Counts, sums, copies, forms of text and times follow what they are derived from")
   func follow() throws {
     let stack = try library()

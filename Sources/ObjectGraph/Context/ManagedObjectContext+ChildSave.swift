@@ -189,13 +189,15 @@ extension ManagedObjectContext {
   ///
   /// The version alone does not show it: the parent's save of what a child gave raises it too, and leaves the values.
   /// A value that others set to the same is one of them, since two that raise a counter by one both set the same. A link
-  /// that others made or took apart in the same way is none.
+  /// that others made or took apart in the same way is none. What saves compute themselves, derived values and the places
+  /// of ordered objects, is nobody's change.
   private func staleRows(_ changes: ChildChanges, _ objects: [ManagedObjectID: ManagedObject]) -> [StaleRow] {
     changes.updates.compactMap { change in
       guard let row = objects[change.objectID]?.values, row.version > change.base.version,
-        change.layout.slots.indices.contains(where: {
-          change.changedSlots?.contains($0) == true && row[$0] != change.base[$0]
-            && !(change.layout.isToOne($0) && row[$0] == change.row[$0])
+        change.layout.slots.indices.contains(where: { slot in
+          change.changedSlots?.contains(slot) == true && !row[slot].isSame(as: change.base[slot])
+            && !(change.layout.isToOne(slot) && row[slot].isSame(as: change.row[slot]))
+            && !change.layout.derivations.contains { $0.slot == slot }
         })
       else { return nil }
       return .update(change.position, persisted: row)
@@ -275,5 +277,13 @@ extension ManagedObjectContext {
     if observers.isObserved(.didSave) { observers.post(notification) }
     parent.context.children.merge(notification, from: self)
     children.merge(notification, from: self)
+  }
+}
+
+extension AttributeValue {
+  /// Whether a store has the same for both, whatever place an object has among those that lead where it does.
+  fileprivate func isSame(as other: AttributeValue) -> Bool {
+    guard let mine = reference, let others = other.reference else { return isStored(as: other) }
+    return mine.key == others.key && mine.entityIndex == others.entityIndex
   }
 }
