@@ -107,6 +107,37 @@ extension ChildSaveTests {
     #expect(try stack.rows("SELECT ZLAST FROM ZSTATION") == ["NULL"])
   }
 
+  @Test("What a child hands over is there once, also where its parent cannot apply a delete rule now", .tags(.d6, .d5))
+  func unreadableRelationship() throws {
+    let stack = try Library.stack()
+    let parent = stack.context()
+    parent.propagatesDeletesAtEndOfEvent = false
+    let child = ManagedObjectContext(parent: parent)
+    try parent.performAndWait { () throws in
+      let (artist, album) = (
+        try Library.make("Artist", "A", in: parent), try Library.make("Album", "B", in: parent)
+      )
+      try album.setObject(artist, forKey: "artist")
+      try parent.save()
+      try child.performAndWait { () throws in
+        let mine = try child.existingObject(with: artist.objectID)
+        #expect(try mine.names("albums") == ["B"])
+        try Library.make("Label", "new", in: child)
+        try child.delete(mine)
+        child.processPendingChanges()
+        // The parent has to read the albums again, and cannot.
+        try parent.refresh(artist, mergeChanges: false)
+        try stack.execute("ALTER TABLE ZALBUM RENAME TO ZHIDDEN")
+        try child.save()
+        try stack.execute("ALTER TABLE ZHIDDEN RENAME TO ZALBUM")
+      }
+      #expect(parent.insertedObjects.map(\.name) == ["new"] && album.isDeleted)
+      try parent.save()
+    }
+    #expect(try stack.rows("SELECT ZNAME FROM ZLABEL") == ["new"])
+    #expect(try stack.rows("SELECT Z_PK FROM ZARTIST UNION ALL SELECT Z_PK FROM ZALBUM") == [])
+  }
+
   @Test("A child orders objects again after its parent has stored their first order", .tags(.d6, .d5))
   func orderedTwice() throws {
     let stack = try Library.stack()

@@ -133,7 +133,8 @@ extension ManagedObjectContext {
     }
     for objectID in changes.deletions {
       guard let mine = object(objectID), mine.isAlive, mine.values != nil else { continue }
-      try delete(mine)
+      // Its rules are applied below, whenever this context applies those of its own deletions.
+      try markForDeletion(mine)
     }
     // Delete rules that cannot be applied now are applied by this context's own save, which says why it cannot.
     if hasRelationships { try? propagateDeletions() }
