@@ -23,7 +23,7 @@ extension PersistentStoreCoordinator {
   /// Saves of this coordinator are reported too. Several transactions in quick succession may be one piece of news: ask
   /// history for what came after the last token that was dealt with. Where history is kept, only new transactions are
   /// news, else any commit.
-  /// The body runs on a queue of the store's own.
+  /// The body runs on a queue of the store's own; nobody who closes the store waits for it.
   ///
   /// ```swift
   /// let observation = coordinator.observeRemoteChanges { change in

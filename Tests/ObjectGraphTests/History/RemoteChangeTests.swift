@@ -107,6 +107,26 @@ struct RemoteChangeTests {
 }
 
 extension RemoteChangeTests {
+  @Test("A store is closed on the queue that an observer of its changes waits for")
+  func closedMeanwhile() throws {
+    let pair = try Pair()
+    let context = pair.stack.context()
+    let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let observation = pair.other.observeRemoteChanges { _ in
+      begun.signal()
+      context.performAndWait {}
+      ended.signal()
+    }
+    try context.performAndWait { () throws in
+      try Quake.insert("a", into: context)
+      try context.save()
+      #expect(begun.wait(timeout: .now() + 60) == .success)
+      try pair.other.close()
+    }
+    #expect(ended.wait(timeout: .now() + 60) == .success)
+    observation.cancel()
+  }
+
   @Test("A context takes in a transaction of another coordinator by itself", .tags(.c2))
   func mergeByContext() throws {
     let pair = try Pair()

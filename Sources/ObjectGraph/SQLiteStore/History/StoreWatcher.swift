@@ -16,9 +16,6 @@ final class StoreWatcher: Sendable {
   static let lastTransaction =
     "SELECT coalesce((SELECT max(Z_PK) FROM ATRANSACTION), (SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16002), 0)"
 
-  private static let ownQueue = DispatchSpecificKey<ObjectIdentifier>()
-
-  private let queue = DispatchQueue(label: "ObjectGraph.StoreWatcher")
   private let timer: Lock<any DispatchSourceTimer>
   private let watched: Lock<WatchedFile>
   private let post: Post
@@ -33,8 +30,7 @@ final class StoreWatcher: Sendable {
   ) throws(SQLiteError) {
     watched = Lock(try WatchedFile(description, keepsHistory: keepsHistory))
     self.post = post
-    timer = Lock(DispatchSource.makeTimerSource(queue: queue))
-    queue.setSpecific(key: StoreWatcher.ownQueue, value: ObjectIdentifier(self))
+    timer = Lock(DispatchSource.makeTimerSource(queue: DispatchQueue(label: "ObjectGraph.StoreWatcher")))
     let milliseconds = Int((max(0.001, min(description.remoteChangeInterval, 3_600)) * 1_000).rounded())
     timer.withLock { timer in
       timer.schedule(
@@ -47,15 +43,12 @@ final class StoreWatcher: Sendable {
 
   deinit { timer.withLock { $0.cancel() } }
 
-  /// Ends the watch; nothing is posted afterwards.
+  /// Ends the watch: nothing is seen afterwards, and what was seen just before may still be posted.
+  ///
+  /// Nobody waits for a post that is under way, because its observer may be waiting for the queue that closes the store.
   func close() throws(SQLiteError) {
     timer.withLock { $0.cancel() }
-    let close = {
-      Result { () throws(SQLiteError) in try self.watched.withLock { (file) throws(SQLiteError) in try file.close() } }
-    }
-    // An observer that closes the store is on the queue already.
-    let isOnQueue = DispatchQueue.getSpecific(key: StoreWatcher.ownQueue) == ObjectIdentifier(self)
-    try (isOnQueue ? close() : queue.sync(execute: close)).get()
+    try watched.withLock { (file) throws(SQLiteError) in try file.close() }
   }
 
   /// Posts outside the lock, because an observer may close the watcher.
@@ -76,6 +69,7 @@ private struct WatchedFile {
   private let version: Statement
   private let transaction: Statement?
   private var seen: (version: Int64, transaction: Int64?)
+  private var isClosed = false
 
   init(_ description: PersistentStoreDescription, keepsHistory: Bool) throws(SQLiteError) {
     // A commit that is under way is seen at the next look.
@@ -85,11 +79,14 @@ private struct WatchedFile {
     seen = (try version.number() ?? 0, try transaction?.number())
   }
 
-  func close() throws(SQLiteError) { try connection.close() }
+  mutating func close() throws(SQLiteError) {
+    isClosed = true
+    try connection.close()
+  }
 
-  /// What was committed since the last look; nil when nothing was, or nothing can be read now.
+  /// What was committed since the last look; nil when nothing was, nothing can be read now, or the file is closed.
   mutating func newCommit() -> Commit? {
-    guard let current = try? version.number(), current != seen.version else { return nil }
+    guard !isClosed, let current = try? version.number(), current != seen.version else { return nil }
     guard let transaction else {
       seen.version = current
       return Commit(transaction: nil)
