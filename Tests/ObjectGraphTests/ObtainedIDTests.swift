@@ -37,6 +37,7 @@ struct ObtainedIDTests {
       #expect(Set(codes) == ["before", "a", "b"])
       try context.obtainPermanentIDs(for: quakes)
       #expect(quakes.map(\.objectID) == objectIDs, "who has one gets no other")
+      #expect(context.registeredObjects == [before] + quakes)
       let after = try Quake.insert("after", into: context)
       quakes[1][Quake.magnitude] = 5
       try context.save()

@@ -469,6 +469,7 @@ extension ManagedObjectContext {
   public var registeredObjects: [ManagedObject] {
     queue.check()
     releaseUnheldObjects()
-    return registered.all + insertedObjects
+    // New objects with permanent IDs are found by them already.
+    return registered.all.filter { !$0.isInserted } + insertedObjects
   }
 }
