@@ -47,6 +47,30 @@ struct AsynchronousFetchTests {
     #expect(handedBack.withLock { $0?.isFinished } == true)
   }
 
+  @Test("What a delete rule is about to take is in no answer", .tags(.d7, .d5), arguments: [false, true])
+  @MainActor
+  func cascade(isMeanwhile: Bool) async throws {
+    let stack = try Library.stack()
+    let view = ManagedObjectContext(.mainQueue, coordinator: stack.coordinator)
+    let (artist, album) = (try Library.make("Artist", "A", in: view), try Library.make("Album", "B", in: view))
+    try album.setObject(artist, forKey: "artist")
+    try view.save()
+    if !isMeanwhile { try view.delete(artist) }
+    let count: Int? = try await withCheckedThrowingContinuation { continuation in
+      do {
+        try view.execute(
+          AsynchronousFetchRequest(FetchRequest(entityName: "Album")) { result in
+            continuation.resume(returning: result.finalResult?.count)
+          })
+        // The answer comes after this turn of the main queue.
+        if isMeanwhile { try view.delete(artist) }
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+    #expect(count == 0 && album.isDeleted)
+  }
+
   @Test("A cancelled fetch is answered with nothing and no error", .tags(.d7))
   func cancellation() async throws {
     let stack = try stack(rows: 2_000)

@@ -15,7 +15,8 @@ extension ManagedObjectContext {
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/wrongClass(found:expected:)``,
-  ///   ``ObjectGraphError/predicate(_:)`` when the request cannot be carried out at all.
+  ///   ``ObjectGraphError/predicate(_:)`` when the request cannot be carried out at all, ``ObjectGraphError/store(_:during:)``
+  ///   when a delete rule has to read a relationship and cannot.
   @discardableResult
   public func execute<ResultType>(
     _ request: AsynchronousFetchRequest<ResultType>
@@ -23,6 +24,8 @@ extension ManagedObjectContext {
     queue.check()
     try persistentStoreCoordinator.checkClass(of: request.fetchRequest)
     let untyped = request.fetchRequest.untyped
+    adoptPermanentIDs()
+    if untyped.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
     var fetch = try storeFetch(untyped)
     if untyped.includesPendingChanges { fetch.window = window(for: untyped, fetch) }
     let result = AsynchronousFetchResult<ResultType>(
@@ -60,6 +63,7 @@ extension ManagedObjectContext {
       } else {
         let rows = try read.get()
         let untyped = request.fetchRequest.untyped
+        if untyped.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
         if untyped.includesPendingChanges, lacksRows(rows, of: fetch, for: untyped) {
           // Rows that were read have been changed or deleted since; those behind them move up.
           var wider = fetch
