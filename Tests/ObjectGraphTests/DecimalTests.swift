@@ -37,6 +37,27 @@ struct DecimalTests {
     return try context.fetch(request).map(\.name)
   }
 
+  @Test(
+    "Store-trump keeps a change of what nobody else changed, also where the store does not hold the former value as it was",
+    .tags(.d1, .d5))
+  func storeTrump() throws {
+    let stack = try stack()
+    let context = stack.context(.mergeByPropertyStoreTrump)
+    try context.performAndWait { () throws in
+      for (name, amount) in [("a", try decimal("0.12345678901234567890123")), ("b", .nan)] {
+        let price = try context.insertNewObject(forEntityName: "Price")
+        price["name"] = .string(name)
+        price["amount"] = .decimal(amount)
+        try context.save()
+        try stack.execute("UPDATE ZPRICE SET ZNAME = ZNAME || '!', Z_OPT = Z_OPT + 1 WHERE ZNAME = '\(name)'")
+        price["amount"] = .decimal(2)
+        try context.save()
+        #expect(price["name"] == .string(name + "!") && price["amount"] == .decimal(2))
+      }
+    }
+    #expect(try stack.rows("SELECT ZNAME, ZAMOUNT FROM ZPRICE ORDER BY Z_PK") == ["a!|2.0", "b!|2.0"])
+  }
+
   @Test("A decimal of up to 15 digits comes back exactly, from the smallest to the greatest that there are", .tags(.d1))
   func exact() throws {
     let stack = try stack()

@@ -1,6 +1,12 @@
 // A conflict between an object's changes and what somebody else stored, and the ways of resolving it.
 public import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Somebody changed or deleted a row after the object read it.
 ///
 /// Found in one of two places: against the row cache, before any SQL (`persistedSnapshot` is nil), or against the
@@ -128,7 +134,7 @@ extension ManagedObject {
       let isLocal = changedSlots.contains(slot) && (layout.isTransient(slot) || isOtherwise(slot))
       let keepsLocal: Bool
       switch resolution {
-      case .storeTrumps: keepsLocal = isLocal && external[slot] == base[slot]
+      case .storeTrumps: keepsLocal = isLocal && external[slot].isStored(as: base[slot].readBack)
       case .objectTrumps: keepsLocal = isLocal
       case .overwrite: keepsLocal = true
       case .rollback, .fail, .values: keepsLocal = false
@@ -159,5 +165,14 @@ extension ManagedObject {
   private final func fitting(_ value: AttributeValue, _ slot: Int, among rows: [RowSnapshot]) -> AttributeValue? {
     guard layout.isToOne(slot) else { return value.conformed(to: layout.types[slot]) }
     return value.isNull || rows.contains { $0[slot] == value } ? value : nil
+  }
+}
+
+extension AttributeValue {
+  /// What a store gives back of the value: decimals of up to 15 digits, and null for NaN.
+  fileprivate var readBack: AttributeValue {
+    if isStoredAsNull { return .null }
+    guard case .decimal(let decimal) = self else { return self }
+    return Double(decimal.description).flatMap { Decimal(stored: $0) }.map { .decimal($0) } ?? .null
   }
 }
