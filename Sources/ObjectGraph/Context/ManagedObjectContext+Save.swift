@@ -359,7 +359,9 @@ extension ManagedObjectContext {
     let image = before
     before?.forget(insertions.taken + updates.taken + deletions.taken)
     (pendingInsertions, pendingUpdates, pendingDeletions) = (insertions.taken, updates.taken, deletions.taken)
+    let awaited = childKeys.intersection(insertions.rest.map(\.objectID.key))
     finish(part.outcome, start: start, image, tracer: tracer)
+    childKeys.formUnion(awaited)
     // Callbacks may have changed objects by now.
     pendingInsertions.insert(contentsOf: insertions.rest, at: 0)
     pendingUpdates.insert(contentsOf: updates.rest, at: 0)

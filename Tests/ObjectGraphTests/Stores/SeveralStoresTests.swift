@@ -473,6 +473,8 @@ extension SeveralStoresTests {
       description.busyTimeout = 10
     }
     let context = files.context()
+    let child = ManagedObjectContext(parent: context)
+    let seen = Carried<[ManagedObject]>([])
     try context.performAndWait { () throws in
       for (number, codes) in [["a", "b", "c"], ["d", "e", "f"]].enumerated() {
         try files.insert(codes, into: number, context)
@@ -485,6 +487,10 @@ extension SeveralStoresTests {
       let books = Array(try context.fetch(FetchRequest(entityName: "Book")))
       let new = try ["x", "y"].map { try context.make("Book", ["code": .string($0)]) }
       try context.assign(new[1], to: files.stores[1])
+      let temporaryIDs = new.map(\.objectID)
+      try child.performAndWait { () throws in
+        seen.value = try temporaryIDs.map { try child.existingObject(with: $0) }
+      }
       for book in [books[0], books[3]] { book["title"] = "changed" }
       for book in [books[1], books[4]] { try context.delete(book) }
       let news = Mutex(0)
@@ -507,6 +513,11 @@ extension SeveralStoresTests {
       new[0]["title"] = "again"
       try context.save()
       #expect(!context.hasChanges && new[1].objectID.persistentStore == files.stores[1])
+      let objectIDs = new.map(\.objectID)
+      child.performAndWait {
+        #expect(seen.value.map(\.objectID) == objectIDs, "a child learns the IDs of both parts")
+        seen.value = []
+      }
     }
     let select = "SELECT ZCODE, ZTITLE, Z_OPT FROM ZBOOK ORDER BY Z_PK"
     #expect(try files.rows(0, select) == ["a|changed|2", "c|NULL|1", "x|again|2"])
