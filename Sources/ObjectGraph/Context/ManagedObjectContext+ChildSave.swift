@@ -27,6 +27,8 @@ private struct ChildChanges: Sendable {
   let insertions: [Change]
   let updates: [Change]
   let deletions: [ManagedObjectID]
+  /// Those of the deleted objects that were made to lead elsewhere before, so that delete rules follow where they lead now.
+  let relinkedDeletions: [Change]
 }
 
 extension ManagedObjectContext {
@@ -68,7 +70,12 @@ extension ManagedObjectContext {
     ChildChanges(
       insertions: pendingInsertions.enumerated().compactMap { change($1, isNew: true, position: $0) },
       updates: pendingUpdates.enumerated().compactMap { change($1, isNew: false, position: $0) },
-      deletions: pendingDeletions.map(\.objectID))
+      deletions: pendingDeletions.map(\.objectID),
+      relinkedDeletions: pendingDeletions.enumerated().compactMap { position, object in
+        let layout = object.layout
+        return layout.slots.indices.contains { layout.isToOne($0) && object.changedSlots.contains($0) }
+          ? change(object, isNew: false, position: position) : nil
+      })
   }
 
   private func change(_ object: ManagedObject, isNew: Bool, position: Int) -> ChildChanges.Change? {
@@ -116,6 +123,15 @@ extension ManagedObjectContext {
       for slot in change.layout.slots.indices
       where change.changedSlots?.contains(slot) == true && !change.layout.isToOne(slot) {
         mine.write(change.row[slot], slot: slot)
+      }
+    }
+    // The deleted ones first: others may have taken their places in one-to-one relationships.
+    for change in changes.relinkedDeletions {
+      guard let mine = object(change.objectID), mine.isAlive, mine.values != nil else { continue }
+      for slot in change.layout.slots.indices where change.changedSlots?.contains(slot) == true {
+        guard let toOne = change.layout.slots[slot].toOne else { continue }
+        let destination = change.row[slot].reference.flatMap { object(objectID($0, change.objectID)) }
+        mine.setDestination(destination?.isAlive == true ? destination : nil, slot, toOne)
       }
     }
     for change in changes.insertions + changes.updates where change.layout.hasToOneSlots {
@@ -173,6 +189,11 @@ extension ManagedObjectContext {
       }
     }
     for objectID in changes.deletions { add(objectID, to: &left) }
+    for change in changes.relinkedDeletions {
+      for slot in change.layout.slots.indices where change.changedSlots?.contains(slot) == true {
+        if let reference = change.row[slot].reference { add(objectID(reference, change.objectID), to: &left) }
+      }
+    }
     let related = wanted + left
     try fulfil(related)
     let missing = wanted.filter(\.isGone).map(\.objectID)
