@@ -36,4 +36,32 @@ extension ChildSaveTests {
     #expect(try stack.rows("SELECT ZTITLE FROM ZALBUM") == ["kept"])
     #expect(try stack.rows("SELECT count(*) FROM ZCOVER") == ["0"])
   }
+
+  @Test("Its parent has objects that a child put in behind others in the child's order", .tags(.d6, .d1))
+  func orderOfAdditions() throws {
+    let stack = try Library.stack()
+    let parent = stack.context()
+    let child = ManagedObjectContext(parent: parent)
+    try parent.performAndWait { () throws in
+      let owners = [try Library.make("Album", "A", in: parent), try Library.make("Playlist", "L", in: parent)]
+      for owner in owners { try owner.addObject(try Library.make("Track", "first", in: parent), forKey: "tracks") }
+      try Library.make("Track", "old", in: parent)
+      try parent.save()
+      let names = ["first", "old", "new"]
+      try child.performAndWait { () throws in
+        let added = [try Library.find("Track", "old", in: child), try Library.make("Track", "new", in: child)]
+        for owner in owners {
+          let mine = try child.existingObject(with: owner.objectID)
+          for track in added { try mine.addObject(track, forKey: "tracks") }
+          #expect(try mine.names("tracks") == names)
+        }
+        try child.save()
+      }
+      for owner in owners { #expect(try owner.names("tracks") == names) }
+      try parent.save()
+      parent.reset()
+      #expect(try Library.find("Album", "A", in: parent).names("tracks") == names)
+      #expect(try Library.find("Playlist", "L", in: parent).names("tracks") == names)
+    }
+  }
 }

@@ -20,8 +20,10 @@ private struct ChildChanges: Sendable {
     let index: Int
     let added: [ManagedObjectID]
     let removed: [ManagedObjectID]
-    /// All objects in the order somebody gave them.
+    /// All objects in the order somebody gave them; nil while those that were put in stand behind the others.
     let arrangement: [ManagedObjectID]?
+    /// What was put in, where the order counts.
+    let appended: [ManagedObjectID]
   }
 
   let insertions: [Change]
@@ -87,12 +89,14 @@ extension ManagedObjectContext {
       guard let list = object.links?.lists[index], list.isChanged else { continue }
       var isPairs = false
       if case .join = toMany.storage { isPairs = true }
-      if !isPairs && list.arrangement == nil { continue }
+      let isAppended = toMany.relationship.isOrdered && list.arrangement == nil
+      let appended = isAppended ? list.added.filter(\.isAlive).map(\.objectID) : []
+      if !isPairs && list.arrangement == nil && appended.count < 2 { continue }
       change.lists.append(
         ChildChanges.ListChange(
           index: index, added: isPairs ? list.added.filter(\.isAlive).map(\.objectID) : [],
           removed: isPairs ? list.removed.sorted { $0.key < $1.key } : [],
-          arrangement: list.arrangement.map { $0.filter(\.isAlive).map(\.objectID) }))
+          arrangement: list.arrangement.map { $0.filter(\.isAlive).map(\.objectID) }, appended: appended))
     }
     return change
   }
@@ -252,12 +256,15 @@ extension ManagedObjectContext {
     for other in list.removed.compactMap(object) {
       if try mine.members(list.index).contains(other) { mine.remove(other, list.index) }
     }
-    guard let arrangement = list.arrangement else { return }
-    let order = arrangement.compactMap(object)
-    let present = Set(try mine.members(list.index))
-    let kept = order.filter(present.contains)
-    let placed = Set(kept)
-    try mine.arrange(kept + (try mine.members(list.index)).filter { !placed.contains($0) }, list.index)
+    if list.arrangement == nil && list.appended.count < 2 { return }
+    let present = try mine.members(list.index)
+    let known = Set(present)
+    let order = (list.arrangement ?? list.appended).compactMap(object).filter(known.contains)
+    let placed = Set(order)
+    let others = present.filter { !placed.contains($0) }
+    // What was put in was taken in another order: new objects first.
+    let wanted = list.arrangement == nil ? others + order : order + others
+    if list.arrangement != nil || wanted != present { try mine.arrange(wanted, list.index) }
   }
 
   /// The object ID that a reference in an object's row names.
