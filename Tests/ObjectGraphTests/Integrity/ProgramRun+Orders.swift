@@ -60,7 +60,10 @@ extension ProgramRun {
   func checkOrders(_ orders: [PendingOrder], ofParent parent: ManagedObjectContext) throws {
     for order in orders {
       guard let object = parent.registeredObject(for: order.object.objectID), object.isAlive else { continue }
-      let found = try object.objects(forKey: order.relationship.name).map(\.objectID)
+      // A deletion without action leaves it to the program to take the object out: it has no place among the others.
+      let isLeft = order.relationship.inverseRule == .noAction
+      let found = try object.objects(forKey: order.relationship.name)
+        .filter { !isLeft || $0.values != nil && $0.isAlive }.map(\.objectID)
       try compare(order.members.map(\.objectID), found, order, "the parent")
     }
   }
