@@ -64,4 +64,27 @@ extension ChildSaveTests {
       #expect(try Library.find("Playlist", "L", in: parent).names("tracks") == names)
     }
   }
+
+  @Test(
+    "New objects of a child that have permanent IDs already reach its parent with their relationships", .tags(.d6, .d1))
+  func obtainedIDs() throws {
+    let stack = try Library.stack()
+    let parent = stack.context()
+    let child = ManagedObjectContext(parent: parent)
+    try parent.performAndWait { () throws in
+      try child.performAndWait { () throws in
+        let album = try Library.make("Album", "A", in: child)
+        let list = try Library.make("Playlist", "L", in: child)
+        let track = try Library.make("Track", "T", in: child)
+        try child.obtainPermanentIDs(for: [album, list, track])
+        for owner in [album, list] { try owner.addObject(track, forKey: "tracks") }
+        try child.save()
+      }
+      let track = try #require(try parent.fetch(FetchRequest(entityName: "Track")).first)
+      #expect(try track.object(forKey: "album")?.name == "A" && track.names("lists") == ["L"])
+      try parent.save()
+    }
+    #expect(try stack.rows("SELECT ZTITLE, ZALBUM FROM ZTRACK") == ["T|1"])
+    #expect(try stack.rows("SELECT count(*) FROM Z_6TRACKS") == ["1"])
+  }
 }

@@ -174,7 +174,10 @@ extension ManagedObjectContext {
     }
     var wanted: [ManagedObject] = []
     var left: [ManagedObject] = []
+    // They may have permanent IDs already.
+    let new = Set(changes.insertions.map(\.objectID))
     func add(_ objectID: ManagedObjectID, to related: inout [ManagedObject]) {
+      if new.contains(objectID) { return }
       let objectID = settled(objectID)
       if let known = knownObject(objectID) {
         related.append(known)
