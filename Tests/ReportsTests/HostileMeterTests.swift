@@ -9,7 +9,7 @@ import Testing
 @Suite("A14 · reports of meters that were written over", .tags(.a14))
 struct HostileMeterTests {
   private static let magic: UInt64 = 0x5254_4D45_524F_5453
-  private static let version: UInt64 = 9
+  private static let version: UInt64 = 10
   private static let size = 4096 + 1024 * 256 + 2048 * 4096 + 1024 * 4096
 
   /// The reading of a file with three records of each kind, of which every byte is the same.
