@@ -13,6 +13,8 @@ extension ProgramRun {
 
     fileprivate var changed: [Shown] = []
     fileprivate var deleted: [ManagedObject] = []
+
+    var count: Int { changed.count + deleted.count }
   }
 
   /// The changes of a child that has seen all that its parent holds; none of others.

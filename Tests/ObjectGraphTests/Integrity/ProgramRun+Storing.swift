@@ -43,6 +43,7 @@ extension ProgramRun {
       }
       try checkOrders(orders, ofParent: contexts[parent])
       try check(handover, in: contexts[parent])
+      tally.handedOver += handover.count
       edited[parent].formUnion(edited[index])
       edited[index] = []
       handDeletions(of: index, to: parent)

@@ -393,6 +393,8 @@ struct ProgramTally {
   var rowsChecked = 0
   var objectsCompared = 0
   var ordersCompared = 0
+  /// Objects of children that their parents were asked for.
+  var handedOver = 0
   var transactions = 0
 
   static func + (left: ProgramTally, right: ProgramTally) -> ProgramTally {
@@ -408,6 +410,7 @@ struct ProgramTally {
     sum.rowsChecked += right.rowsChecked
     sum.objectsCompared += right.objectsCompared
     sum.ordersCompared += right.ordersCompared
+    sum.handedOver += right.handedOver
     sum.transactions += right.transactions
     return sum
   }

@@ -46,7 +46,7 @@ struct RandomProgramTests {
       case .edits: #expect(tally.takenCodes > 0 && tally.transactions > 0)
       case .conflicts: #expect(tally.decided > 0)
       case .orders: #expect(tally.ordersCompared > 0)
-      case .families: break
+      case .families: #expect(tally.handedOver > 0)
       }
       if ProcessInfo.processInfo.environment["BATCHMARK_PROGRAMS"] != nil { print("\(kind), part \(part): \(tally)") }
     }
