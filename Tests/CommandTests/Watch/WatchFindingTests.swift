@@ -71,7 +71,7 @@ internal import Testing
       #expect(try !probe.report().findings.contains { $0.kind == .smallCache })
     }
 
-    @Test("Several queries for each row of another are found", arguments: [1, 4, 5, 8])
+    @Test("Several queries for each row of another are found", arguments: [1, 4, 5, 16])
     func queries(count: Int) async throws {
       let probe = try await WatchedProbe("queries", "\(count)")
       let report = try probe.report()

@@ -1,0 +1,187 @@
+// What a parent does when a child is saved: it looks everything up, then takes the child's changes as unsaved ones.
+internal import CoreDataModel
+
+extension ManagedObjectContext {
+  /// Takes a child's changes as unsaved ones.
+  ///
+  /// - Returns: What conflicts; nothing was taken then.
+  func take(_ changes: ChildChanges) throws(ObjectGraphError) -> [StaleRow] {
+    try refuseInPolicy("save() of a child")
+    // Everything is looked up before anything is changed.
+    var objects: [ManagedObjectID: ManagedObject] = [:]
+    for change in changes.updates {
+      let object = try existingObject(with: settled(change.objectID))
+      guard object.isAlive else { throw .missingObject(change.objectID) }
+      objects[change.objectID] = object
+    }
+    let stale = staleRows(changes, objects)
+    if !stale.isEmpty { return stale }
+    let missing = try readAhead(of: changes, objects)
+    if !missing.isEmpty { return missing.map { .missing($0) } }
+    for change in changes.insertions { objects[change.objectID] = insert(change) }
+    func object(_ objectID: ManagedObjectID) -> ManagedObject? {
+      objects[objectID] ?? knownObject(settled(objectID))
+        ?? (objectID.isTemporaryID ? nil : self.objectOrFault(objectID))
+    }
+    for change in changes.updates {
+      guard let mine = objects[change.objectID] else { continue }
+      for slot in change.layout.slots.indices
+      where change.changedSlots?.contains(slot) == true && !change.layout.isToOne(slot) {
+        mine.write(change.row[slot], slot: slot)
+      }
+    }
+    // The deleted ones first: others may have taken their places in one-to-one relationships.
+    for change in changes.relinkedDeletions {
+      guard let mine = object(change.objectID), mine.isAlive, mine.values != nil else { continue }
+      for slot in change.layout.slots.indices where change.changedSlots?.contains(slot) == true {
+        guard let toOne = change.layout.slots[slot].toOne else { continue }
+        let destination = change.row[slot].reference.flatMap { object(objectID($0, change.objectID)) }
+        mine.setDestination(destination?.isAlive == true ? destination : nil, slot, toOne)
+      }
+    }
+    for change in changes.insertions + changes.updates where change.layout.hasToOneSlots {
+      guard let mine = objects[change.objectID] else { continue }
+      for slot in change.layout.slots.indices where change.changedSlots?.contains(slot) != false {
+        guard let toOne = change.layout.slots[slot].toOne else { continue }
+        let reference = change.row[slot].reference
+        let destination = reference.flatMap { object(objectID($0, change.objectID)) }
+        mine.setDestination(destination, slot, toOne)
+      }
+    }
+    for change in changes.insertions + changes.updates {
+      guard let mine = objects[change.objectID] else { continue }
+      for list in change.lists { try take(list, mine, object) }
+    }
+    for objectID in changes.deletions {
+      guard let mine = object(objectID), mine.isAlive, mine.values != nil else { continue }
+      // Its rules are applied below, whenever this context applies those of its own deletions.
+      try markForDeletion(mine)
+    }
+    // Delete rules that cannot be applied now are applied by this context's own save, which says why it cannot.
+    if hasRelationships { try? propagateDeletions() }
+    return []
+  }
+
+  /// Reads all that taking the changes will look at: a read that fails must not leave some of them here.
+  ///
+  /// - Returns: What the changes lead to and has no row any more.
+  /// - Throws: ``ObjectGraphError/store(_:during:)``.
+  private func readAhead(
+    of changes: ChildChanges, _ objects: [ManagedObjectID: ManagedObject]
+  ) throws(ObjectGraphError) -> [ManagedObjectID] {
+    if !hasRelationships {
+      try fulfil(changes.deletions.compactMap { knownObject(settled($0)) })
+      return []
+    }
+    var wanted: [ManagedObject] = []
+    var left: [ManagedObject] = []
+    // They may have permanent IDs already.
+    let new = Set(changes.insertions.map(\.objectID))
+    func add(_ objectID: ManagedObjectID, to related: inout [ManagedObject]) {
+      if new.contains(objectID) { return }
+      let objectID = settled(objectID)
+      if let known = knownObject(objectID) {
+        related.append(known)
+      } else if !objectID.isTemporaryID {
+        related.append(objectOrFault(objectID))
+      }
+    }
+    for change in changes.insertions + changes.updates {
+      for slot in change.layout.slots.indices where change.changedSlots?.contains(slot) != false {
+        if let reference = change.row[slot].reference { add(objectID(reference, change.objectID), to: &wanted) }
+      }
+      for list in change.lists {
+        if let mine = objects[change.objectID] { try mine.storedMembers(list.index) }
+        for objectID in list.added { add(objectID, to: &wanted) }
+        for objectID in list.removed { add(objectID, to: &left) }
+      }
+    }
+    for objectID in changes.deletions { add(objectID, to: &left) }
+    for change in changes.relinkedDeletions {
+      for slot in change.layout.slots.indices where change.changedSlots?.contains(slot) == true {
+        if let reference = change.row[slot].reference { add(objectID(reference, change.objectID), to: &left) }
+      }
+    }
+    let related = wanted + left
+    try fulfil(related)
+    let missing = wanted.filter(\.isGone).map(\.objectID)
+    if !missing.isEmpty { return missing }
+    // The objects that they are linked with now.
+    var linked: [ManagedObject] = []
+    for object in Array(objects.values) + related where object.isAlive && object.layout.hasToOneSlots {
+      for slot in object.layout.slots.indices { object.destination(slot).map { linked.append($0) } }
+    }
+    try fulfil(linked)
+    return []
+  }
+
+  /// Changes of values that somebody else stored otherwise since the child read them.
+  ///
+  /// The version alone does not show it: the parent's save of what a child gave raises it too, and leaves the values.
+  /// A value that others set to the same is one of them, since two that raise a counter by one both set the same. A link
+  /// that others made or took apart in the same way is none. What saves compute themselves, derived values and the places
+  /// of ordered objects, is nobody's change.
+  private func staleRows(_ changes: ChildChanges, _ objects: [ManagedObjectID: ManagedObject]) -> [StaleRow] {
+    changes.updates.compactMap { change in
+      guard let row = objects[change.objectID]?.values, row.version > change.base.version,
+        change.layout.slots.indices.contains(where: { slot in
+          change.changedSlots?.contains(slot) == true && !row[slot].isSame(as: change.base[slot])
+            && !(change.layout.isToOne(slot) && row[slot].isSame(as: change.row[slot]))
+            && !change.layout.derivations.contains { $0.slot == slot }
+        })
+      else { return nil }
+      return .update(change.position, persisted: row)
+    }
+  }
+
+  private func insert(_ change: ChildChanges.Change) -> ManagedObject {
+    var row = change.row
+    for slot in change.layout.slots.indices where change.layout.isToOne(slot) { row[slot] = .null }
+    let object = persistentStoreCoordinator.makeObject(
+      ObjectSeed(objectID: change.objectID, layout: change.layout, row: row, state: .inserted, context: self))
+    pendingInsertions.append(object)
+    if change.objectID.isTemporaryID {
+      childKeys.insert(change.objectID.key)
+      newObjects?[change.objectID.key] = object
+    } else {
+      enterUnsaved(object)
+    }
+    return object
+  }
+
+  private func take(
+    _ list: ChildChanges.ListChange, _ mine: ManagedObject, _ object: (ManagedObjectID) -> ManagedObject?
+  ) throws(ObjectGraphError) {
+    let members = Set(try mine.members(list.index))
+    for other in list.added.compactMap(object) where !members.contains(other) && other.isAlive {
+      // The other end may have brought the pair already.
+      if try !mine.members(list.index).contains(other) { mine.add(other, list.index) }
+    }
+    for other in list.removed.compactMap(object) {
+      if try mine.members(list.index).contains(other) { mine.remove(other, list.index) }
+    }
+    if list.arrangement == nil && list.appended.count < 2 { return }
+    let present = try mine.members(list.index)
+    let known = Set(present)
+    let order = (list.arrangement ?? list.appended).compactMap(object).filter(known.contains)
+    let placed = Set(order)
+    let others = present.filter { !placed.contains($0) }
+    // What was put in was taken in another order: new objects first.
+    let wanted = list.arrangement == nil ? others + order : order + others
+    if list.arrangement != nil || wanted != present { try mine.arrange(wanted, list.index) }
+  }
+
+  /// The object ID that a reference in an object's row names.
+  private func objectID(_ reference: ObjectReference, _ source: ManagedObjectID) -> ManagedObjectID {
+    let store = reference.key < 0 ? temporaryIdentity : storeIdentity(of: source) ?? source.store
+    return ManagedObjectID(store: store, entityIndex: reference.entityIndex, key: reference.key)
+  }
+}
+
+extension AttributeValue {
+  /// Whether a store has the same for both, whatever place an object has among those that lead where it does.
+  fileprivate func isSame(as other: AttributeValue) -> Bool {
+    guard let mine = reference, let others = other.reference else { return isStored(as: other) }
+    return mine.key == others.key && mine.entityIndex == others.entityIndex
+  }
+}
