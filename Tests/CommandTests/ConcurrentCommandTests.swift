@@ -102,6 +102,30 @@ struct ConcurrentCommandTests {
     #expect(reader.end(within: 30) == .exited(0))
   }
 
+  @Test("A writer that gave up and has ended by the end of the phase fails with its own reason")
+  func writerThatGaveUp() throws {
+    let workspace = try Workspace()
+    let path = workspace.path + "/store.sqlite"
+    let store = try Connection(path: path)
+    try store.execute("PRAGMA journal_mode = wal; \(ConcurrentTable.creation)")
+    // The key of its first row is taken.
+    try store.execute("INSERT INTO \(ConcurrentTable.name) VALUES (0, 0, '')")
+    let job = ConcurrentJob(path: path, rate: 100, busyTimeout: 0, pragmas: [], work: .write(writer: 0, .immediate))
+    let writer = try ConcurrentChild(
+      .write, job, ConcurrentExecutable(path: Program.batchmark.path, arguments: ["worker"]))
+    try writer.waitUntilReady(limit: 30)
+    let begin = MonotonicClock.now()
+    try writer.begin(at: begin, ofAll: begin)
+    let error = #expect(throws: ConcurrentProcessError.self) {
+      // Until it has ended, it leaves what it is sent unread.
+      for _ in 0..<3_000 {
+        try writer.end(at: begin + 60_000_000_000, joining: 1)
+        usleep(10_000)
+      }
+    }
+    #expect(error?.reason.contains("UNIQUE constraint failed") == true, "\(String(describing: error))")
+  }
+
   @Test("Readers of a rollback journal and deferred writers are refused, try again, and lose nothing")
   func refused() async throws {
     let workspace = try workspace(

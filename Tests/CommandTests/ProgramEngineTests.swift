@@ -137,6 +137,42 @@ import Testing
       #expect(words.dropLast(3).last == words.dropLast(5).last, "\(checked.output)")
     }
 
+    @Test("A program that ends after its work fails with its status, in a run and in a check of its rules")
+    func ending() async throws {
+      let helpers = URL(filePath: ProgramEngineTests.pythonEngine).deletingLastPathComponent().path
+      try workspace.write(
+        """
+        import os, sqlite3, time, batchmark_engine, sqlite3_engine
+        class Ending(sqlite3_engine.SQLite3):
+            def insert(self, key):
+                start = time.perf_counter()
+                rows = super().insert(key)
+                os.close(3)
+                os.write(4, b'{"done": {"rows": %d, "seconds": %f}}\\n' % (rows, time.perf_counter() - start))
+                os._exit(3)
+        batchmark_engine.serve(
+            batchmark_engine.hello("ending", "1", sqlite3_engine.STRATEGIES[:1], sqlite3.connect(":memory:")), Ending)
+        """, to: "ending.py")
+      try workspace.write(
+        """
+        engines:
+          - name: snake
+            command: [\(python), ending.py]
+            environment: {PYTHONDONTWRITEBYTECODE: "1", PYTHONPATH: \(helpers)}
+
+        """, to: "ending.yml")
+      let sentence = "the program ended with status 3 during 'checkpoint'"
+      try workspace.writeScenario(
+        cells: ["{engine: snake, strategy: save}"], source: "{generate: {rows: \(ProgramEngineTests.rows)}}")
+      let run = try await batchmark("run", "small.yml", "--engines", "ending.yml", "--quick", "--out", "out")
+      #expect(run.status == 3, "\(run.errors)")
+      let cells = try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first).cells
+      let reason = cells.flatMap(\.failures).first { $0.pass == .timing }?.reason
+      #expect(reason?.contains(sentence) == true, "\(cells.flatMap(\.failures))")
+      let checked = try await batchmark("engines", "check", "--engines", "ending.yml")
+      #expect(checked.status == 3 && checked.output.contains(sentence), "\(checked.output) \(checked.errors)")
+    }
+
     @Test("Two settings of a program are compared in pairs")
     func pair() async throws {
       let result = try await batchmark(

@@ -69,6 +69,8 @@ final class ConcurrentChild: ConcurrentOperator {
   private func send(_ line: some Encodable) throws {
     let bytes = Array(try JSONEncoder().encode(line)) + [UInt8(ascii: "\n")]
     do throws(PipedProcess.Failure) { try process.write(bytes, limit: ConcurrentChild.patience) } catch {
+      // A process that gave up has said why before it ended.
+      _ = try answer(limit: 1)
       throw ConcurrentProcessError(name, error, printed: process.lastPrinted)
     }
   }

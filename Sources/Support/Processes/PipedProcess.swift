@@ -54,8 +54,12 @@ package final class PipedProcess {
 
   /// Starts a program; its streams are not those that `child` names.
   ///
+  /// From now on this process ignores SIGPIPE.
+  ///
   /// - Throws: ``SystemError`` where the system refuses.
   package init(_ child: ChildProcess) throws(SystemError) {
+    // A program that has ended must not take this process with it. Children start with the default action again.
+    signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = []
     func end(_ index: Int) -> Int32 { ends[index] }
     defer { for index in [0, 3, 5, 6] where index < ends.count { close(ends[index]) } }
