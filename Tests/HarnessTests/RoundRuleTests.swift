@@ -109,6 +109,38 @@ struct RoundRuleTests {
 }
 
 extension RoundRuleTests {
+  @Test("A cell has its share of the time however often single rounds of it fail, and one that is given up needs none")
+  func failures() throws {
+    /// What a run of samples of 10 s has found when `save` fails in these rounds, and is left alone after the last.
+    func run(_ plan: RunPlan, failing: Set<Int>, isGivenUp: Bool) -> RunLedger {
+      var ledger = RunLedger()
+      for next in plan.samples {
+        let ends = plan.earlyStops(of: plan.scenarios[0], in: ledger)
+        if next.pass == .timing, let end = ends[next.cell.id], next.round > end.round { continue }
+        if isGivenUp, next.cell.strategy == "save", next.round > failing.max() ?? 0 { continue }
+        let fails = next.pass == .timing && next.cell.strategy == "save" && failing.contains(next.round)
+        ledger.record(
+          fails
+            ? .failure(failure(next.cell.id, round: next.round), seconds: 10)
+            : .sample(sample(next.cell.id, next.pass, round: next.round, wall: 10), seconds: 10))
+      }
+      return ledger
+    }
+    // Two passes take 20 s, which leaves 80.
+    let plan = try plan(RoundRules(maxSeconds: 100), try scenario(strategies: ["save"], rounds: 20))
+    let ledger = run(plan, failing: [2, 5, 8], isGivenUp: false)
+    #expect(
+      plan.earlyStops(of: plan.scenarios[0], in: ledger)
+        == ["quakes/objectgraph/save": RoundEnd(round: 8, reason: .timeShare(seconds: 80))])
+    #expect(ledger.seconds.values.reduce(0, +) == 100)
+    // Four passes take 40 s and the cell that is given up 30, which leaves 30.
+    let two = try self.plan(
+      RoundRules(maxSeconds: 100), try scenario(strategies: ["save", "batch-objects"], rounds: 20))
+    let other = run(two, failing: [1, 2, 3], isGivenUp: true)
+    #expect(rounds(other, "batch-objects") == 3)
+    #expect(other.seconds.values.reduce(0, +) == 100)
+  }
+
   @Test("Scenarios share by their cells, and a later one has what an earlier one left")
   func scenarios() throws {
     let (fast, slow) = (try scenario("fast", rounds: 10), try scenario("slow", rounds: 10))

@@ -15,7 +15,7 @@ struct TimeShares {
   private let least: Int
   /// What each cell's rounds took, from the first on; nil for one that was not tried.
   private let rounds: [String: [Double?]]
-  /// Cells that failed so often that they are left alone.
+  /// Cells that failed so often in a row that they are left alone.
   private let givenUp: Set<String>
   /// The last round with a known outcome.
   private let last: Int
@@ -49,8 +49,22 @@ struct TimeShares {
     self.last = last
     let left = plan.scenarios[index...].reduce(0) { $0 + $1.scenario.cells.count }
     seconds = (limit - before) * Double(cells.count) / Double(max(left, 1)) - exact
-    let failures = Dictionary(grouping: ledger.failures, by: \.cell).mapValues(\.count)
-    givenUp = Set(failures.filter { $0.value >= BenchmarkRun.failuresBeforeGivingUp }.keys)
+    givenUp = TimeShares.givenUp(of: own, in: plan, ledger)
+  }
+
+  /// The cells whose last tries, in the plan's order, all failed so often that a run gives them up.
+  private static func givenUp(of cells: Set<String>, in plan: RunPlan, _ ledger: RunLedger) -> Set<String> {
+    let failed = Set(ledger.failures.map(\.key))
+    if failed.isEmpty { return [] }
+    var failuresInARow: [String: Int] = [:]
+    for sample in plan.samples where cells.contains(sample.cell.id) {
+      if failed.contains(sample.key) {
+        failuresInARow[sample.cell.id, default: 0] += 1
+      } else if ledger.measured.contains(sample.key) {
+        failuresInARow[sample.cell.id] = 0
+      }
+    }
+    return Set(failuresInARow.filter { $0.value >= BenchmarkRun.failuresBeforeGivingUp }.keys)
   }
 
   /// The ends that other rules found, and those that the shares make.

@@ -10,7 +10,8 @@ package struct RunLedger: Sendable {
   package private(set) var failures: [FailedSample] = []
   /// What each try took, its worker's start and end included, in seconds; several tries of a sample together.
   package private(set) var seconds: [SampleKey: Double] = [:]
-  private var measured: Set<SampleKey> = []
+  /// The samples that succeeded.
+  private(set) var measured: Set<SampleKey> = []
 
   package init() {}
 
