@@ -1,4 +1,5 @@
 // The samples' folders: paths of one length wherever a run writes.
+import BatchmarkEngine
 import Foundation
 import Harness
 import HarnessFixtures
@@ -54,16 +55,20 @@ struct SampleDirectoriesTests {
     #expect(!FileManager.default.fileExists(atPath: output))
   }
 
-  @Test("What an interrupted run left is removed; kept stores are not")
+  @Test("What an interrupted run left is removed; kept stores are not, whatever the name of their scenario")
   func leftovers() throws {
     let folder = try TemporaryFolder()
-    let left = try SampleDirectories(output: folder.path).make(number: 3)
-    let kept = folder.path + "/stores/kept.sqlite"
-    try write("", to: kept)
+    let first = try SampleDirectories(output: folder.path)
+    let left = try first.make(number: 3)
+    try write("", to: left + "/store.sqlite")
+    let kept = ["quakes", "sample-1"].map {
+      first.keptStore(of: Cell(scenario: $0, engine: "sqlite", strategy: "insert"))
+    }
+    for store in kept { try write("", to: store) }
     let directories = try SampleDirectories(output: folder.path)
     #expect(!FileManager.default.fileExists(atPath: left))
     directories.removeIfEmpty()
-    #expect(FileManager.default.fileExists(atPath: kept))
+    #expect(kept.allSatisfy { FileManager.default.fileExists(atPath: $0) })
   }
 
   @Test("An output that is a file, or lies under one, cannot be written")

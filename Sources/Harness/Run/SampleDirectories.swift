@@ -3,6 +3,7 @@
 package import BatchmarkEngine
 internal import Foundation
 internal import Support
+internal import SystemPackage
 
 /// Makes and removes the samples' folders under `<output>/stores`.
 package struct SampleDirectories: Sendable {
@@ -14,7 +15,7 @@ package struct SampleDirectories: Sendable {
   /// `<output>/stores`, absolute, without symbolic links.
   package let root: String
 
-  /// Makes `stores` in the existing output folder; what an interrupted run left in it is removed.
+  /// Makes `stores` in the existing output folder; folders that an interrupted run left in it are removed.
   package init(output: String) throws(OutputError) {
     let path = output + "/stores"
     try Folder.make(path, withParents: false)
@@ -22,7 +23,9 @@ package struct SampleDirectories: Sendable {
     try SampleDirectories.checkPath(root)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
     where name.hasPrefix(SampleDirectories.prefix) {
-      try? FileManager.default.removeItem(atPath: root + "/" + name)
+      // A file is the kept store of a scenario whose name begins like a folder's.
+      let path = root + "/" + name
+      if (try? FilePath(path).stat())?.type == .directory { try? FileManager.default.removeItem(atPath: path) }
     }
   }
 
