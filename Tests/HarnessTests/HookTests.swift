@@ -116,4 +116,24 @@ extension HookTests {
     }
     #expect(try String(contentsOfFile: log, encoding: .utf8) == "after\n")
   }
+
+  @Test("An interrupt while the command to prepare runs is no failure of the sample, and no later one is prepared")
+  func interruptedWhilePreparing() async throws {
+    let folder = try TemporaryFolder()
+    let log = folder.path + "/log"
+    let mark = folder.path + "/mark"
+    let hooks = SampleHooks(
+      prepare: "echo before >> '\(log)'; touch '\(mark)'; sleep 1000", cleanup: "echo after >> '\(log)'")
+    let launcher = HookedLauncher(MockLauncher(), hooks: hooks)
+    let cancellation = Cancellation()
+    let taking = Task { [job] in
+      try await onThread { try launcher.take(job, limit: 300, cancellation: cancellation) }
+    }
+    while !FileManager.default.fileExists(atPath: mark) { try await Task.sleep(for: .milliseconds(5)) }
+    cancellation.cancel()
+    await #expect(throws: CancellationError.self) { try await taking.value }
+    #expect(try String(contentsOfFile: log, encoding: .utf8) == "before\nafter\n")
+    #expect(throws: CancellationError.self) { try launcher.take(job, limit: 300, cancellation: cancellation) }
+    #expect(try String(contentsOfFile: log, encoding: .utf8) == "before\nafter\n")
+  }
 }

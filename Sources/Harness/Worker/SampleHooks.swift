@@ -41,11 +41,14 @@ package struct HookedLauncher: WorkerLauncher {
     _ job: SampleJob, limit: Double, cancellation: Cancellation
   ) throws(CancellationError) -> SampleOutcome {
     if hooks.isEmpty { return try launcher.take(job, limit: limit, cancellation: cancellation) }
+    try cancellation.check()
     let prepared = run(hooks.prepare, "prepare", when: "before", job, limit: limit, cancellation)
     var outcome: SampleOutcome
     var interruption: CancellationError?
     do throws(CancellationError) {
       if let prepared {
+        // A command that an interrupt stopped is no failure of the sample.
+        try cancellation.check()
         outcome = .failure(prepared)
       } else {
         outcome = try launcher.take(job, limit: limit, cancellation: cancellation)
