@@ -59,6 +59,15 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
     return other
   }
 
+  /// Whether another definition starts the same command with the same variables, besides those that are handed on.
+  package func startsAlike(_ other: ProgramDefinition) -> Bool {
+    path == other.path && words == other.words && ownVariables == other.ownVariables
+  }
+
+  private var ownVariables: [String: String] {
+    environment.filter { !ProgramDefinition.handedOn.contains($0.key) }
+  }
+
   private mutating func preload(_ sqlite: String?) {
     guard let sqlite else { return }
     let name = ProgramConversation.preloaded

@@ -247,7 +247,9 @@ struct ResumingTests {
     #expect(obstacle(plan(try scenario(strategies: ["save"])), build()).contains("cells or rounds"))
   }
 
-  @Test("A program that says other things of itself, or is not here, is another engine", .tags(.a13))
+  @Test(
+    "A program that says other things of itself, has another command or variables of its own, or is not here is another engine",
+    .tags(.a13))
   func programs() throws {
     let plan = plan(try scenario())
     var before = header(plan)
@@ -266,6 +268,18 @@ struct ResumingTests {
     }
     #expect(obstacle(program) == nil)
     #expect(obstacle(other)?.contains("snake describes itself otherwise") == true)
+    var started = [program, program, program]
+    started[0].path = "/opt/snake"
+    started[1].words.append("--fast")
+    started[2].environment["CACHE"] = "off"
+    for program in started {
+      #expect(
+        obstacle(program)?.contains("snake has another command or other variables than when it was started") == true)
+    }
+    // Where commands are is the machine's matter.
+    var moved = program
+    moved.environment["PATH"] = "/bin"
+    #expect(obstacle(moved) == nil)
     #expect(obstacle()?.contains("snake is not here; give the file of engines with --engines") == true)
   }
 }

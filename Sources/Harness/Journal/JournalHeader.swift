@@ -166,8 +166,12 @@ package struct JournalHeader: Codable, Sendable, Hashable {
       return "it was started with SQLite \(before), and this is SQLite \(now)"
     }
     for before in self.programs ?? [] {
-      if let now = programs.first(where: { $0.name == before.name }), now.hello != before.hello {
+      guard let now = programs.first(where: { $0.name == before.name }) else { continue }
+      if now.hello != before.hello {
         return "the engine \(before.name) describes itself otherwise than when it was started"
+      }
+      if !now.startsAlike(before) {
+        return "the engine \(before.name) has another command or other variables than when it was started"
       }
     }
     let found = plan.scenarios.map(JournalScenario.init)
