@@ -163,6 +163,19 @@ struct ConcurrentCommandTests {
     #expect(try workspace.text(of: "out/report.html").contains("2 threads of the cell"))
   }
 
+  @Test("What writers stored beside a cell is no part of its database's size")
+  func databaseSize() async throws {
+    let writers = "writers: 2, rate: 2000/s"
+    let beside = try await run(try workspace(writers), "--quick")
+    let alone = try await run(try workspace(writers), "--quick", "--set", "writers=0")
+    for (beside, alone) in zip(beside, alone) {
+      #expect(beside.latencies?.first?.tally.done ?? 0 > 0)
+      let (found, expected) = (try #require(beside.databaseBytes.figure), try #require(alone.databaseBytes.figure))
+      // The table and its index are two pages at least.
+      #expect(abs(found - expected) <= 4_096, "\(beside.cell.id)")
+    }
+  }
+
   @Test("Set to nobody, a scenario has its exact counters again")
   func nobody() async throws {
     let workspace = try workspace("readers: 1, rate: 100/s")

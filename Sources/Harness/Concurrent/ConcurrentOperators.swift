@@ -20,7 +20,8 @@ final class ConcurrentOperators {
   private let path: String
   private let pragmas: [StorePragma]
   private var operators: [(name: OperationClass, operator: any ConcurrentOperator)] = []
-  private var hasTable = false
+  /// The pages of the store before the writers' table was made; nil where there is none.
+  private var pagesBefore: Int64?
   /// The moment of the first operation, and what follows the WAL from then on; nil before.
   private var watch: (begin: UInt64, wal: WALWatch)?
 
@@ -93,26 +94,36 @@ final class ConcurrentOperators {
   /// Checks that every row that a writer committed is there, and removes the writers' table.
   ///
   /// Called when the session is closed, so that the store is again the model's alone.
-  func checkWrites(_ measurement: ConcurrentMeasurement) throws {
-    guard hasTable else { return }
+  ///
+  /// - Returns: The bytes that the file keeps of the table, as free pages by which it has grown.
+  func checkWrites(_ measurement: ConcurrentMeasurement) throws -> Int64 {
+    guard let pagesBefore else { return 0 }
     let expected = measurement.classes.first { $0.name == .write }?.tally.done ?? 0
     let connection = try Connection(path: path, access: .readWrite)
     let found = Int(try connection.scalar(ConcurrentTable.count) ?? 0)
     guard found == expected else {
       throw ConcurrentProcessError(.write, "the store has \(found) rows of writers; expected the \(expected) committed")
     }
+    func number(_ pragma: String) throws -> Int64 { try connection.scalar("PRAGMA \(pragma)") ?? 0 }
+    let freeBefore = try number("freelist_count")
     try connection.execute(ConcurrentTable.removal)
+    // Rows of the model may have left free pages too, which writers then used.
+    let grown = try number("page_count") - pagesBefore
+    let kept = max(0, min(try number("freelist_count") - freeBefore, grown))
+    let bytes = try kept * number("page_size")
     _ = try connection.checkpoint(.truncate)
     try connection.close()
+    return bytes
   }
 
   /// Makes the writers' table, and leaves the WAL empty as it was.
   private func makeTable(_ setup: StoreSetup) throws {
     let connection = try setup.connect()
+    let pages = try connection.scalar("PRAGMA page_count") ?? 0
     try connection.execute(ConcurrentTable.creation)
     if try connection.checkpoint(.truncate).isBusy { throw SampleError.checkpointIncomplete }
     try connection.close()
-    hasTable = true
+    pagesBefore = pages
   }
 
   /// The statement of a reader: every attribute of the first rows that meet the condition.

@@ -232,14 +232,15 @@ struct Trial {
       + StorePragma.differences(set: scenario.pragmas, answered: pragmas)
     try session.store.close()
     instruments.measure(nil)
-    if let concurrent { try others?.checkWrites(concurrent) }
+    let writersBytes = try concurrent.flatMap { try others?.checkWrites($0) } ?? 0
 
     // A second thread would make what the exact passes count, and what a profile follows, a matter of chance.
     let integrity = IntegrityCheck(ofStoreAt: path, isBesides: instruments.pass == .timing)
     // An insert's are worked out only now, so that what they take is no part of the memory before it.
     let right = changed ?? known ?? expectedContents()
     let contents = try instruments.measure(.verify, into: &phases) {
-      let contents = try ended.storedContents(setup, integrity, answers: pragmas)
+      var contents = try ended.storedContents(setup, integrity, answers: pragmas)
+      contents.databaseBytes -= writersBytes
       return (contents, contents.rows)
     }
     try ended.check(contents, against: right, seen: seen.compactMap { $0 }, setup)
