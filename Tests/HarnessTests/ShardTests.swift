@@ -20,6 +20,15 @@ struct ShardTests {
     ])
   func noShards(_ text: String) { #expect(Shard(text) == nil) }
 
+  /// The variables of an array's job, by the array's ends, its number of jobs and the job's own number.
+  private static func slurm(_ ends: String, of count: Int, id: Int) -> [String: String] {
+    let ends = ends.split(separator: "-").map(String.init)
+    return [
+      "SLURM_ARRAY_TASK_ID": "\(id)", "SLURM_ARRAY_TASK_COUNT": "\(count)", "SLURM_ARRAY_TASK_MIN": ends[0],
+      "SLURM_ARRAY_TASK_MAX": ends[1],
+    ]
+  }
+
   struct Job: Sendable {
     var variables: [String: String]
     var count: Int?
@@ -40,6 +49,8 @@ struct ShardTests {
       Job(
         variables: ["SLURM_ARRAY_TASK_ID": "0", "SLURM_ARRAY_TASK_COUNT": "6", "SLURM_ARRAY_TASK_MIN": "0"],
         shard: "1/6"),
+      Job(variables: slurm("3-8", of: 6, id: 4), count: 6, shard: "2/6"),
+      Job(variables: slurm("1-6", of: 6, id: 6), shard: "6/6"),
       Job(variables: ["JOB_COMPLETION_INDEX": "0"], count: 3, shard: "1/3"),
       Job(variables: ["JOB_COMPLETION_INDEX": "2"], count: 3, shard: "3/3"),
       // A runner inside a cluster: its own variables come first.
@@ -84,6 +95,14 @@ struct ShardTests {
         variables: [
           "SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MIN": "\(Int.max)",
         ], message: "expected \(Int.max) to \(Int.max)"),
+      // One part that is taken again, and arrays with gaps.
+      Refusal(variables: slurm("3-3", of: 1, id: 3), message: "expected numbers from 0 or 1 on; for some parts"),
+      Refusal(variables: slurm("3-3", of: 1, id: 3), count: 6, message: "expected 6 shards, as --shard says"),
+      Refusal(
+        variables: slurm("0-10", of: 6, id: 4),
+        message: "SLURM_ARRAY_TASK_MAX=10; expected every number from 0 to 10; for some parts of a run, say --shard K/N"
+      ),
+      Refusal(variables: slurm("2-5", of: 2, id: 2), count: 2, message: "expected every number from 2 to 5"),
       Refusal(variables: ["CI_NODE_INDEX": "x", "CI_NODE_TOTAL": "4"], message: "expected a number of GitLab's"),
       Refusal(
         variables: ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": ""], message: "expected the number of shards as well"),

@@ -34,6 +34,13 @@ package enum ShardVariables {
           expected: "the number of shards as well; \(scheduler.name) does not give it, so say --shard auto/N")
       }
       let first = scheduler.least.flatMap { environment[$0] }.flatMap { Shard.number($0) } ?? scheduler.first
+      if let most = scheduler.most, let text = environment[most], let last = Shard.number(text),
+        last - first != all - 1
+      {
+        throw ShardVariablesError(
+          found: "\(found) \(most)=\(text)",
+          expected: "every number from \(first) to \(last); for some parts of a run, say --shard K/N")
+      }
       guard (1...Shard.mostCount).contains(all) else {
         throw ShardVariablesError(found: found, expected: "1 to \(Shard.mostCount) shards")
       }
@@ -42,6 +49,11 @@ package enum ShardVariables {
       guard distance < all, let shard = Shard(index: distance + 1, of: all) else {
         let last = first > .max - all ? .max : first + all - 1
         throw ShardVariablesError(found: found, expected: "\(first) to \(last)")
+      }
+      // A part that is taken again is an array of its own.
+      guard count != nil || scheduler.least == nil || first <= 1 else {
+        throw ShardVariablesError(
+          found: found, expected: "numbers from 0 or 1 on; for some parts of a run, say --shard K/N")
       }
       return try checked(shard, count, found)
     }
@@ -62,6 +74,8 @@ package enum ShardVariables {
     var first: Int
     /// The variable that says what the first index is, where users choose it.
     var least: String?
+    /// The variable that says what the last index is; there are gaps where it is further away than there are jobs.
+    var most: String?
   }
 
   /// GitLab: docs.gitlab.com/ci/variables/predefined_variables; Buildkite: buildkite.com/docs/pipelines/environment-variables;
@@ -72,7 +86,7 @@ package enum ShardVariables {
       name: "Buildkite", index: "BUILDKITE_PARALLEL_JOB", count: "BUILDKITE_PARALLEL_JOB_COUNT", first: 0),
     Scheduler(
       name: "Slurm", index: "SLURM_ARRAY_TASK_ID", count: "SLURM_ARRAY_TASK_COUNT", first: 1,
-      least: "SLURM_ARRAY_TASK_MIN"),
+      least: "SLURM_ARRAY_TASK_MIN", most: "SLURM_ARRAY_TASK_MAX"),
     Scheduler(name: "Kubernetes", index: "JOB_COMPLETION_INDEX", count: nil, first: 0),
   ]
 
