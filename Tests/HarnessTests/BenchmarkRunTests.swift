@@ -202,3 +202,46 @@ extension BenchmarkRunTests {
     #expect(events.count { if case .kept = $0 { true } else { false } } == 2)
   }
 }
+
+extension BenchmarkRunTests {
+  @Test("A run whose samples have nowhere to work any more keeps what it has, and says how to continue")
+  func nowhereToWork() throws {
+    let folder = try TemporaryFolder()
+    let plan = plan(try scenario())
+    let stores = folder.path + "/stores"
+    let removing = MockLauncher { job, index in
+      if index == 3 { try? FileManager.default.removeItem(atPath: stores) }
+      return .sample(sample(job.cell.id, job.pass, round: job.round))
+    }
+    let error = #expect(throws: OutputError.self) { try measure(plan, with: removing, in: folder) }
+    guard case .unwritableInRun(let path, reason: "No such file or directory") = error else {
+      Issue.record("found \(String(describing: error))")
+      return
+    }
+    #expect(path.hasPrefix(stores + "/"))
+    #expect(error?.description.hasSuffix("what was measured is kept: fix this, and continue with --resume") == true)
+    #expect(try JournalContents(directory: folder.path).outcomes.map(\.key) == plan.samples.prefix(4).map(\.key))
+    let launcher = MockLauncher()
+    #expect(try measure(plan, with: launcher, in: folder, resuming: true).end == .finished)
+    #expect(launcher.keys == plan.samples.dropFirst(4).map(\.key))
+  }
+
+  @Test("A sample whose store cannot be kept is kept itself")
+  func storeNotKept() throws {
+    let folder = try TemporaryFolder()
+    let plan = plan(try scenario(strategies: ["save"], rounds: 2))
+    let kept = folder.path + "/stores/quakes_objectgraph_save.sqlite"
+    let launcher = MockLauncher { job, _ in
+      try? write("store", to: job.directory + "/store.sqlite")
+      try? write("wal", to: job.directory + "/store.sqlite-wal")
+      try? FileManager.default.createDirectory(atPath: kept + "-wal", withIntermediateDirectories: true)
+      return .sample(sample(job.cell.id, job.pass, round: job.round))
+    }
+    let error = #expect(throws: OutputError.self) { try measure(plan, with: launcher, in: folder, keepsStores: true) }
+    guard case .unwritableInRun(path: kept, reason: _) = error else {
+      Issue.record("found \(String(describing: error))")
+      return
+    }
+    #expect(try JournalContents(directory: folder.path).outcomes.map(\.key) == plan.samples.prefix(3).map(\.key))
+  }
+}

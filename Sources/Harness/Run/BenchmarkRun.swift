@@ -57,7 +57,7 @@ package struct BenchmarkRun: Sendable {
       }
       if planned.pass == .timing, let end = ends[planned.cell.id], planned.round > end.round { continue }
       progress(.began(planned, done: plan.samples.count - remaining.count + index, total: plan.samples.count))
-      let directory = try directories.make(number: index + 1)
+      let directory = try OutputError.inRun { () throws(OutputError) in try directories.make(number: index + 1) }
       defer { directories.remove(directory) }
 
       let start = ContinuousClock.now
@@ -71,13 +71,15 @@ package struct BenchmarkRun: Sendable {
       }
       let seconds = (ContinuousClock.now - start) / .seconds(1)
       outcome.seconds = seconds
+      ledger.record(outcome)
+      try journal.append(outcome)
       if case .success = outcome.result, keepsStores && planned.pass == .timing,
-        let path = try directories.keepStore(in: directory, of: planned.cell)
+        let path = try OutputError.inRun({ () throws(OutputError) in
+          try directories.keepStore(in: directory, of: planned.cell)
+        })
       {
         progress(.kept(planned, path: path))
       }
-      ledger.record(outcome)
-      try journal.append(outcome)
       switch outcome.result {
       case .success:
         failuresInARow[planned.cell] = 0

@@ -5,6 +5,8 @@ package import SystemPackage
 /// An output folder or file that cannot be written.
 package enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   case unwritable(path: String, reason: String)
+  /// The same in a run that has begun and can be resumed.
+  case unwritableInRun(path: String, reason: String)
   /// A file that the user named, and not a folder.
   case unwritableFile(path: String, reason: String)
   /// The folder is there; `hasRun` where it has a run that can be resumed.
@@ -14,6 +16,8 @@ package enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .unwritable(let path, let reason): "\(path) cannot be written: \(reason); choose another folder with --out"
+    case .unwritableInRun(let path, let reason):
+      "\(path) cannot be written: \(reason); what was measured is kept: fix this, and continue with --resume"
     case .unwritableFile(let path, let reason):
       "\(path.isEmpty ? "''" : path) cannot be written: \(reason); name another file"
     case .exists(let path, true):
@@ -21,6 +25,18 @@ package enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     case .exists(let path, false): "\(path) exists already; choose another folder with --out"
     case .pathTooLong(let path, let limit):
       "\(path) is \(path.utf8.count) bytes long; SQLite needs at most \(limit); choose another folder with --out"
+    }
+  }
+
+  /// Does what writes to the output of a run that has begun.
+  ///
+  /// - Throws: Its error, with the advice to resume the run.
+  static func inRun<Result>(_ body: () throws(OutputError) -> Result) throws(OutputError) -> Result {
+    do {
+      return try body()
+    } catch {
+      guard case .unwritable(let path, let reason) = error else { throw error }
+      throw .unwritableInRun(path: path, reason: reason)
     }
   }
 
