@@ -173,6 +173,19 @@ import Testing
       #expect(checked.status == 3 && checked.output.contains(sentence), "\(checked.output) \(checked.errors)")
     }
 
+    @Test("The script for parts of a run goes on with a part whose engines come from a file", .tags(.a12))
+    func partScript() async throws {
+      let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Documentation/Examples/Fleet/part.sh").path
+      for _ in 1...2 {
+        let part = try await Program(at: "/usr/bin/env").run(
+          [
+            "bash", script, Program.batchmark.path, "out", "1/1", "small.yml", "--quick", "--engines", "engines.yml",
+          ], in: workspace.path)
+        #expect(part.status == 0, "\(part.errors)")
+      }
+    }
+
     @Test("Two settings of a program are compared in pairs")
     func pair() async throws {
       let result = try await batchmark(

@@ -6,7 +6,8 @@
 set -euo pipefail
 batchmark=$1 out=$2 shard=$3
 shift 3
-if [ -s "$out/journal.jsonl" ]; then exec "$batchmark" run --resume --out "$out"; fi
+# Engines and exports are not in the journal: the same arguments are given again.
+if [ -s "$out/journal.jsonl" ]; then exec "$batchmark" run "$@" --shard "$shard" --allow-empty --resume --out "$out"; fi
 # Ended before its first sample.
 rm -rf "$out"
 exec "$batchmark" run "$@" --shard "$shard" --allow-empty --out "$out"
