@@ -60,18 +60,13 @@ package final class PipedProcess {
   package init(_ child: ChildProcess) throws(SystemError) {
     // A program that has ended must not take this process with it. Children start with the default action again.
     signal(SIGPIPE, SIG_IGN)
-    var ends: [Int32] = []
-    func end(_ index: Int) -> Int32 { ends[index] }
-    defer { for index in [0, 3, 5, 6] where index < ends.count { close(ends[index]) } }
-    for _ in 0..<3 { ends += try PipedProcess.pipe() }
-    let nowhere = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    guard nowhere >= 0 else { throw .last }
-    ends.append(nowhere)
-    (input, output, prints) = (end(1), end(2), end(4))
+    let ends = try PipedProcess.openEnds()
+    let (read, written, shown, nowhere) = (ends[0], ends[3], ends[5], ends[6])
+    defer { for descriptor in [read, written, shown, nowhere] { close(descriptor) } }
+    (input, output, prints) = (ends[1], ends[2], ends[4])
     for descriptor in [input, output, prints] {
       _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
-    let (read, written, shown) = (end(0), end(3), end(5))
     do throws(SystemError) {
       process = try ChildProcess.starting.withLock { isEnding throws(SystemError) in
         if isEnding { throw SystemError(ECANCELED) }
@@ -212,16 +207,32 @@ package final class PipedProcess {
     return .ended(end())
   }
 
+  /// The ends of three pipes, and an empty file; all or, where the system refuses one, none.
+  private static func openEnds() throws(SystemError) -> [Int32] {
+    var ends: [Int32] = []
+    do throws(SystemError) {
+      for _ in 0..<3 { ends += try pipe() }
+      let nowhere = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      guard nowhere >= 0 else { throw SystemError.last }
+      return ends + [nowhere]
+    } catch {
+      for end in ends { close(end) }
+      throw error
+    }
+  }
+
   /// The ends of a pipe, both above the numbers that children know, and closed on exec.
   private static func pipe() throws(SystemError) -> [Int32] {
     let ends = try Channel.pipe()
-    var moved: [Int32] = []
-    for end in [ends.read, ends.write] {
-      let descriptor = fcntl(end, F_DUPFD_CLOEXEC, 16)
-      guard descriptor >= 0 else { throw .last }
-      close(end)
-      moved.append(descriptor)
+    defer { for end in [ends.read, ends.write] { close(end) } }
+    let read = fcntl(ends.read, F_DUPFD_CLOEXEC, 16)
+    guard read >= 0 else { throw .last }
+    let write = fcntl(ends.write, F_DUPFD_CLOEXEC, 16)
+    guard write >= 0 else {
+      let error = SystemError.last
+      close(read)
+      throw error
     }
-    return moved
+    return [read, write]
   }
 }
