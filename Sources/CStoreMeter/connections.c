@@ -349,6 +349,8 @@ int store_meter_lose(sqlite3 *connection) {
   if (traced == NULL) return 0;
   METER_ADD(meter_header()->untraced, 1);
   METER_ADD(meter_database(traced->database)->untraced, 1);
+  /* sqlite3_profile leaves the tracer in place, and this record may be another's: the connection goes on with the program's own. */
+  traced->library->trace_v2(connection, traced->mask, traced->callback, traced->context);
   forget(traced);
   return 1;
 }

@@ -209,6 +209,33 @@ static void long_texts(const char *argument) {
   close_store(store);
 }
 
+static void count_text(void *calls, const char *sql) {
+  (void)sql;
+  ++*(int *)calls;
+}
+
+static void count_time(void *calls, const char *sql, sqlite3_uint64 nanoseconds) {
+  (void)nanoseconds;
+  count_text(calls, sql);
+}
+
+/* Connections, one after the other, have a function called for each statement by what was there before sqlite3_trace_v2. */
+static void replaced(const char *argument) {
+  int calls = 0;
+  for (int number = 0; number < 5; number++) {
+    sqlite3 *store = open_store("store.db");
+    if (strcmp(argument, "profile") == 0) {
+      sqlite3_profile(store, count_time, &calls);
+    } else {
+      sqlite3_trace(store, count_text, &calls);
+    }
+    if (number == 0) fill(store, 200);
+    run(store, "UPDATE item SET size = size + 1");
+    close_store(store);
+  }
+  printf("%d\n", calls);
+}
+
 bool run_work(const char *name, const char *argument) {
   static const struct {
     const char *name;
@@ -217,7 +244,7 @@ bool run_work(const char *name, const char *argument) {
       {"changes", changes}, {"loops", loops}, {"stored-and-read", stored_and_read},
       {"late-writer", late_writer}, {"refused-checkpoint", refused_checkpoint},
       {"modules", modules}, {"shared", shared}, {"footprint", footprint}, {"pragmas", pragmas}, {"queries", queries},
-      {"long-texts", long_texts},
+      {"long-texts", long_texts}, {"replaced", replaced},
   };
   for (unsigned index = 0; index < sizeof all / sizeof *all; index++) {
     if (strcmp(all[index].name, name) != 0) continue;

@@ -10,7 +10,9 @@ internal import Testing
   struct WatchConnectionTests {
     @Test(
       "SQLite answers, logs and counts as without the meter",
-      arguments: [["locked"], ["closed", "3"], ["counters"], ["gone"]])
+      arguments: [
+        ["locked"], ["closed", "3"], ["counters"], ["gone"], ["replaced", "profile"], ["replaced", "trace"],
+      ])
     func same(words: [String]) async throws {
       let (_, alone) = try await WatchedProbe.alone(words[0], words.dropFirst().first ?? "")
       let probe = try await WatchedProbe(words[0], words.dropFirst().first ?? "")
@@ -39,6 +41,17 @@ internal import Testing
       let find = try probe.statement("SELECT name FROM item WHERE id = ?")
       #expect(find.runs == 1100 && find.rowsReturned == 1100)
       #expect(try probe.report().gaps.isEmpty && probe.database().connections == 1101)
+    }
+
+    @Test(
+      "A program that observes its statements by sqlite3_profile or sqlite3_trace is told that they are not metered",
+      arguments: ["profile", "trace"])
+    func replaced(function: String) async throws {
+      let probe = try await WatchedProbe("replaced", function)
+      #expect(probe.result.status == 0, "\(probe.result.errors)")
+      let report = try probe.report()
+      #expect(report.gaps == [.untraced(connections: 5)])
+      #expect(try probe.database().connections == 5 && probe.database().rowsChanged == 0)
     }
 
     @Test(
