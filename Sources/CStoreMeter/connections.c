@@ -159,7 +159,7 @@ static uint32_t count_opening(const struct store_meter_library *library, sqlite3
   return number;
 }
 
-/* A connection is gone: its record may be another's. */
+/* A connection is gone, or its tracer: its record may be another's. */
 static void forget(struct meter_traced *traced) {
   atomic_store_explicit(&traced->connection, NULL, memory_order_release);
   pthread_mutex_lock(&changing);
@@ -351,7 +351,7 @@ int store_meter_lose(sqlite3 *connection) {
   METER_ADD(meter_database(traced->database)->untraced, 1);
   /* sqlite3_profile leaves the tracer in place, and this record may be another's: the connection goes on with the program's own. */
   traced->library->trace_v2(connection, traced->mask, traced->callback, traced->context);
-  forget(traced);
+  end(traced);
   return 1;
 }
 

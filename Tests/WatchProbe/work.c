@@ -118,10 +118,17 @@ static void modules(const char *argument) {
   close_store(store);
 }
 
-/* A connection commits again and again, and another reads all rows each time. */
+static void count_text(void *calls, const char *sql) {
+  (void)sql;
+  ++*(int *)calls;
+}
+
+/* A connection commits again and again, and another reads all rows each time; the first one may have a tracer. */
 static void shared(const char *argument) {
-  (void)argument;
-  sqlite3 *store = open_store("store.db"), *other = open_store("store.db");
+  int calls = 0;
+  sqlite3 *store = open_store("store.db");
+  if (strcmp(argument, "traced") == 0) sqlite3_trace(store, count_text, &calls);
+  sqlite3 *other = open_store("store.db");
   fill(store, 5000);
   sqlite3_stmt *change = prepare(store, "UPDATE item SET size = size + 1 WHERE id = 1");
   sqlite3_stmt *items = prepare(other, "SELECT sum(size) FROM item");
@@ -207,11 +214,6 @@ static void long_texts(const char *argument) {
     for (int time = 0; time <= number; time++) run(store, sql);
   }
   close_store(store);
-}
-
-static void count_text(void *calls, const char *sql) {
-  (void)sql;
-  ++*(int *)calls;
 }
 
 static void count_time(void *calls, const char *sql, sqlite3_uint64 nanoseconds) {

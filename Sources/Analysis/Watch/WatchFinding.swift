@@ -81,9 +81,16 @@ extension WatchFinding.Evidence {
 extension WatchFinding {
   /// Everything that the figures prove, in the order of the kinds.
   static func all(in report: WatchReport) -> [WatchFinding] {
+    // A connection that is not followed may be open beside any other.
+    let followsAll = !report.gaps.contains {
+      switch $0 {
+      case .untraced, .noRoom: true
+      default: false
+      }
+    }
     let databases = report.databases.indices.flatMap { place in
       let open = report.connections.filter { $0.database == place }.reduce(Int64(0)) { $0.addingClamped($1.mostOpen) }
-      return ofDatabase(place, report.databases[place], mostOpen: open)
+      return ofDatabase(place, report.databases[place], mostOpen: followsAll ? open : .max)
     }
     let statements = report.statements.indices.flatMap { ofStatement($0, report.statements[$0]) }
     return (databases + statements).enumerated().sorted {

@@ -112,7 +112,7 @@ package struct WatchReport: Codable, Sendable {
     package var database: Int?
     package var opened: Int64
     package var mostOpen: Int64
-    /// How long those that were closed had been open, together, in seconds.
+    /// How long those that were closed, or lost their tracer, had been open, together, in seconds.
     package var openSeconds: Double?
     package var statements: Int64
     package var unfinalized: Int64

@@ -152,7 +152,7 @@ struct store_meter_connection {
   /// How many are open now, and the most that were.
   uint64_t open;
   uint64_t most_open;
-  /// How long those that were closed had been open.
+  /// How long those that were closed, or lost their tracer, had been open.
   uint64_t open_ns;
   /// Statements that were run.
   uint64_t statements;

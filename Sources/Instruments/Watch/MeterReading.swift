@@ -247,7 +247,7 @@ package struct MeterReading: Sendable {
     package var thread: Int64 = 0
     package var opened: Int64 = 0
     package var mostOpen: Int64 = 0
-    /// How long those that were closed had been open.
+    /// How long those that were closed, or lost their tracer, had been open.
     package var openNanoseconds: Int64 = 0
     package var statements: Int64 = 0
     package var unfinalized: Int64 = 0

@@ -51,6 +51,7 @@ internal import Testing
       #expect(probe.result.status == 0, "\(probe.result.errors)")
       let report = try probe.report()
       #expect(report.gaps == [.untraced(connections: 5)])
+      #expect(report.connections.map(\.opened) == [5] && report.connections.map(\.mostOpen) == [1])
       #expect(try probe.database().connections == 5 && probe.database().rowsChanged == 0)
     }
 

@@ -62,9 +62,9 @@ internal import Testing
       #expect(try probe.report().connections.map(\.unfinalized) == [0])
     }
 
-    @Test("A cache that another connection's commits empty is not too small")
-    func sharedDatabase() async throws {
-      let probe = try await WatchedProbe("shared")
+    @Test("A cache that another connection's commits empty is not too small", arguments: ["", "traced"])
+    func sharedDatabase(writer: String) async throws {
+      let probe = try await WatchedProbe("shared", writer)
       let database = try probe.database()
       let pages = try #require(database.storedBytes) / database.pageBytes
       #expect(database.cacheMisses >= 1000 && database.cacheMisses > 8 * pages)
