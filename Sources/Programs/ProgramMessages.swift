@@ -29,7 +29,7 @@ package struct ProgramHello: Codable, Sendable, Hashable {
   package enum Heap: String, Codable, Sendable, Hashable, CaseIterable {
     /// In blocks of the C library's `malloc`, which is metered.
     case malloc
-    /// In a heap that its runtime maps and collects itself.
+    /// In a heap of its runtime.
     case managed
   }
 

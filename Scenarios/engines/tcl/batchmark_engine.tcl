@@ -95,13 +95,13 @@ proc batchmark::strategy {name role summary gives_up {parameters {save_every all
     parameters [json::write object {*}$values]]
 }
 
-# What the program says of itself.
+# What the program says of itself. Tcl hands out values from blocks that it takes from malloc and keeps.
 proc batchmark::hello {engine version strategies} {
   sqlite3 memory :memory:
   lassign [memory eval {SELECT sqlite_version(), sqlite_source_id()}] library source
   memory close
   return [json::write object hello 1 engine [json::write string $engine] version [json::write string $version] \
-    runtime [json::write string "Tcl [info patchlevel]"] \
+    runtime [json::write string "Tcl [info patchlevel]"] heap [json::write string managed] \
     sqlite [json::write object version [json::write string $library] source_id [json::write string $source]] \
     strategies [json::write array {*}$strategies]]
 }
