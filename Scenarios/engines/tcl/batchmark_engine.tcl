@@ -21,11 +21,11 @@ proc batchmark::held_rows {} {
   variable entity
   # No value of a source is this text.
   set null "\uFFFFNULL"
-  sqlite3 source [dict get $job source] -readonly true
-  source nullvalue $null
+  sqlite3 batchmark_rows [dict get $job source] -readonly true
+  batchmark_rows nullvalue $null
   set columns [dict get $entity columns]
   set held {}
-  source eval "SELECT * FROM \"[dict get $entity source_table]\" ORDER BY rowid" values {
+  batchmark_rows eval "SELECT * FROM \"[dict get $entity source_table]\" ORDER BY rowid" values {
     set row {}
     foreach column $columns {
       set value $values([dict get $column attribute])
@@ -33,7 +33,7 @@ proc batchmark::held_rows {} {
     }
     lappend held $row
   }
-  source close
+  batchmark_rows close
   return $held
 }
 
@@ -97,9 +97,9 @@ proc batchmark::strategy {name role summary gives_up {parameters {save_every all
 
 # What the program says of itself. Tcl hands out values from blocks that it takes from malloc and keeps.
 proc batchmark::hello {engine version strategies} {
-  sqlite3 memory :memory:
-  lassign [memory eval {SELECT sqlite_version(), sqlite_source_id()}] library source
-  memory close
+  sqlite3 batchmark_memory :memory:
+  lassign [batchmark_memory eval {SELECT sqlite_version(), sqlite_source_id()}] library source
+  batchmark_memory close
   return [json::write object hello 1 engine [json::write string $engine] version [json::write string $version] \
     runtime [json::write string "Tcl [info patchlevel]"] heap [json::write string managed] \
     sqlite [json::write object version [json::write string $library] source_id [json::write string $source]] \
