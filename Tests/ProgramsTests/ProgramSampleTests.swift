@@ -21,6 +21,12 @@ struct ProgramSampleTests {
     #expect(sample.engineNotes?.first?.hasPrefix("sqlite3 ") == true)
   }
 
+  @Test("A folder may have any name, also with characters that addresses have a use for")
+  func oddFolder() throws {
+    let program = try PythonProgram.sqlite3(in: "a#b%41 c?d=e&f;g")
+    #expect(try program.sample().contents.rows == 60)
+  }
+
   @Test("Rows that are ingested again are sent to the program again")
   func repeats() throws {
     let sample = try PythonProgram.sqlite3().sample(more: "repeat: 2")

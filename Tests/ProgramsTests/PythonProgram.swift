@@ -21,9 +21,10 @@ final class PythonProgram {
   let folder: String
   let declaration: ProgramDeclaration
 
-  /// The engine of the repository.
-  static func sqlite3() throws -> PythonProgram {
-    try PythonProgram(ProgramDeclaration(name: "python", command: ["python3", "\(helperFolder)/sqlite3_engine.py"]))
+  /// The engine of the repository, in a folder whose name begins as given.
+  static func sqlite3(in folder: String = "program") throws -> PythonProgram {
+    try PythonProgram(
+      ProgramDeclaration(name: "python", command: ["python3", "\(helperFolder)/sqlite3_engine.py"]), in: folder)
   }
 
   /// The engine of the repository with some of its work replaced: lines of a class that is made from it, or of the module.
@@ -46,10 +47,10 @@ final class PythonProgram {
     return program
   }
 
-  init(_ declaration: ProgramDeclaration) throws {
+  init(_ declaration: ProgramDeclaration, in folder: String = "program") throws {
     self.declaration = declaration
-    folder = FileManager.default.temporaryDirectory.path + "/program-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    self.folder = FileManager.default.temporaryDirectory.path + "/\(folder)-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }

@@ -14,6 +14,7 @@ import struct
 import sys
 import time
 import traceback
+import urllib.parse
 import zlib
 
 
@@ -32,7 +33,7 @@ class Engine:
 
     def held_rows(self):
         """Every row of the source as a tuple, in the order of the entity's columns."""
-        source = sqlite3.connect("file:%s?mode=ro" % self.job["source"].replace("?", "%3f"), uri=True)
+        source = sqlite3.connect("file:%s?mode=ro" % urllib.parse.quote(self.job["source"]), uri=True)
         names = ", ".join('"%s"' % column["attribute"] for column in self.columns)
         sql = 'SELECT %s FROM "%s" ORDER BY rowid LIMIT %d' % (names, self.entity["source_table"], self.row_limit)
         rows = source.execute(sql).fetchall()

@@ -19,7 +19,8 @@ class Core(batchmark_engine.Engine):
     def open(self):
         self.rows = self.held_values("column")
         # A pooled connection, as of SQLAlchemy 2; before it, each transaction would open the file.
-        self.engine = sqlalchemy.create_engine("sqlite:///" + self.job["store"], poolclass=QueuePool)
+        address = sqlalchemy.engine.URL.create("sqlite", database=self.job["store"])
+        self.engine = sqlalchemy.create_engine(address, poolclass=QueuePool)
         sqlalchemy.event.listen(self.engine, "connect", lambda connection, _: self.set_pragmas(connection.execute))
         with self.engine.connect() as connection:
             self.write_first(connection.connection.execute)

@@ -27,7 +27,8 @@ class ORM(batchmark_engine.Engine):
         self.model = type(self.entity["name"], (), {})
         mapper.map_imperatively(self.model, sqlalchemy.Table(self.entity["table"], mapper.metadata, *columns))
         # A connection for all sessions, as of SQLAlchemy 2; before it, each session would open the file.
-        self.engine = sqlalchemy.create_engine("sqlite:///" + self.job["store"], poolclass=QueuePool)
+        address = sqlalchemy.engine.URL.create("sqlite", database=self.job["store"])
+        self.engine = sqlalchemy.create_engine(address, poolclass=QueuePool)
         sqlalchemy.event.listen(self.engine, "connect", lambda connection, _: self.set_pragmas(connection.execute))
         with self.engine.connect() as connection:
             self.write_first(connection.connection.execute)
