@@ -22,7 +22,7 @@ static int open_store(struct batchmark_job *job, char **error) {
     all = strcmp(job->strategy, "batch") == 0;
     int number = 0; // SOCI's parameters have names.
     for (char it : std::string(job->insert)) sql += it == '?' ? ":v" + std::to_string(number++) : std::string(1, it);
-    store.open(soci::sqlite3, "dbname=" + std::string(job->store));
+    store.open(soci::sqlite3, "dbname=\"" + std::string(job->store) + "\"");
     auto connection = static_cast<soci::sqlite3_session_backend *>(store.get_backend())->conn_;
     for (auto text : {job->pragmas, job->first_write})
       if (sqlite3_exec(connection, text, nullptr, nullptr, nullptr) != SQLITE_OK)
