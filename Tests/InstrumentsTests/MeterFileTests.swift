@@ -61,13 +61,19 @@ struct MeterFileTests {
       var reading = MeterReading()
       reading.databases = sizes.map { path, bytes in
         var database = MeterReading.Database()
-        (database.path, database.walBytes) = (path, bytes)
+        (database.path, database.walBytes, database.walPeakBytes) = (path, bytes, 2 * bytes)
         return database
       }
+      reading.walPeakBytes = sizes.map { 2 * $0.1 }.reduce(0, +)
       readings.append(reading)
     }
     #expect(readings.walBytes == 311)
     #expect([MeterReading]().walBytes == 0)
+    let counters = SQLiteCounters(readings)
+    #expect(counters.walSize == 311 && counters.walPeak == 622)
+    // Where the logs of one process were large at different times, its own peak of all of them is less.
+    readings[0].walPeakBytes = 205
+    #expect(SQLiteCounters([readings[0]]).walPeak == 205)
   }
 
   @Test("Whatever the bytes are, the figures of several processes are added up", arguments: [UInt8(0xFF), 0x7F, 0x80])

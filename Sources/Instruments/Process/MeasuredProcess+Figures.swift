@@ -101,12 +101,12 @@ extension SQLiteCounters {
       walCommitsWithBacklog.addCount(database.walCommitsWithBacklog)
       walCommitPeak = max(walCommitPeak, database.walCommitPeakFrames)
       walBacklogPeak = max(walBacklogPeak, database.walBacklogPeakFrames)
-      walSize.addCount(database.walBytes)
       checkpoints.addCount(database.checkpoints)
       checkpointedPages.addCount(database.checkpointedPages)
       addStatements(of: database)
     }
-    for reading in readings { walPeak.addCount(reading.walPeakBytes) }
+    walSize.addCount(readings.walBytes)
+    walPeak.addCount(readings.walPeakBytes)
   }
 
   private mutating func addStatements(of database: MeterReading.Database) {

@@ -3,10 +3,18 @@ internal import Support
 
 extension [MeterReading] {
   /// The bytes of all write-ahead logs now: of one that several processes have open, the most that one of them knows of.
-  package var walBytes: Int64 {
+  package var walBytes: Int64 { sum(\.walBytes) }
+
+  /// The most bytes that all write-ahead logs had together: at most what the peaks of each log, or of each process, add up to.
+  var walPeakBytes: Int64 {
+    Swift.min(sum(\.walPeakBytes), reduce(0) { $0.addingClamped($1.walPeakBytes) })
+  }
+
+  /// Adds up a figure of logs, each of which counts once.
+  private func sum(_ bytes: (MeterReading.Database) -> Int64) -> Int64 {
     var logs: [String: Int64] = [:]
     for database in flatMap(\.databases) {
-      logs[database.path] = Swift.max(logs[database.path] ?? 0, database.walBytes)
+      logs[database.path] = Swift.max(logs[database.path] ?? 0, bytes(database))
     }
     return logs.values.reduce(0) { $0.addingClamped($1) }
   }
