@@ -1,4 +1,5 @@
 // Files of the meter as a process that died leaves them, or as nobody wrote them: an error or figures, never a crash.
+import BatchmarkEngine
 import Foundation
 import MissionTags
 import SQLiteDriver
@@ -117,5 +118,30 @@ extension MeterFileTests {
       #expect(database.walFrames == before.databases[0].walFrames && database.wal.syncNanoseconds > 0)
     }
     #expect(throws: MeterFileError.self) { try MeterReading.markPeaks(of: "/no/such/file.meter") }
+  }
+
+  /// The words that say of connections that they have no record, or lost their tracer, and why statements are missing then.
+  static let gaps: [(words: [Int], reason: String?)] = [
+    ([], nil), ([11], "it had more connections open than the meter has room for"),
+    ([16], "a connection's trace was taken by the program"),
+  ]
+
+  @Test("Figures of statements are whole only where every connection is followed", arguments: gaps)
+  func statements(words: [Int], reason: String?) throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    // One database, and statements are traced.
+    var header = [Self.magic, Self.version, UInt64(Self.size), 77] + [UInt64](repeating: 0, count: 17)
+    (header[9], header[20]) = (1, 1)
+    for word in words { header[word] = 1 }
+    var data = file(words: header)
+    let path = Self.headerBytes + 1024 * 256 + 1024 * 4096 + 1792
+    data.replaceSubrange(path..<path + 6, with: Data("/store".utf8))
+    try data.write(to: URL(fileURLWithPath: folder + "/77.meter"))
+    let process = MeasuredProcess(number: 77, meterFolder: folder)
+    let gap = process.statementsGap(storePath: "/store")
+    #expect(gap == reason.map { "the figures of statements and page caches are not known: \($0)" })
+    #expect(process.filesGap(storePath: "/store") == nil)
   }
 }

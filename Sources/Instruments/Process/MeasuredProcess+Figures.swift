@@ -52,6 +52,7 @@ extension MeasuredProcess {
   func statementsGap(storePath: String?) -> String? {
     gap(storePath, subject: "the figures of statements and page caches") { reading in
       if reading.untraced > 0 { return "a connection's trace was taken by the program" }
+      if reading.lostConnections > 0 { return "it had more connections open than the meter has room for" }
       return reading.tracesStatements ? nil : "its statements are not traced"
     }
   }
