@@ -171,7 +171,10 @@ let package = Package(
       ]),
     tests(
       "ProgramsTests",
-      ["Programs", "Harness", "BatchmarkEngine", "CoreDataModel", "Scenarios", "SQLiteDriver", "Support"]),
+      [
+        "Programs", "Harness", "BatchmarkEngine", "CoreDataModel", "Instruments", "Scenarios", "SQLiteDriver",
+        "Support",
+      ]),
     // What tests of the harness and of the analysis share.
     .target(
       name: "HarnessFixtures",

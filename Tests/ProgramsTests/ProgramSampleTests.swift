@@ -2,6 +2,7 @@
 import BatchmarkEngine
 import Foundation
 import Harness
+import Instruments
 import MissionTags
 import Programs
 import Testing
@@ -25,6 +26,25 @@ struct ProgramSampleTests {
   func oddFolder() throws {
     let program = try PythonProgram.sqlite3(in: "a#b%41 c?d=e&f;g")
     #expect(try program.sample().contents.rows == 60)
+  }
+
+  @Test("What others did to a program is that of all its threads")
+  func threads() throws {
+    let program = try PythonProgram.faulty(
+      """
+      def insert(self, key):
+          import threading
+          done, never = threading.Event(), threading.Event()
+          def sleep():
+              for _ in range(2000): time.sleep(0.00001)
+              done.set()
+              never.wait()
+          threading.Thread(target=sleep, daemon=True).start()
+          done.wait()
+          return super().insert(key)
+      """)
+    let ingest = try #require(program.sample().phases.first { $0.phase == .ingest })
+    #expect(try #require(ingest.interference).voluntarySwitches >= 2000)
   }
 
   @Test("Rows that are ingested again are sent to the program again")

@@ -5,8 +5,8 @@
 ///
 /// They explain noise and never correct it: a pair of samples is set aside as a whole or not at all.
 package struct Interference: Sendable, Hashable, Codable {
-  /// How long the process' first thread was ready and waited for a processor, in seconds; nil where the system does not
-  /// report it (`/proc/self/schedstat`).
+  /// How long the process' first thread was ready and waited for a processor, in seconds; of a program, all its threads
+  /// added up; nil where the system does not report it (`schedstat` in `/proc`).
   package var runDelaySeconds: Double?
   /// How often the process gave up the processor to wait (`getrusage`).
   package var voluntarySwitches: Int64
@@ -28,7 +28,7 @@ package struct Interference: Sendable, Hashable, Codable {
   /// The counters of this moment.
   package static func now() -> Interference { OperatingSystem.interference() }
 
-  /// What happened since an earlier reading; nil stays nil.
+  /// What happened since an earlier reading; nil stays nil, and threads of a program that have ended are left out.
   package func since(_ earlier: Interference) -> Interference {
     func difference(_ value: Double?, _ before: Double?) -> Double? {
       guard let value, let before else { return nil }
@@ -36,8 +36,8 @@ package struct Interference: Sendable, Hashable, Codable {
     }
     return Interference(
       runDelaySeconds: difference(runDelaySeconds, earlier.runDelaySeconds),
-      voluntarySwitches: voluntarySwitches - earlier.voluntarySwitches,
-      involuntarySwitches: involuntarySwitches - earlier.involuntarySwitches,
+      voluntarySwitches: max(voluntarySwitches - earlier.voluntarySwitches, 0),
+      involuntarySwitches: max(involuntarySwitches - earlier.involuntarySwitches, 0),
       majorFaults: majorFaults - earlier.majorFaults, minorFaults: minorFaults - earlier.minorFaults,
       stolenSeconds: difference(stolenSeconds, earlier.stolenSeconds),
       processorPressureSeconds: difference(processorPressureSeconds, earlier.processorPressureSeconds),

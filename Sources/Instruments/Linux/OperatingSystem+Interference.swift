@@ -23,9 +23,11 @@ internal import Support
       return usage.ru_nvcsw
     }
 
-    /// "time on a processor, time waiting for one, in nanoseconds, slices", of the main thread and the others.
-    private static func runDelay() -> Double? {
-      guard let line = SystemFile.firstLine("/proc/self/schedstat") else { return nil }
+    private static func runDelay() -> Double? { runDelay(in: "/proc/self") }
+
+    /// "time on a processor, time waiting for one, in nanoseconds, slices", of one thread: the first, in a process' own folder.
+    static func runDelay(in folder: String) -> Double? {
+      guard let line = SystemFile.firstLine("\(folder)/schedstat") else { return nil }
       let fields = line.split(separator: " ")
       guard fields.count >= 2, let nanoseconds = Double(fields[1]) else { return nil }
       return nanoseconds / 1e9
@@ -51,14 +53,10 @@ internal import Support
     static func allowedProcessors() -> [Int] { ThreadProcessors.allowed() }
 
     static func stay(on processors: [Int]) -> Bool {
-      guard let directory = opendir("/proc/self/task") else { return false }
-      defer { closedir(directory) }
+      guard let names = SystemFile.names(in: "/proc/self/task") else { return false }
       // The threads there are: each is a task of its own to the kernel. Later ones take after their maker.
       var isDone = true
-      while let entry = readdir(directory) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
+      for name in names {
         // One that has ended since it was listed runs nowhere.
         if let task = pid_t(name), !ThreadProcessors.stay(on: processors, thread: task), errno != ESRCH {
           isDone = false

@@ -43,15 +43,7 @@ internal import Support
     /// What others did to a process, but for what the system counts as a whole, which is in the interference of this one.
     static func interference(of process: Int64) -> Interference {
       var interference = interference()
-      interference.runDelaySeconds =
-        SystemFile.firstLine("/proc/\(process)/schedstat")?.split(separator: " ").dropFirst().first
-        .flatMap { Double($0) }.map { $0 / 1e9 }
-      let status = SystemFile.text("/proc/\(process)/status") ?? ""
-      func count(_ key: String) -> Int64 {
-        SystemFile.value(of: key, in: status, separator: ":").flatMap { Int64($0) } ?? 0
-      }
-      interference.voluntarySwitches = count("voluntary_ctxt_switches")
-      interference.involuntarySwitches = count("nonvoluntary_ctxt_switches")
+      addThreads(of: process, to: &interference)
       // After the name: state, parent, group, session, terminal, its group, flags, minor faults, those of children, major.
       if let line = SystemFile.firstLine("/proc/\(process)/stat"), let name = line.lastIndex(of: ")") {
         let fields = line[line.index(after: name)...].split(separator: " ")
@@ -59,6 +51,24 @@ internal import Support
         interference.majorFaults = fields.count > 9 ? Int64(fields[9]) ?? 0 : 0
       }
       return interference
+    }
+
+    /// What the system counts by thread, of all that there are: it says nothing of those that have ended.
+    private static func addThreads(of process: Int64, to interference: inout Interference) {
+      interference.runDelaySeconds = nil
+      (interference.voluntarySwitches, interference.involuntarySwitches) = (0, 0)
+      let folder = "/proc/\(process)/task"
+      for thread in SystemFile.names(in: folder) ?? [] where !thread.hasPrefix(".") {
+        if let delay = runDelay(in: "\(folder)/\(thread)") {
+          interference.runDelaySeconds = (interference.runDelaySeconds ?? 0) + delay
+        }
+        let status = SystemFile.text("\(folder)/\(thread)/status") ?? ""
+        func count(_ key: String) -> Int64 {
+          SystemFile.value(of: key, in: status, separator: ":").flatMap { Int64($0) } ?? 0
+        }
+        interference.voluntarySwitches += count("voluntary_ctxt_switches")
+        interference.involuntarySwitches += count("nonvoluntary_ctxt_switches")
+      }
     }
   }
 #else

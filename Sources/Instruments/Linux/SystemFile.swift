@@ -40,6 +40,20 @@
       return nil
     }
 
+    /// The names in a folder; nil when it cannot be read.
+    static func names(in path: String) -> [String]? {
+      guard let directory = opendir(path) else { return nil }
+      defer { closedir(directory) }
+      var names: [String] = []
+      while let entry = readdir(directory) {
+        names.append(
+          withUnsafePointer(to: &entry.pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+          })
+      }
+      return names
+    }
+
     /// Writes a few bytes into a file that is there; false when the kernel does not take them.
     static func write(_ text: String, to path: String) -> Bool {
       let file = open(path, O_WRONLY | O_CLOEXEC)
