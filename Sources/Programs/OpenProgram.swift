@@ -2,11 +2,13 @@
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import Foundation
+internal import Instruments
 internal import Support
 
 /// A program that has a store open, or is about to.
 final class OpenProgram {
-  let process: MeasuredProcess
+  /// The one that was started; once the store is open, the one that has it open.
+  private(set) var process: MeasuredProcess
   let entity: EntityDescription
   let setup: StoreSetup
   let conversation: ProgramConversation
@@ -59,6 +61,7 @@ final class OpenProgram {
       answeredPragmas: answered + setup.pragmas.map(\.name).filter { !answered.contains($0) }, warmUp: warmUp,
       work: work)
     pragmas = try conversation.ask(.open(opening), for: ProgramReady.self).ready
+    process = process.holder(ofStoreAt: setup.path)
     guard let warmUp else { return }
     warmUpNote =
       "it warmed up with \(warmUp.rows) \(warmUp.rows == 1 ? "row" : "rows"), "

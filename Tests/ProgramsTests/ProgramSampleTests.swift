@@ -5,6 +5,7 @@ import Harness
 import Instruments
 import MissionTags
 import Programs
+import Scenarios
 import Testing
 
 @Suite("A13 · programs", .tags(.a13), .enabled(if: PythonProgram.isPossible, PythonProgram.missing))
@@ -45,6 +46,15 @@ struct ProgramSampleTests {
       """)
     let ingest = try #require(program.sample().phases.first { $0.phase == .ingest })
     #expect(try #require(ingest.interference).voluntarySwitches >= 2000)
+  }
+
+  @Test("The process that has the store open is measured, and not a script that waits for it")
+  func script() throws {
+    let engine = "\(PythonProgram.helperFolder)/sqlite3_engine.py"
+    let program = try PythonProgram(
+      ProgramDeclaration(name: "script", command: ["sh", "-c", "python3 \"$0\"; true", engine]))
+    let ingest = try #require(program.sample(rows: 500).phases.first { $0.phase == .ingest })
+    #expect(try #require(ingest.cpuSeconds) > 0)
   }
 
   @Test("Rows that are ingested again are sent to the program again")

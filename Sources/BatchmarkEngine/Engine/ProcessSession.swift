@@ -31,7 +31,7 @@ package struct ProcessMetering: Sendable, Hashable {
 
 /// A session whose work another process does.
 package protocol ProcessSession: StoreSession {
-  /// The process; it exists as soon as the session does.
+  /// The process; known once the session has its store open.
   var process: MeasuredProcess { get }
   /// What the work took by the process' own clock, which looks at nothing else; nil where it says nothing of it.
   var ownSeconds: Double? { get }

@@ -136,10 +136,10 @@ struct Trial {
     let written = FileStatus(path)?.written
     let session = try instruments.opening(storeAt: path, inPhase: isMigrated) {
       let session = try OpenSession(strategy, setup, cell, scenario.operation)
-      instruments.measure(session.ofProcess?.process)
       try session.prepare(rows, scenario.operation)
       // Every engine starts from a WAL that is there and empty, so that none pays for making it inside ingest.
       try session.store.checkpoint()
+      instruments.measure(session.ofProcess?.process)
       return session
     }
     // A session that failed must not leave its process to be measured.

@@ -5,6 +5,26 @@ internal import Support
   internal import Glibc
 
   extension OperatingSystem {
+    /// The process that has a file open, of one and the others of the group that it leads; nil where none has, or it is not told.
+    static func holder(of file: FileIdentity, inGroupOf leader: Int64) -> Int64? {
+      func hasOpen(_ process: Int64) -> Bool {
+        let folder = "/proc/\(process)/fd"
+        return (SystemFile.names(in: folder) ?? []).contains { FileIdentity(of: "\(folder)/\($0)") == file }
+      }
+      if hasOpen(leader) { return leader }
+      let processes = (SystemFile.names(in: "/proc") ?? []).compactMap { Int64($0) }
+      return processes.first { $0 != leader && group(of: $0) == leader && hasOpen($0) }
+    }
+
+    /// The third field after the name.
+    private static func group(of process: Int64) -> Int64? {
+      guard let line = SystemFile.firstLine("/proc/\(process)/stat"), let name = line.lastIndex(of: ")") else {
+        return nil
+      }
+      let fields = line[line.index(after: name)...].split(separator: " ")
+      return fields.count > 2 ? Int64(fields[2]) : nil
+    }
+
     /// User and system seconds of all its threads, and of the children that it has waited for.
     static func cpuSeconds(of process: Int64) -> Double? {
       var clock = clockid_t()
@@ -73,6 +93,8 @@ internal import Support
   }
 #else
   extension OperatingSystem {
+    static func holder(of file: FileIdentity, inGroupOf leader: Int64) -> Int64? { nil }
+
     static func cpuSeconds(of process: Int64) -> Double? { nil }
 
     static func peakResidentBytes(of process: Int64) -> Int64? { nil }

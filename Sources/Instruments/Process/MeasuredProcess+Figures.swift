@@ -5,6 +5,14 @@ internal import SQLiteDriver
 internal import Support
 
 extension MeasuredProcess {
+  /// The process that has a store open: this one, or one that it has started, as a shell script does.
+  package func holder(ofStoreAt path: String) -> MeasuredProcess {
+    guard let file = FileIdentity(of: path), let holder = OperatingSystem.holder(of: file, inGroupOf: number) else {
+      return self
+    }
+    return MeasuredProcess(number: holder, meterFolder: meterFolder, managesHeap: managesHeap)
+  }
+
   /// User and system seconds since it began; nil where the system does not report it, as of one that has ended.
   package var cpuSeconds: Double? { OperatingSystem.cpuSeconds(of: number) }
 
