@@ -34,6 +34,7 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
     case hash(found: Int64, expected: UInt32)
     case clock(own: Double, ours: Double)
     case severalEntities(Int)
+    case rowNumber(attribute: String)
   }
 
   package init(engine: String, _ problem: Problem, printed: [String] = []) {
@@ -109,6 +110,9 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
         + "\(ProgramError.number(ours)) s, the time between 'go' and 'done'; measure the work between them alone"
     case .severalEntities(let count):
       "found a scenario with rows of \(count) entities; expected one: programs work on rows of one entity"
+    case .rowNumber(let attribute):
+      "found the attribute '\(attribute)'; expected another name: programs read their rows in the order of SQLite's rowid, "
+        + "whose place a column of that name takes"
     }
   }
 

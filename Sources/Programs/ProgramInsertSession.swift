@@ -23,6 +23,9 @@ final class ProgramInsertSession: ProgramSession, InsertSession {
     guard let table = rows.tables.first, rows.tables.count == 1 else {
       throw program.conversation.failed(.severalEntities(rows.tables.count))
     }
+    if let attribute = table.attributes.first(where: { $0.name.lowercased() == "rowid" }) {
+      throw program.conversation.failed(.rowNumber(attribute: attribute.name))
+    }
     try ProgramSource.write(table, to: sourcePath)
     let connection = try Connection(path: setup.path, access: .readOnly)
     let sql = try InsertSQL(into: program.entity, policy: setup.mergePolicy, of: connection)

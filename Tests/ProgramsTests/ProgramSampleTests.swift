@@ -167,3 +167,29 @@ struct ProgramSampleTests {
     #expect(status.isEmpty || status.contains(") Z "), "\(status)")
   }
 }
+
+extension ProgramSampleTests {
+  /// Takes a sample of rows with an attribute of a name.
+  private func sample(withAttribute name: String) throws -> Sample {
+    let program = try PythonProgram.sqlite3()
+    return try ProgramEngine(program.definition()).sample("save", rows: 60, in: program.folder) {
+      $0.replacing("magnitude:", with: "\(name):").replacing(
+        "{generate: {rows: 60}}",
+        with: "{synthetic: {entities: {Quake: {rows: 60, attributes: {code: {}, \(name): {}, place: {}, time: {}}}}}}")
+    }
+  }
+
+  @Test(
+    "An attribute may not take the place of the rows' order, by which programs read them",
+    arguments: ["rowid", "rowID"])
+  func rowNumber(name: String) throws {
+    let error = #expect(throws: ProgramError.self) { try sample(withAttribute: name) }
+    #expect(error?.problem == .rowNumber(attribute: name))
+    #expect(error?.description.contains("found the attribute '\(name)'; expected another name") == true)
+  }
+
+  @Test("An attribute with another of SQLite's names of the order is stored as any")
+  func otherNumber() throws {
+    #expect(try sample(withAttribute: "oid").contents.rows == 60)
+  }
+}

@@ -69,9 +69,12 @@ final class PythonProgram {
 }
 
 extension ProgramEngine {
-  /// Takes a timed sample of an insert, or of the operation that more keys of the scenario name.
-  func sample(_ strategy: String, rows: Int, _ more: String = "", in folder: String) throws -> Sample {
-    let text = """
+  /// Takes a timed sample of an insert, or of the operation that more keys of the scenario name; the scenario may be changed.
+  func sample(
+    _ strategy: String, rows: Int, _ more: String = "", in folder: String, changing change: (String) -> String = { $0 }
+  ) throws -> Sample {
+    let text = change(
+      """
       scenario: test
       model:
         Quake:
@@ -89,7 +92,7 @@ extension ProgramEngine {
         - {engine: \(name), strategy: \(strategy)}
       measure: {warm_up: 0}
       \(more)
-      """
+      """)
     let scenario = try ScenarioReader(schema: ScenarioSchema([self])).read(text: text, file: "test.yml")
     let directory = "\(folder)/\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
