@@ -12,10 +12,17 @@ struct FilledStore {
   private let isExclusive: Bool
 
   /// Makes the store in Core Data's layout and inserts every row in one transaction.
-  init(_ setup: StoreSetup, entity: EntityDescription, rows: SourceRows) throws {
+  ///
+  /// - Parameters:
+  ///   - setup: Where the store is made.
+  ///   - entity: Whose rows they are, where they are those of one.
+  ///   - rows: What is inserted; rows of several entities with their relationships.
+  ///   - isFollowed: Whether relationships are followed, so that one entity's rows need theirs too.
+  /// - Throws: What SQLite has against the store or the rows.
+  init(_ setup: StoreSetup, entity: EntityDescription, rows: SourceRows, isFollowed: Bool) throws {
     try setup.createStore()
     connection = try setup.connect()
-    if rows.tables.count > 1 {
+    if rows.tables.count > 1 || isFollowed {
       try FilledStore.insert(rows, setup, over: connection)
     } else {
       let trees = setup.treeColumn
@@ -31,7 +38,7 @@ struct FilledStore {
     if isExclusive { try connection.close() }
   }
 
-  /// Inserts the rows of several entities, with their relationships.
+  /// Inserts the rows of one or several entities, with their relationships.
   private static func insert(_ rows: SourceRows, _ setup: StoreSetup, over connection: Connection) throws {
     let entities = setup.storedEntities
     let insertions = try entities.map { entity in

@@ -124,7 +124,8 @@ struct Trial {
     var filled: FilledStore?
     if scenario.operation != .insert {
       filled = try instruments.measure(.prepare, into: &phases) {
-        (try FilledStore(setup, entity: entity, rows: rows), rows.count)
+        let isFollowed = scenario.followsRelationships
+        return (try FilledStore(setup, entity: entity, rows: rows, isFollowed: isFollowed), rows.count)
       }
     }
     // A migration begins with a store that nobody has open, as it is where an app comes with a new version.
