@@ -7,23 +7,36 @@ package import SQLiteDriver
 package struct ConditionSQL {
   package private(set) var sql = ""
   package private(set) var parameters: [StoredValue] = []
+  /// What stands before the name of each column.
+  private let qualifier: String
 
-  package init(_ condition: RowCondition, entity: EntityDescription) { sql = term(condition, entity) }
+  /// A condition on rows of an entity.
+  ///
+  /// - Parameters:
+  ///   - condition: What is asked of the rows.
+  ///   - entity: Whose attributes it names.
+  ///   - table: What the statement calls the entity's table, where it has other tables with such columns; nil for one that
+  ///     has none.
+  package init(_ condition: RowCondition, entity: EntityDescription, table: String? = nil) {
+    qualifier = table.map { "\($0)." } ?? ""
+    sql = term(condition, entity)
+  }
 
   private mutating func term(_ condition: RowCondition, _ entity: EntityDescription) -> String {
     switch condition {
     case .comparison(let name, let comparison, let values):
       guard let attribute = entity.attribute(named: name) else { return "0" }
+      let column = qualifier + attribute.columnName
       // A list has any number of values, and comparing with them one by one makes an expression that is too deep for
       // SQLite. IN finds no null, which IS does.
       if comparison == .isIn {
         let known = values.filter { !$0.isNull }
         parameters += known.map { StoredValue($0, type: attribute.type) }
-        let list = comparison.sql(attribute.columnName, values: known.count)
-        return known.count == values.count ? list : "\(list) OR \(attribute.columnName) IS NULL"
+        let list = comparison.sql(column, values: known.count)
+        return known.count == values.count ? list : "\(list) OR \(column) IS NULL"
       }
       parameters += values.map { StoredValue($0, type: attribute.type) }
-      return comparison.sql(attribute.columnName, values: values.count)
+      return comparison.sql(column, values: values.count)
     case .constant(let value): return value ? "1" : "0"
     case .and(let terms):
       return terms.isEmpty ? "1" : terms.map { "(\(term($0, entity)))" }.joined(separator: " AND ")

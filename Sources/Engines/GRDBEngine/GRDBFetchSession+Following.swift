@@ -32,7 +32,9 @@ extension GRDBFetchSession {
       request = request.order(GRDB.Column("Z_PK"))
     }
     if query.isPart { request = request.limit(query.limit ?? Int.max, offset: query.offset) }
-    return filtered(request, query)
+    // The condition is SQL, and the tables that are joined may have columns of the same names.
+    let table = "fetched"
+    return filtered(request.aliased(TableAlias<Row>(name: table)), query, table: table)
   }
 
   /// The request with all that is on the path.

@@ -82,11 +82,12 @@ final class GRDBFetchSession: QueueSession, FetchSession {
     return filtered(all, query)
   }
 
+  /// The rows that the query's condition is true of; `table` is the alias of their table in the request, if it has one.
   func filtered<Record>(
-    _ all: QueryInterfaceRequest<Record>, _ query: FetchQuery
+    _ all: QueryInterfaceRequest<Record>, _ query: FetchQuery, table: String? = nil
   ) -> QueryInterfaceRequest<Record> {
     guard let condition = query.condition else { return all }
-    let filter = ConditionSQL(condition, entity: entity)
+    let filter = ConditionSQL(condition, entity: entity, table: table)
     return all.filter(sql: filter.sql, arguments: StatementArguments(filter.parameters.map(\.databaseValue)))
   }
 
