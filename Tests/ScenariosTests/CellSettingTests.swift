@@ -1,6 +1,7 @@
 // C1, C2, A1: what a scenario says of its cells' merging, history and readers, for all of them or one by one.
 import MissionTags
 import BatchmarkEngine
+import Foundation
 import Scenarios
 import Testing
 
@@ -59,6 +60,25 @@ struct CellSettingTests {
         "quakes/own/insert[packing=LZ4]", "quakes/own/insert[packing=lz4]", "quakes/own/insert",
       ])
     #expect(try ids("Lz4") == ["quakes/own/insert[packing=LZ4]"])
+  }
+
+  /// How much an engine of one's own reads at a time.
+  private enum Loading: String, WordParameter {
+    case one, all
+    case little = "2B"
+  }
+
+  @Test("A word that reads like all rows or a size is that word in a worker too")
+  func wordsLikeOtherValues() throws {
+    let loading = ParameterKey("loading", default: Loading.one, help: "what is read at a time")
+    let engine = NamedEngine(name: "own", strategies: [strategy("insert", parameters: [loading])])
+    let text = validScenario.replacing(
+      "cells:\n  - {strategy: save, save_every: 100}\n  - {engine: sqlite, strategy: insert}",
+      with: "cells: [{strategy: insert}, {strategy: insert, loading: all}, {strategy: insert, loading: 2B}]")
+    let scenario = try ScenarioReader(schema: ScenarioSchema(engines: [engine])).read(text: text, file: "x.yml")
+    let told = try JSONDecoder().decode([Cell].self, from: JSONEncoder().encode(scenario.cells))
+    #expect(told.map { $0[loading] } == [.one, .all, .little])
+    #expect(told.map(\.id) == scenario.cells.map(\.id))
   }
 
   @Test("What is attached while times are taken is part of any cell's name", .tags(.a2))

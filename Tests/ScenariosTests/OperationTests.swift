@@ -100,6 +100,22 @@ extension OperationTests {
 }
 
 extension OperationTests {
+  @Test("A worker has the named predicate of its cell, whatever the name reads like", .tags(.d3, .a15))
+  func predicateNames() throws {
+    let predicates = [
+      "strong": "magnitude >= 6.0", "all": "magnitude < 5.0", "2B": "magnitude < 2.0", "1024B": "magnitude < 1.0",
+    ]
+    let named = predicates.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+    let scenario = try read(
+      deleting("predicates: {\(named)}\nsweep: {predicate: [\(predicates.keys.joined(separator: ", "))]}"))
+    let told = try JSONDecoder().decode([Cell].self, from: JSONEncoder().encode(scenario.cells))
+    #expect(told.count == 8)
+    for cell in told {
+      let name = try #require(cell.parameters["predicate"]).description
+      #expect(scenario.variant(for: cell).operation.condition?.description == predicates[name], "\(cell.id)")
+    }
+  }
+
   @Test("A named predicate may be a list, given by its length, of values that rows have", .tags(.d3, .a15))
   func valueLists() throws {
     let text = fetching("predicates: {some: {code: 10}, strong: magnitude >= 6}\npredicate: some")

@@ -63,9 +63,10 @@ public protocol WordParameter: ParameterType, CaseIterable, RawRepresentable whe
 extension WordParameter {
   public static var domain: Parameter.Domain { .words(allCases.map(\.rawValue)) }
 
+  /// The case of that word, also where it reads like a size or like all rows and was read back as such.
   public init?(_ value: ParameterValue) {
-    guard case .word(let word) = value else { return nil }
-    self.init(rawValue: word)
+    if case .count = value { return nil }
+    self.init(rawValue: value.description)
   }
 
   public var parameterValue: ParameterValue { .word(rawValue) }

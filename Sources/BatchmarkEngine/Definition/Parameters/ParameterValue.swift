@@ -35,8 +35,19 @@ extension ParameterValue {
       self = .count(count)
       return
     }
-    let word = try container.decode(String.self)
-    self = word == "all" ? .all : ByteSize.bytes(word).map { .bytes($0) } ?? .word(word)
+    self.init(readBack: try container.decode(String.self))
+  }
+
+  /// The value that is read back for a word, which does not say what kind it was: all rows, a size as sizes are written,
+  /// or the word itself.
+  package init(readBack word: String) {
+    if word == "all" {
+      self = .all
+    } else if let bytes = ByteSize.bytes(word), ByteSize.text(bytes) == word {
+      self = .bytes(bytes)
+    } else {
+      self = .word(word)
+    }
   }
 
   public func encode(to encoder: any Encoder) throws {

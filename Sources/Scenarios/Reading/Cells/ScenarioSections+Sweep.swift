@@ -46,8 +46,9 @@ extension ScenarioSections {
   /// What a value of source, store or scenario means: the same for two spellings of one value.
   private func meaning(of node: YAMLNode, in domain: ValueDomain) -> ParameterValue? {
     let value = value(node, of: domain)
-    // Read back from results, the word is that of all rows.
-    return value == .word("all") ? .all : value
+    // A worker finds its variant, and a report its cells, by values that were read back.
+    if case .word(let word)? = value { return ParameterValue(readBack: word) }
+    return value
   }
 
   /// Whether nothing else of the scenario says what the axis says; what does is noted.
