@@ -133,4 +133,30 @@ struct SyntheticSourceTests {
     let sample = try #require(try takeSamples(of: text).first)
     #expect(sample.contents.rows == rows)
   }
+
+  @Test("Rows that lead to a minimum of others are related whatever the size of pieces", .tags(.b8))
+  func minimumCounts() throws {
+    let samples = try takeSamples(
+      of: """
+        scenario: test
+        model:
+          Genre:
+            attributes: {name: {type: string}}
+            relationships: {tracks: {to: Track, inverse: genre, many: true, min: 2}}
+          Track:
+            attributes: {title: {type: string}}
+            relationships: {genre: {to: Genre, inverse: tracks}}
+        source:
+          synthetic:
+            entities:
+              Genre: {rows: 2, attributes: {name: {}}}
+              Track: {rows: 40, attributes: {title: {}}, relationships: {genre: {Genre: {}}}}
+        measure: {warm_up: 0}
+        cells:
+          - {strategy: save}
+          - {strategy: batch-dictionary, link_every: 1}
+        """)
+    #expect(samples.map(\.contents.rows) == [42, 42])
+    #expect(Set(samples.map(\.contents.contentHash)).count == 1 && Set(samples.map(\.contents.links)).count == 1)
+  }
 }

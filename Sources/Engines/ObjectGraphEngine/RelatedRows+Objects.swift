@@ -5,9 +5,11 @@ internal import BatchmarkEngine
 
 extension RelatedRows {
   /// Whether a part of the pairs cannot be saved: objects at an end have an order, in which all are given to their owner
-  /// at once, or must lead somewhere.
+  /// at once, or must lead somewhere, or to a minimum of others.
   var needsOneSave: Bool {
-    [relationship, inverse].compactMap(\.self).contains { $0.isOrdered || !$0.isOptional }
+    [relationship, inverse].compactMap(\.self).contains {
+      $0.isOrdered || !$0.isOptional || $0.isToMany && $0.minimumCount > 0
+    }
   }
 
   /// Relates the objects of a pair.
