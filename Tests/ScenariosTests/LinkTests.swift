@@ -231,4 +231,33 @@ extension LinkTests {
         "Scenarios/x.yml:20:7: found the key 'link' with the operation delete; expected operation: insert, or no such key"
       ])
   }
+
+  @Test("Relationships cannot be left out where rows are linked, nor where there are none")
+  func relationships() {
+    let engine = NamedEngine(
+      name: "objectgraph",
+      strategies: [strategy("save", parameters: [ParameterKey.relationships], relationships: .withRows)])
+    func complaints(_ text: String) -> [String] {
+      do {
+        _ = try ScenarioReader(schema: ScenarioSchema(engines: [engine])).read(text: text, file: "x.yml")
+        return []
+      } catch {
+        return error.errors.map(\.description)
+      }
+    }
+    let cells =
+      "  - {strategy: save}\n  - {strategy: batch-dictionary, link_every: 10}\n  - {engine: sqlite, strategy: insert}"
+    let text = changed(cells, "  - {strategy: save, relationships: none}")
+    #expect(
+      complaints(text) == [
+        "x.yml:22:5: found the key 'relationships' with the key 'link'; expected no such key, since the scenario links its "
+          + "rows"
+      ])
+    #expect(
+      complaints(changed("link: {network: net}\n", "", in: text)) == [
+        "x.yml:21:5: found the key 'relationships' with rows of one entity; expected synthetic rows or those of a store, "
+          + "without an 'entity' in the source, or no such key"
+      ])
+    #expect(complaints(changed(", relationships: none", ", relationships: all", in: text)).isEmpty)
+  }
 }

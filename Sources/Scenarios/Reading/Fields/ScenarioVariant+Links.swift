@@ -121,7 +121,7 @@ extension ScenarioVariant {
     return key.name
   }
 
-  /// Notes what cannot be together with linked rows, and parameters of linking where nothing is linked.
+  /// Notes what cannot be together with linked rows, and parameters of relationships where there are none.
   func checkLinking(
     _ section: Section, source: SourceReading, repeats: Int, operation: Operation.Kind,
     cells: [PlacedCell]
@@ -129,11 +129,16 @@ extension ScenarioVariant {
     guard let place = section["link"]?.place, operation == .insert else {
       // The rows of a store have their own relationships.
       if source.description.isGraph, source.entity == nil { return }
-      for parameter in [ParameterKey.linkEvery.name, ParameterKey.relationships.name] {
-        for placed in cells where placed.cell.parameters[parameter] != nil {
+      for placed in cells {
+        if placed.cell.parameters[ParameterKey.linkEvery.name] != nil {
           diagnose(
-            placed.place, found: "the key '\(parameter)' without the key 'link'",
+            placed.place, found: "the key '\(ParameterKey.linkEvery.name)' without the key 'link'",
             expected: "link: and what the rows are linked to, such as {network: net}, or no such key")
+        }
+        if placed.cell.parameters[ParameterKey.relationships.name] != nil {
+          diagnose(
+            placed.place, found: "the key '\(ParameterKey.relationships.name)' with rows of one entity",
+            expected: "synthetic rows or those of a store, without an 'entity' in the source, or no such key")
         }
       }
       return
@@ -158,6 +163,11 @@ extension ScenarioVariant {
       diagnose(
         place, found: "merge: \(cell[.merge].rawValue) of the cell \(cell.id) with the key 'link'",
         expected: "merge: none, since an observer is notified of the source's rows alone")
+    }
+    if cell.parameters[ParameterKey.relationships.name] != nil {
+      diagnose(
+        place, found: "the key '\(ParameterKey.relationships.name)' with the key 'link'",
+        expected: "no such key, since the scenario links its rows")
     }
     guard schema.strategy(of: cell)?.relationships == RelationshipStorage.none else { return }
     let strategies = schema.engine(named: cell.engine)?.strategies(for: cell.operation) ?? []
