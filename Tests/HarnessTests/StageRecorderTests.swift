@@ -98,6 +98,21 @@ struct StageRecorderTests {
 }
 
 extension StageRecorderTests {
+  @Test("A stage of a batch insert that a save had before is the same stage")
+  func sameName() {
+    let meter = Meter()
+    let recorder = meter.recorder()
+    recorder.start()
+    recorder.began(SaveStage.commit)
+    meter.spend(10)
+    recorder.began(BatchInsertStage.commit)
+    meter.spend(5)
+    recorder.stop()
+    let figures = recorder.figures()
+    #expect(figures.stages.map(\.name) == ["commit"] && figures.stages.map(\.turns) == [2])
+    #expect(figures.stages.map(\.nanoseconds) == [15])
+  }
+
   @Test("Nothing is noted outside of a phase, and every phase begins from nothing")
   func phases() {
     let meter = Meter()

@@ -128,7 +128,11 @@ package final class StageRecorder: StageObserver {
 
     mutating func begin(_ stage: BatchInsertStage, _ now: Reading) {
       guard isRecording else { return }
-      if batchPositions[stage.rawValue] == 0 { batchPositions[stage.rawValue] = add(batchNames[stage.rawValue]) }
+      if batchPositions[stage.rawValue] == 0 {
+        // A save, or an engine, may have a stage of that name.
+        let name = batchNames[stage.rawValue]
+        batchPositions[stage.rawValue] = positions[name] ?? add(name)
+      }
       begin(batchPositions[stage.rawValue], now)
     }
 
