@@ -167,7 +167,7 @@ let package = Package(
       "EnginesTests",
       [
         "StoreFixtures", "Engines", "Harness", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
-        "CoreDataModel", "Instruments", "SQLiteDriver", "Statistics", grdb,
+        "CoreDataModel", "Instruments", "SQLiteDriver", "CSQLite", "Statistics", grdb,
       ]),
     tests(
       "ProgramsTests",

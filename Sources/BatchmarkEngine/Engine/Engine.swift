@@ -52,6 +52,8 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
   case unknownLink(Link)
   /// The model has no such path of relationships, or one of them has destinations of several entities.
   case unknownPath(String)
+  /// A path is followed from more rows than a statement of the engine can name.
+  case tooManyRows(path: String, limit: Int)
   /// A migration was asked for without a version of the model.
   case noVersion
   /// A connection kept frames in the WAL.
@@ -65,6 +67,9 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
         + "'\(link.attribute)' names"
     case .unknownPath(let path):
       "the model has no path '\(path)' to entities with a table of their own; follow relationships of the fetched entity"
+    case .tooManyRows(let path, let limit):
+      "found more than \(limit) rows from which '\(path)' is followed, and the engine names each in one statement; expected at "
+        + "most \(limit), by 'limit' or 'where', or another strategy"
     case .noVersion: "found no version of the model to migrate to; name one of the scenario's versions"
     case .checkpointIncomplete:
       "found frames in the WAL after the checkpoint; expected none: close the other connection that reads the store"

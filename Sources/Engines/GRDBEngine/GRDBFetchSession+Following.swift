@@ -5,6 +5,8 @@ internal import GRDB
 
 extension GRDBFetchSession {
   /// Reads the rows with those that are associated with them, and looks at every value.
+  ///
+  /// GRDB names all rows in the statement for a to-many relationship, by parameters.
   func follow(
     _ database: Database, _ query: FetchQuery, _ path: [FollowedRelationship], into rows: inout FetchedRows
   ) throws {
@@ -13,7 +15,13 @@ extension GRDBFetchSession {
     let table = Table(entity.tableName)
     let request = including(
       path[...], from: table, in: chosen(from: table.all().select(root.selection), query))
-    let found = try Row.fetchAll(database, request)
+    let found: [Row]
+    do {
+      found = try Row.fetchAll(database, request)
+    } catch let error as DatabaseError where error.message == "too many SQL variables" {
+      throw EngineError.tooManyRows(
+        path: query.path.joined(separator: "."), limit: database.maximumStatementArgumentCount)
+    }
     hold(found)
     for row in found {
       let hash = root.hash(row)
