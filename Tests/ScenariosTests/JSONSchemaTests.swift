@@ -59,6 +59,8 @@ struct JSONSchemaTests {
       ("measure:", "gate: {heap_peak: 64}\nmeasure:"), ("measure:", "gate: {syncs: -5}\nmeasure:"),
       ("measure:", "gate: {heap_peak: 64 s}\nmeasure:"), ("measure:", "gate: {syncs: some}\nmeasure:"),
       ("engine: sqlite", "engine: none"),
+      ("save, save_every: 100", "save, relationships: none"),
+      ("save, save_every: 100", "batch-objects, link_every: 10"),
       ("measure:", "beside: {readers: -1}\nmeasure:"), ("measure:", "beside: {rate: 200}\nmeasure:"),
       ("measure:", "beside: {transaction: exclusive}\nmeasure:"), ("measure:", "beside: {query: {limit: 0}}\nmeasure:"),
       ("measure:", "budgets: [save.wall = 1 s]\nmeasure:"), ("measure:", "budgets: [save.wall <= 1]\nmeasure:"),
@@ -105,6 +107,30 @@ struct JSONSchemaTests {
       #expect(try accepts(text), "\(text)")
       #expect(complaints(text).isEmpty, "\(complaints(text))")
     }
+  }
+
+  @Test("Rows of several entities may be related in pieces or not at all")
+  func relatedRows() throws {
+    let text = """
+      scenario: albums
+      model:
+        Album: {attributes: {title: {type: string}}, relationships: {tracks: {to: Track, inverse: album, many: true}}}
+        Track: {attributes: {name: {type: string}}, relationships: {album: {to: Album, inverse: tracks}}}
+      source:
+        synthetic:
+          entities:
+            Album: {rows: 2, attributes: {title: {lengths: [4, 9]}}}
+            Track: {rows: 9, attributes: {name: {lengths: [4, 9]}}, relationships: {album: {Album: {}}}}
+      cells:
+        - {strategy: save, relationships: none}
+        - {strategy: batch-dictionary, link_every: 10}
+
+      """
+    #expect(complaints(text).isEmpty, "\(complaints(text))")
+    #expect(try accepts(text))
+    let ofOne = text.replacing("  synthetic:", with: "  entity: Track\n  synthetic:")
+    #expect(!complaints(ofOne).isEmpty)
+    #expect(try !accepts(ofOne))
   }
 
   @Test("Strategies are those of the operation, and values of a sweep those of its keys")

@@ -16,10 +16,8 @@ extension ScenarioSchema {
     schema.require(.without(["predicate"]), where: .with("where"))
     addSourceRules(to: &schema)
     addSweepRules(to: &schema)
-    // Links are made by the strategies that know them, and an observer hears of the source's rows alone.
-    schema.require(
-      .holding(["cells": .items(.without(["link_every"])), "sweep": .without(["link_every"])]),
-      where: .not(.with("link")))
+    addLinkRules(to: &schema)
+    // An observer hears of the source's rows alone.
     let quiet = JSONSchema.holding(["merge": .words(["none"])])
     schema.require(.holding(["cells": .items(quiet), "merge": .words(["none"])]), where: .with("link"))
     let listless = JSONSchema.holding(["results": .words(["none"])])
@@ -31,6 +29,20 @@ extension ScenarioSchema {
     schema.require(policy, where: .source("generate", duplicates))
     schema.require(
       policy, where: .holding(["sweep": .with("duplicates")], required: ["sweep"]))
+  }
+
+  /// Rows of several entities are related without the key `link`, and linked ones always.
+  private func addLinkRules(to schema: inout JSONSchema) {
+    func require(no key: String, where condition: JSONSchema) {
+      schema.require(
+        .holding(["cells": .items(.without([key])), "sweep": .without([key])]), where: condition)
+    }
+    let sourcesOfOne = ["store", "synthetic"].map { name in
+      JSONSchema.holding(["source": .with(name, "entity")], required: ["source"])
+    }
+    let rowsOfOne = JSONSchema.anyOf(["generate", "feed", "trees"].map { .source($0) } + sourcesOfOne)
+    require(no: "link_every", where: .all([.not(.with("link")), rowsOfOne]))
+    require(no: "relationships", where: .anyOf([.with("link"), rowsOfOne]))
   }
 
   private func addSourceRules(to schema: inout JSONSchema) {
