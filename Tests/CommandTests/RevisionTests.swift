@@ -92,7 +92,9 @@ extension RevisionTests {
     #expect(!workspace.exists("seen") && !workspace.exists(".git/batchmark"))
   }
 
-  @Test("Both commits are built in one folder, of whose files only what differs is written; what runs is kept")
+  @Test(
+    "Both commits are built in one folder, of whose files only what differs is written; what runs is kept, with the meters that a commit has"
+  )
   func products() async throws {
     let products = URL(filePath: Program.batchmark.path).deletingLastPathComponent().path
     let (workspace, environment) = try repository(
@@ -102,6 +104,10 @@ extension RevisionTests {
         mkdir -p .build/release/Own.resources .build/release/Own.build
         touch .build/release/libOwn.so .build/release/Own.swiftmodule
         ln -sf '\(products)/batchmark' '\(products)/libCAllocationMeter.so' .build/release
+        case "$7" in *StoreMeter|*ProgramAllocationMeter)
+          grep -q last marker && { echo "no product $7"; exit 1; }
+          touch ".build/release/lib$7.so"
+        esac
         """)
     try workspace.write("committed too", to: "marker")
     try workspace.write("the same", to: "same")
@@ -123,18 +129,21 @@ extension RevisionTests {
     #expect(first.status == 0, "\(first.errors)")
     let seen = try workspace.text(of: "seen").split(separator: "\n").map { $0.split(separator: " ") }
     let texts = seen.map { $0.prefix(2).joined(separator: " ") }
-    #expect(texts == ["committed too", "committed too", "committed last", "committed last"])
+    #expect(texts == [String](repeating: "committed too", count: 4) + [String](repeating: "committed last", count: 4))
     #expect(Set(seen.map { $0[2] }).count == 1, "a file that is the same in both commits is left as it is")
-    #expect(seen.map { $0.last ?? "" } == ["batchmark", "CAllocationMeter", "batchmark", "CAllocationMeter"])
+    let built = ["batchmark", "CAllocationMeter", "CStoreMeter", "CProgramAllocationMeter"]
+    #expect(seen.map { String($0.last ?? "") } == built + built)
+    #expect(first.errors.contains("this build has no CStoreMeter, so that it cannot meter engines that are programs\n"))
     #expect(kept(workspace) == ["product", "product", "work"])
-    for name in workspace.names(in: ".git/batchmark") where name.hasPrefix("product") {
-      #expect(
-        workspace.names(in: ".git/batchmark/\(name)/files")
-          == ["Own.resources", "batchmark", "libCAllocationMeter.so", "libOwn.so"])
+    let files = workspace.names(in: ".git/batchmark").filter { $0.hasPrefix("product") }.map {
+      workspace.names(in: ".git/batchmark/\($0)/files")
     }
+    let always = ["Own.resources", "batchmark", "libCAllocationMeter.so", "libOwn.so"]
+    let meters = ["libCProgramAllocationMeter.so", "libCStoreMeter.so"]
+    #expect(Set(files) == [always, (always + meters).sorted()], "a meter is that of the commit, where it has one")
     let second = try await pair("second")
     #expect(second.status == 0 && second.errors.contains("the build of "), "\(second.errors)")
-    #expect(try workspace.text(of: "seen").split(separator: "\n").count == 4)
+    #expect(try workspace.text(of: "seen").split(separator: "\n").count == 8)
   }
 
   @Test(

@@ -6,10 +6,22 @@ internal import Support
 
 /// What to build of a revision's files.
 enum BuildRecipe: Sendable, Hashable {
-  /// Executable products of a Swift package, in release, with the allocation meter beside them.
+  /// Executable products of a Swift package, in release, with the meters beside them.
   case product(String)
   /// A shell command, run in the folder of the files, and the executable it makes there.
   case command(String, executable: String)
+
+  /// One command of a build.
+  struct Step {
+    let words: [String]
+    /// The product that the build does without if the command fails; nil if the build then fails.
+    let optionalProduct: String?
+  }
+
+  /// The meter that is preloaded into workers.
+  private static let workerMeter = "CAllocationMeter"
+  /// The meters that are preloaded into programs of `--engines`; older commits have no such products.
+  private static let programMeters = ["CStoreMeter", "CProgramAllocationMeter"]
 
   /// This repository's own executable.
   static let batchmark = BuildRecipe.product("batchmark")
@@ -55,15 +67,26 @@ enum BuildRecipe: Sendable, Hashable {
   /// - Parameters:
   ///   - folder: Has the files.
   ///   - temporary: The folder for temporary files; compilers leave some behind.
-  /// - Returns: The words of each command.
-  func commands(in folder: KeptFolder, temporary: String) -> [[String]] {
+  /// - Returns: The commands.
+  func steps(in folder: KeptFolder, temporary: String) -> [Step] {
     let alone = ["GIT_CEILING_DIRECTORIES=\(folder.path)", "TMPDIR=\(temporary)"]
-    return switch self {
+    switch self {
     case .product(let name):
-      [name, "CAllocationMeter"].map {
-        alone + ["swift", "build", "--package-path", folder.files, "-c", "release", "--product", $0]
+      return ([name, BuildRecipe.workerMeter] + BuildRecipe.programMeters).map { product in
+        Step(
+          words: alone + ["swift", "build", "--package-path", folder.files, "-c", "release", "--product", product],
+          optionalProduct: BuildRecipe.programMeters.contains(product) ? product : nil)
       }
-    case .command(let command, _): [["--chdir=\(folder.files)"] + alone + ["sh", "-c", command]]
+    case .command(let command, _):
+      return [Step(words: ["--chdir=\(folder.files)"] + alone + ["sh", "-c", command], optionalProduct: nil)]
+    }
+  }
+
+  /// What each commit makes anew: what an earlier commit made in the same folder is not taken for this one's.
+  var madeAnew: [String] {
+    switch self {
+    case .product(let name): [name] + BuildRecipe.programMeters.map { "lib\($0).so" }
+    case .command: []
     }
   }
 
@@ -73,8 +96,16 @@ enum BuildRecipe: Sendable, Hashable {
   /// - Returns: Sixteen digits.
   func fingerprint(compiler: String) -> String {
     var hash = FNV1a()
-    for word in words + [compiler] { hash.combine("\(word.utf8.count) \(word)") }
+    for word in words + [compiler] + products { hash.combine("\(word.utf8.count) \(word)") }
     return hash.hexadecimal
+  }
+
+  /// What is built of a package beside the executable.
+  private var products: [String] {
+    switch self {
+    case .product: [BuildRecipe.workerMeter] + BuildRecipe.programMeters
+    case .command: []
+    }
   }
 
   /// As on the command line.

@@ -18,14 +18,18 @@ extension RevisionBuilds {
 
   /// Builds in a folder that has the files.
   func runCommands(in folder: KeptFolder) throws(CommandError) {
-    // What an earlier commit made is not taken for this one's; it is linked again.
-    if case .product = recipe {
-      unlink(folder.files + recipe.result.folder + "/" + recipe.result.executable)
-    }
+    for name in recipe.madeAnew { unlink(folder.files + recipe.result.folder + "/" + name) }
     let temporary: PrivateFolder
     do { temporary = try PrivateFolder() } catch { throw CommandError(error) }
     defer { withExtendedLifetime(temporary) {} }
-    for command in recipe.commands(in: folder, temporary: temporary.path) { try run(command) }
+    for step in recipe.steps(in: folder, temporary: temporary.path) {
+      switch (try status(of: step.words), step.optionalProduct) {
+      case (.exited(0), _): break
+      case (.exited, let product?):
+        Console.complain("this build has no \(product), so that it cannot meter engines that are programs")
+      case (let status, _): throw failure(of: step.words, status)
+      }
+    }
   }
 
   /// Copies the executable with the libraries and resources that it looks for beside itself.
@@ -44,18 +48,28 @@ extension RevisionBuilds {
   }
 
   private func run(_ arguments: [String]) throws(CommandError) {
-    let words = arguments.map(ShellWord.quoted).joined(separator: " ")
-    let status: ChildProcess.ExitStatus
+    let status = try status(of: arguments)
+    if status != .exited(0) { throw failure(of: arguments, status) }
+  }
+
+  private func status(of arguments: [String]) throws(CommandError) -> ChildProcess.ExitStatus {
     do throws(SystemError) {
-      status = try ToolProcess.run(arguments)
+      return try ToolProcess.run(arguments)
     } catch {
-      throw CommandError(.internalError, "\(words) could not be started: \(error)")
+      throw CommandError(.internalError, "\(line(arguments)) could not be started: \(error)")
     }
+  }
+
+  private func failure(of arguments: [String], _ status: ChildProcess.ExitStatus) -> CommandError {
     switch status {
-    case .exited(0): break
     case .exited(let number):
-      throw CommandError(.invalidFile, "\(words) failed with status \(number); its messages above say why")
-    case .signalled(let number): throw CommandError(.invalidFile, "\(words) was killed by signal \(number)")
+      CommandError(
+        .invalidFile, "\(line(arguments)) failed with status \(number); its messages above say why")
+    case .signalled(let number): CommandError(.invalidFile, "\(line(arguments)) was killed by signal \(number)")
     }
+  }
+
+  private func line(_ arguments: [String]) -> String {
+    arguments.map(ShellWord.quoted).joined(separator: " ")
   }
 }
