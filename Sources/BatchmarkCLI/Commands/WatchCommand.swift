@@ -48,7 +48,8 @@ struct WatchCommand: ParsableCommand {
   var live = false
 
   @Option(
-    help: ArgumentHelp("Write a line of JSON each second to this file, or to standard output (-).", valueName: "file"))
+    help: ArgumentHelp(
+      "Write a line of JSON each second to this new file or pipe, or to standard output (-).", valueName: "file"))
   var json: String?
 
   @Option(

@@ -154,21 +154,37 @@ enum PreloadedLibrary {
 final class WatchLines {
   private let file: FileHandle
 
-  /// - Throws: ``CommandError`` where the file cannot be written.
+  /// Opens a new file, or a pipe or device that is there; a file that is there is never written over.
+  ///
+  /// - Throws: ``CommandError`` where the file is there already or cannot be written.
   init(to path: String) throws(CommandError) {
-    if path == "-" {
-      file = .standardOutput
+    // Where these are files of the caller's, they are there already.
+    let streams: [String: FileHandle] = [
+      "-": .standardOutput, "/dev/stdout": .standardOutput, "/dev/stderr": .standardError,
+    ]
+    if let stream = streams[path] {
+      file = stream
       return
     }
-    _ = FileManager.default.createFile(atPath: path, contents: nil)
-    guard let file = FileHandle(forWritingAtPath: path) else {
-      throw CommandError(.unwritableOutput, "\(path) cannot be written: \(String(cString: strerror(errno)))")
+    let descriptor =
+      switch FileKind(at: path) {
+      // A reader that is slow must not keep the program's end from being seen.
+      case .pipe, .device: open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+      default: open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      }
+    guard descriptor >= 0 else {
+      let reason =
+        switch errno {
+        case EEXIST: "it exists already"
+        case ENXIO: "no process reads it yet"
+        case let number: String(cString: strerror(number))
+        }
+      throw CommandError(.unwritableOutput, "\(path) cannot be written: \(reason)")
     }
-    _ = fcntl(file.fileDescriptor, F_SETFD, FD_CLOEXEC)
-    self.file = file
+    file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// A reader that has ended is not an error.
+  /// A reader that has ended or cannot keep up is not an error.
   func write(_ moment: WatchReport.Moment) {
     guard let line = try? WatchWriter.line(moment) else { return }
     try? file.write(contentsOf: Data(line.utf8))

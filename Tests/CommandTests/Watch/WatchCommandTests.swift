@@ -82,6 +82,31 @@ internal import Testing
       #expect(try !workspace.text(of: "out/lines.json").isEmpty)
     }
 
+    @Test("Lines of JSON are written over no file, and into pipes and devices as they are")
+    func linesElsewhere() async throws {
+      let workspace = try Workspace()
+      func watch(_ json: String, _ program: String...) async throws -> Program.Result {
+        try await Program.batchmark.run(
+          ["watch", "--out", "out", "--json", json, "--"] + program, in: workspace.path)
+      }
+      try workspace.write("kept", to: "notes")
+      let taken = try await watch("notes", "touch", "began")
+      #expect(taken.status == 73 && taken.errors.contains("notes cannot be written: it exists already"))
+      #expect(try workspace.text(of: "notes") == "kept")
+      #expect(mkfifo(workspace.path + "/pipe", 0o600) == 0)
+      let unread = try await watch("pipe", "touch", "began")
+      #expect(unread.status == 73 && unread.errors.contains("pipe cannot be written: no process reads it yet"))
+      #expect(!workspace.exists("began") && !workspace.exists("out"))
+      let reader = open(workspace.path + "/pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      defer { close(reader) }
+      #expect(try await watch("pipe", "sleep", "2.3").status == 0)
+      var bytes = [UInt8](repeating: 0, count: 4_096)
+      let count = read(reader, &bytes, bytes.count)
+      #expect(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self).contains("\"walBytes\""))
+      try FileManager.default.removeItem(atPath: workspace.path + "/out")
+      #expect(try await watch("/dev/null", "true").status == 0)
+    }
+
     @Test(
       "With a full or closed standard stream the program ends with the status that it has without watch",
       arguments: ["exec >/dev/full", "exec >&- 2>&-", "exec <&- >&- 2>&-"])
