@@ -79,4 +79,10 @@ struct GateWorkflowTests {
       try workspace.text(of: "output")
         == "artifact=pair-MyEngine-mine.yml\nartifact=pair-MyEngine-suites_other_one.yml\n")
   }
+
+  @Test("The action that runs is that of the version that is asked for")
+  func version() throws {
+    let text = try String(contentsOf: Self.file, encoding: .utf8)
+    #expect(text.contains("repository: ${{ inputs.batchmark }}\n          ref: ${{ inputs.ref }}\n"))
+  }
 }
