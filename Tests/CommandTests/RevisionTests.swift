@@ -146,6 +146,14 @@ extension RevisionTests {
     #expect(try workspace.text(of: "seen").split(separator: "\n").count == 8)
   }
 
+  @Test("A build in a folder with '=' in its name is started, and not taken for a variable")
+  func equalsSign() throws {
+    let workspace = try Workspace()
+    try FileManager.default.createDirectory(atPath: workspace.path + "/a=b", withIntermediateDirectories: true)
+    try workspace.writeCommand("exit $1", to: "a=b/tool")
+    #expect(try ToolProcess.status(of: [workspace.path + "/a=b/tool", "7"]) == 7)
+  }
+
   @Test(
     "A signal ends the compiler too, and no half build stays; after a kill the next build removes it",
     .timeLimit(.minutes(30)), arguments: [SIGTERM, SIGKILL])

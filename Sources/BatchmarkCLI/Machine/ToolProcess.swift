@@ -28,9 +28,13 @@ enum ToolProcess {
     _ arguments: [String], output: ChildProcess.Stream, errors: ChildProcess.Stream
   ) -> ChildProcess {
     // What a run of an earlier commit found is no part of the job's own summary.
-    ChildProcess(
-      "/usr/bin/env", arguments, environment: ChildProcess.ownEnvironment(with: [StepSummary.variable: ""]),
-      output: output, errors: errors)
+    let environment = ChildProcess.ownEnvironment(with: [StepSummary.variable: ""])
+    // env would take a path with '=' in it for a variable.
+    if let path = arguments.first, path.hasPrefix("/") {
+      return ChildProcess(
+        path, Array(arguments.dropFirst()), environment: environment, output: output, errors: errors)
+    }
+    return ChildProcess("/usr/bin/env", arguments, environment: environment, output: output, errors: errors)
   }
 }
 
