@@ -145,4 +145,22 @@ extension InspectCommandTests {
     #expect(workspace.names(in: "stores") == ["cars.sqlite", "readme.txt"])
     #expect(try Data(contentsOf: URL(fileURLWithPath: workspace.path + "/stores/cars.sqlite")) == bytes)
   }
+  @Test("A named pipe in a folder of stores is passed over", .tags(.d11), .timeLimit(.minutes(10)))
+  func pipeAmongStores() async throws {
+    let workspace = try Workspace()
+    let cars = SampleStore.own(.cars)
+    try FileManager.default.createDirectory(atPath: workspace.path + "/stores", withIntermediateDirectories: false)
+    try FileManager.default.copyItem(atPath: cars.path, toPath: workspace.path + "/stores/cars.sqlite")
+    #expect(mkfifo(workspace.path + "/stores/pipe", 0o600) == 0)
+    try FileManager.default.createDirectory(
+      atPath: workspace.path + "/Other.xcdatamodel", withIntermediateDirectories: false)
+    let entity = #"<entity name="Other"><attribute name="x" attributeType="String"/></entity>"#
+    try workspace.write(
+      "<?xml version=\"1.0\"?><model type=\"com.apple.IDECoreDataModeler.DataModel\">\(entity)</model>\n",
+      to: "Other.xcdatamodel/contents")
+    let result = try await Program.batchmark.run(
+      ["inspect", "stores", "--against", "Other.xcdatamodel"], in: workspace.path)
+    #expect(result.status == 0 && result.output.hasPrefix("stores/cars.sqlite: "), "\(result.output)\(result.errors)")
+    #expect(result.output.split(separator: "\n").count == 1 && result.errors.isEmpty)
+  }
 }

@@ -3,6 +3,7 @@ internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Reports
+internal import Support
 
 extension InspectCommand {
   /// Says what opening with a model would do to the store, or to each store of a folder.
@@ -49,7 +50,8 @@ extension InspectCommand {
     let header = Data("SQLite format 3\u{0}".utf8)
     return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { folder + "/" + $0 }.filter {
       path in
-      guard let file = FileHandle(forReadingAtPath: path) else { return false }
+      // A named pipe would be waited for.
+      guard FileKind(at: path) == .plainFile, let file = FileHandle(forReadingAtPath: path) else { return false }
       defer { try? file.close() }
       return (try? file.read(upToCount: header.count)) == header
     }
