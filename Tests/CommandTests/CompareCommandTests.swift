@@ -20,7 +20,9 @@ struct CompareCommandTests {
       text.replacing("\"isComparable\" : false", with: "\"isComparable\" : true"), to: folder + "/results.json")
   }
 
-  @Test("A run compared with itself passes; another build's growth is a regression that the page names")
+  @Test(
+    "A run compared with itself passes, and is named as one run; another build's growth is a regression that the page names"
+  )
   func verdicts() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])
@@ -28,6 +30,10 @@ struct CompareCommandTests {
     let same = try await Program.batchmark.run(["compare", "base", "base/results.json"], in: workspace.path)
     #expect(same.status == 0, "\(same.errors)")
     #expect(same.output.hasPrefix("# PASS: base/results.json against base\n"))
+    #expect(same.output.contains("\n**Both are the same run**, which cannot show a change.\n"))
+    #expect(
+      same.errors
+        == "batchmark: base/results.json and base are the same run, which cannot show a change: name another run\n")
 
     var grown = try ResultsFile.read(workspace.path + "/base/results.json")
     let syncs = try #require(

@@ -7,6 +7,8 @@ internal import Instruments
 package struct StoredComparison: Sendable {
   /// Why the two cannot be compared, one sentence each; empty when they can.
   package let obstacles: [String]
+  /// Whether both are results of one run, which cannot show a change.
+  package let isOfOneRun: Bool
   /// Where the machines and environments of the two differ.
   package let environment: [EnvironmentDifference]
   /// The cells both have, in base's order; none where there is an obstacle.
@@ -19,6 +21,7 @@ package struct StoredComparison: Sendable {
 
   package init(base: Report, head: Report) {
     obstacles = ComparisonObstacles(base: base, head: head).sentences
+    isOfOneRun = !base.run.runID.isEmpty && base.run.runID == head.run.runID
     environment = EnvironmentDifference.all(base.environment, head.environment)
     failures = [base, head].flatMap(\.scenarios).flatMap(\.cells).reduce(0) { $0 + $1.failures.count }
     cells =

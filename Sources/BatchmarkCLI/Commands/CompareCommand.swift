@@ -52,6 +52,9 @@ struct CompareCommand: ParsableCommand {
     }
     if let html { try NewFile.make(at: html, of: StoredComparisonMarkdown.html(comparisons, head: head)) }
     for one in comparisons {
+      if one.comparison.isOfOneRun {
+        Console.complain("\(head) and \(one.base) are the same run, which cannot show a change: name another run")
+      }
       let place = comparisons.count > 1 ? "with \(one.base)" : ""
       for obstacle in one.comparison.obstacles {
         Console.complain("not comparable\(place.isEmpty ? "" : " " + place): \(obstacle)")

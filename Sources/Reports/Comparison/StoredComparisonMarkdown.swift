@@ -65,6 +65,7 @@ package enum StoredComparisonMarkdown {
     if comparison.failures > 0 {
       document.paragraph("**\(HumanUnits.counted(comparison.failures, "sample")) failed**, on one side or both.")
     }
+    if comparison.isOfOneRun { document.paragraph("**Both are the same run**, which cannot show a change.") }
     environment(comparison, in: &document)
     document.table(overview(of: comparison))
     for cell in comparison.cells { section(on: cell, level: level + 1, in: &document) }
