@@ -68,8 +68,11 @@ struct SelfTestCommand: ParsableCommand {
   var format = OutputFormat.text
 
   func validate() throws {
-    guard [placebos, slowdowns, faults, simulations].allSatisfy({ $0 >= 0 }) else {
-      throw ValidationError("numbers of comparisons are 0 or more")
+    let numbers = [
+      ("placebos", placebos), ("slowdowns", slowdowns), ("faults", faults), ("simulations", simulations),
+    ]
+    for (name, number) in numbers where !(0...100_000).contains(number) {
+      throw ValidationError("--\(name) \(number): expected a number from 0 to 100000")
     }
     guard (1...99).contains(trials) else { throw ValidationError("--trials \(trials): expected a number from 1 to 99") }
   }
