@@ -147,7 +147,8 @@ public final class StatementProfile: Sendable {
     var work = StatementWork()
     // The first run of a statement shows that it was prepared: SQLite itself does not report that.
     work.preparations = read(SQLITE_STMTSTATUS_RUN, setsBack: false) == 1 ? 1 : 0
-    work.repreparations = read(SQLITE_STMTSTATUS_REPREPARE)
+    // Connections look at it too, to see that the schema has changed: it is left as it is.
+    work.repreparations = read(SQLITE_STMTSTATUS_REPREPARE, setsBack: false)
     work.fullScanSteps = read(SQLITE_STMTSTATUS_FULLSCAN_STEP)
     work.sorts = read(SQLITE_STMTSTATUS_SORT)
     work.automaticIndexRows = read(SQLITE_STMTSTATUS_AUTOINDEX)
@@ -164,6 +165,8 @@ private struct StatementCosts {
   /// The statements that run, by their addresses.
   private var running: [Int: Run] = [:]
   private var plans: [String: StatementPlan] = [:]
+  /// How often SQLite has prepared statements again, by their addresses, where it has.
+  private var repreparations: [Int: Int64] = [:]
   /// What reading the clock adds to an interval.
   private let clockCost: Int64
 
@@ -212,6 +215,7 @@ private struct StatementCosts {
     cost.vmSteps += steps
     cost.nanoseconds += took
     if var work {
+      work.repreparations = newRepreparations(statement, work)
       work.rows = (run?.rows ?? 0) + (run?.changes.map { max(0, changes - $0) } ?? 0)
       if cost.runs == 1, let plan = plans[sql] {
         work.plan = plan.text
@@ -220,6 +224,16 @@ private struct StatementCosts {
       cost.work.add(work)
     }
     costs[sql] = cost
+  }
+
+  /// What SQLite's counter grew by since the statement last ended.
+  private mutating func newRepreparations(_ statement: Int, _ work: StatementWork) -> Int64 {
+    let counted = work.repreparations
+    // Another statement may have had the address before.
+    let before = work.preparations > 0 ? 0 : repreparations[statement] ?? 0
+    repreparations[statement] = counted > 0 ? counted : nil
+    // The program may have set it back.
+    return counted < before ? counted : counted - before
   }
 }
 

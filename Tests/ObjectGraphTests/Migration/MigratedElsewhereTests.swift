@@ -59,6 +59,22 @@ struct MigratedElsewhereTests {
     }
   }
 
+  #if os(macOS) || os(Linux) || os(FreeBSD) || os(Windows)
+    @Test("A save ends with a typed error where statements are profiled too")
+    func profiled() async {
+      // A profile stays attached to its process.
+      await #expect(processExitsWith: .success) {
+        let profile = try StatementProfile.attach(countsWork: true)
+        try MigratedElsewhereTests().migrated(MigratedElsewhereTests.names[0]) { fixture, context in
+          let person = try context.insertNewObject(forEntityName: "Person")
+          try person.setValue("new@x.org", forKey: "email")
+          #expect(objectGraphError { try context.save() } == .storeMigrated(path: fixture.path))
+        }
+        #expect(profile.costs().contains { $0.work.repreparations > 0 })
+      }
+    }
+  #endif
+
   @Test("A batch request ends with a typed error")
   func batches() throws {
     try migrated("an entity at the beginning, which renumbers the others") { fixture, context in
