@@ -186,6 +186,22 @@ import Testing
       }
     }
 
+    @Test("A named engine that is not here, or ends before its hello, ends with 66; those after it are checked")
+    func checkOfMissing() async throws {
+      let engines = try workspace.text(of: "engines.yml")
+      try workspace.write(
+        engines.replacing(
+          "engines:\n",
+          with: "engines:\n  - {name: adder, command: [sh, -c, exit 1]}\n  - {name: boa, command: [no-boa]}\n"),
+        to: "three.yml")
+      let checked = try await batchmark("engines", "check", "adder", "boa", "snake", "--engines", "three.yml")
+      #expect(checked.status == 66, "\(checked.errors)")
+      #expect(checked.output.hasPrefix("snake (") && checked.output.hasSuffix("rules are kept\n"), "\(checked.output)")
+      #expect(
+        checked.errors.contains("the engine adder: ") && checked.errors.contains("the engine boa: "),
+        "\(checked.errors)")
+    }
+
     @Test("Two settings of a program are compared in pairs")
     func pair() async throws {
       let result = try await batchmark(

@@ -129,11 +129,16 @@ struct EnginesCheckCommand: ParsableCommand {
   func run() throws {
     let found = try selection.find()
     var document = ConformanceDocument()
+    var statuses: [CommandStatus] = []
     for found in found {
       switch found.program {
       case .failure(let error):
-        let line = "\(found.name) is not here: \(error.reason)"
-        if selection.names.isEmpty { try format.output(line.onOneLine + "\n") } else { throw error }
+        if selection.names.isEmpty {
+          try format.output("\(found.name) is not here: \(error.reason)".onOneLine + "\n")
+        } else {
+          Console.complain(lines: CommandError(error).lines)
+          statuses.append(.unreadableFile)
+        }
         document.engines.append(ConformanceDocument.Engine(name: found.name, missing: error.reason))
       case .success(let definition):
         let outcomes = try check(definition)
@@ -147,15 +152,15 @@ struct EnginesCheckCommand: ParsableCommand {
             }))
       }
     }
-    if document.engines.allSatisfy({ $0.rules == nil }) {
+    if selection.names.isEmpty && document.engines.allSatisfy({ $0.rules == nil }) {
       try format.document(document, .unreadableFile)
       throw CommandError(
         .unreadableFile,
         "found none of \(HumanUnits.counted(found.count, "engine")); expected at least one: the lines above say what is missing"
       )
     }
-    let isBroken = document.engines.contains { !$0.broken.isEmpty }
-    throw CommandEnd(try format.document(document, isBroken ? .failedSamples : .success))
+    if document.engines.contains(where: { !$0.broken.isEmpty }) { statuses.append(.failedSamples) }
+    throw CommandEnd(try format.document(document, .first(of: statuses)))
   }
 
   /// Checks one, and prints what it breaks.
