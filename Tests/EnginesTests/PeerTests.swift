@@ -72,6 +72,24 @@ struct PeerTests {
     }
   }
 
+  @Test("A store opens with the greatest number that a scenario may set for each pragma", .tags(.d9))
+  func greatest() throws {
+    let schema = ScenarioSchema(BuiltInEngines.all)
+    let ranges = schema.keys.compactMap { key -> (name: String, greatest: Int)? in
+      guard key.location == .store, case .value(.number(let range, _)) = key.kind else { return nil }
+      return (key.name, range.upperBound)
+    }
+    #expect(Set(ranges.map(\.name)).isSuperset(of: ["cache_size", "mmap_size", "threads"]))
+    let cell = Cell(scenario: "test", engine: "objectgraph", strategy: "save")
+    for (name, greatest) in ranges {
+      let pragma = StorePragma(name, "\(greatest)")
+      let found = try withSession(cell, entity: .quake(unique: true), pragmas: [pragma]) { session, _ in
+        try session.pragma(name)
+      }
+      #expect(found == "\(greatest)", "\(name)")
+    }
+  }
+
   @Test(
     "Rows that meet their like end as with the reference, versions and keys too, whatever must be unique", .tags(.b11),
     arguments: peers,

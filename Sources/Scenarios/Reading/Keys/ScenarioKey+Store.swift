@@ -1,4 +1,5 @@
-// The pragmas a scenario may set, with the values SQLite documents for them (https://www.sqlite.org/pragma.html).
+// The pragmas a scenario may set, with the values SQLite documents for them (https://www.sqlite.org/pragma.html); the
+// most of `mmap_size` and `threads` are what SQLite takes as it is built by default.
 
 extension ScenarioKey {
   static let storeKeys = [
@@ -9,7 +10,7 @@ extension ScenarioKey {
       "wal_autocheckpoint", .number(0...2_147_483_647), "WAL frames after which a commit checkpoints; 0 for never"),
     pragma("cache_size", .number(int32), "pages of the page cache, or KiB where it is negative"),
     pragma("page_size", .powerOfTwo(512...65_536), "bytes of a page"),
-    pragma("mmap_size", .number(0...Int(Int64.max >> 1)), "bytes of the file that are mapped into memory"),
+    pragma("mmap_size", .number(0...2_147_418_112), "bytes of the file that are mapped into memory"),
     pragma("temp_store", .words(["default", "file", "memory"]), "where temporary tables and indexes are"),
     pragma("locking_mode", .words(["normal", "exclusive"]), "whether locks are kept between transactions"),
     pragma("journal_size_limit", .number(-1...Int(Int64.max >> 1)), "bytes that a journal keeps; -1 for any number"),
@@ -24,7 +25,7 @@ extension ScenarioKey {
     pragma("automatic_index", .onOff(or: []), "whether queries may make indexes of their own"),
     pragma("recursive_triggers", .onOff(or: []), "whether triggers may start themselves"),
     pragma("cell_size_check", .onOff(or: []), "whether pages are checked as they are read"),
-    pragma("threads", .number(0...64), "threads that a statement may have for its sorting"),
+    pragma("threads", .number(0...8), "threads that a statement may have for its sorting"),
   ]
 
   private static let int32 = -2_147_483_648...2_147_483_647
