@@ -107,6 +107,20 @@ extension SelfTestCommandTests {
     #expect(result.status == 64, "\(arguments): \(result.output)\(result.errors)")
   }
 
+  @Test(
+    "What only live comparisons have a use for is refused without them, by its name",
+    arguments: [
+      ("--placebos", "30"), ("--slowdowns", "100"), ("--faults", "3"), ("--scenario", "small.yml"), ("--only", "save"),
+      ("--trials", "2"), ("--margin", "2%"), ("--looks", "12,18"), ("--out", "live"),
+    ])
+  func unused(option: String, value: String) async throws {
+    let workspace = try Workspace()
+    let result = try await Program.batchmark.run(
+      ["selftest", "--simulations", "0", option, value], in: workspace.path)
+    #expect(result.status == 64 && result.output.isEmpty, "\(result.output)\(result.errors)")
+    #expect(result.errors.contains("found \(option) without --live"), "\(result.errors)")
+  }
+
   @Test("A debug build makes no live comparison and no plan", .enabled(if: Program.isDebugBuild))
   func debug() async throws {
     let workspace = try Workspace()

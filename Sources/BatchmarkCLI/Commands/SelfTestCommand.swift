@@ -27,14 +27,20 @@ struct SelfTestCommand: ParsableCommand {
   @Flag(help: "Also make live comparisons.")
   var live = false
 
-  @Option(help: ArgumentHelp("Live comparisons of a side with itself.", valueName: "n"))
-  var placebos = 30
+  @Option(
+    name: .customLong("placebos"),
+    help: ArgumentHelp("Live comparisons of a side with itself; 30 without it.", valueName: "n"))
+  var givenPlacebos: Int?
 
-  @Option(help: ArgumentHelp("Live comparisons with a side that is slower by the margin.", valueName: "n"))
-  var slowdowns = 10
+  @Option(
+    name: .customLong("slowdowns"),
+    help: ArgumentHelp("Live comparisons with a side that is slower by the margin; 10 without it.", valueName: "n"))
+  var givenSlowdowns: Int?
 
-  @Option(help: ArgumentHelp("Live comparisons for each of the three exact faults.", valueName: "n"))
-  var faults = 3
+  @Option(
+    name: .customLong("faults"),
+    help: ArgumentHelp("Live comparisons for each of the three exact faults; 3 without it.", valueName: "n"))
+  var givenFaults: Int?
 
   @Option(help: ArgumentHelp("Simulated comparisons for each kind of noise.", valueName: "n"))
   var simulations = 100
@@ -46,11 +52,15 @@ struct SelfTestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The cell to compare, where the scenario has several.", valueName: "cell"))
   var only: String?
 
-  @Option(help: ArgumentHelp("Trials of each pair of workers.", valueName: "n"))
-  var trials = PairRules.defaultTrials
+  @Option(
+    name: .customLong("trials"),
+    help: ArgumentHelp("Trials of each pair of workers; \(PairRules.defaultTrials) without it.", valueName: "n"))
+  var givenTrials: Int?
 
-  @Option(help: ArgumentHelp("The margin of live comparisons, 5% or 2%.", valueName: "percent"))
-  var margin = "5%"
+  @Option(
+    name: .customLong("margin"),
+    help: ArgumentHelp("The margin of live comparisons, 5% or 2%; 5% without it.", valueName: "percent"))
+  var givenMargin: String?
 
   @Option(
     help: ArgumentHelp(
@@ -67,6 +77,12 @@ struct SelfTestCommand: ParsableCommand {
   @Option(help: OutputFormat.help)
   var format = OutputFormat.text
 
+  private var placebos: Int { givenPlacebos ?? 30 }
+  private var slowdowns: Int { givenSlowdowns ?? 10 }
+  private var faults: Int { givenFaults ?? 3 }
+  private var trials: Int { givenTrials ?? PairRules.defaultTrials }
+  private var margin: String { givenMargin ?? "5%" }
+
   func validate() throws {
     let numbers = [
       ("placebos", placebos), ("slowdowns", slowdowns), ("faults", faults), ("simulations", simulations),
@@ -78,6 +94,7 @@ struct SelfTestCommand: ParsableCommand {
   }
 
   func run() throws {
+    try refuseUnused()
     let rules = try rules()
     let planned = live ? try scenarioToCompare() : nil
     if live { try Executable.refuseDebugBuild() }
@@ -96,6 +113,19 @@ struct SelfTestCommand: ParsableCommand {
       ], scenario: planned, rules: rules, output: OutputFolder(out).path, seed: seed,
       checks: checks, format: format)
     throw CommandEnd(try session.run())
+  }
+
+  /// Refuses options of live comparisons where none are made.
+  private func refuseUnused() throws(CommandError) {
+    let options: [(name: String, isGiven: Bool)] = [
+      ("--placebos", givenPlacebos != nil), ("--slowdowns", givenSlowdowns != nil), ("--faults", givenFaults != nil),
+      ("--scenario", scenario != nil), ("--only", only != nil), ("--trials", givenTrials != nil),
+      ("--margin", givenMargin != nil), ("--looks", looks != nil), ("--out", out != nil),
+    ]
+    let given = options.filter(\.isGiven).map(\.name)
+    guard live || given.isEmpty else {
+      throw CommandError(.usage, "found \(given.joined(separator: ", ")) without --live; expected --live as well")
+    }
   }
 
   private func rules() throws(CommandError) -> PairRules {
