@@ -105,6 +105,54 @@ struct InspectCommandTests {
 }
 
 extension InspectCommandTests {
+  /// Writes a model of one entity, of which no sample has any.
+  private func writeOtherModel(to workspace: Workspace) throws {
+    try FileManager.default.createDirectory(
+      atPath: workspace.path + "/Other.xcdatamodel", withIntermediateDirectories: false)
+    let entity = #"<entity name="Other"><attribute name="x" attributeType="String"/></entity>"#
+    try workspace.write(
+      "<?xml version=\"1.0\"?><model type=\"com.apple.IDECoreDataModeler.DataModel\">\(entity)</model>\n",
+      to: "Other.xcdatamodel/contents")
+  }
+
+  @Test("A folder of stores has no page and no Markdown; what it has as JSON is a list, also of one store", .tags(.d11))
+  func formatsOfFolder() async throws {
+    let workspace = try Workspace()
+    try writeOtherModel(to: workspace)
+    try FileManager.default.createDirectory(atPath: workspace.path + "/stores", withIntermediateDirectories: false)
+    try FileManager.default.copyItem(
+      atPath: SampleStore.own(.cars).path, toPath: workspace.path + "/stores/cars.sqlite")
+    func inspect(_ store: String, _ format: String) async throws -> Program.Result {
+      try await Program.batchmark.run(
+        ["inspect", store, "--against", "Other.xcdatamodel", "--format", format], in: workspace.path)
+    }
+    for format in ["html", "markdown"] {
+      let refused = try await inspect("stores", format)
+      #expect(refused.status == 64 && refused.output.isEmpty, "\(refused.output)")
+      #expect(refused.errors.contains("found --format \(format) for the folder stores"), "\(refused.errors)")
+      #expect(try await inspect("stores/cars.sqlite", format).status == 0)
+    }
+    for store in ["stores", "stores/cars.sqlite"] {
+      let json = try await inspect(store, "json")
+      let list = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]]
+      #expect(json.status == 0 && list?.map { $0["outcome"] as? String } == ["migrated"], "\(json.errors)")
+    }
+  }
+
+  @Test(
+    "A folder of stores that cannot be listed ends with 66 and its name", .tags(.d11),
+    .enabled(if: Program.canLimitProcesses, "needs another user who can run the executable"))
+  func unreadableFolder() async throws {
+    let workspace = try Workspace()
+    try writeOtherModel(to: workspace)
+    try FileManager.default.createDirectory(
+      atPath: workspace.path + "/stores", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o000])
+    let result = try await Program.batchmark.withoutRoot().run(
+      ["inspect", "stores", "--against", "Other.xcdatamodel"], in: workspace.path)
+    #expect(result.status == 66 && result.output.isEmpty, "\(result.errors)")
+    #expect(result.errors.hasPrefix("batchmark: stores: found a folder that cannot be listed"), "\(result.errors)")
+  }
+
   @Test(
     "What a model would do to a store, or to each of a folder, has a status; no file changes", .tags(.d11),
     arguments: SampleStore.all(.cars))

@@ -42,12 +42,17 @@ struct Program: Sendable {
   /// The program where no process and no thread can be made; root has no such limit, so it is another user's.
   func withoutProcesses() -> Program {
     // Shells do not agree on the name of the limit.
-    after(
-      "ulimit -u 1 2>/dev/null || ulimit -p 1",
-      in: geteuid() == 0 ? [Program.setpriv, "--reuid=65534", "--regid=65534", "--clear-groups"] : [])
+    after("ulimit -u 1 2>/dev/null || ulimit -p 1", in: Program.anotherUser)
   }
 
-  /// Whether ``withoutProcesses()`` works here.
+  /// The program without root's rights, which no permission of a file stops.
+  func withoutRoot() -> Program { after(":", in: Program.anotherUser) }
+
+  private static var anotherUser: [String] {
+    geteuid() == 0 ? [setpriv, "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+  }
+
+  /// Whether ``withoutProcesses()`` and ``withoutRoot()`` work here.
   static var canLimitProcesses: Bool {
     if geteuid() != 0 { return true }
     var folder = Program.folder

@@ -23,7 +23,14 @@ extension InspectCommand {
       }
       throw CommandEnd(inspection.outcome == .refused ? .failedSamples : .success)
     }
-    let stores = try InspectCommand.stores(in: store)
+    if format == .markdown || format == .html {
+      throw CommandError(
+        .usage, "found --format \(format.rawValue) for the folder \(store); expected table or json, or one store")
+    }
+    guard let stores = try? InspectCommand.stores(in: store) else {
+      throw CommandError(
+        .unreadableFile, "\(store): found a folder that cannot be listed; expected one that can be read")
+    }
     if stores.isEmpty {
       throw CommandError(.unreadableFile, "\(store): found no SQLite database in this folder; expected stores")
     }
