@@ -146,7 +146,8 @@ extension FetchStrategyTests {
       "engine: sqlite, strategy: select", "engine: sqlite, strategy: select-kept", "engine: grdb, strategy: row",
       "engine: grdb, strategy: record",
     ]
-    let aggregates = "aggregates: [count, count(magnitude), max(magnitude), min(time), max(nst)]"
+    let aggregates =
+      "aggregates: [count, count(magnitude), count(place), count(code), max(magnitude), min(time), max(nst)]"
     for lines in ["group_by: place\n", "group_by: nst\nwhere: magnitude >= 0.5\n"] {
       let samples = try takeSamples(of: text(lines + aggregates, strategies: strategies))
       // The rows of the phase are those that are grouped.

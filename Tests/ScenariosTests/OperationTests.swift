@@ -145,6 +145,8 @@ extension OperationTests {
     let aggregates = [Aggregate(.count), Aggregate(.maximum, of: "magnitude"), Aggregate(.minimum, of: "time")]
     #expect(scenario.operation.query.grouping == RowGrouping(by: "code", aggregates))
     #expect(scenario.operation.query.description == "count, max(magnitude), min(time) by code")
+    let counting = try read(fetching("group_by: code\naggregates: [count(code), count(magnitude), count(time)]"))
+    #expect(counting.operation.query.description == "count(code), count(magnitude), count(time) by code")
     for (lines, complaint) in [
       ("aggregates: [count]", "found the key 'aggregates' without the key 'group_by'"),
       ("group_by: code", "found no key 'aggregates'"), ("group_by: code\naggregates: []", "found no aggregate"),
@@ -157,10 +159,10 @@ extension OperationTests {
     ] {
       #expect(found(lines).contains(complaint), "\(lines): \(found(lines))")
     }
-    let counting = fetching("group_by: code\naggregates: [count]")
+    let unable = fetching("group_by: code\naggregates: [count]")
       .replacing("strategy: objects", with: "strategy: object-ids")
     #expect(
-      complaints(counting).joined().contains(
+      complaints(unable).joined().contains(
         "found the strategy 'object-ids' of the engine objectgraph, which cannot group rows; expected one of objectgraph/"
       ))
     #expect(found("follow: tracks").contains("found the key 'follow' with rows of one entity"))

@@ -83,5 +83,6 @@ extension StoredValue {
     return isNull && !other.isNull
   }
 
-  private var isNull: Bool { integer == nil && real == nil && text == nil && blob == nil }
+  /// Whether none is there.
+  package var isNull: Bool { integer == nil && real == nil && text == nil && blob == nil }
 }

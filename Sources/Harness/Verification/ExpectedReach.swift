@@ -120,7 +120,7 @@ extension Aggregate {
       hash.addNull()
     }
     switch function {
-    case .count: hash.add(Int64(values.count { $0.integer != nil || $0.real != nil }))
+    case .count: hash.add(Int64(values.count { !$0.isNull }))
     case .sum: add(integers.isEmpty ? nil : integers.reduce(0, &+), nil)
     case .minimum: add(integers.min(), reals.min())
     case .maximum: add(integers.max(), reals.max())

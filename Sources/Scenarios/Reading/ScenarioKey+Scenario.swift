@@ -81,7 +81,7 @@ extension ScenarioKey {
       help: "relationships that are followed from each fetched row, such as tracks.artist"),
     ScenarioKey(
       "group_by", .text("attribute"), in: .scenario,
-      help: "attribute whose values make groups, which a fetch reads in place of rows"),
+      help: "string, whole number or boolean whose values make groups, which a fetch reads in place of rows"),
     ScenarioKey(
       "aggregates", .list("aggregates", .list(.text)), in: .scenario,
       help: "what is read of each group, such as [count, max(magnitude)]"),

@@ -44,7 +44,7 @@ extension OperationSection {
   }
 
   private func aggregate(_ node: YAMLNode, of entity: EntityReading) -> Aggregate? {
-    let expected = "count, or sum, min or max with an attribute, such as max(magnitude)"
+    let expected = "count, or count, sum, min or max with an attribute, such as max(magnitude)"
     guard let word = text(node, expected: expected) else { return nil }
     let parts = word.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false).map {
       $0.trimmingSpaces
@@ -61,13 +61,18 @@ extension OperationSection {
       return nil
     }
     let name = String(parts[1].dropLast()).trimmingSpaces
-    let isSum = function == .sum
     let attribute = attribute(
       name, at: node.place, of: entity,
-      expected: isSum
+      expected: function == .sum
         ? "a required attribute that is a whole number, since the sum of others depends on their order"
         : "an attribute that is a number or a time",
-      if: { isSum ? [.int16, .int32, .int64].contains($0.type) && !$0.isOptional : $0.type.hasRange })
+      if: {
+        switch function {
+        case .count: true
+        case .sum: [.int16, .int32, .int64].contains($0.type) && !$0.isOptional
+        case .minimum, .maximum: $0.type.hasRange
+        }
+      })
     return attribute.map { Aggregate(function, of: $0) }
   }
 
