@@ -64,6 +64,24 @@ struct DeletedDestinationTests {
     #expect(try stack.rows("SELECT ZOWNER FROM ZTHING") == ["NULL"])
   }
 
+  @Test(
+    "A merge policy that deletes an object leaves the keys to it where the rule is no action", .tags(.d13),
+    arguments: [MergePolicy.mergeByPropertyObjectTrump, .overwrite])
+  func noActionOfPolicy(policy: MergePolicy) throws {
+    let stack = try TestStack.owners(.noAction)
+    let context = stack.context(policy)
+    try context.performAndWait { () throws in
+      let (taker, holder) = (try context.make("Owner", "taker"), try context.make("Owner", "holder"))
+      try context.make("Thing", "thing").setObject(holder, forKey: "owner")
+      try context.save()
+      taker["name"] = "holder"
+      try context.save()
+      #expect(holder.isDeleted)
+    }
+    #expect(try stack.rows("SELECT ZNAME FROM ZOWNER") == ["holder"])
+    #expect(try stack.coordinator.integrity().breaches.map(\.rule) == [.keyLeadsToRow])
+  }
+
   @Test("A required relationship fails the save, and every change stays pending")
   func required() throws {
     let stack = try stack(isOptional: false)

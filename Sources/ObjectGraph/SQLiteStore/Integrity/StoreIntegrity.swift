@@ -82,8 +82,9 @@ public struct StoreIntegrity: Sendable, Hashable, Codable {
 extension PersistentStoreCoordinator {
   /// Asks a store whether its rows keep the rules of an object graph; nothing is written.
   ///
-  /// What a save, a batch request, a conflict or a merge of this library leaves always does. A store that others wrote, or
-  /// one with a relationship whose delete rule is ``DeleteRule/noAction``, may not. O(rows with relationships).
+  /// What a save, a batch request, a conflict or a merge of this library leaves does, except along a relationship without
+  /// an inverse or with the delete rule ``DeleteRule/noAction``, and with
+  /// ``BatchInsertRequest/leavesRequiredRelationshipsEmpty``. A store that others wrote may not. O(rows with relationships).
   ///
   /// ```swift
   /// let integrity = try coordinator.integrity()
