@@ -110,6 +110,7 @@ extension ManagedObjectContext {
     object.invalidAssignment = nil
     guard object.state == .stored || object.state == .deletionPending else { return }
     unreported.refreshed.append(object.objectID)
+    storedChanges.append(CollectionOfOne(object.objectID))
     guard mergeChanges, object.isChanged || object.state == .deletionPending else {
       pendingDeletions.drop(&unreported.reportedDeletions) { $0 === object }
       // Where it stays on the list of changed objects, its next change is news all the same.
@@ -134,11 +135,14 @@ extension ManagedObjectContext {
 
   /// Has every object read its values again: changed ones keep their changes, the others become faults.
   ///
+  /// Objects that earlier results have yet to make are read again too, each when it is looked at.
+  ///
   /// ```swift
   /// context.stalenessInterval = 0  // past the row cache
   /// try context.refreshAllObjects()
   /// ```
   public func refreshAllObjects() throws(ObjectGraphError) {
+    storedChanges.expireAll()
     for object in registeredObjects where object.state == .stored {
       if object.isChanged {
         try refresh(object, mergeChanges: true)

@@ -38,6 +38,8 @@ extension ManagedObjectContext {
       throw .queryGeneration(
         found: "a child context", expected: "one that works on the coordinator; a child reads what its parent has")
     }
+    // What a result read in the generation before is not to enter the cache of this one.
+    defer { storedChanges.expireAll() }
     guard let token else { return move(to: nil) }
     guard let known = token.generation else {
       let stores = persistentStoreCoordinator.openStores

@@ -1,7 +1,7 @@
 // What a context stored or learned since a fetch, so that a result's rows are not taken for what is stored when they no
 // longer are.
 
-/// IDs of rows that were written or deleted, as links of a chain that grows at its end.
+/// IDs of rows that were written, deleted or refreshed, as links of a chain that grows at its end.
 ///
 /// A context holds the last link; a follower of the chain holds the link at which it stands, so that links nobody will
 /// read any more are gone.
@@ -9,6 +9,10 @@ final class StoredChanges {
   // Unchecked, because every look at an element of a result asks, and no closure runs inside an access.
   @exclusivity(unchecked) fileprivate(set) var objectIDs: [ManagedObjectID] = []
   @exclusivity(unchecked) fileprivate var next: StoredChanges?
+  /// Whether all rows that were read before the link may be otherwise now.
+  fileprivate let concernsAll: Bool
+
+  fileprivate init(concernsAll: Bool = false) { self.concernsAll = concernsAll }
 
   /// Link by link, because a long chain that releases itself recursively would overflow the stack.
   deinit {
@@ -27,27 +31,35 @@ struct StoredChangesLog {
 
   /// Begins to follow what is written from now on.
   mutating func follow() -> FollowedChanges {
-    if !last.objectIDs.isEmpty {
-      let link = StoredChanges()
-      last.next = link
-      last = link
-    }
+    if !last.objectIDs.isEmpty { add(StoredChanges()) }
     return FollowedChanges(from: last)
   }
 
-  /// Rows were written or deleted; free while nobody follows.
+  private mutating func add(_ link: StoredChanges) {
+    last.next = link
+    last = link
+  }
+
+  /// Whatever was read until now is to be read again.
+  mutating func expireAll() {
+    if isKnownUniquelyReferenced(&last) { return }
+    add(StoredChanges(concernsAll: true))
+  }
+
+  /// Rows were written, deleted or are to be read again; free while nobody follows.
   mutating func append(_ objectIDs: some Sequence<ManagedObjectID>) {
     if isKnownUniquelyReferenced(&last) { return }
     last.objectIDs.append(contentsOf: objectIDs)
   }
 }
 
-/// What was written or deleted since a fetch.
+/// What was written, deleted or refreshed since a fetch.
 final class FollowedChanges {
   @exclusivity(unchecked) private var link: StoredChanges
   /// How many of the link's IDs were taken in.
   @exclusivity(unchecked) private var position = 0
   @exclusivity(unchecked) private var changed: Set<ManagedObjectID> = []
+  @exclusivity(unchecked) private var concernsAll = false
   /// Before anything of the fetch was read.
   let start = ReadTime.now
   /// Objects that stand for rows that are gone, so that each place of a result gives the same one every time.
@@ -55,17 +67,18 @@ final class FollowedChanges {
 
   fileprivate init(from link: StoredChanges) { self.link = link }
 
-  /// Whether the row was written or deleted; O(1), and what came new is taken in once.
+  /// Whether the row was written, deleted or refreshed; O(1), and what came new is taken in once.
   func contains(_ objectID: ManagedObjectID) -> Bool {
     while true {
       if position < link.objectIDs.count {
-        changed.formUnion(link.objectIDs[position...])
+        if !concernsAll { changed.formUnion(link.objectIDs[position...]) }
         position = link.objectIDs.count
       }
       guard let next = link.next else { break }
       link = next
       position = 0
+      if next.concernsAll { concernsAll = true }
     }
-    return !changed.isEmpty && changed.contains(objectID)
+    return concernsAll || !changed.isEmpty && changed.contains(objectID)
   }
 }

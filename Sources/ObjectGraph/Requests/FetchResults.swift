@@ -6,12 +6,13 @@ internal import CoreDataModel
 /// It belongs to its context and is used on that context's queue. O(1) access.
 ///
 /// An object is made when it is looked at. When its row was written since by this context, or by another whose changes
-/// were merged, the row is read again; when it was deleted, the object is one that is deleted: it is in no context and
-/// has the values that were fetched. With a batch size, rows are read when one of their batch is looked at, and an
-/// object whose row was deleted by then has no values: ``ManagedObject/value(forKey:)`` throws
+/// were merged, or was refreshed, the row is read again; when it was deleted, the object is one that is deleted: it is in
+/// no context and has the values that were fetched. With a batch size, rows are read when one of their batch is looked
+/// at, and an object whose row was deleted by then has no values: ``ManagedObject/value(forKey:)`` throws
 /// ``ObjectGraphError/missingObject(_:)``.
 ///
-/// While a result without batches is held, its context notes the IDs of the rows it changes and deletes, 24 bytes each.
+/// While a result without batches is held, its context notes the IDs of the rows it changes, deletes and refreshes,
+/// 24 bytes each.
 ///
 /// ```swift
 /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake"))
