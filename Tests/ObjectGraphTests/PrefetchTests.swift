@@ -1,4 +1,5 @@
 // D3: relationships read with a fetch: few statements, and none when they are looked at afterwards.
+import CoreDataModel
 import Foundation
 import MissionTags
 import ObjectGraph
@@ -10,8 +11,8 @@ import Testing
 @Suite("D3 · prefetching")
 struct PrefetchTests {
   /// Three labels of ten artists of two albums of three tracks, and a playlist of every tenth track; the SQL of a store
-  /// that holds them.
-  private func logged(_ body: (ManagedObjectContext, () -> [String]) throws -> Void) throws {
+  /// that holds them, and that a context reads.
+  private func library() throws -> (TestStack, reader: ManagedObjectContext, statements: @Sendable () -> [String]) {
     let stack = try Library.stack()
     let context = stack.context()
     try context.performAndWait { () throws in
@@ -45,13 +46,22 @@ struct PrefetchTests {
     try reader.performAndWait { () throws in
       _ = try reader.count(for: FetchRequest(entityName: "Label"))
       lines.withLock { $0 = [] }
-      try body(reader) {
+    }
+    return (
+      stack, reader,
+      {
         lines.withLock { lines in
           defer { lines = [] }
           return lines
         }
       }
-    }
+    )
+  }
+
+  private func logged(_ body: (ManagedObjectContext, () -> [String]) throws -> Void) throws {
+    let (stack, reader, statements) = try library()
+    defer { withExtendedLifetime(stack) {} }
+    try reader.performAndWait { () throws in try body(reader, statements) }
   }
 
   @Test("Without prefetching each look reads one row; with it nothing is read afterwards", .tags(.d3))
@@ -117,6 +127,73 @@ struct PrefetchTests {
       #expect(
         throws: ObjectGraphError.unknownRelationship(entity: "Album", key: "title", expected: ["artist", "tracks"])
       ) { () throws in _ = try context.fetch(request) }
+    }
+  }
+}
+
+extension PrefetchTests {
+  /// Circles with tags that have notes, squares with labels that have remarks, under the same names.
+  private func shapes() throws -> TestStack {
+    func entity(_ name: String, _ relationships: RelationshipDescription...) -> EntityDescription {
+      EntityDescription(
+        name, superentity: ["Circle", "Square"].contains(name) ? "Shape" : nil,
+        attributes: ["Circle", "Square"].contains(name)
+          ? [] : [AttributeDescription("name", .string, isOptional: true)],
+        relationships: relationships)
+    }
+    func toMany(_ name: String, _ destination: String, _ inverse: String) -> RelationshipDescription {
+      RelationshipDescription(name, to: destination, inverse: inverse, isToMany: true)
+    }
+    return try TestStack([
+      EntityDescription(
+        "Shape", isAbstract: true, attributes: [AttributeDescription("name", .string, isOptional: true)]),
+      entity("Circle", toMany("marks", "Tag", "circle")), entity("Square", toMany("marks", "Label", "square")),
+      entity("Tag", RelationshipDescription("circle", to: "Circle", inverse: "marks"), toMany("notes", "Note", "tag")),
+      entity(
+        "Label", RelationshipDescription("square", to: "Square", inverse: "marks"), toMany("notes", "Remark", "label")),
+      entity("Note", RelationshipDescription("tag", to: "Tag", inverse: "notes")),
+      entity("Remark", RelationshipDescription("label", to: "Label", inverse: "notes")),
+    ])
+  }
+
+  @Test("Entities of one hierarchy have each its own relationship of the same name prefetched", .tags(.d3))
+  func siblings() throws {
+    let stack = try shapes()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      for (entity, mark, note) in [("Circle", "Tag", "Note"), ("Square", "Label", "Remark")] {
+        for number in 0..<3 {
+          let shape = try Library.make(entity, "\(entity) \(number)", in: context)
+          for letter in ["a", "b"] {
+            let marked = try Library.make(mark, "\(mark) \(number)\(letter)", in: context)
+            try shape.addObject(marked, forKey: "marks")
+            try marked.addObject(Library.make(note, "\(note) \(number)\(letter)", in: context), forKey: "notes")
+          }
+        }
+      }
+      try context.save()
+      func found(prefetching paths: [String]) throws -> [String] {
+        context.reset()
+        var request = FetchRequest(entityName: "Shape")
+        request.relationshipKeyPathsForPrefetching = paths
+        return try context.fetch(request).map { shape in
+          try "\(shape.name): "
+            + shape.objects(forKey: "marks").map { "\($0.name) \(try $0.names("notes"))" }.sorted()
+            .joined(separator: ", ")
+        }.sorted()
+      }
+      let expected = try found(prefetching: [])
+      #expect(expected.last == #"Square 2: Label 2a ["Remark 2a"], Label 2b ["Remark 2b"]"#)
+      for path in ["marks", "marks.notes", "marks.square", "marks.circle.marks"] {
+        #expect(try found(prefetching: [path]) == expected)
+      }
+      guard
+        case .unknownRelationship(_, "nothing", ["circle", "notes", "square"]) =
+          objectGraphError({ _ = try found(prefetching: ["marks.nothing"]) })
+      else {
+        Issue.record("the path was not refused")
+        return
+      }
     }
   }
 }

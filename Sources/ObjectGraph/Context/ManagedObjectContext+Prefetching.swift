@@ -4,7 +4,8 @@ internal import CoreDataModel
 extension ManagedObjectContext {
   /// Reads along each path from the objects.
   ///
-  /// A step costs one statement, and a to-one step one for each destination table.
+  /// A step costs one statement, and a to-one step one for each destination table. Entities that inherit from that of
+  /// the request may each have a relationship of the same name: then each has its own statement.
   ///
   /// - Returns: The objects found on the way, to be held for as long as they are to stay read.
   /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``, ``ObjectGraphError/store(_:during:)``.
@@ -13,35 +14,51 @@ extension ManagedObjectContext {
   ) throws(ObjectGraphError) -> [ManagedObject] {
     var prefetched: [ManagedObject] = []
     for path in paths {
-      var layout = layout
       var objects = objects
-      for key in path.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {
-        guard let destination = destination(of: key, from: layout) else {
-          throw .unknownRelationship(
-            entity: layout.entity.name, key: key,
-            expected: (layout.slots.compactMap { $0.toOne?.relationship.name }
-              + layout.toManyRelationships.map(\.relationship.name)).sorted())
-        }
+      for key in try prefetchingKeys(path, of: layout) {
         objects = try prefetch(key, from: objects)
         prefetched += objects
-        layout = destination
       }
     }
     return prefetched
   }
 
-  /// The destination of a relationship of an entity, or of one that inherits from it.
-  private func destination(of key: String, from layout: EntityLayout) -> EntityLayout? {
-    let layouts = persistentStoreCoordinator.compiledModel.layouts
-    for member in layouts[layout.family] {
-      if let slot = member.toOneSlot(named: key), let toOne = member.slots[slot].toOne {
-        return layouts[toOne.destinationIndex]
+  /// Refuses paths that are no relationships.
+  ///
+  /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``.
+  func checkPrefetching(_ paths: [String], of layout: EntityLayout) throws(ObjectGraphError) {
+    for path in paths { _ = try prefetchingKeys(path, of: layout) }
+  }
+
+  /// The steps of a path, each of which is a relationship of an entity that the step before leads to.
+  private func prefetchingKeys(_ path: String, of layout: EntityLayout) throws(ObjectGraphError) -> [String] {
+    var layouts = [layout]
+    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    for key in keys {
+      let destinations = destinations(of: key, from: layouts)
+      if destinations.isEmpty {
+        let known = layouts.flatMap { layout in
+          layout.slots.compactMap { $0.toOne?.relationship.name } + layout.toManyRelationships.map(\.relationship.name)
+        }
+        throw .unknownRelationship(entity: layouts[0].entity.name, key: key, expected: Set(known).sorted())
       }
-      if let index = member.toManyIndex(named: key) {
-        return layouts[member.toManyRelationships[index].destinationIndex]
+      layouts = destinations
+    }
+    return keys
+  }
+
+  /// The destinations of a relationship of the entities, and of those that inherit from them, each once.
+  private func destinations(of key: String, from origins: [EntityLayout]) -> [EntityLayout] {
+    let layouts = persistentStoreCoordinator.compiledModel.layouts
+    var found: Set<Int> = []
+    for member in origins.flatMap({ layouts[$0.family] }) {
+      if let slot = member.toOneSlot(named: key), let toOne = member.slots[slot].toOne {
+        found.insert(toOne.destinationIndex)
+      } else if let index = member.toManyIndex(named: key) {
+        found.insert(member.toManyRelationships[index].destinationIndex)
       }
     }
-    return nil
+    return found.sorted().map { layouts[$0] }
   }
 
   /// Reads one step, and returns the objects it reaches, each once.
@@ -68,23 +85,24 @@ extension ManagedObjectContext {
     _ key: String, of objects: [ManagedObject]
   ) throws(ObjectGraphError) -> [ManagedObject] {
     var members: [ManagedObject] = []
-    var unread: [(object: ManagedObject, index: Int)] = []
+    var unread: [(object: ManagedObject, index: Int, toMany: ToManyLayout)] = []
     for object in objects {
       guard let index = object.layout.toManyIndex(named: key), object.state == .stored,
         object.links?.lists[index].stored == nil
       else { continue }
-      unread.append((object, index))
+      unread.append((object, index, object.layout.toManyRelationships[index]))
     }
     while let first = unread.first {
-      // Keys identify objects within one store.
+      // Keys identify objects within one store and table, and entities may have relationships of one name.
       let store = first.object.objectID.store
-      let batch = unread.filter { $0.object.objectID.store === store }
-      unread.removeAll { $0.object.objectID.store === store }
+      let batch = unread.filter {
+        $0.object.objectID.store === store && $0.toMany.entityIndex == first.toMany.entityIndex
+      }
+      unread.removeAll { $0.object.objectID.store === store && $0.toMany.entityIndex == first.toMany.entityIndex }
       let read = ReadTime.now
-      let related = try source.relatedRows(
-        of: batch.map(\.object.objectID), first.object.layout.toManyRelationships[first.index])
+      let related = try source.relatedRows(of: batch.map(\.object.objectID), first.toMany)
       members += related.rows.map { self.object(for: $0, read: read) }
-      for (object, index) in batch { object.take(related.objects[object.objectID.key] ?? [], index) }
+      for (object, index, _) in batch { object.take(related.objects[object.objectID.key] ?? [], index) }
     }
     return members
   }
