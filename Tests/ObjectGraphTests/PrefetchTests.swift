@@ -132,6 +132,35 @@ struct PrefetchTests {
 }
 
 extension PrefetchTests {
+  @Test("An asynchronous fetch prefetches too, and refuses paths that are no relationships", .tags(.d3, .d7))
+  func asynchronous() async throws {
+    let (stack, reader, statements) = try library()
+    defer { withExtendedLifetime(stack) {} }
+    func request(_ paths: [String]) -> FetchRequest<ManagedObject> {
+      var request = FetchRequest(entityName: "Artist")
+      request.relationshipKeyPathsForPrefetching = paths
+      return request
+    }
+    let count = try await reader.fetch(request(["label", "albums.tracks"])) { artists in
+      // The artists; the labels; the albums; the tracks.
+      #expect(statements().count == 1 + 1 + 1 + 1)
+      var count = 0
+      for artist in artists {
+        #expect(try artist.object(forKey: "label")?.name.hasPrefix("label") == true)
+        for album in try artist.objects(forKey: "albums") {
+          count += try album.objects(forKey: "tracks").count { $0.name.hasPrefix("track") }
+        }
+      }
+      #expect(statements() == [])
+      return count
+    }
+    #expect(count == 180)
+    await #expect(
+      throws: ObjectGraphError.unknownRelationship(
+        entity: "Artist", key: "labels", expected: ["albums", "friends", "label", "manager"])
+    ) { try await reader.fetch(request(["labels"])) { $0.count } }
+  }
+
   /// Circles with tags that have notes, squares with labels that have remarks, under the same names.
   private func shapes() throws -> TestStack {
     func entity(_ name: String, _ relationships: RelationshipDescription...) -> EntityDescription {

@@ -5,7 +5,9 @@ extension ManagedObjectContext {
   /// Begins a fetch and returns at once; its completion is called on the context's queue.
   ///
   /// The rows are read by a reader beside the context, so the context can be used meanwhile; its unsaved changes at the
-  /// time of the answer decide which objects are given. With a limit no more rows are read than the answer needs.
+  /// time of the answer decide which objects are given. With a limit no more rows are read than the answer needs. Rows are
+  /// read whole and all at once: `fetchBatchSize`, `includesPropertyValues` and `propertiesToFetch` make no difference.
+  /// Relationships of `relationshipKeyPathsForPrefetching` are read on the context's queue, before the answer.
   ///
   /// ```swift
   /// let request = AsynchronousFetchRequest(FetchRequest<Quake>(entityName: "Quake")) { result in
@@ -15,8 +17,9 @@ extension ManagedObjectContext {
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/wrongClass(found:expected:)``,
-  ///   ``ObjectGraphError/predicate(_:)`` when the request cannot be carried out at all, ``ObjectGraphError/store(_:during:)``
-  ///   when a delete rule has to read a relationship and cannot.
+  ///   ``ObjectGraphError/predicate(_:)``, ``ObjectGraphError/unknownRelationship(entity:key:expected:)`` when the request
+  ///   cannot be carried out at all, ``ObjectGraphError/store(_:during:)`` when a delete rule has to read a relationship and
+  ///   cannot.
   @discardableResult
   public func execute<ResultType>(
     _ request: AsynchronousFetchRequest<ResultType>
@@ -27,6 +30,7 @@ extension ManagedObjectContext {
     adoptPermanentIDs()
     if untyped.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
     var fetch = try storeFetch(untyped)
+    try checkPrefetching(untyped.relationshipKeyPathsForPrefetching, of: fetch.layout)
     if untyped.includesPendingChanges { fetch.window = window(for: untyped, fetch) }
     let result = AsynchronousFetchResult<ResultType>(
       context: self, changes: storedChanges.follow(), estimatedResultCount: request.estimatedResultCount)
@@ -70,7 +74,10 @@ extension ManagedObjectContext {
           wider.window = window(for: untyped, fetch)
           return self.read(wider, for: request, result)
         }
-        result.finish(try results(of: untyped, rows: rows, changes: result.changes), error: nil)
+        var found = try results(of: untyped, rows: rows, changes: result.changes)
+        let paths = untyped.relationshipKeyPathsForPrefetching
+        if !paths.isEmpty { found = try prefetching(paths, of: fetch.layout, for: found, result.changes) }
+        result.finish(found, error: nil)
       }
     } catch {
       result.finish(nil, error: error)

@@ -52,15 +52,21 @@ extension ManagedObjectContext {
 
   /// The same with the objects of the request's relationships.
   private func fetchPrefetching(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> FoundObjects {
+    let layout = try persistentStoreCoordinator.compiledModel.layout(named: request.entityName)
     var plain = request
     plain.relationshipKeyPathsForPrefetching = []
     plain.fetchBatchSize = 0
     plain.propertiesToFetch = []
     let changes = storedChanges.follow()
-    let found = try find(plain)
+    return try prefetching(request.relationshipKeyPathsForPrefetching, of: layout, for: try find(plain), changes)
+  }
+
+  /// What was found, with the objects of these relationships.
+  func prefetching(
+    _ paths: [String], of layout: EntityLayout, for found: FoundObjects, _ changes: FollowedChanges
+  ) throws(ObjectGraphError) -> FoundObjects {
     let objects = (0..<found.count).map { found[$0] }
-    let layout = try persistentStoreCoordinator.compiledModel.layout(named: request.entityName)
-    let prefetched = try prefetch(request.relationshipKeyPathsForPrefetching, from: objects, of: layout)
+    let prefetched = try prefetch(paths, from: objects, of: layout)
     return FoundObjects(
       context: self, found: objects.map(FoundObject.object), changes: changes, prefetched: prefetched)
   }

@@ -64,7 +64,8 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   public var includesPropertyValues = true
   /// Relationships, or paths of them such as `"region.country"`, whose objects are read with the fetch.
   ///
-  /// Such a fetch reads all rows at once, whatever the batch size; its result holds what was read.
+  /// Such a fetch reads all rows at once, whatever the batch size; its result holds what was read. So does an asynchronous
+  /// fetch, which reads the relationships on the context's queue.
   ///
   /// ```swift
   /// var request = FetchRequest<Quake>(entityName: "Quake")
