@@ -129,6 +129,17 @@ struct PrefetchTests {
       ) { () throws in _ = try context.fetch(request) }
     }
   }
+
+  @Test("Properties that are none are refused, though prefetching reads whole rows", .tags(.d3))
+  func unknownProperties() throws {
+    try logged { context, _ in
+      var request = FetchRequest(entityName: "Track")
+      request.relationshipKeyPathsForPrefetching = ["album"]
+      request.propertiesToFetch = ["nothing"]
+      let error = objectGraphError { _ = try context.fetch(request) }
+      #expect(error?.description.contains("'nothing' in the propertiesToFetch of a fetch of objects") == true)
+    }
+  }
 }
 
 extension PrefetchTests {

@@ -52,7 +52,8 @@ extension ManagedObjectContext {
 
   /// The same with the objects of the request's relationships.
   private func fetchPrefetching(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> FoundObjects {
-    let layout = try persistentStoreCoordinator.compiledModel.layout(named: request.entityName)
+    // What cannot be asked is refused, also what prefetching has no use for.
+    let layout = try storeFetch(request).layout
     var plain = request
     plain.relationshipKeyPathsForPrefetching = []
     plain.fetchBatchSize = 0
