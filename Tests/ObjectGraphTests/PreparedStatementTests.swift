@@ -39,4 +39,29 @@ struct PreparedStatementTests {
     #expect(statement.int64(0) == 7)
     statement.reset()
   }
+
+  /// A statement while somebody keeps it.
+  private struct Seen { weak var statement: Statement? }
+
+  @Test(
+    "A connection keeps the statements that were asked for last, and some hundred at most", .tags(.d3),
+    arguments: [(0, 256), (100_000, 6)])
+  func kept(_ padding: Int, _ most: Int) throws {
+    var statements = PreparedStatements(connection)
+    var seen: [Seen] = []
+    let often = Seen(statement: try statements.statement("SELECT ZCODE FROM ZQUAKE"))
+    let running = try statements.statement("SELECT ZCODE, 1 FROM ZQUAKE")
+    #expect(try running.step())
+    for number in 0..<1_000 {
+      let text = "SELECT \(number) -- " + String(repeating: "x", count: padding)
+      seen.append(Seen(statement: try statements.statement(text)))
+      #expect(try statements.statement("SELECT ZCODE FROM ZQUAKE") === often.statement)
+    }
+    let alive = seen.filter { $0.statement != nil }
+    #expect(alive.count <= most && seen.last?.statement != nil)
+    #expect(running.string(0) == "Ålesund")
+    running.reset()
+    statements.removeAll()
+    #expect(seen.allSatisfy { $0.statement == nil })
+  }
 }
