@@ -191,6 +191,28 @@ extension ModelFileTests {
       recovered.remarks == ["Left out: the fetch request template \"lost\", whose entity is not in the model."])
   }
 
+  @Test("Options of a fetch request that a template does not have are remarked, those that it has are read")
+  func templateOptions() throws {
+    let recovered = try read(
+      """
+      <entity name="Thing"><attribute name="name" attributeType="String"/></entity>
+      <fetchRequest name="own" entity="Thing" fetchLimit="2" includeSubentities="NO" includePropertyValues="YES"/>
+      <fetchRequest name="odd" entity="Thing" includeSubentities="YES" resultType="1" includePropertyValues="NO">
+        <sortDescriptor key="name"/>
+      </fetchRequest>
+      """)
+    #expect(
+      recovered.model.fetchRequestTemplates == [
+        "own": FetchRequestTemplate(entityName: "Thing", fetchLimit: 2, includesSubentities: false),
+        "odd": FetchRequestTemplate(entityName: "Thing"),
+      ])
+    #expect(
+      recovered.remarks == [
+        "The fetch request template \"odd\" is read without includePropertyValues, resultType.",
+        "The fetch request template \"odd\" has the element sortDescriptor at line 6, which is not known: it is left out.",
+      ])
+  }
+
   @Test("Relationships: counts, order, delete rules, one without inverse; fetch indexes, and those of before")
   func relationshipsAndIndexes() throws {
     let recovered = try read(

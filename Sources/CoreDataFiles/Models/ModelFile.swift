@@ -6,6 +6,14 @@ struct ModelFile {
   /// Elements of a model that say nothing of its store: where the editor draws entities, composite types (their
   /// attributes are remarked), and notes.
   private static let otherElements: Set = ["elements", "composite", "userInfo"]
+  /// What is read of a fetch request; models have the last one under either name.
+  private static let templateAttributes: Set = [
+    "name", "entity", "predicateString", "fetchLimit", "fetchBatchSize", "includeSubentities", "includesSubentities",
+  ]
+  /// What an editor may write of any fetch request, and every template does.
+  private static let impliedOptions = [
+    "includePropertyValues": "YES", "includePendingChanges": "YES", "returnObjectsAsFaults": "YES",
+  ]
 
   private let root: ModelElement
   var draft = ModelDraft()
@@ -111,7 +119,19 @@ struct ModelFile {
       entityName: entity, predicateFormat: element["predicateString"].flatMap { $0.isEmpty ? nil : $0 },
       fetchLimit: element["fetchLimit"].flatMap(Int.init) ?? 0,
       fetchBatchSize: element["fetchBatchSize"].flatMap(Int.init) ?? 0,
-      includesSubentities: element["includesSubentities"] != "NO")
+      includesSubentities: element["includeSubentities"] != "NO" && element["includesSubentities"] != "NO")
+    var unread: [String] = []
+    for (option, value) in element.attributes.sorted(by: { $0.key < $1.key })
+    where !ModelFile.templateAttributes.contains(option) && ModelFile.impliedOptions[option] != value {
+      unread.append(try ModelDraft.checked(option))
+    }
+    if !unread.isEmpty {
+      draft.remark(
+        "The fetch request template \(name.debugDescription) is read without \(unread.joined(separator: ", ")).")
+    }
+    for child in element.children where !ModelFile.otherElements.contains(child.name) {
+      remarkUnknown(child, "The fetch request template \(name.debugDescription)")
+    }
   }
 
   // MARK: - Names
