@@ -213,6 +213,35 @@ extension ModelFileTests {
       ])
   }
 
+  @Test("A constraint or a fetch index that is declared twice is read once")
+  func repetitions() throws {
+    let constraint = "<uniquenessConstraint><constraint value=\"name\"/></uniquenessConstraint>"
+    func index(_ name: String, _ property: String) -> String {
+      "<fetchIndex name=\"\(name)\"><fetchIndexElement property=\"\(property)\" type=\"Binary\"/></fetchIndex>"
+    }
+    let recovered = try read(
+      """
+      <entity name="Thing">
+        <attribute name="name" attributeType="String"/>
+        <attribute name="year" attributeType="Integer 16"/>
+        \(index("byName", "name")) \(index("byYear", "year")) \(index("byName", "year"))
+        <uniquenessConstraints>\(constraint)\(constraint)</uniquenessConstraints>
+        <uniquenessConstraints>\(constraint)</uniquenessConstraints>
+      </entity>
+      """)
+    let thing = try #require(recovered.model["Thing"])
+    #expect(thing.uniquenessConstraints == [["name"]])
+    #expect(
+      thing.fetchIndexes == [
+        FetchIndexDescription("byName", on: ["name"]), FetchIndexDescription("byYear", on: ["year"]),
+      ])
+    #expect(
+      recovered.remarks == [
+        "Thing is unique by name more than once: it is read as one constraint.",
+        "Thing has several fetch indexes byName: the first one is read.",
+      ])
+  }
+
   @Test("Relationships: counts, order, delete rules, one without inverse; fetch indexes, and those of before")
   func relationshipsAndIndexes() throws {
     let recovered = try read(

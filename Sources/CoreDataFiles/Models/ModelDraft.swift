@@ -51,12 +51,30 @@ struct ModelDraft {
       let name = entity.relationships[index].name
       remark("\(entity.name).\(name) has counts that contradict each other: it is read with the nearest that do not.")
     }
+    leaveOutRepetitions(of: &entity)
     let longestIndex = entity.fetchIndexes.map(\.elements.count) + entity.uniquenessConstraints.map(\.count)
     if longestIndex.max() ?? 0 > ModelDraft.mostColumnsOfIndex {
       throw ModelDraft.oversized("\(ModelDraft.mostColumnsOfIndex) elements in one index or constraint")
     }
     entities.append(entity)
     if entities.count > ModelDraft.mostEntities { throw ModelDraft.oversized("\(ModelDraft.mostEntities) entities") }
+  }
+
+  /// Keeps each constraint once, and of the fetch indexes of one name the first: a check of the whole model would find
+  /// fault with all of them.
+  private mutating func leaveOutRepetitions(of entity: inout EntityDescription) {
+    var constraints: Set<[String]> = []
+    var indexNames: Set<String> = []
+    for constraint in entity.uniquenessConstraints where !constraints.insert(constraint).inserted {
+      remark(
+        "\(entity.name) is unique by \(constraint.joined(separator: ", ")) more than once: it is read as one constraint."
+      )
+    }
+    for index in entity.fetchIndexes where !indexNames.insert(index.name).inserted {
+      remark("\(entity.name) has several fetch indexes \(index.name): the first one is read.")
+    }
+    entity.uniquenessConstraints.removeAll { constraints.remove($0) == nil }
+    entity.fetchIndexes.removeAll { indexNames.remove($0.name) == nil }
   }
 
   /// A name that remarks and messages may repeat.
