@@ -242,6 +242,20 @@ extension ModelFileTests {
       ])
   }
 
+  @Test("A model with a derivation that is not computed can be merged with others")
+  func mergedDerivation() throws {
+    let recovered = try read(
+      """
+      <entity name="Thing">
+        <attribute name="day" optional="YES" attributeType="String" derived="YES" derivationExpression="now()"/>
+      </entity>
+      """)
+    #expect(recovered.remarks.count == 1 && recovered.remarks[0].hasPrefix("Not computed: "))
+    let note = try ManagedObjectModel(entities: [EntityDescription("Note", attributes: [.init("text", .string)])])
+    let merged = try ManagedObjectModel(merging: [recovered.model, note])
+    #expect(merged.entities == note.entities + recovered.model.entities)
+  }
+
   @Test("Relationships: counts, order, delete rules, one without inverse; fetch indexes, and those of before")
   func relationshipsAndIndexes() throws {
     let recovered = try read(

@@ -42,9 +42,11 @@ extension ManagedObjectModel {
       }
     }
     guard problems.isEmpty else { throw ModelError(problems: problems) }
+    // What is derived in one of them and not computed is kept.
     try self.init(
       entities: entities.values.sorted { $0.name < $1.name }, configurations: configurations.mapValues { $0.sorted() },
-      fetchRequestTemplates: templates, versionIdentifiers: Set(models.flatMap(\.versionIdentifiers)))
+      fetchRequestTemplates: templates, versionIdentifiers: Set(models.flatMap(\.versionIdentifiers)),
+      keepsUnknownDerivations: true)
   }
 }
 
