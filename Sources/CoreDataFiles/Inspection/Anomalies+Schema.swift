@@ -53,8 +53,10 @@ extension Anomalies {
         sentences.append("The file lacks the join table \(table.name) of \(ends).")
       }
     }
-    // Core Data's mirroring of stores to a server brings tables of its own.
-    let extra = tables.columns.keys.filter { !known.contains($0) && !$0.hasPrefix("ANSCK") }.sorted()
+    // Core Data's mirroring of stores to a server brings tables of its own, and SQLite's statistics do.
+    let extra = tables.columns.keys.filter { name in
+      !known.contains(name) && !name.hasPrefix("ANSCK") && !name.hasPrefix("sqlite_")
+    }.sorted()
     if !extra.isEmpty {
       sentences.append(
         "The file has the \(verb(extra.count, "table", "tables")) \(list(extra)), which the model does not have.")
