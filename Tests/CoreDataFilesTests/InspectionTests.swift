@@ -156,6 +156,26 @@ extension InspectionTests {
     #expect(book.relationships.first { $0.name == "pages" }?.deleteRule == .cascade)
   }
 
+  @Test("Of the keys of the metadata, those that the store writes itself are not the application's")
+  func applicationKeys() throws {
+    let store = try CopiedStore(SampleStore.own(.cars))
+    let before = try StoreInspection(of: store.path).metadata.applicationKeys
+    let content = try #require(try PlainSQL(store.path).rows("SELECT hex(Z_PLIST) FROM Z_METADATA").first)
+    let bytes = stride(from: 0, to: content.count, by: 2).compactMap {
+      UInt8(content.dropFirst($0).prefix(2), radix: 16)
+    }
+    var list = try #require(
+      try PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Any])
+    // As a migration leaves it whose removals wait.
+    list["NSPersistentStoreDeferredLightweightMigrationOptionKey"] = true
+    list["_ObjectGraphDeferredRemovals"] = ["ZCAR.ZOLD"]
+    list["launches"] = 7
+    let changed = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+    let hex = changed.map { String(format: "%02x", $0) }.joined()
+    try store.execute("UPDATE Z_METADATA SET Z_PLIST = x'\(hex)'")
+    #expect(try StoreInspection(of: store.path).metadata.applicationKeys == before + 1)
+  }
+
   @Test(
     "Values are shown when asked for: ranges, lengths, distinct counts, the most frequent",
     arguments: SampleStore.all(.library))

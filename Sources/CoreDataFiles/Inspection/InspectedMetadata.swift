@@ -20,11 +20,12 @@ struct InspectedMetadata {
     frameworkVersion = list["NSPersistenceFrameworkVersion"]?.integer.map { Int(clamping: $0) }
     modelVersionIdentifiers = (list["NSStoreModelVersionIdentifiers"]?.elements ?? []).compactMap(\.string).sorted()
     hashedEntities = (list["NSStoreModelVersionHashes"]?.entries ?? [:]).keys.sorted()
-    applicationKeys = entries.keys.count { !InspectedMetadata.isCoreDatas($0) }
+    applicationKeys = entries.keys.count { !InspectedMetadata.isReserved($0) }
   }
 
-  private static func isCoreDatas(_ key: String) -> Bool {
-    ["NSStore", "NSPersistence", "_NS"].contains { key.hasPrefix($0) }
+  /// Whether Core Data or ObjectGraph writes the entry itself.
+  private static func isReserved(_ key: String) -> Bool {
+    ["NSStore", "NSPersist", "_NS", "_ObjectGraph"].contains { key.hasPrefix($0) }
   }
 }
 
