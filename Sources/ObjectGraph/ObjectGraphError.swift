@@ -65,7 +65,7 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case missingObject(ManagedObjectID)
   /// An object to be deleted is gone already.
   case deletedObject(ManagedObjectID)
-  /// Will-save callbacks dirtied the context again and again.
+  /// Will-save callbacks, checks or observers dirtied the context again and again.
   case endlessWillSave(rounds: Int)
   /// A callback, an observer or a policy's function called what a save that is under way in the same context does not
   /// allow; nothing was done.
@@ -307,8 +307,8 @@ extension ObjectGraphError: CustomStringConvertible {
       "found \(objectID), which was deleted already; expected an object that is in its context. A rollback, a reset, a merge "
         + "policy or another writer may have removed it. Leave out the deletion"
     case .endlessWillSave(let rounds):
-      "found new changes after \(rounds) rounds of willSave, validation and conflicts; expected none. Change a value in a "
-        + "callback only where it differs, or set it with setPrimitiveValue"
+      "found new changes after \(rounds) rounds of willSave, validation, notifications and conflicts; expected none. Change a "
+        + "value in a callback or an observer only where it differs, or set it with setPrimitiveValue"
     case .callDuringSave(let call, let stage):
       "\(call) was called inside a save of the same context, at the stage \(stage.rawValue); call it after the save, such "
         + "as in perform(later:), or on another context"

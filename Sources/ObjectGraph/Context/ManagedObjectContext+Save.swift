@@ -44,17 +44,16 @@ extension ManagedObjectContext {
     enter(.pendingChanges, tracer)
     try settleDefects()
     if hasRelationships { try prepareRelationships() }
-    processPendingChanges()
+    releaseAfterWork()
+    // Will-save is also called on what is deleted because of an observer's deletion.
+    if observersChangeMore(), hasRelationships { try prepareRelationships() }
     enter(.willSaveCallbacks, tracer)
     try runWillSave()
     dropIdleEntries()
     if hasRelationships { try assignPositions() }
     if persistentStoreCoordinator.compiledModel.hasDerivations { try derive() }
     try settleDefects()
-    reportChanges()
-    enter(.validation, tracer)
-    try validate()
-    reportChanges()
+    try validateAndReport(tracer)
     if let refusedCall { throw refusedCall }
     let unchanged = UnchangedObjects(takenFrom: self, keepsTransient: parentSource != nil)
     do throws(ObjectGraphError) {
@@ -233,6 +232,46 @@ extension ManagedObjectContext {
     pendingUpdates.drop(&unreported.reportedUpdates) { !$0.isUpdated }
   }
 
+  /// Notifies observers, checks everything that is to be stored, and notifies them of what the checks set; again while
+  /// observers change something then.
+  ///
+  /// - Throws: As ``validate()``, and ``ObjectGraphError/store(_:during:)`` when a relationship or a changed object cannot
+  ///   be read.
+  private func validateAndReport(_ tracer: (any SaveTracer)?) throws(ObjectGraphError) {
+    var isSettled = !observersChangeMore()
+    enter(.validation, tracer)
+    for _ in 0..<ManagedObjectContext.willSaveRounds {
+      if !isSettled {
+        try settleDefects()
+        try settleChanges()
+      }
+      try validate()
+      isSettled = !observersChangeMore()
+      if isSettled { return }
+    }
+    throw .endlessWillSave(rounds: ManagedObjectContext.willSaveRounds)
+  }
+
+  /// Notifies observers of what changed since the last time, and answers whether they changed what is to be saved.
+  private func observersChangeMore() -> Bool {
+    guard let news = takeUnreported() else { return false }
+    let pending = pendingInsertions + pendingUpdates + pendingDeletions
+    for object in pending { object.watch = .on }
+    defer { for object in pending { object.watch = .off } }
+    observers.post(news)
+    return hasMorePending(than: pending.count) || isOtherwise(pending)
+  }
+
+  /// Whether more objects are pending, or deletions whose rules are to be applied.
+  private func hasMorePending(than count: Int) -> Bool {
+    !unpropagated.isEmpty || pendingInsertions.count + pendingUpdates.count + pendingDeletions.count != count
+  }
+
+  /// Whether objects that are watched were written, or new ones are to be saved no longer.
+  private func isOtherwise(_ watched: [ManagedObject]) -> Bool {
+    watched.contains { $0.watch == .written } || pendingInsertions.contains { !$0.isInserted }
+  }
+
   /// Checks everything that is to be stored, again while the objects' own checks change something.
   ///
   /// One match with a pattern may take seconds before it is given up, so after a few of them no more are tried.
@@ -246,13 +285,9 @@ extension ManagedObjectContext {
       let mayChange = pending.contains(where: \.hasCallbacks)
       if mayChange { for object in pending { object.watch = .on } }
       defer { if mayChange { for object in pending { object.watch = .off } } }
-      let count = pendingInsertions.count + pendingUpdates.count + pendingDeletions.count
-      func isSettled() -> Bool {
-        unpropagated.isEmpty && !pending.contains { $0.watch == .written }
-          && count == pendingInsertions.count + pendingUpdates.count + pendingDeletions.count
-      }
+      func isSettled() -> Bool { !hasMorePending(than: pending.count) && !(mayChange && isOtherwise(pending)) }
       let failures = validationFailures()
-      if !mayChange || isSettled() {
+      if isSettled() {
         if !failures.isEmpty { throw .validation(failures) }
         if !mayChange { return }
         // A check may have had others read again: what is a fault has no row to store, and what is read may set something.

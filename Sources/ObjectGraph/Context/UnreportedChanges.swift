@@ -50,8 +50,8 @@ extension ManagedObjectContext {
   /// Applies the delete rules of what was deleted, and posts ``ContextNotification/Name/objectsDidChange`` with what
   /// changed since the last call; without changes, or observers, nothing is posted.
   ///
-  /// It is called at the end of ``perform(_:)``, in a save before and after the objects' `willSave`, and in a parent when
-  /// its child is saved. Each object is reported once: as inserted, updated, deleted or refreshed, the first of these.
+  /// It is called at the end of ``perform(_:)`` and in a parent when its child is saved. A save posts before and after the
+  /// objects' `willSave` and after their checks, and what observers change then is checked and saved too. Each object is reported once: as inserted, updated, deleted or refreshed, the first of these.
   ///
   /// ```swift
   /// let observation = context.observe(.objectsDidChange) { print($0.updated.count) }
@@ -67,13 +67,16 @@ extension ManagedObjectContext {
   }
 
   /// Notifies observers without doing anything else.
-  func reportChanges() {
+  func reportChanges() { if let news = takeUnreported() { observers.post(news) } }
+
+  /// What observers are to be notified of, which counts as reported from now on; nil without changes, or observers.
+  func takeUnreported() -> ContextNotification? {
     let last = unreported
     // Before observers run: what they change is reported again.
     unreported = UnreportedChanges(
       reportedInsertions: pendingInsertions.count, reportedUpdates: pendingUpdates.count,
       reportedDeletions: pendingDeletions.count)
-    guard observers.isObserved(.objectsDidChange) else { return }
+    guard observers.isObserved(.objectsDidChange) else { return nil }
     let inserted = pendingInsertions.dropFirst(last.reportedInsertions).filter(\.isInserted)
     // Each once: one that was rolled back and changed again may be in both lists.
     var updated = ObjectList()
@@ -88,7 +91,6 @@ extension ManagedObjectContext {
       .objectsDidChange, inserted: once(inserted.map(\.objectID) + last.inserted),
       updated: once(updated.map(\.objectID)),
       deleted: once(deletions.map(\.objectID) + last.deleted), refreshed: once(last.refreshed))
-    if reported.isEmpty { return }
-    observers.post(notification)
+    return reported.isEmpty ? nil : notification
   }
 }
