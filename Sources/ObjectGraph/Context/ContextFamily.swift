@@ -51,7 +51,7 @@ final class ContextFamily: Sendable {
   /// How often permanent IDs were reported: while it is the same, there is nothing new.
   var generation: Int { reported.load(ordering: .acquiring) }
 
-  /// Reports the permanent IDs of objects that came from children, and those obtained before a save.
+  /// Reports the permanent IDs of objects that children or observers know, and those obtained before a save.
   func report(_ objectIDs: [Int64: ManagedObjectID]) {
     if objectIDs.isEmpty { return }
     permanentIDs.withLock { $0.merge(objectIDs) { _, new in new } }

@@ -81,8 +81,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// What was written and deleted since fetches whose results are still held.
   var storedChanges = StoredChangesLog()
   private let settings = Lock(ContextSettings())
-  /// The temporary keys of new objects that came from children, or that children know, who want to know what they are
-  /// saved as.
+  /// The temporary keys of new objects that came from children, that children know, or that are observed: these want to
+  /// know what the objects are saved as.
   var childKeys: Set<Int64> = []
   /// Whether new objects have permanent IDs already.
   var hasObtainedIDs = false

@@ -86,6 +86,8 @@ extension ManagedObjectContext {
   ) -> ObservedValues<Value> {
     queue.check()
     let objectID = object.objectID
+    // Where nobody holds the object, only the family knows what it is saved as.
+    if object.isInserted, objectID.isTemporaryID { childKeys.insert(objectID.key) }
     return ObservedValues(
       self,
       isRelevant: { news in

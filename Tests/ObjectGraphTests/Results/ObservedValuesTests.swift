@@ -74,6 +74,31 @@ struct ObservedValuesTests {
     #expect(try await values.next() == nil)
   }
 
+  @Test("Observing a new object goes on after its save, also with a reset in the same block", .tags(.d12, .d5))
+  func newObject() async throws {
+    let (stack, context, _) = try world()
+    defer { withExtendedLifetime(stack) {} }
+    for (code, isReset) in [("saved", false), ("reset", true)] {
+      // Nobody but the context holds the object.
+      let magnitudes = try context.performAndWait { () throws in
+        context.observe(try Quake.insert(code, 1, into: context)) { $0[Quake.magnitude] }
+      }
+      var values = magnitudes.makeAsyncIterator()
+      #expect(try await values.next() == 1)
+      try await context.perform {
+        context.insertedObjects.first?[Quake.magnitude] = 2
+        try context.save()
+        if isReset { context.reset() }
+      }
+      #expect(try await values.next() == 2)
+      try await context.perform {
+        let request = FetchRequest(entityName: "Quake", predicate: Quake.code == code)
+        for quake in try context.fetch(request) { try context.delete(quake) }
+      }
+      #expect(try await values.next() == nil)
+    }
+  }
+
   @Test(
     "What a body makes of a fetch follows related objects; what the fetch does not ask for is not looked at",
     .tags(.d12))
