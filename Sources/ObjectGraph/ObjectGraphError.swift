@@ -127,7 +127,8 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case keysExhausted(of: String, found: String, path: String)
   /// A pragma of a store's description that SQLite does not know, or that did not take its value.
   case pragma(String, found: String, expected: String, path: String)
-  /// A batch insert's handler used the store it is inserting into.
+  /// A batch insert's handler used the store it is inserting into, or a function that a request calls would have closed
+  /// its store.
   case reentrantRequest
   /// An object of another context, or one that is gone.
   case foreignObject(ManagedObjectID)
@@ -378,7 +379,7 @@ extension ObjectGraphError: CustomStringConvertible {
       "the pragma '\(name)' of the store \(path): found \(found); expected \(expected). Correct it, or leave it out"
     case .reentrantRequest:
       "a handler of a batch insert used the store that the request is writing to, or another store of its coordinator "
-        + "for writing; use it before or after the request"
+        + "for writing, or a function that a request calls closed its store; do that before or after the request"
     case .foreignObject(let objectID):
       "\(objectID) does not belong to this context; fetch it here by its object ID"
     case .queryGeneration(let found, let expected): "query generations: found \(found); expected \(expected)"

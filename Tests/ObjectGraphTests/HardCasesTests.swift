@@ -308,8 +308,14 @@ extension HardCasesTests {
   }
 
   @Test("Closing a store from its own handler is refused, and the store stays open", .tags(.d2))
-  func closeInHandler() throws {
-    let stack = try TestStack()
+  func closeInHandler() async throws {
+    let stack = try TestStack {
+      $0.postsRemoteChanges = true
+      $0.remoteChangeInterval = 0.005
+    }
+    let commits = Lock(0)
+    let observation = stack.coordinator.observeRemoteChanges { _ in commits.withLock { $0 += 1 } }
+    defer { observation.cancel() }
     let context = stack.context()
     try context.performAndWait { () throws in
       var error: ObjectGraphError?
@@ -323,5 +329,41 @@ extension HardCasesTests {
       #expect(error == .reentrantRequest)
       #expect(try context.count(for: FetchRequest(entityName: "Quake")) == 1)
     }
+    // Nor has anything of it ended: the insert's commit is reported.
+    for _ in 0..<1_000 where commits.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(commits.withLock { $0 } > 0)
+  }
+
+  @Test(
+    "Closing a store from a function that reads one of its generations is refused, and it stays open", .tags(.d2, .d7))
+  func closeInRowHandler() async throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    let coordinator = stack.coordinator
+    let store = try #require(coordinator.persistentStores.first)
+    try await context.perform {
+      try Quake.insert("a", into: context)
+      try context.save()
+      try context.setQueryGeneration(from: .current)
+    }
+    let errors = Lock<[ObjectGraphError?]>([])
+    let count: Int? = try await withCheckedThrowingContinuation { continuation in
+      context.perform(later: {
+        let request = AsynchronousFetchRequest(
+          FetchRequest(entityName: "Quake"),
+          rowHandler: { _ in
+            let error = objectGraphError { try coordinator.remove(store) }
+            errors.withLock { $0.append(error) }
+          }, completion: { result in continuation.resume(returning: result.finalResult?.count) })
+        do { try context.execute(request) } catch { continuation.resume(throwing: error) }
+      })
+    }
+    #expect(errors.withLock { $0 } == [.reentrantRequest] && count == 1)
+    let other = stack.context()
+    try await other.perform {
+      try Quake.insert("b", into: other)
+      try other.save()
+    }
+    #expect(try stack.rows("SELECT ZCODE FROM ZQUAKE ORDER BY 1") == ["a", "b"])
   }
 }

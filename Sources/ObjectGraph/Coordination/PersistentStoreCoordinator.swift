@@ -163,6 +163,7 @@ public final class PersistentStoreCoordinator: Sendable {
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)`` when it is not open in this coordinator,
+  ///   ``ObjectGraphError/reentrantRequest`` from a function that a request of the store calls: it stays open then;
   ///   ``ObjectGraphError/store(_:during:)``.
   public func remove(_ store: PersistentStore) throws(ObjectGraphError) {
     let found = try self.store(store)
@@ -179,8 +180,10 @@ public final class PersistentStoreCoordinator: Sendable {
   /// try coordinator.close()
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)``.
+  /// - Throws: ``ObjectGraphError/reentrantRequest`` from a function that a request calls: every store stays open then;
+  ///   ``ObjectGraphError/store(_:during:)``.
   public func close() throws(ObjectGraphError) {
+    for store in openStores { try store.refuseReentrantClosing() }
     for store in openStores {
       try store.close()
       stores.withLock { $0.remove(store) }

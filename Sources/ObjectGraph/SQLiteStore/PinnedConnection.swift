@@ -58,6 +58,9 @@ final class PinnedConnection: Sendable {
   /// The read transaction ends with its connection, which has nothing to report that anybody could act on.
   deinit { try? close() }
 
+  /// Whether the calling thread is reading with it.
+  var isHeldByCaller: Bool { reader.isHeldByCaller }
+
   func withReader<T>(_ body: (StoreReader) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
     try reader.withLock { (reader) throws(ObjectGraphError) in
       guard let reader else { throw .noStore }

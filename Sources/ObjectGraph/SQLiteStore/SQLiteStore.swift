@@ -144,7 +144,21 @@ final class SQLiteStore: Sendable {
     self.watcher.withLock { $0 = watcher }
   }
 
+  /// Refuses to close the store where the caller is inside a request that writes to it, or that reads a generation of it.
+  ///
+  /// - Throws: ``ObjectGraphError/reentrantRequest``.
+  func refuseReentrantClosing() throws(ObjectGraphError) {
+    if isBeingWrittenByCaller || generations.withLock({ $0 }).contains(where: { $0.connection?.isHeldByCaller == true })
+    {
+      throw .reentrantRequest
+    }
+  }
+
+  /// Ends everything that the store has open, or, where that is refused, nothing.
+  ///
+  /// - Throws: ``ObjectGraphError/reentrantRequest``, ``ObjectGraphError/store(_:during:)``.
   func close() throws(ObjectGraphError) {
+    try refuseReentrantClosing()
     let watcher = self.watcher.withLock { watcher in
       defer { watcher = nil }
       return watcher
