@@ -1,4 +1,5 @@
 // D3 D4: object IDs, faults and batches: what a fetch reads, and what becomes of results whose rows change.
+import CoreDataModel
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -74,6 +75,36 @@ struct FetchBatchTests {
       let codes: [String] = (0..<95).reversed().map { "q\($0)" }
       metered.expect(4) { #expect(quakes.map { $0[Quake.code] ?? "" } == codes) }
       #expect(quakes.objectIDs == (0..<95).map { quakes[$0].objectID })
+    }
+  }
+
+  @Test("After refreshAllObjects the rows of a result are read again, a hundred with a statement")
+  func readAgain() throws {
+    let metered = try Metered(rows: 350)
+    let context = metered.context
+    try context.performAndWait { () throws in
+      let quakes = try context.fetch(request { $0.sortDescriptors = [FetchSortDescriptor(Quake.magnitude)] })
+      #expect(quakes[0][Quake.code] == "q0")
+      try context.execute(BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["place": "new"]))
+      try context.execute(
+        BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Quake", predicate: Quake.code == "q40")))
+      try context.refreshAllObjects()
+      let before = metered.meter.counters(of: metered.stack.path).statements
+      var places = 0
+      for quake in quakes where quake[Quake.place] == "new" { places += 1 }
+      let after = metered.meter.counters(of: metered.stack.path).statements
+      #expect(places == 349 && quakes[40].isDeleted)
+      // The first row, four hundreds, and the row that is gone.
+      #expect(after - before <= 6)
+      let held = quakes[60]
+      held[Quake.place] = "Mine"
+      try context.save()
+      #expect(quakes[60] === held && quakes[61][Quake.place] == "new")
+      try metered.stack.execute("UPDATE ZQUAKE SET ZPLACE = 'newer'")
+      context.stalenessInterval = 0
+      try context.refreshAllObjects()
+      #expect(quakes[60][Quake.place] == "newer" && quakes[200][Quake.place] == "newer")
+      #expect(quakes[201][Quake.place] == "newer" && quakes[40].isDeleted)
     }
   }
 

@@ -135,7 +135,7 @@ extension ManagedObjectContext {
 
   /// Has every object read its values again: changed ones keep their changes, the others become faults.
   ///
-  /// Objects that earlier results have yet to make are read again too, each when it is looked at.
+  /// Objects that earlier results have yet to make are read again too, when they are looked at.
   ///
   /// ```swift
   /// context.stalenessInterval = 0  // past the row cache

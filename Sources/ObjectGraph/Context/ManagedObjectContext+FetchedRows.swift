@@ -49,6 +49,32 @@ extension ManagedObjectContext {
     }
   }
 
+  /// The same for a row of a result; where all its rows are to be read again, those behind it are read with it.
+  func object(at position: Int, of rows: StoredRows, since changes: FollowedChanges) -> ManagedObject {
+    let row = rows[position]
+    if changes.concernsAll, registered[row.objectID] == nil, let (row, changes) = readAgain(position, rows, changes) {
+      return object(for: row, since: changes)
+    }
+    return object(for: row, since: changes)
+  }
+
+  /// A row of a result as it is stored now, and what is written from then on; nil where it cannot be read or is gone.
+  private func readAgain(
+    _ position: Int, _ rows: StoredRows, _ changes: FollowedChanges
+  ) -> (StoredRow, FollowedChanges)? {
+    var known = changes.again
+    if known?.positions.contains(position) != true || known?.changes.concernsAll == true {
+      let positions = position..<min(position + RowsReadAgain.size, rows.count)
+      let since = storedChanges.follow()
+      guard let found = try? source.rows(of: positions.map { rows[$0].objectID }) else { return nil }
+      known = RowsReadAgain(positions: positions, rows: found, changes: since)
+      changes.again = known
+    }
+    guard let known, let row = known.rows[position - known.positions.lowerBound], row.layout === rows[position].layout
+    else { return nil }
+    return (row, known.changes)
+  }
+
   /// Gives rows of a fetch to the faults that stand for them, which then need no statement of their own.
   ///
   /// Objects that the context does not have yet stay unmade.
@@ -66,4 +92,15 @@ extension ManagedObjectContext {
     return persistentStoreCoordinator.makeObject(
       ObjectSeed(objectID: objectID, layout: layout, row: values, state: .detached, context: self))
   }
+}
+
+/// A stretch of a result's rows that was read again.
+struct RowsReadAgain {
+  static let size = 100
+
+  let positions: Range<Int>
+  /// By their place in the stretch; nil for rows that are gone.
+  let rows: [StoredRow?]
+  /// What is written since.
+  let changes: FollowedChanges
 }

@@ -17,10 +17,10 @@ extension ManagedObjectContext {
   ///
   /// With ``QueryGenerationToken/current`` the generation is what is stored when the context next reads; with the token
   /// of another context it is the same as there. Objects that were read keep their values until they are refreshed, as by
-  /// ``refreshAllObjects()``. Fetches, counts and faults, also those of child contexts, are answered from the generation;
-  /// history is not. The context's own save is checked against what is stored then, and moves the context to a generation
-  /// that has it. Batch requests move nothing, changes of others cannot be merged, and automatic merging passes the
-  /// context over.
+  /// ``refreshAllObjects()``; those that earlier results have yet to make are read then. Fetches, counts and faults, also
+  /// those of child contexts, are answered from the generation; history is not. The context's own save is checked against
+  /// what is stored then, and moves the context to a generation that has it. Batch requests move nothing, changes of others
+  /// cannot be merged, and automatic merging passes the context over.
   ///
   /// ```swift
   /// try context.setQueryGeneration(from: .current)

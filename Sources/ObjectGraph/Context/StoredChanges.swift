@@ -59,7 +59,10 @@ final class FollowedChanges {
   /// How many of the link's IDs were taken in.
   @exclusivity(unchecked) private var position = 0
   @exclusivity(unchecked) private var changed: Set<ManagedObjectID> = []
-  @exclusivity(unchecked) private var concernsAll = false
+  /// Whether all rows are to be read again, as was found when a row was last asked for.
+  @exclusivity(unchecked) private(set) var concernsAll = false
+  /// What was read again of a result whose rows all are.
+  var again: RowsReadAgain?
   /// Before anything of the fetch was read.
   let start = ReadTime.now
   /// Objects that stand for rows that are gone, so that each place of a result gives the same one every time.

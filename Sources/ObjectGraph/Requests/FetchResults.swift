@@ -108,7 +108,10 @@ struct FoundObjects {
     switch origin {
     case .batches(let batches): return batches.object(at: position)
     case .read(let changes):
-      if !rows.isEmpty { return object(for: rows[position], changes) }
+      if !rows.isEmpty {
+        if let partial { return context.object(for: rows[position], since: changes, partial) }
+        return context.object(at: position, of: rows, since: changes)
+      }
       switch found[position] {
       case .object(let object): return object
       case .row(let row): return object(for: row, changes)
