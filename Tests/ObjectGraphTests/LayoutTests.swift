@@ -115,13 +115,17 @@ extension LayoutTests {
   @Test("A SQLite file that is no store, a file that is no database, and a missing folder are refused", .tags(.d2))
   func wrongFiles() throws {
     let stack = try TestStack()
-    func open(_ path: String) throws(ObjectGraphError) {
+    func open(_ path: String, _ pragmas: [PersistentStoreDescription.Pragma] = []) throws(ObjectGraphError) {
+      var description = PersistentStoreDescription(path: path)
+      description.pragmas = pragmas
       try PersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
-        .addPersistentStore(PersistentStoreDescription(path: path))
+        .addPersistentStore(description)
     }
     let plain = stack.directory.appending(path: "plain.sqlite").path
     try Connection(path: plain).execute("CREATE TABLE t (x)")
-    #expect { try open(plain) } throws: { "\($0)".contains("no Core Data store") }
+    let before = try Data(contentsOf: URL(filePath: plain))
+    #expect { try open(plain, [.init("user_version", "7")]) } throws: { "\($0)".contains("no Core Data store") }
+    #expect(try Data(contentsOf: URL(filePath: plain)) == before, "it is somebody else's")
     let text = stack.directory.appending(path: "text.sqlite")
     try Data(repeating: 65, count: 5_000).write(to: text)
     #expect(storeError { () throws(ObjectGraphError) in try open(text.path) }?.code == .notADatabase)

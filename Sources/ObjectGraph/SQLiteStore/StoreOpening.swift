@@ -54,7 +54,10 @@ struct StoreOpening {
       let isNew = try during(action) { () throws(SQLiteError) in
         try connection.scalar("SELECT count(*) FROM sqlite_master") == 0
       }
-      if isNew && !description.isReadOnly { try shape(connection) }
+      if !description.isReadOnly {
+        // Before pragmas change the file: it may be another program's.
+        if isNew { try shape(connection) } else { try requireStore(try tables(connection)) }
+      }
       try description.configure(connection)
       if isNew { try create(connection, schema) }
       let opened = try withHistory(try checkOrMigrate(connection, schema))
@@ -175,15 +178,20 @@ struct StoreOpening {
     return opened
   }
 
+  private func tables(_ connection: Connection) throws(ObjectGraphError) -> StoreTables {
+    try during("reading the store \(description.path)") { () throws(SQLiteError) in try StoreTables(connection) }
+  }
+
+  private func requireStore(_ file: StoreTables) throws(ObjectGraphError) {
+    if !file.isStore { throw .incompatibleStore(path: description.path, differences: [StoreTables.noStore]) }
+  }
+
   /// Reads the store's identity and entity numbers, and compares its tables with the model.
   private func check(_ connection: Connection, _ schema: StoreSchema) throws(ObjectGraphError) -> Opened {
-    let action = "reading the store \(description.path)"
-    let file = try during(action) { () throws(SQLiteError) in try StoreTables(connection) }
-    guard file.isStore else {
-      throw .incompatibleStore(
-        path: description.path, differences: [StoreTables.noStore])
-    }
-    return try during(action) { () throws(SQLiteError) -> Result<Opened, ObjectGraphError> in
+    let file = try tables(connection)
+    try requireStore(file)
+    return try during("reading the store \(description.path)") {
+      () throws(SQLiteError) -> Result<Opened, ObjectGraphError> in
       let hierarchy = model.model.hierarchy
       let entities = try FileEntities(connection)
       let metadata = try StoredMetadata(connection)
