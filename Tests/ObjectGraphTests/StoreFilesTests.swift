@@ -83,6 +83,28 @@ struct StoreFilesTests {
         == .notADatabase)
   }
 
+  @Test("A store with a rollback journal is neither removed nor replaced while it is open", .tags(.d9))
+  func rollbackJournal() throws {
+    let stack = try TestStack(pragmas: [.init("journal_mode", "delete")])
+    let new = try TestStack()
+    try insert(["a"], stack.context())
+    let other = PersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
+    // Also under another of its names.
+    let link = stack.directory.appending(path: "link.sqlite").path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: stack.path)
+    for path in [stack.path, link] {
+      let inUse = ObjectGraphError.storeInUse(path: path)
+      #expect(throws: inUse) { () throws in try other.destroyPersistentStore(at: path) }
+      #expect(throws: inUse) { () throws in
+        try other.replacePersistentStore(at: path, withPersistentStoreFrom: new.path)
+      }
+    }
+    #expect(try codes(stack.path) == ["a"])
+    try stack.coordinator.close()
+    try other.destroyPersistentStore(at: stack.path)
+    #expect(!FileManager.default.fileExists(atPath: stack.path))
+  }
+
   @Test("A store takes another's place, or nothing changes", .tags(.d9))
   func replacement() throws {
     let (old, new) = (try TestStack(), try TestStack())

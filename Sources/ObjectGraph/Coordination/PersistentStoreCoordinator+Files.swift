@@ -34,12 +34,15 @@ extension PersistentStoreCoordinator {
 
   /// Removes the store's file and what lies beside it; nothing happens where there is none.
   ///
+  /// Another process that has it open is noticed in WAL mode, and with a rollback journal only while it reads or writes.
+  ///
   /// ```swift
   /// try coordinator.remove(archive)
   /// try coordinator.destroyPersistentStore(at: archive.path)
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/storeInUse(path:)`` while any connection of any process has it open,
+  /// - Throws: ``ObjectGraphError/storeInUse(path:)`` while a store of this process or, as far as it is noticed, anybody else
+  ///   has it open,
   ///   ``ObjectGraphError/store(_:during:)`` for a file that is no database.
   public func destroyPersistentStore(at path: String) throws(ObjectGraphError) {
     guard StoreFiles.exists(path) else { return }
@@ -80,7 +83,7 @@ extension PersistentStoreCoordinator {
   }
 
   private func refuseOpen(_ path: String) throws(ObjectGraphError) {
-    if isOpen(path) { throw .storeInUse(path: path) }
+    if isOpen(path) || OpenFile.isOpen(path) { throw .storeInUse(path: path) }
   }
 }
 

@@ -33,6 +33,8 @@ final class SQLiteStore: Sendable {
   /// The connection for everything, where the store is a part of an open transaction; nil where it has its own.
   private let shared: SharedConnection?
   private let watcher = Lock<StoreWatcher?>(nil)
+  /// Nil once the store is closed.
+  private let file: Lock<OpenFile?>
   /// An application's metadata that the next save writes; nil when there is nothing to write.
   let pendingMetadata = Lock<[String: MetadataValue]?>(nil)
 
@@ -52,6 +54,7 @@ final class SQLiteStore: Sendable {
     self.description = description
     self.shared = shared
     path = description.path
+    file = Lock(OpenFile(description.path))
     keepsHistory = description.tracksPersistentHistory && opened.hasHistory
     historyColumns = keepsHistory ? model.layouts.map { HistoryColumns($0) } : []
     isReadOnly = description.isReadOnly
@@ -172,5 +175,6 @@ final class SQLiteStore: Sendable {
     }
     for generation in generations.withLock({ $0 }) { try generation.connection?.close() }
     try readers.close()
+    file.withLock { $0 = nil }
   }
 }

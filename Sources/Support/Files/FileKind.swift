@@ -49,8 +49,8 @@ package enum FileKind: String, Sendable, Hashable {
 package struct FileStatus {
   let kind: FileKind
   package let bytes: Int64
-  let device: UInt64
-  let inode: UInt64
+  package let device: UInt64
+  package let inode: UInt64
   /// When it was last written, in seconds and the nanoseconds after them.
   package let written: [Int]
 

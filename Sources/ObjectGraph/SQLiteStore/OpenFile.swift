@@ -1,0 +1,42 @@
+// The files of the stores that this process has open, by what the system knows them by.
+internal import Support
+internal import Synchronization
+
+/// A store's file, which counts as open while this value lives.
+///
+/// A connection to a rollback journal holds no lock between its transactions, so that SQLite does not say that another
+/// connection has the file open.
+final class OpenFile: Sendable {
+  private struct Identity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+
+    init?(_ path: String) {
+      guard let status = FileStatus(path) else { return nil }
+      (device, inode) = (status.device, status.inode)
+    }
+  }
+
+  private static let counts = Lock<[Identity: Int]>([:])
+  private let identity: Identity
+
+  /// Nil where nothing is at the path any more.
+  init?(_ path: String) {
+    guard let identity = Identity(path) else { return nil }
+    self.identity = identity
+    OpenFile.counts.withLock { $0[identity, default: 0] += 1 }
+  }
+
+  deinit {
+    OpenFile.counts.withLock { counts in
+      let count = (counts[identity] ?? 0) - 1
+      counts[identity] = count > 0 ? count : nil
+    }
+  }
+
+  /// Whether a store of this process has the file open, under whatever name.
+  static func isOpen(_ path: String) -> Bool {
+    guard let identity = Identity(path) else { return false }
+    return counts.withLock { $0[identity] != nil }
+  }
+}
