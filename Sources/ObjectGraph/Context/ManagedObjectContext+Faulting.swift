@@ -167,6 +167,7 @@ extension ManagedObjectContext {
   public func rollback() {
     queue.check()
     if isRefusedDuringSave("rollback()") { return }
+    prepareUndoing()
     let known = unreported
     for (index, object) in pendingInsertions.enumerated() where object.isInserted {
       unreported.noteEnd(of: object, isOlder: index < known.reportedInsertions)

@@ -34,6 +34,7 @@ extension ManagedObjectContext {
       return
     }
     var isStored = false
+    isUndone = false
     defer {
       saveStage = nil
       refusedCall = nil
@@ -60,7 +61,7 @@ extension ManagedObjectContext {
       if let parentSource { try saveToParent(parentSource, tracer: tracer) } else { try saveToStore(tracer) }
       isStored = true
     } catch {
-      unchanged.giveBack(to: self)
+      if !isUndone { unchanged.giveBack(to: self) }
       throw error
     }
   }
@@ -125,7 +126,7 @@ extension ManagedObjectContext {
       finish(outcome, start: start, before, tracer: tracer)
     } catch {
       // Undo the conflict resolution, so that a failed save leaves the context unchanged.
-      before?.restore(in: self)
+      if !isUndone { before?.restore(in: self) }
       var isPartlyStored = false
       if case .partlyCommitted = error { isPartlyStored = true }
       // What was stored is of no earlier generation.
@@ -395,17 +396,34 @@ extension ManagedObjectContext {
     before?.forget(insertions.taken + updates.taken + deletions.taken)
     (pendingInsertions, pendingUpdates, pendingDeletions) = (insertions.taken, updates.taken, deletions.taken)
     let awaited = childKeys.intersection(insertions.rest.map(\.objectID.key))
+    unstored = UnstoredRest(
+      insertions: insertions.rest, updates: updates.rest, deletions: deletions.rest,
+      childKeys: awaited)
     finish(part.outcome, start: start, image, tracer: tracer)
-    childKeys.formUnion(awaited)
+    putBackUnstored()
+  }
+
+  /// Makes the rest of a save that some stores could not commit pending again, unless it is already.
+  private func putBackUnstored() {
+    guard let rest = unstored else { return }
+    unstored = nil
+    childKeys.formUnion(rest.childKeys)
     // Callbacks may have changed objects by now.
-    pendingInsertions.insert(contentsOf: insertions.rest, at: 0)
-    pendingUpdates.insert(contentsOf: updates.rest, at: 0)
-    pendingDeletions.insert(contentsOf: deletions.rest, at: 0)
-    unreported.reportedInsertions += insertions.rest.count
-    unreported.reportedUpdates += updates.rest.count
-    unreported.reportedDeletions += deletions.rest.count
+    pendingInsertions.insert(contentsOf: rest.insertions, at: 0)
+    pendingUpdates.insert(contentsOf: rest.updates, at: 0)
+    pendingDeletions.insert(contentsOf: rest.deletions, at: 0)
+    unreported.reportedInsertions += rest.insertions.count
+    unreported.reportedUpdates += rest.updates.count
+    unreported.reportedDeletions += rest.deletions.count
     newObjects = nil
     hasObtainedIDs = pendingInsertions.contains { !$0.objectID.isTemporaryID }
+  }
+
+  /// Has a reset or rollback that comes from inside a save, whose rows are stored, end also what the save could not store.
+  func prepareUndoing() {
+    if saveStage == nil { return }
+    isUndone = true
+    putBackUnstored()
   }
 
   /// Gives new objects their permanent identity.
@@ -511,6 +529,15 @@ extension [ManagedObject] {
     let known = Set(places)
     return (places.map { self[$0] }, indices.filter { !known.contains($0) }.map { self[$0] })
   }
+}
+
+/// What a save could not store, kept while it ends for the stores that have committed.
+struct UnstoredRest {
+  let insertions: [ManagedObject]
+  let updates: [ManagedObject]
+  let deletions: [ManagedObject]
+  /// The keys of new objects that others want to know the permanent IDs of.
+  let childKeys: Set<Int64>
 }
 
 /// What a save's notification will say.

@@ -92,6 +92,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var saveStage: SaveStage?
   /// Whether a merge policy's function is being asked, which may change nothing.
   var isAskingPolicy = false
+  /// What the save could not store, until it is pending again.
+  var unstored: UnstoredRest?
+  /// Whether a reset or rollback came after the save had stored something: what fails then is not brought back.
+  var isUndone = false
   /// The first call during the save that fails it.
   var refusedCall: ObjectGraphError?
   /// The family's news of permanent IDs that the context knows.
@@ -307,6 +311,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public func reset() {
     queue.check()
     if isRefusedDuringSave("reset()") { return }
+    prepareUndoing()
     for object in pendingInsertions { object.detach(as: .detached) }
     let changed = pendingUpdates + pendingDeletions
     family.forgetStores(of: pendingInsertions)

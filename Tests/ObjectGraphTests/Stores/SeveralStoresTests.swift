@@ -528,6 +528,47 @@ extension SeveralStoresTests {
   }
 
   @Test(
+    "A reset or rollback from an observer of a save that one store cannot commit ends the rest",
+    arguments: [true, false])
+  func undoingPartlyCommittedSave(isReset: Bool) throws {
+    let files = try SeveralStores(2) { number, description in
+      if number == 1 { description.pragmas = [.init("journal_mode", "delete")] }
+      description.busyTimeout = 10
+    }
+    let context = files.context()
+    try context.performAndWait { () throws in
+      for (number, codes) in [["a"], ["d", "e", "f"]].enumerated() { try files.insert(codes, into: number, context) }
+    }
+    let reader = try Connection(path: files.path(1), access: .readOnly)
+    try reader.execute("BEGIN")
+    _ = try reader.scalar("SELECT count(*) FROM ZBOOK")
+    try context.performAndWait { () throws in
+      let books = Array(try context.fetch(FetchRequest(entityName: "Book")))
+      for book in books[0...1] { book["title"] = "changed" }
+      // Nothing to store.
+      books[2]["pages"] = books[2]["pages"]
+      try context.delete(books[3])
+      let new = try context.make("Book", ["code": "y"])
+      try context.assign(new, to: files.stores[1])
+      let observation = context.observe(.didSave) { [weak context] _ in
+        if isReset { context?.reset() } else { context?.rollback() }
+      }
+      guard case .partlyCommitted = objectGraphError({ try context.save() }) else {
+        Issue.record("the second store has committed")
+        return
+      }
+      observation.cancel()
+      #expect(!context.hasChanges && new.managedObjectContext == nil)
+      if !isReset { #expect(books[1]["title"] == .null && !books[3].isDeleted) }
+      try reader.close()
+      try context.save()
+    }
+    let select = "SELECT ZCODE, ZTITLE FROM ZBOOK ORDER BY Z_PK"
+    #expect(try files.rows(0, select) == ["a|changed"])
+    #expect(try files.rows(1, select) == ["d|NULL", "e|NULL", "f|NULL"])
+  }
+
+  @Test(
     "History that one store cannot write keeps the others from committing", arguments: ["save", "update", "delete"])
   func historyBeforeCommit(_ request: String) throws {
     let files = try SeveralStores(2) { $1.tracksPersistentHistory = true }
