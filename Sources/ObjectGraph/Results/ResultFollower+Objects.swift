@@ -261,10 +261,10 @@ extension RowSnapshot {
 }
 
 extension ResultRows {
-  /// The same keys without rows.
-  var emptied: ResultRows {
+  /// The same keys without rows, in the order of the stores.
+  func emptied(stores: [StoreIdentity]) -> ResultRows {
     var rows = self
-    rows.forgetRows()
+    rows.forgetRows(stores: stores)
     return rows
   }
 }

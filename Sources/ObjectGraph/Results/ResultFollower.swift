@@ -68,7 +68,7 @@ final class ResultFollower: @unchecked Sendable {
   func fetch() throws(ObjectGraphError) -> Found {
     let start = ReadTime.now
     let changes = context.storedChanges.follow()
-    var found = Found(rows: rows.emptied)
+    var found = Found(rows: rows.emptied(stores: context.storeOrder))
     do {
       if plan.mode == .byFetch, !plan.hasWholeRows, plan.sectionPath == nil {
         let keys = try context.fetchObjectIDs(plan.request).map { objectID in

@@ -14,12 +14,12 @@ struct ResultRows {
     let store: StoreIdentity
     let layout: EntityLayout
     /// The store's place in the coordinator.
-    let position: Int
+    var position: Int
     var rows = KeyTable<RowSnapshot>()
   }
 
   private let model: CompiledModel
-  private let stores: [StoreIdentity]
+  private var stores: [StoreIdentity]
   private var tables: [Table] = []
 
   /// - Parameters:
@@ -35,8 +35,7 @@ struct ResultRows {
     if let key = knownKey(objectID) { return key }
     tables.append(
       Table(
-        store: objectID.store, layout: model.layouts[Int(objectID.entityIndex)],
-        position: stores.firstIndex { $0 === objectID.store } ?? stores.count))
+        store: objectID.store, layout: model.layouts[Int(objectID.entityIndex)], position: position(objectID.store)))
     return ResultKey(key: objectID.key, table: Int32(tables.count - 1))
   }
 
@@ -49,10 +48,16 @@ struct ResultRows {
     return nil
   }
 
-  /// Keeps the keys' numbers and no row.
-  mutating func forgetRows() {
-    for index in tables.indices { tables[index].rows = KeyTable() }
+  /// Keeps the keys' numbers and no row, for a fetch from the stores that there are now.
+  mutating func forgetRows(stores: [StoreIdentity]) {
+    self.stores = stores
+    for index in tables.indices {
+      tables[index].rows = KeyTable()
+      tables[index].position = position(tables[index].store)
+    }
   }
+
+  private func position(_ store: StoreIdentity) -> Int { stores.firstIndex { $0 === store } ?? stores.count }
 
   func objectID(_ key: ResultKey) -> ManagedObjectID {
     let table = tables[Int(key.table)]

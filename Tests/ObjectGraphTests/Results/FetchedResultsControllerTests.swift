@@ -65,6 +65,32 @@ struct FetchedResultsControllerTests {
     }
   }
 
+  @Test(
+    "Equal objects follow each other by their stores, also by one that is added after the first fetch",
+    .tags(.d12, .b10))
+  func storeAddedLater() throws {
+    let files = try SeveralStores(1)
+    let context = files.context()
+    try context.performAndWait { () throws in
+      try files.insert(["a", "b"], into: 0, context)
+      let list = try FollowedList(
+        "books", FetchRequest(entityName: "Book", sortDescriptors: [FetchSortDescriptor("title")]), context)
+      let later = try files.coordinator.addPersistentStore(PersistentStoreDescription(path: files.path(1)))
+      // Their keys are those of a and b.
+      var insert = BatchInsertRequest(entityName: "Book", objects: [["code": "c"], ["code": "d"]])
+      insert.affectedStores = [later]
+      try context.execute(insert)
+      try list.controller.performFetch()
+      let book = try #require(list.controller.fetchedObjects.first { $0["code"] == "c" })
+      for title: AttributeValue in ["last", .null] {
+        book["title"] = title
+        context.processPendingChanges()
+        try list.check("after a change")
+      }
+      #expect(list.controller.fetchedObjects.map { $0["code"] } == ["a", "b", "c", "d"])
+    }
+  }
+
   @Test("What an observation holds, which observes the context as well, ends with it", .tags(.d12))
   func heldByAnObservation() throws {
     let stack = try TestStack()
