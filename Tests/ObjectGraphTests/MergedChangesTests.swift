@@ -1,6 +1,7 @@
 import CoreDataModel
 import MissionTags
 import ObjectGraphFixtures
+import SQLiteDriver
 import Support
 import Synchronization
 import Testing
@@ -145,6 +146,38 @@ extension MergedChangesTests {
 }
 
 extension MergedChangesTests {
+  @Test("A row that cannot be read keeps no other change from being merged", .tags(.c1, .d6))
+  func unreadableRow() throws {
+    let busy = try BusyStore(TestStack())
+    let view = ManagedObjectContext(coordinator: busy.coordinator)
+    let other = ManagedObjectContext(coordinator: busy.coordinator)
+    let saved = Lock<ContextNotification?>(nil)
+    let observation = other.observe(.didSave) { news in saved.withLock { $0 = news } }
+    defer { observation.cancel() }
+    try other.performAndWait { () throws in
+      let quakes = try ["a", "b", "c"].map { try Quake.insert($0, 1, into: other) }
+      try other.save()
+      let objectIDs = quakes.map(\.objectID)
+      try view.performAndWait { () throws in
+        for objectID in objectIDs { try view.existingObject(with: objectID)[Quake.place] = "mine" }
+      }
+      for quake in quakes { quake[Quake.magnitude] = 2 }
+      try other.save()
+    }
+    let news = try #require(saved.withLock { $0 })
+    try view.performAndWait { () throws in
+      // The others' rows are in the cache.
+      busy.coordinator.rowCache.remove(news.updated[0])
+      try busy.whileBusy {
+        let error = storeError { () throws(ObjectGraphError) in try view.mergeChanges(fromContextDidSave: news) }
+        #expect(error?.code == .busy)
+      }
+      let quakes = news.updated.map { view.registeredObject(for: $0) }
+      #expect(quakes.map { $0?[Quake.magnitude] } == [1, 2, 2])
+      #expect(quakes.map { $0?[Quake.place] } == ["mine", "mine", "mine"])
+    }
+  }
+
   @Test("A refresh is reported once, as one", .tags(.d4, .d6))
   func refreshed() async throws {
     let stack = try TestStack()

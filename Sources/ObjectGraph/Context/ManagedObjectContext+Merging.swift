@@ -27,7 +27,7 @@ extension ManagedObjectContext {
   /// }
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read,
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read: the others are merged then,
   ///   ``ObjectGraphError/queryGeneration(found:expected:)`` in a context that is pinned to a query generation.
   public func mergeChanges(fromContextDidSave notification: ContextNotification) throws(ObjectGraphError) {
     queue.check()
@@ -123,6 +123,16 @@ extension ManagedObjectContext {
     }
     repointReferences(to: renewed)
     var partners: [(object: ManagedObject, old: [Int: ManagedObject.Ends])] = []
+    // One row that cannot be read keeps no other change from being merged.
+    var failure: ObjectGraphError?
+    func readNow(_ object: ManagedObject) -> RowSnapshot? {
+      do throws(ObjectGraphError) {
+        return try readRow(object.objectID, layout: object.layout)?.row
+      } catch {
+        failure = failure ?? error
+        return nil
+      }
+    }
     for objectID in changes.updated + changes.inserted {
       guard let object = registered[objectID], object.state == .stored || object.state == .deletionPending else {
         continue
@@ -130,13 +140,13 @@ extension ManagedObjectContext {
       refreshed.append(objectID)
       if object.state == .deletionPending {
         // What is to be deleted is what is there now.
-        if let row = try readRow(objectID, layout: object.layout)?.row {
+        if let row = readNow(object) {
           partners.append((object, object.partners()))
           object.relinking { object.take(row) }
         }
         object.forgetStoredLinks()
       } else if object.isChanged {
-        if let row = try readRow(objectID, layout: object.layout)?.row {
+        if let row = readNow(object) {
           object.relinking { _ = object.resolve(with: row, .objectTrumps) }
           changed.append(object)
         }
@@ -175,6 +185,7 @@ extension ManagedObjectContext {
           .didMerge, inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted,
           refreshed: refreshed))
     }
+    if let failure { throw failure }
   }
 
   /// Lets go of the object of a row that is one of another entity now, with what was changed of it.
