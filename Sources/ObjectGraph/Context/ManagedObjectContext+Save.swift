@@ -189,7 +189,7 @@ extension ManagedObjectContext {
 
   /// Applies delete rules, orders and derivations to what was changed since the save began.
   private func settleChanges() throws(ObjectGraphError) {
-    if hasRelationships { try prepareRelationships() }
+    if hasRelationships { try prepareRelationships() } else { try propagateDeletions() }
     dropIdleEntries()
     if persistentStoreCoordinator.compiledModel.hasDerivations { try derive() }
   }
