@@ -109,7 +109,7 @@ struct JSONSchemaTests {
     }
   }
 
-  @Test("Rows of several entities may be related in pieces or not at all")
+  @Test("Rows of several entities may be related in pieces without being linked")
   func relatedRows() throws {
     let text = """
       scenario: albums
@@ -122,7 +122,7 @@ struct JSONSchemaTests {
             Album: {rows: 2, attributes: {title: {lengths: [4, 9]}}}
             Track: {rows: 9, attributes: {name: {lengths: [4, 9]}}, relationships: {album: {Album: {}}}}
       cells:
-        - {strategy: save, relationships: none}
+        - {strategy: save}
         - {strategy: batch-dictionary, link_every: 10}
 
       """
