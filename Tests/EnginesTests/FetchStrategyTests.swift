@@ -248,7 +248,8 @@ extension FetchStrategyTests {
     for (lines, rows) in [
       ("entity: Album\nfollow: tracks.artist", nil), ("entity: Album\nfollow: tracks", 30 + 180),
       ("entity: Track\nfollow: artist", 200 + 170), ("entity: Track\nfollow: tags.tracks", nil),
-      ("entity: Artist\nfollow: tracks.album", nil), ("entity: Track\nfollow: album\nwhere: title != \"\"", nil),
+      ("entity: Artist\nfollow: tracks.album", nil), ("entity: Track\nfollow: album.tracks", nil),
+      ("entity: Track\nfollow: album\nwhere: title != \"\"", nil),
       (
         "entity: Album\nfollow: tracks.tags\nwhere: number >= 10\norder: number\ndescending: true\noffset: 1\nlimit: 12",
         nil

@@ -14,7 +14,7 @@ extension GRDBFetchSession {
     let places = path.map { PathColumns($0.columns.map { ($0.name, $0.type) }) }
     let table = Table(entity.tableName)
     let request = including(
-      path[...], from: table, in: chosen(from: table.all().select(root.selection), query))
+      path[...], from: table, in: chosen(from: table.all().select(root.selection(before: path[...])), query))
     let found: [Row]
     do {
       found = try Row.fetchAll(database, request)
@@ -51,7 +51,7 @@ extension GRDBFetchSession {
   ) -> Request where Request.RowDecoder == Row {
     guard let relationship = path.first else { return request }
     let destination = Table(relationship.destination.tableName)
-    let selection = PathColumns(relationship.columns.map { ($0.name, $0.type) }).selection
+    let selection = PathColumns(relationship.columns.map { ($0.name, $0.type) }).selection(before: path.dropFirst())
     let key = relationship.name
     func rest<Reached: DerivableRequest>(_ reached: Reached) -> Reached where Reached.RowDecoder == Row {
       including(path.dropFirst(), from: destination, in: reached.select(selection))
@@ -104,8 +104,14 @@ private struct PathColumns {
     fields = attributes.map { FetchedRecords.Field(key: ColumnKey($0.column), storage: $0.type.storageClass) }
   }
 
-  /// What is read of each row.
-  var selection: [any SQLSelectable] { (["Z_PK", "Z_OPT"] + columns).map { GRDB.Column($0) } }
+  /// What is read of each row, from which the path goes on.
+  ///
+  /// A to-many relationship behind to-one ones is read by the keys of these rows.
+  func selection(before path: ArraySlice<FollowedRelationship>) -> [any SQLSelectable] {
+    var names = ["Z_PK", "Z_OPT"] + columns
+    if case .key(let column)? = path.first?.storage, path.contains(where: \.isToMany) { names.append(column) }
+    return names.map { GRDB.Column($0) }
+  }
 
   func hash(_ row: Row) -> RowHash {
     var hash = RowHash()
