@@ -42,6 +42,26 @@ struct WarningTests {
     #expect(CSVParser.records(SummaryCSV.render(results)).map { $0["missing"] }.contains("3"))
   }
 
+  @Test("A page of an interrupted run begins with the rounds that were taken", .tags(.a5))
+  func roundsTaken() {
+    var fixture = Fixture.standard
+    fixture.isInterrupted = true
+    fixture.cells = fixture.cells.map { cell in
+      var cell = cell.with(walls: Array(cell.walls.prefix(3)))
+      cell.missing = 5
+      return cell
+    }
+    #expect(RunReport.text(fixture.results).contains(" · 3 rounds · "))
+    fixture["save"].walls = Array(fixture["save"].walls.prefix(2))
+    #expect(RunReport.text(fixture.results).contains(" · 2 to 3 rounds · "))
+    // A round that failed was taken.
+    fixture["save"].failures = [
+      FailedSample(
+        cell: fixture["save"].cell.id, pass: .timing, round: 3, reason: "it died", standardError: "")
+    ]
+    #expect(RunReport.text(fixture.results).contains(" · 3 rounds · "))
+  }
+
   @Test("Failures stand at the top, like ones together, with what the worker wrote", .tags(.a5))
   func failures() throws {
     var fixture = Fixture.standard

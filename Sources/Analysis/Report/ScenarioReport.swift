@@ -95,9 +95,13 @@ package struct ScenarioReport: Codable, Sendable {
   /// The values that a sweep gave a key, in the order of the cells; nil for one that was not swept.
   package func sweptValues(of key: String) -> [ParameterValue]? { sweptConditions.first { $0.key == key }?.values }
 
-  /// The fewest and the most timed rounds that its cells have: those asked for, but for cells that stopped before.
+  /// The fewest and the most timed rounds that its cells have: those asked for, but for cells that stopped before, or lack
+  /// samples since the run was interrupted.
   package var roundsOfCells: ClosedRange<Int> {
-    let taken = cells.map { cell in cell.stop == nil ? rounds : cell.samples.count { $0.pass == .timing } }
+    let taken = cells.map { cell in
+      cell.stop == nil && cell.missing == 0
+        ? rounds : cell.samples.count { $0.pass == .timing } + cell.failures.count { $0.pass == .timing }
+    }
     return (taken.min() ?? rounds)...(taken.max() ?? rounds)
   }
 }
