@@ -223,6 +223,25 @@ extension PairReportTests {
     #expect(try machines(1.2).status == .regression)
   }
 
+  @Test("Several machines say which of them was interrupted, and that not all took as many pairs")
+  func machinesInterrupted() throws {
+    func merged(_ counts: [Int]) throws -> String {
+      let merge = try PairMerge(
+        counts.enumerated().map { index, count in
+          var results = results([comparison(1, count: count)])
+          results.shard = Shard(index: index + 1, of: counts.count)
+          results.run.isInterrupted = count < 90
+          return ("machine-\(index + 1)", results)
+        }, isPartial: true)
+      return PairMachineReport.document(merge).markdown
+    }
+    let whole = try merged([90, 90, 90])
+    #expect(whole.contains("Every machine took 90 pairs of each cell.") && !whole.contains("interrupted"))
+    let cut = try merged([90, 40, 90])
+    #expect(cut.contains("**Incomplete: 2/3 was interrupted**; the pairs that were taken count."))
+    #expect(cut.contains("Not every machine took as many pairs of `") && !cut.contains("Every machine took"))
+  }
+
   @Test("One machine of several gives no verdict as its title, and no annotation but for what cannot be trusted")
   func machine() {
     var results = results([comparison(1.2)])

@@ -18,6 +18,7 @@ enum PairMachineReport {
     var document = Document()
     document.heading(1, title(of: merge))
     document.paragraph(RunReport.absence(ofMachines: merge.absent))
+    document.paragraph(interruption(of: merge))
     let untrusted = merge.untrusted
     if !untrusted.isEmpty {
       document.paragraph(
@@ -35,11 +36,32 @@ enum PairMachineReport {
     return document
   }
 
+  /// That machines did not measure to their end; empty where all did.
+  private static func interruption(of merge: PairMerge) -> String {
+    let interrupted = zip(merge.machines, merge.results).filter { $1.run.isInterrupted }.map(\.0.shard.description)
+    if interrupted.isEmpty { return "" }
+    return
+      "**Incomplete: \(HumanUnits.list(interrupted)) \(interrupted.count == 1 ? "was" : "were") interrupted**; the pairs that "
+      + "were taken count."
+  }
+
+  /// How many pairs machines took: as many as all others, or not.
+  private static func pairs(of merge: PairMerge) -> String {
+    let judged = merge.cells.filter(\.isTimeJudged)
+    let uneven = judged.filter { Set($0.pairs).count > 1 }
+    if !uneven.isEmpty {
+      return
+        "Not every machine took as many pairs of \(HumanUnits.list(uneven.map { Markdown.code($0.cell.label) })); each machine "
+        + "counts the same."
+    }
+    let pairs = Set(judged.flatMap(\.pairs)).sorted()
+    return
+      "Every machine took \(pairs.count == 1 ? HumanUnits.counted(pairs[0], "pair") : "as many pairs") of each cell."
+  }
+
   private static func method(of merge: PairMerge) -> String {
-    let pairs = Set(merge.cells.filter(\.isTimeJudged).flatMap(\.pairs)).sorted()
     let words =
-      "Every machine took \(pairs.count == 1 ? HumanUnits.counted(pairs[0], "pair") : "as many pairs") of each cell. The change is that "
-      + "of the geometric mean of the machines' ratios; its interval is Student's t interval of the machines, "
+      "\(pairs(of: merge)) The change is that of the geometric mean of the machines' ratios; its interval is Student's t interval of the machines, "
       + "\(Digits.short(100 * (1 - 2 * merge.rules.alpha))) %, so it is about other machines of this kind."
     return merge.machines.count < CombinedRatio.leastMachines
       ? words
