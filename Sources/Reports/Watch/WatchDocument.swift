@@ -294,7 +294,7 @@ enum WatchDocument {
         .text("Program"), .text("SQLite"), .number("Threads"), .number("Connections"), .number("In memory"),
         .number("Waits"), .time("Waited"),
       ])
-    for process in report.processes.prefix(50) {
+    for process in report.processes.prefix(mostProcesses) {
       table.append(
         "\(process.number)",
         [
@@ -304,6 +304,17 @@ enum WatchDocument {
         ])
     }
     document.table(table)
+    otherProcesses(report, in: &document)
+  }
+
+  /// More processes than these are left to the file that has all.
+  private static let mostProcesses = 50
+
+  private static func otherProcesses(_ report: WatchReport, in document: inout Document) {
+    let others = report.processes.count - mostProcesses
+    if others > 0 {
+      document.paragraph("\(HumanUnits.counted(others, "process", plural: "processes")) more in `watch.json`.")
+    }
   }
 
   private static func memory(_ report: WatchReport, in document: inout Document) {
@@ -319,7 +330,7 @@ enum WatchDocument {
         .text("Program"), .bytes("Peak"), .bytes("SQLite at most"), .bytes("Rest at most"), .number("Allocations"),
         .bytes("Allocated"),
       ])
-    for process in report.processes.prefix(50) {
+    for process in report.processes.prefix(mostProcesses) {
       let reason = "it has an allocator of its own"
       let uncounted = process.heap == nil ? reason : "SQLite does not count there"
       table.append(
@@ -333,6 +344,7 @@ enum WatchDocument {
         ])
     }
     document.table(table)
+    otherProcesses(report, in: &document)
   }
 
   private static func connections(_ report: WatchReport, in document: inout Document) {

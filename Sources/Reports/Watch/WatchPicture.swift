@@ -9,13 +9,14 @@ enum WatchPicture {
   /// A line for each write-ahead log, the highest first; nil where none grew.
   static func logs(_ report: WatchReport) -> Picture? {
     let grown = report.databases.filter { database in database.walGrowth.contains { $0.highestBytes > 0 } }
-    let shown = grown.sorted { $0.walPeakBytes > $1.walPeakBytes }.prefix(mostLines)
+    let highest = Array(grown.sorted { $0.walPeakBytes > $1.walPeakBytes }.prefix(mostLines))
+    let shown = Array(zip(highest, names(of: highest)))
     guard !shown.isEmpty else { return nil }
-    let series = shown.enumerated().map { index, database in
+    let series = shown.enumerated().map { index, line in
       LineChart.Series(
-        label: name(of: database), appearance: Appearance(index: index), points: points(of: database), style: .step)
+        label: line.1, appearance: Appearance(index: index), points: points(of: line.0), style: .step)
     }
-    let words = shown.map { "\(name(of: $0)): at most \(HumanUnits.bytes($0.walPeakBytes))" }
+    let words = shown.map { database, name in "\(name): at most \(HumanUnits.bytes(database.walPeakBytes))" }
     let rest = grown.count > shown.count ? " \(grown.count - shown.count) lower ones are not shown." : ""
     return Picture(
       "watch", "wal",
@@ -31,8 +32,11 @@ enum WatchPicture {
     }
   }
 
-  private static func name(of database: WatchReport.Database) -> String {
-    WatchProse.name(of: database).split(separator: "/").last.map(String.init) ?? database.path
+  /// The names of the files; whole paths where several files have one name.
+  private static func names(of databases: [WatchReport.Database]) -> [String] {
+    let paths = databases.map(WatchProse.name)
+    let files = paths.map { path in path.split(separator: "/").last.map(String.init) ?? path }
+    return zip(paths, files).map { path, file in files.count { $0 == file } > 1 ? path : file }
   }
 
   /// Resident memory and the heap; nil where the program ended before there was a second look.
