@@ -32,6 +32,15 @@ struct MachinePictureTests {
     #expect(MachineReport.title(of: SamplePages.machines).hasPrefix("earthquakes on 3 machines: "))
   }
 
+  @Test("The heading of a scenario has the rows of all sizes of its sweep")
+  func rows() {
+    let sweep = Fixture.scaling().results
+    let comparison = MachineComparison(
+      [sweep, sweep], on: Array(SamplePages.machines.machines.prefix(2)), alike: [], absent: nil)
+    #expect(MachineReport.document(comparison).markdown.contains("\n## earthquakes: 1,000 to 100,000 rows\n"))
+    #expect(MachineReport.document(SamplePages.machines).markdown.contains("\n## earthquakes: 100,000 rows\n"))
+  }
+
   /// Two machines that put `save` and the reference in different orders; on the second by so much.
   func reversed(by factor: Double) -> MachineComparison {
     let results = [2.0, factor].map { times in

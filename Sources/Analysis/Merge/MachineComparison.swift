@@ -37,8 +37,8 @@ package struct MachineComparison: Sendable {
 /// One scenario on every machine.
 package struct ScenarioOnMachines: Sendable {
   package let name: String
-  /// Rows the source gave.
-  package let rows: Int
+  /// How many rows it is about.
+  package let rowCounts: ScenarioReport.RowCounts
   /// The cells that have a reference, in the scenario's order.
   package let cells: [CellOnMachines]
   /// Pairs of cells that machines put in different orders.
@@ -53,7 +53,7 @@ package struct ScenarioOnMachines: Sendable {
   init?(_ results: [ScenarioReport?]) {
     guard let first = results.compactMap(\.self).first else { return nil }
     name = first.name
-    rows = first.rows
+    rowCounts = first.rowCounts
     cells = first.cells.compactMap { cell in CellOnMachines(cell.cell, results) }
     reversals = ScenarioOnMachines.reversals(among: cells, results)
     disagreements = first.cells.flatMap { CounterDisagreement.all(of: $0.cell, results) }

@@ -58,7 +58,7 @@ enum MachineReport {
   private static func section(
     on scenario: ScenarioOnMachines, _ comparison: MachineComparison, in document: inout Document
   ) {
-    document.heading(2, "\(scenario.name): \(HumanUnits.counted(scenario.rows, "row"))")
+    document.heading(2, "\(scenario.name): \(scenario.rowCounts.words)")
     document.paragraph(order(of: scenario, comparison))
     document.list(scenario.reversals.map { ListItem(words(on: $0, comparison)) })
     let references = scenario.references
