@@ -30,6 +30,18 @@ struct ReportWriterTests {
     String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
   }
 
+  @Test("Scenarios whose names differ in capital letters alone have pictures of their own", .tags(.a5))
+  func capitals() throws {
+    var results = Fixture.standard.results
+    let one = RunReport.full(results).pictures.count
+    var other = results.scenarios[0]
+    other.name = "Earthquakes"
+    results.scenarios.append(other)
+    let pictures = RunReport.full(results).pictures
+    #expect(pictures.count == 2 * one && Set(pictures.map(\.path)).count == 2 * one)
+    #expect(RunReport.markdown(results).contains("](charts/Earthquakes-ranking.svg)"))
+  }
+
   @Test("Every file is there, and nothing else", .tags(.a5))
   func files() throws {
     try withTemporaryDirectory { directory in

@@ -153,7 +153,8 @@ struct Picture {
   var chart: any Chart
 
   init(_ parts: String..., chart: any Chart) {
-    let name = parts.joined(separator: "-").lowercased()
+    // Names of scenarios may differ in capital letters alone.
+    let name = parts.joined(separator: "-")
     self.name = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._".contains($0)) ? $0 : "-" })
     self.chart = chart
   }
