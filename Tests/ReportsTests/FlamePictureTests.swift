@@ -1,4 +1,5 @@
 // Flame graphs of profiles: names cut to what people call functions, and what all stacks share folded away.
+import Analysis
 import Charts
 import Foundation
 import MissionTags
@@ -98,6 +99,19 @@ extension FlamePictureTests {
     let picture = try #require(FlamePicture.picture(stacks, name: "a", title: "t") { "\($0)" })
     let root = try #require(picture.chart as? FlameGraph).root
     #expect(root.name == "a" && root.children.map(\.name) == ["b", "c"] && root.children.map(\.weight) == [6, 4])
+  }
+}
+
+extension FlamePictureTests {
+  @Test("Stacks without any name have a frame of their own, and weigh once")
+  func namelessStacks() throws {
+    let stacks = ["[exe];[exe]": 2, "a;b": 98]
+    let picture = try #require(FlamePicture.picture(stacks, name: "a", title: "t") { "\(Int($0)) samples" })
+    let root = try #require(picture.chart as? FlameGraph).root
+    #expect(root.children.map(\.name) == ["[exe]", "b"] && root.children.map(\.weight) == [2, 98])
+    #expect(StackTree(SideStacks(head: stacks)).total.head == 100)
+    let bare = try #require(FlamePicture.picture(["[exe]": 5], name: "a", title: "t") { "\(Int($0)) samples" })
+    #expect((bare.chart as? FlameGraph)?.summary == "5 samples in all, most of it in code of exe.")
   }
 }
 

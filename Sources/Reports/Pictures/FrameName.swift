@@ -43,10 +43,14 @@ enum FrameName {
 
   /// The frames of a folded stack, from the outermost on.
   ///
-  /// A function of the executable without a name says nothing: what it does counts for what called it.
+  /// A function of the executable without a name says nothing: what it does counts for what called it, but where no frame has a
+  /// name.
   static func path(ofStack stack: String) -> [String] {
-    stack.split(separator: ";").filter { $0 != "[exe]" }.map { short($0) }
+    let named = stack.split(separator: ";").filter { $0 != unnamed }.map { short($0) }
+    return named.isEmpty ? [unnamed] : named
   }
+
+  private static let unnamed = "[exe]"
 
   /// Whose code it is: the module of a Swift function, SQLite, or the C library and others.
   static func module(_ name: String) -> String {
