@@ -300,7 +300,10 @@ extension PairReportTests {
     #expect(lines(of: results).contains("**No exact figure was compared**: the sides have none in common."))
     #expect(!PairMarkdown.render(results).contains("Every exact figure") && results.overall == .untrusted)
     #expect(PairJUnit.render(results).contains("message=\"no exact figure was compared\""))
-    #expect(lines(of: self.results([])).contains { $0.hasPrefix("**Nothing was compared**") })
+    let nothing = self.results([])
+    #expect(lines(of: nothing).contains { $0.hasPrefix("**Nothing was compared**") })
+    #expect(PairJUnit.render(nothing).contains("tests=\"1\" failures=\"1\""))
+    #expect(PairAnnotations.render(nothing).hasPrefix("::error title=batchmark UNTRUSTED::no cell was measured"))
     let undecided = self.results(
       [comparison(1)], placebos: [comparison(1.1, isConfirmed: false, count: 12), comparison(1, count: 12)])
     let placebo = "came out as PASS with `objectgraph/save`; INCONCLUSIVE with `objectgraph/save`."

@@ -9,6 +9,7 @@ package enum PairAnnotations {
   /// One machine of several gives no verdict, so it only says what cannot be trusted.
   package static func render(_ results: PairResults) -> String {
     var lines: [String] = []
+    if results.comparisons.isEmpty { lines.append(line("error", "UNTRUSTED", "no cell was measured on both sides")) }
     for (comparison, verdict) in results.brokenPlacebos {
       lines.append(
         line(

@@ -6,7 +6,9 @@ package enum PairJUnit {
   /// The whole file.
   package static func render(_ results: PairResults) -> String {
     let suites = results.comparisons.map { suite(on: $0, of: results) }
-    let all = suites + (results.placebos.isEmpty ? [] : [placeboSuite(of: results)])
+    let all =
+      suites + (results.comparisons.isEmpty ? [nothing] : [])
+      + (results.placebos.isEmpty ? [] : [placeboSuite(of: results)])
     return JUnit(name: "batchmark pair", countsSkipped: false, suites: all).xml
   }
 
@@ -22,6 +24,11 @@ package enum PairJUnit {
   }
 
   private typealias Suite = (name: String, cases: [JUnit.Case])
+
+  /// A file without a case would look as if all had passed.
+  private static var nothing: Suite {
+    ("cells", [testCase("compared", ("UNTRUSTED", "no cell was measured on both sides"))])
+  }
 
   private static func suite(on comparison: PairComparison, of results: PairResults) -> Suite {
     let time = comparison.time(results.rules)
