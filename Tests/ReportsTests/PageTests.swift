@@ -65,6 +65,20 @@ struct PageTests {
 }
 
 extension PageTests {
+  @Test(
+    "The picture of the figure that is asked for stands on the page once",
+    arguments: [(MetricID.heapPeak, "Heap peak of ingest"), (.walPeak, "Growth of the WAL")])
+  func pictureOnce(about: MetricID, title: String) throws {
+    var fixture = Fixture.standard
+    fixture.about = about
+    let html = RunReport.html(fixture.results)
+    #expect(html.components(separatedBy: "<figcaption>\(title)</figcaption>").count == 2)
+    let ids = try #require(PageReading(html)).values(of: "id")
+    #expect(Set(ids).count == ids.count, "an id is there twice")
+  }
+}
+
+extension PageTests {
   @Test("Equal warnings are one line of a box below the answer, which opens to their cells, and are nowhere else")
   func warnings() throws {
     let results = Fixture.standard.results

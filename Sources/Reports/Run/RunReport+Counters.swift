@@ -5,10 +5,12 @@ extension RunReport {
   static func walSection(on scenario: ScenarioReport, level: Int, in document: inout Document) {
     document.heading(level, "WAL and I/O")
     let growth = WALPicture.growth(scenario)
-    document.picture(growth)
+    // Where the question is about it, it stands above.
+    let isShown = scenario.about != .walPeak
+    if isShown { document.picture(growth) }
     if growth != nil {
       document.paragraph(
-        "Flat stretches are real: pages wait in SQLite's page cache until it is full or the transaction commits. The last "
+        "\(isShown ? "Flat stretches" : "Flat stretches of the WAL's growth") are real: pages wait in SQLite's page cache until it is full or the transaction commits. The last "
           + "point is taken after the last commit.")
     }
     document.table(walTable(of: scenario))

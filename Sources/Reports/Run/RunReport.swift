@@ -101,7 +101,8 @@ package enum RunReport {
     evidence(of: analysis, level: level + 1, in: &document)
     document.heading(level + 1, "Memory")
     document.picture(HeapPicture.course(scenario))
-    document.picture(HeapPicture.peaks(scenario))
+    // Where the question is about it, it stands above.
+    if scenario.about != .heapPeak { document.picture(HeapPicture.peaks(scenario)) }
     document.table(memoryTable(of: scenario))
     latencySection(on: scenario, level: level + 1, in: &document)
     requestSection(on: scenario, level: level + 1, in: &document)
