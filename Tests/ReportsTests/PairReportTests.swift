@@ -223,6 +223,24 @@ extension PairReportTests {
     #expect(try machines(1.2).status == .regression)
   }
 
+  @Test("A time that the gate does not judge has no verdict in the table of machines")
+  func machinesUnjudged() throws {
+    func verdicts(_ gate: Gate) throws -> [String?] {
+      let merge = try PairMerge(
+        (1...3).map { index in
+          var one = comparison(1 + 0.001 * Double(index))
+          one.gate = gate
+          var results = results([one])
+          results.shard = Shard(index: index, of: 3)
+          return ("machine-\(index)", results)
+        }, isPartial: false)
+      return CSVParser.records(MachineCSV.machines(merge)).map { $0["verdict"] }
+    }
+    #expect(try verdicts(Gate([])) == ["PASS", "PASS", "PASS"])
+    let unjudged = GateRule(text: "time: none", origin: .scenario, phase: "ingest", subject: .time, limit: nil)
+    #expect(try verdicts(Gate([unjudged])) == ["", "", ""])
+  }
+
   @Test("Several machines say which of them was interrupted, and that not all took as many pairs")
   func machinesInterrupted() throws {
     func merged(_ counts: [Int]) throws -> String {

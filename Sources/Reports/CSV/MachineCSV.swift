@@ -68,7 +68,8 @@ enum MachineCSV {
         Column("started") { $0.machine.started },
         Column("pairs") { "\($0.cell.pairs[$0.index])" },
         Column("ratio") { CSV.number($0.cell.ratios[$0.index], decimals: 6) },
-        Column("verdict") { $0.cell.time.rawValue },
+        // That of the time, where there is one: the gate may judge figures alone.
+        Column("verdict") { $0.cell.isTimeJudged ? $0.cell.time.rawValue : nil },
       ], records)
   }
 
