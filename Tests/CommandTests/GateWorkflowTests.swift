@@ -66,6 +66,27 @@ struct GateWorkflowTests {
     #expect(try workspace.text(of: "comment.md") == "\(Self.mark)\n# PASS\nquick enough\n")
   }
 
+  @Test("Of a page that is longer than a comment may be, the lines that fit are told")
+  func longComment() async throws {
+    let workspace = try Workspace()
+    try FileManager.default.createDirectory(atPath: workspace.path + "/pair", withIntermediateDirectories: true)
+    let lines = (1...3_000).map { "line \($0) of a long page" }
+    try workspace.write("# PASS\n\(lines.joined(separator: "\n"))\n", to: "pair/report.md")
+    try workspace.writeCommand(
+      """
+      [ "$1 $3" = "api --paginate" ] && exit 0
+      [ "$1 $2 $3 $6 $7" = "api --silent --method --field body=@comment.md" ] && echo "$4 $5" >> requests
+      """, to: "gh")
+    let result = try await run(
+      "Tell the pull request", in: workspace,
+      ["REQUEST": "7", "GITHUB_REPOSITORY": "team/engine", "MARK": Self.mark])
+    #expect(result.status == 0, "\(result.errors)")
+    let comment = try workspace.text(of: "comment.md")
+    #expect(comment.count <= 65_536 && comment.hasPrefix("\(Self.mark)\n# PASS\nline 1 of"))
+    #expect(comment.hasSuffix(" of a long page\n\nThe rest of the page is in the artifact, with the pictures.\n"))
+    #expect(try workspace.text(of: "requests").hasPrefix("POST "))
+  }
+
   @Test("Gates of one run keep their samples under names of their own, which are names of artifacts")
   func artifacts() async throws {
     let workspace = try Workspace()
