@@ -66,6 +66,18 @@ struct SweptResultsTests {
       cells, entries([(cells[0], 3, "a"), (cells[1], 1, "a"), (cells[2], 40, "b"), (cells[3], 10, "a")]))
     #expect(wrong.cells.map(\.failures.count) == [0, 0, 0, 1])
     #expect(wrong.cells[3].failures.first?.reason.contains("expected b") == true)
+    #expect(good.contents == .sharedByCondition && wrong.contents == .different)
+  }
+
+  @Test("A cell that was not measured, or whose samples failed, stored nothing else than the others")
+  func missingContents() throws {
+    let cells = SweptResultsTests.cells()
+    let taken = entries([(cells[0], 3, "a"), (cells[1], 1, "a"), (cells[2], 40, "b")])
+    #expect(try results(cells, taken).contents == .sharedByCondition)
+    let failed = try results(cells, taken + [.failure(failure(cells[3].id))])
+    #expect(failed.cells[3].failures.count == 1 && failed.contents == .sharedByCondition)
+    #expect(try results(cells, [.failure(failure(cells[3].id))]).contents == .different)
+    #expect(try results(cells, []).contents == .noSample)
   }
 
   @Test("Cells with the same rows do the same work, whatever else was swept")

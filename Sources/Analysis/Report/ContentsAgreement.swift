@@ -14,12 +14,15 @@ package enum ContentsAgreement: Sendable, Hashable {
 
   init(_ scenario: ScenarioReport) {
     let cells = scenario.cells
+    // A cell whose samples were not taken, or failed for another reason, stored nothing else.
+    let known = cells.filter { !$0.samples.isEmpty }
     if let hash = scenario.contentHash {
       self = .shared(hash: hash)
-    } else if !scenario.sweptConditions.isEmpty,
-      cells.allSatisfy({ $0.contentHash.figure != nil && $0.failures.isEmpty }),
-      cells.map(\.cell).distinctConditions.allSatisfy({ conditions in
-        Set(cells.filter { $0.cell.conditions == conditions }.map(\.contentHash.figure)).count == 1
+    } else if !scenario.sweptConditions.isEmpty, !known.isEmpty,
+      !cells.contains(where: { $0.failures.contains(where: ContentJudgement.isOfOtherRows) }),
+      known.allSatisfy({ $0.contentHash.figure != nil }),
+      known.map(\.cell).distinctConditions.allSatisfy({ conditions in
+        Set(known.filter { $0.cell.conditions == conditions }.map(\.contentHash.figure)).count == 1
       })
     {
       self = .sharedByCondition
@@ -72,13 +75,18 @@ package struct ContentJudgement {
     failures = all.filter { $0.contents.contentHash != expected[$0.cell] }.map { sample in
       FailedSample(
         cell: sample.cell, pass: sample.pass, round: sample.round,
-        reason: "it stored other rows than the other samples: found content hash \(sample.contents.contentHash) "
+        reason: "\(ContentJudgement.otherRows): found content hash \(sample.contents.contentHash) "
           + "over \(sample.contents.rows) rows; expected \(expected[sample.cell] ?? "none")",
         standardError: "")
     }
     let hashes = Set(samples.map(\.contents.contentHash))
     sharedHash = failures.isEmpty && hashes.count == 1 ? hashes.first : nil
   }
+
+  private static let otherRows = "it stored other rows than the other samples"
+
+  /// Whether a sample was taken for wrong since it stored other rows than the rest.
+  static func isOfOtherRows(_ failure: FailedSample) -> Bool { failure.reason.hasPrefix(otherRows) }
 
   /// The hash that most samples of some cells have; nil without samples.
   private static func hash(of all: [Sample], cells: [String]) -> String? {
