@@ -41,6 +41,14 @@ struct MachinePictureTests {
     #expect(MachineReport.document(SamplePages.machines).markdown.contains("\n## earthquakes: 100,000 rows\n"))
   }
 
+  @Test("The page of a merged run says of which shard the command is")
+  func command() {
+    var results = Fixture.standard.results
+    #expect(RunReport.html(results).contains("<p>The command:</p>"))
+    results.machines = SamplePages.machines.machines
+    #expect(RunReport.html(results).contains("<p>The command of shard 1/3:</p>"))
+  }
+
   /// Two machines that put `save` and the reference in different orders; on the second by so much.
   func reversed(by factor: Double) -> MachineComparison {
     let results = [2.0, factor].map { times in

@@ -122,7 +122,8 @@ extension RunReport {
     table.append("Comparable", [.text(results.run.isComparable ? "yes" : "no: debug build")])
     for fact in results.environment { table.append(fact.name.uppercasedFirst, [.text(fact.value)]) }
     document.table(table)
-    document.paragraph("The command:")
+    // A merged run has that of its first shard.
+    document.paragraph(results.machines?.first.map { "The command of shard \($0.shard):" } ?? "The command:")
     document.fence(results.run.command, language: "sh")
   }
 }
