@@ -93,6 +93,19 @@ extension StoredComparisonTests {
     #expect(comparison.overall == .untrusted && comparison.status == .untrusted)
   }
 
+  @Test("Results without exact figures compare nothing, which is no pass; beside others such a cell is passed over")
+  func withoutFigures() throws {
+    let nothing = StoredComparison(base: try results([:]), head: try results([:]))
+    #expect(nothing.obstacles.isEmpty && nothing.cells.count == 2 && nothing.judgedCells.isEmpty)
+    #expect(nothing.overall == .untrusted && nothing.status == .untrusted)
+    var some = try results()
+    let bare = try results([:]).scenarios[0].cells[1]
+    some.scenarios[0].cells[1] = bare
+    let comparison = StoredComparison(base: some, head: some)
+    #expect(comparison.judgedCells.count == 1 && comparison.cells[1].verdict == .untrusted)
+    #expect(comparison.overall == .pass && comparison.status == .success)
+  }
+
   @Test("A failed sample has its own status")
   func failed() throws {
     let comparison = StoredComparison(

@@ -34,15 +34,24 @@ package struct StoredComparison: Sendable {
       } : []
   }
 
-  /// The worst of all figures.
-  package var overall: Verdict { Verdict.worst(of: cells.map(\.verdict)) }
+  /// The cells that have an exact figure on both sides: others show nothing, as those beside which others read or write.
+  package var judgedCells: [ComparedCell] { cells.filter { !$0.figures.isEmpty } }
+
+  /// The worst of all figures; untrusted where there is none.
+  package var overall: Verdict {
+    let judged = judgedCells
+    return judged.isEmpty ? .untrusted : Verdict.worst(of: judged.map(\.verdict))
+  }
 
   /// What the process ends with.
   package var status: CommandStatus {
     var statuses: [CommandStatus] = []
     if failures > 0 { statuses.append(.failedSamples) }
     if !obstacles.isEmpty { statuses.append(.notComparable) }
-    if cells.contains(where: { $0.has(.untrusted) }) { statuses.append(.untrusted) }
+    // What compares nothing lets nothing through.
+    if obstacles.isEmpty && judgedCells.isEmpty || cells.contains(where: { $0.has(.untrusted) }) {
+      statuses.append(.untrusted)
+    }
     if cells.contains(where: { $0.has(.regression) }) { statuses.append(.regression) }
     return .first(of: statuses)
   }
@@ -67,7 +76,8 @@ package struct ComparedCell: Sendable {
   /// The phases in which an engine works; the others are the harness's own.
   package static let phases: [Phase] = [.ingest, .reingest, .update, .delete, .fetch, .migrate, .merge, .checkpoint]
 
-  package var verdict: Verdict { Verdict.worst(of: figures.map(\.verdict)) }
+  /// The worst of its figures; untrusted without any.
+  package var verdict: Verdict { figures.isEmpty ? .untrusted : Verdict.worst(of: figures.map(\.verdict)) }
 
   package func has(_ verdict: Verdict) -> Bool { figures.contains { $0.verdict == verdict } }
 }

@@ -16,7 +16,7 @@ struct CompareCommand: ParsableCommand {
       renamed or extra cell, a debug build. For times, use 'pair'.
 
       Exit statuses: 0 no regression; 1 a regression of an exact figure; 3 a sample failed; 4 not comparable; 6 \
-      exact figures differ between samples; 65 an invalid file; 66 a missing one.
+      exact figures differ between samples, or there are none; 65 an invalid file; 66 a missing one.
       """,
     examples: [
       CommandExample("compare Reports/before Reports/after", "Compare the exact counters of two runs."),

@@ -66,9 +66,21 @@ package enum StoredComparisonMarkdown {
       document.paragraph("**\(HumanUnits.counted(comparison.failures, "sample")) failed**, on one side or both.")
     }
     if comparison.isOfOneRun { document.paragraph("**Both are the same run**, which cannot show a change.") }
+    document.paragraph(unjudged(in: comparison))
     environment(comparison, in: &document)
     document.table(overview(of: comparison))
     for cell in comparison.cells { section(on: cell, level: level + 1, in: &document) }
+  }
+
+  /// The cells that have no exact figure; empty where each has some.
+  private static func unjudged(in comparison: StoredComparison) -> String {
+    let cells = comparison.cells.filter(\.figures.isEmpty)
+    if comparison.judgedCells.isEmpty {
+      return "**Nothing was compared**: no cell has an exact figure, as where others read or write beside it."
+    }
+    return cells.isEmpty
+      ? ""
+      : "Not compared, since they have no exact figure: \(HumanUnits.list(cells.map { Markdown.code($0.base.cell.id) }))."
   }
 
   /// Where the machines and environments differ, before any figure.
