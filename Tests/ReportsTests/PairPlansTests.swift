@@ -53,6 +53,22 @@ extension PairReportTests {
       PairMarkdown.document(results, hasPictures: false).markdown.contains("every plan is the same on both sides"))
   }
 
+  @Test("Sides that run no statement in common have compared no plan, which is no pass")
+  func noCommonStatement() {
+    let other = judged([StatementPlanRecord(sql: "SELECT a FROM ZQUAKE WHERE +ZCODE = 'x1'", plan: "SCAN ZQUAKE")])
+    let results = results([other])
+    let verdict = other.plans(results.rules)
+    #expect(verdict?.verdict == .untrusted && verdict?.compared == 0)
+    #expect(results.status == .untrusted && results.overall == .untrusted)
+    let page = PairMarkdown.document(results, hasPictures: false).markdown
+    #expect(page.contains("Plans: **UNTRUSTED**: no statement is run by both sides, so no plan was compared."))
+    let none = judged([])
+    #expect(none.plans(results.rules)?.verdict == .pass, "what runs nothing has no plan that became worse")
+    #expect(
+      PairMarkdown.document(self.results([none]), hasPictures: false).markdown
+        .contains("Plans: **PASS**: a side runs no statement that has a plan."))
+  }
+
   @Test("Plans that are not known are untrusted, and those that are not judged change nothing")
   func unknownPlans() {
     let unknown = judged([], gap: "base does not show plans: its build does not ask for the plans of statements")

@@ -38,7 +38,10 @@ extension PairComparison {
       guard let before = base[sql], let after = head[sql], before != after else { return nil }
       return PlanChange(sql: sql, base: before.joined(separator: "\n"), head: after.joined(separator: "\n"))
     }
-    return PlanVerdict(rule: rule, changes: changes, compared: both.count, gap: plans.gap)
+    let hasNothingInCommon = both.isEmpty && !base.isEmpty && !head.isEmpty
+    return PlanVerdict(
+      rule: rule, changes: changes, compared: both.count,
+      gap: plans.gap ?? (hasNothingInCommon ? "no statement is run by both sides, so no plan was compared" : nil))
   }
 
   /// The plans of each text without its values; texts that differ in values alone may have several plans.

@@ -6,6 +6,7 @@ extension PairMarkdown {
   static func sentence(on plans: PlanVerdict) -> String {
     let rule = "Judged by \(Markdown.code(words(plans.rule)))."
     if let gap = plans.gap { return "**\(plans.verdict.rawValue)**: \(Markdown.escaped(gap)). \(rule)" }
+    if plans.compared == 0 { return "**\(plans.verdict.rawValue)**: a side runs no statement that has a plan. \(rule)" }
     guard let first = plans.changes.first else {
       return "**\(plans.verdict.rawValue)**: every plan is the same on both sides "
         + "(\(HumanUnits.counted(plans.compared, "statement")) compared). \(rule)"
