@@ -257,7 +257,50 @@ extension PairReportTests {
     #expect(whole.contains("Every machine took 90 pairs of each cell.") && !whole.contains("interrupted"))
     let cut = try merged([90, 40, 90])
     #expect(cut.contains("**Incomplete: 2/3 was interrupted**; the pairs that were taken count."))
-    #expect(cut.contains("Not every machine took as many pairs of `") && !cut.contains("Every machine took"))
+    #expect(cut.contains("Machines took 40 to 90 pairs of each cell.") && !cut.contains("Every machine took"))
+  }
+
+  /// The page of machines on which head takes as long, after one of them is changed.
+  private func page(_ change: (inout PairResults) -> Void) throws -> (merge: PairMerge, text: String) {
+    let merge = try PairMerge(
+      (1...3).map { index in
+        var results = results([comparison(1 + 0.001 * Double(index), isConfirmed: false)])
+        results.shard = Shard(index: index, of: 3)
+        if index == 2 { change(&results) }
+        return ("machine-\(index)", results)
+      }, isPartial: false)
+    return (merge, PairMachineReport.document(merge).markdown)
+  }
+
+  @Test("What one machine cannot be trusted for is the verdict of all, and the page says why")
+  func machineDoubts() throws {
+    let disturbed = try page { $0.comparisons[0].disturbedPairs = 91 }
+    #expect(disturbed.merge.overall == .untrusted && disturbed.merge.status == .untrusted)
+    let reason = "91 pairs were disturbed and taken again, more than the 90 that were not"
+    #expect(disturbed.text.contains("- **`objectgraph/save` on 2/3**: \(reason)."), "\(disturbed.text)")
+    let failed = try page {
+      let failure = PairFailure(isBase: true, pass: .timing, reason: "it *died*", standardError: "")
+      $0.comparisons[0].failures = [failure]
+    }
+    #expect(failed.merge.overall == .untrusted && failed.merge.status == .failedSamples)
+    #expect(failed.text.contains("a sample of base failed in the timing pass: it \\*died\\*."), "\(failed.text)")
+    let fine = try page { _ in }
+    #expect(fine.merge.overall == .pass && !fine.text.contains("on 2/3"))
+  }
+
+  @Test("The page of machines says how many pairs each took, and that times are not judged where they are not")
+  func machinePairs() throws {
+    #expect(try page { _ in }.text.contains("Every machine took 90 pairs of each cell."))
+    let fewer = try page { $0.comparisons[0].pairs.removeLast(6) }
+    #expect(fewer.text.contains("Machines took 84 to 90 pairs of each cell."))
+    let exact = try PairMerge(
+      (1...3).map { index in
+        var results = results([comparison(1, isConfirmed: false)])
+        (results.rules.judged, results.shard) = (.figures, Shard(index: index, of: 3))
+        return ("machine-\(index)", results)
+      }, isPartial: false)
+    let text = PairMachineReport.document(exact).markdown
+    #expect(text.contains("Times are not judged.") && !text.contains("geometric mean"), "\(text)")
   }
 
   @Test("One machine of several gives no verdict as its title, and no annotation but for what cannot be trusted")

@@ -27,8 +27,10 @@ package struct PairOnMachines: Sendable {
   package let figures: [FigureOnMachines]
   /// The worst verdict of a machine on plans; nil where the gate does not judge them.
   package let plans: PlanVerdict?
-  /// Whether no machine lost a sample or found that the sides cannot be compared.
-  package let isMeasured: Bool
+  /// Why the samples of a machine are no ground for a verdict, sentences for each machine; none where they are.
+  package let doubts: [[String]]
+  /// Whether every machine's samples are a ground for a verdict.
+  package var isMeasured: Bool { doubts.allSatisfy(\.isEmpty) }
 
   init(_ cell: Cell, _ results: [PairResults]) {
     self.cell = cell
@@ -48,9 +50,21 @@ package struct PairOnMachines: Sendable {
     figures = FigureOnMachines.all(zip(comparisons, results).map { $0?.figures($1.rules) ?? [] })
     let plans = zip(comparisons, results).compactMap { $0?.plans($1.rules) }
     self.plans = plans.first { $0.verdict == .regression } ?? plans.first { $0.verdict != .pass } ?? plans.first
-    isMeasured = zip(comparisons, results).allSatisfy { comparison, results in
-      comparison.map { $0.failures.isEmpty && results.obstacles(to: $0).isEmpty } ?? false
+    doubts = zip(comparisons, results).map { comparison, results in
+      guard let comparison else { return ["it has no comparison of the cell"] }
+      return PairOnMachines.doubts(of: comparison, in: results)
     }
+  }
+
+  /// Why a machine's own verdict on a comparison is that nothing is to be trusted, or that it cannot be compared.
+  private static func doubts(of comparison: PairComparison, in results: PairResults) -> [String] {
+    let failures = comparison.failures.map { failure in
+      "a sample of \(failure.isBase ? "base" : "head") failed in the \(failure.pass.rawValue) pass: \(failure.reason)"
+    }
+    let found =
+      failures + results.obstacles(to: comparison)
+      + [comparison.time(results.rules).distrust].compactMap(\.self)
+    return found.isEmpty && comparison.comparesNothing(results.rules) ? ["it compared no exact figure"] : found
   }
 
   /// The verdict on machines' log ratios.

@@ -5,6 +5,8 @@ internal import Analysis
 enum PairMachineReport {
   /// More columns than these are in the CSV file alone.
   private static let mostColumns = 12
+  /// More that a machine says of a cell is counted.
+  private static let mostDoubts = 3
 
   static func title(of merge: PairMerge) -> String {
     let (base, head) = (merge.results[0].base.name.onOneLine, merge.results[0].head.name.onOneLine)
@@ -28,6 +30,7 @@ enum PairMachineReport {
     }
     document.paragraph(method(of: merge))
     document.table(verdicts(in: merge))
+    document.list(doubts(in: merge))
     if merge.machines.count <= mostColumns, merge.cells.contains(where: \.isTimeJudged) {
       document.fold("The change of time on each machine") { $0.table(byMachine(merge)) }
     }
@@ -45,23 +48,30 @@ enum PairMachineReport {
       + "were taken count."
   }
 
-  /// How many pairs machines took: as many as all others, or not.
-  private static func pairs(of merge: PairMerge) -> String {
-    let judged = merge.cells.filter(\.isTimeJudged)
-    let uneven = judged.filter { Set($0.pairs).count > 1 }
-    if !uneven.isEmpty {
-      return
-        "Not every machine took as many pairs of \(HumanUnits.list(uneven.map { Markdown.code($0.cell.label) })); each machine "
-        + "counts the same."
+  /// What keeps a machine's samples of a cell from being a ground for a verdict.
+  private static func doubts(in merge: PairMerge) -> [ListItem] {
+    merge.cells.flatMap { cell in
+      zip(merge.machines, cell.doubts).flatMap { machine, doubts -> [ListItem] in
+        let more = doubts.count - mostDoubts
+        let shown = doubts.prefix(mostDoubts).map { Markdown.escaped($0) } + (more > 0 ? ["\(more) more"] : [])
+        let place = "\(Markdown.code(cell.cell.label)) on \(machine.shard)"
+        return shown.map { ListItem("**\(place)**: \($0).") }
+      }
     }
-    let pairs = Set(judged.flatMap(\.pairs)).sorted()
-    return
-      "Every machine took \(pairs.count == 1 ? HumanUnits.counted(pairs[0], "pair") : "as many pairs") of each cell."
   }
 
   private static func method(of merge: PairMerge) -> String {
+    let pairs = Set(merge.cells.filter(\.isTimeJudged).flatMap(\.pairs)).sorted()
+    guard let fewest = pairs.first, let most = pairs.last else {
+      return "Times are not judged. Every machine counts its own exact figures."
+    }
+    let taken =
+      fewest == most
+      ? "Every machine took \(HumanUnits.counted(most, "pair"))"
+      : "Machines took \(fewest) to \(HumanUnits.counted(most, "pair"))"
     let words =
-      "\(pairs(of: merge)) The change is that of the geometric mean of the machines' ratios; its interval is Student's t interval of the machines, "
+      "\(taken) of each cell. The change is that "
+      + "of the geometric mean of the machines' ratios; its interval is Student's t interval of the machines, "
       + "\(Digits.short(100 * (1 - 2 * merge.rules.alpha))) %, so it is about other machines of this kind."
     return merge.machines.count < CombinedRatio.leastMachines
       ? words
