@@ -303,6 +303,15 @@ extension PairReportTests {
     #expect(text.contains("Times are not judged.") && !text.contains("geometric mean"), "\(text)")
   }
 
+  @Test("Where only times are judged, the page does not say that the sides have no figure in common")
+  func timeOnly() {
+    var results = results([comparison(1)])
+    results.rules.judged = .time
+    let text = lines(of: results)
+    #expect(text.contains("Exact figures are not judged.") && !text.contains { $0.contains("none in common") })
+    #expect(results.overall == .pass && results.status == .success)
+  }
+
   @Test("One machine of several gives no verdict as its title, and no annotation but for what cannot be trusted")
   func machine() {
     var results = results([comparison(1.2)])

@@ -159,7 +159,7 @@ extension PairComparison {
   }
 
   /// Whether any exact figure of the main phase is to be judged.
-  private func judgesFigures(_ rules: PairRules) -> Bool {
+  package func judgesFigures(_ rules: PairRules) -> Bool {
     rules.judged != .time
       && MetricID.allCases.contains { metric in
         let rule = gate.rule(for: metric.rawValue, in: headCell.operation.phase.rawValue, of: headCell.id)

@@ -236,6 +236,7 @@ package enum PairMarkdown {
     guard !changed.isEmpty else {
       let compared = comparison.figures(results.rules).count
       if compared == 0 && comparison.plans(results.rules) != nil { return }
+      if !comparison.judgesFigures(results.rules) { return document.paragraph("Exact figures are not judged.") }
       document.paragraph(
         compared == 0
           ? "**No exact figure was compared**: the sides have none in common."
