@@ -26,9 +26,11 @@ extension Prose {
         + "\(series(finding.cells, by: Scaling.key)): up to \(rows(after)) rows each takes one time, from \(rows(before)) rows on the other"
         + "\(HumanUnits.ratioInterval(finding.estimates[0]).map { " \($0)" } ?? "")."
     }
-    let all = findings.flatMap(\.cells).compactMap { cell($0).flatMap { $0.summary(of: $0.mainPhase)?.rows } }
+    // Those that are swept: the phase may handle a part of them.
+    let all = findings.flatMap(\.cells).compactMap { cell($0).map { scenario.setting(Scaling.key, of: $0).order } }
     guard !parts.isEmpty, let least = all.min(), let most = all.max() else { return breaks }
-    return ["**From \(Digits.grouped(least)) to \(Digits.grouped(most)) rows** \(parts.joined(separator: "; "))."]
+    let range = [least, most].map { Digits.grouped(Int(clamping: $0)) }
+    return ["**From \(range[0]) to \(range[1]) rows** \(parts.joined(separator: "; "))."]
       + breaks
   }
 

@@ -182,6 +182,13 @@ extension ConclusionTests {
 
   // MARK: Growth
 
+  @Test("What grows with the rows of the source is said of them, however few of them the operation handles")
+  func growthOfPart() {
+    var fixture = Fixture.scaling()
+    for index in fixture.cells.indices { fixture.cells[index].rows = 20 }
+    #expect(fixture.text.contains("**From 1,000 to 100,000 rows** time grows"), "\(fixture.text)")
+  }
+
   @Test("The exponent of each strategy, with its interval, and the memory of a further row", .tags(.a5, .a2, .a3))
   func growth() throws {
     var fixture = Fixture.scaling()
