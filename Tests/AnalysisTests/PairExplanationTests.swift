@@ -334,6 +334,7 @@ struct PairExplanationTests {
       ("INSERT INTO t (a, b) VALUES (?, ?)", "INSERT INTO t (a, b) VALUES (?, …)"),
       ("DELETE FROM t1 WHERE k IN (1, 2, 3) -- ours", "DELETE FROM t1 WHERE k IN (?, …)"),
       ("UPDATE \"t 1\" SET a = x'00ff', b = :name", "UPDATE \"t 1\" SET a = ?, b = ?"),
+      ("SELECT /* 'x' */ a FROM t /**/ WHERE b = 4 /* to the end", "SELECT a FROM t WHERE b = ?"),
       ("", ""), ("'", "?"), ("((", "(("),
     ])
   func normalized(sql: String, text: String) {

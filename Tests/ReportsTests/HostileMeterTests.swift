@@ -48,6 +48,28 @@ struct HostileMeterTests {
     }
   }
 
+  @Test("Values and comments in a statement's text hide no finding and no rollback")
+  func valuesInTexts() {
+    var reading = MeterReading()
+    var database = MeterReading.Database()
+    database.connections = 1
+    reading.databases = [database]
+    reading.statements = [
+      "SELECT a FROM t WHERE b = 'I like it' -- or match", "SELECT /* glob **/ a FROM t WHERE b = 1",
+      "SELECT a FROM t WHERE b LIKE 'x%'", "SELECT 'where' FROM t", "ROLLBACK;", "/* enough */ rollback\n;",
+      "ROLLBACK TO s;", "COMMIT /* no ROLLBACK */;",
+    ].enumerated().map { index, text in
+      var statement = MeterReading.Statement()
+      (statement.number, statement.text, statement.textHash, statement.runs) = (index, text, UInt64(index + 1), 2)
+      statement.use = index < 4 ? .queries : .other
+      statement.fullScanSteps = index < 4 ? 5_000 : 0
+      return statement
+    }
+    let report = report([reading])
+    #expect(report.findings.map(\.kind) == [.fullScan, .fullScan] && report.findings.map(\.statement) == [0, 1])
+    #expect(report.databases.first?.rollbacks == 4)
+  }
+
   @Test("Syncs that are fewer than their checkpoints and restarts, by more than a number holds, are no finding")
   func syncs() {
     var database = MeterReading.Database()

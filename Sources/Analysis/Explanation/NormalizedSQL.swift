@@ -51,6 +51,11 @@ struct NormalizedSQL: Sendable, Hashable {
       }
       return bytes.count
     }
+    func endOfComment(_ start: Int) -> Int {
+      let stars = bytes.indices.dropFirst(start + 2)
+      let last = stars.first { bytes[$0] == UInt8(ascii: "*") && bytes.dropFirst($0 + 1).first == UInt8(ascii: "/") }
+      return last.map { $0 + 2 } ?? bytes.count
+    }
     while place < bytes.count {
       let start = place
       switch bytes[place] {
@@ -59,6 +64,9 @@ struct NormalizedSQL: Sendable, Hashable {
         continue
       case UInt8(ascii: "-") where bytes.dropFirst(place + 1).first == UInt8(ascii: "-"):
         place = end(from: place) { $0 != UInt8(ascii: "\n") }
+        continue
+      case UInt8(ascii: "/") where bytes.dropFirst(place + 1).first == UInt8(ascii: "*"):
+        place = endOfComment(place)
         continue
       case UInt8(ascii: "'"):
         // The x of a blob's literal is part of it.

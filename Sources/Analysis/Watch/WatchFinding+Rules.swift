@@ -128,7 +128,7 @@ extension WatchFinding {
           [.init(.runs, statement.runs)]))
     }
     // An index that is made is sorted once, whatever it costs.
-    if statement.sorts > 0, statement.temporaryBytes > 0, !hasWord("CREATE", in: statement.text) {
+    if statement.sorts > 0, statement.temporaryBytes > 0, !words(of: statement).contains("CREATE") {
       found.append(
         WatchFinding(
           .spilledSort, statement: place, .init(.temporaryBytes, statement.temporaryBytes), atBest: 0,
@@ -140,12 +140,15 @@ extension WatchFinding {
   /// Many rows looked at for each that is of use, and a predicate that an index can serve.
   private static func hasUnindexedPredicate(_ statement: WatchReport.Statement) -> Bool {
     let used = statement.rowsReturned.addingClamped(statement.rowsChanged).addingClamped(statement.runs)
-    return statement.fullScanSteps >= 1000 && statement.fullScanSteps >= used.multipliedClamped(by: 20)
-      && hasWord("WHERE", in: statement.text)
-      && !["LIKE", "GLOB", "REGEXP", "MATCH"].contains { hasWord($0, in: statement.text) }
+    guard statement.fullScanSteps >= 1000, statement.fullScanSteps >= used.multipliedClamped(by: 20) else {
+      return false
+    }
+    let words = words(of: statement)
+    return words.contains("WHERE") && words.isDisjoint(with: ["LIKE", "GLOB", "REGEXP", "MATCH"])
   }
 
-  private static func hasWord(_ word: String, in text: String) -> Bool {
-    text.uppercased().split { !$0.isLetter && $0 != "_" }.contains { $0 == word }
+  /// The words of its text, without those in values and comments, which are there where values were asked for.
+  private static func words(of statement: WatchReport.Statement) -> Set<String> {
+    Set(NormalizedSQL(statement.text).text.uppercased().split { !$0.isLetter && $0 != "_" }.map(String.init))
   }
 }

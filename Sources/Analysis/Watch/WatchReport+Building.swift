@@ -258,8 +258,9 @@ extension WatchReport.Transactions.Kind {
 extension WatchReport.Statement {
   /// Whether it ends a transaction without its changes; `ROLLBACK TO` ends none.
   fileprivate var isRollback: Bool {
-    let words = text.uppercased().split(separator: " ")
-    return use == .other && words.first == "ROLLBACK" && !words.contains("TO")
+    if use != .other { return false }
+    let words = NormalizedSQL(text).text.uppercased().split(separator: " ")
+    return words.first == "ROLLBACK" && !words.contains("TO")
   }
 
   fileprivate mutating func add(_ other: MeterReading.Statement, database: Int?, rowsStatement: Int?) {
