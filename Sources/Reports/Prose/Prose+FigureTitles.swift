@@ -35,8 +35,9 @@ extension Prose {
   func isOfEveryCell(_ answer: Answer, _ figure: MetricID) -> Bool {
     let conditions = answer.group.flatMap { groups.indices.contains($0) ? groups[$0].conditions : nil }
     let ids = Set(groups.filter { $0.conditions == conditions }.flatMap(\.cells))
-    let all = scenario.measured.filter { ids.contains($0.cell.id) }.compactMap { $0.main.metrics[figure] }
-    return all.count > 1 && Set(all.map { amount($0, of: figure) }).count == 1
+    let all = scenario.measured.filter { ids.contains($0.cell.id) }.map { $0.main.metrics[figure] }
+    let known = all.compactMap(\.self)
+    return known.count > 1 && known.count == all.count && Set(known.map { amount($0, of: figure) }).count == 1
   }
 
   private func latencyTitles(_ answer: Answer, _ figure: MetricID, _ words: String) -> [String] {

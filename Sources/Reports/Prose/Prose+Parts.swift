@@ -23,7 +23,10 @@ extension Prose {
     let figure = metric == .heapPeak ? "The heap peak" : "What is written to the WAL"
     let words = finding.estimates.map { Digits.significant($0.median) }
     // Figures that read alike are alike to a reader.
-    if Set(words).count == 1 { return "\(figure) is \(words[0]) bytes a row in every cell." }
+    if Set(words).count == 1 {
+      let isOfAll = scenario.measured.allSatisfy { $0.main.perRow(metric).figure != nil }
+      return "\(figure) is \(words[0]) bytes a row in every cell\(isOfAll ? "" : " that has it")."
+    }
     return "\(figure) is \(words[0]) bytes a row with \(name(finding.cells[0])), the most, and \(words[1]) bytes with "
       + "\(name(finding.cells[1])), the least."
   }

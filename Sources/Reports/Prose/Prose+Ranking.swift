@@ -180,11 +180,13 @@ extension Prose {
     let middle = fastest?.cells.first.flatMap { id in
       finding.cells.contains(id) || largest.contains(id) ? nil : heapPeak(id).map { (id: id, bytes: $0) }
     }
+    let isOfAll = group.compactMap(cell).allSatisfy { $0.cell.showsHarnessCost || $0.main.metrics[.heapPeak] != nil }
+    let ofKnown = isOfAll ? "" : " of the cells whose heap was measured"
     // What is not said decides no unit.
     let bytes = [least, upTo] + (middle.map { [$0.bytes] } ?? []) + (largest.isEmpty ? [] : [Int64(clamping: most)])
     let amounts = HumanUnits.bytes(bytes)
     var text =
-      "**\(names(finding.cells)) \(finding.cells.count == 1 ? "needs" : "need") the least memory**, with a heap peak of "
+      "**\(names(finding.cells)) \(finding.cells.count == 1 ? "needs" : "need") the least memory\(ofKnown)**, with a heap peak of "
     text += amounts[0] == amounts[1] ? amounts[0] : "\(amounts[0]) to \(amounts[1])"
     if let middle { text += "; \(name(middle.id)) needs \(amounts[2])" }
     if let amount = amounts.last, !largest.isEmpty {

@@ -241,9 +241,26 @@ extension TitleTests {
     #expect(some.title == "Heap peak: 1.00 MiB with `save`", "\(some.title)")
     some.cells.append(CellFixture("batch-dictionary", seconds: 0.2))
     #expect(some.title == "Heap peak is 1.00 MiB in every cell")
+    // A cell whose heap is not known, such as a program's that manages its own, is none of those that have as much.
+    some.cells.append(CellFixture("insert", of: "sqlite", seconds: 0.1).with { $0.withoutPasses = [.memory] })
+    #expect(some.title == "Heap peak: 1.00 MiB with `batch-dictionary` and `save`", "\(some.title)")
+    #expect(some.text.contains("The heap peak is 10.5 bytes a row in every cell that has it."), "\(some.text)")
+    some.cells.removeLast()
+    #expect(some.text.contains("The heap peak is 10.5 bytes a row in every cell."), "\(some.text)")
     some.cells.append(CellFixture("insert", of: "sqlite", seconds: 0.1).with { $0.heapPeak *= 2 })
     #expect(some.title == "Heap peak: 1.00 MiB with `batch-dictionary` and `save`", "\(some.title)")
     #expect(some.answer.hasPrefix("**Heap peak: 1.00 MiB** with `batch-dictionary` and `save`."))
+  }
+
+  @Test("Who needs the least memory is said of the cells whose heap was measured, where that of one was not")
+  func leastOfKnown() {
+    var fixture = Fixture.standard
+    #expect(fixture.text.contains("**`sqlite/insert` needs the least memory**, with a heap peak of 40.0 KiB"))
+    fixture["batch-objects"].withoutPasses = [.memory]
+    #expect(
+      fixture.text.contains(
+        "**`sqlite/insert` needs the least memory of the cells whose heap was measured**, with a heap peak of 40.0 KiB")
+    )
   }
 
   @Test("A question about the heap of more and more rows is answered by how that grows")
