@@ -94,6 +94,27 @@ extension MachinePictureTests {
     #expect(known.hasComparableOrders)
   }
 
+  @Test("Machines that counted nothing are not said to have counted the same")
+  func nothingCounted() throws {
+    let machines = Array(SamplePages.machines.machines.prefix(2))
+    func text(countedOn counting: Int) -> String {
+      let results = (0..<2).map { machine in
+        var fixture = Fixture.standard
+        if machine >= counting {
+          for index in fixture.cells.indices { fixture.cells[index].withoutPasses = [.counters, .memory] }
+        }
+        return fixture.results
+      }
+      return MachineReport.document(MachineComparison(results, on: machines, alike: [], absent: nil)).markdown
+    }
+    #expect(text(countedOn: 2).contains("Exact counters are the same on all machines."))
+    for counting in 0..<2 {
+      let text = text(countedOn: counting)
+      #expect(
+        text.contains("it is not known whether exact counters are the same.") && !text.contains("are the same on all"))
+    }
+  }
+
   @Test("Without a reference there is neither a picture nor a verdict")
   func none() throws {
     var results = Fixture.standard.results

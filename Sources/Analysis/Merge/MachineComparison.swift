@@ -46,6 +46,9 @@ package struct ScenarioOnMachines: Sendable {
   /// Exact counters that are not the same everywhere.
   package let disagreements: [CounterDisagreement]
 
+  /// Whether two machines counted the same figure of a cell: else nothing shows that counters are alike.
+  package let comparesCounters: Bool
+
   /// Whether any order can be compared: two machines have a ratio of the same cell.
   package var hasComparableOrders: Bool { cells.contains(where: \.isOnSeveralMachines) }
 
@@ -57,6 +60,7 @@ package struct ScenarioOnMachines: Sendable {
     cells = first.cells.compactMap { cell in CellOnMachines(cell.cell, results) }
     reversals = ScenarioOnMachines.reversals(among: cells, results)
     disagreements = first.cells.flatMap { CounterDisagreement.all(of: $0.cell, results) }
+    comparesCounters = first.cells.contains { CounterDisagreement.canBe(of: $0.cell, results) }
   }
 
   /// Pairs of cells with one reference, the reference itself among them.
@@ -151,6 +155,15 @@ package struct CounterDisagreement: Sendable, Hashable {
   package let metric: MetricID
   /// One a machine; nil where a machine has none.
   package let values: [Int64?]
+
+  /// Whether any exact counter of a cell is known on two machines.
+  static func canBe(of cell: Cell, _ results: [ScenarioReport?]) -> Bool {
+    let found = results.compactMap { $0?.cell(cell) }
+    return Phase.allCases.contains { phase in
+      let known = found.compactMap { $0.summary(of: phase)?.metrics }
+      return MetricID.allCases.contains { metric in metric.isExact && known.count { $0[metric] != nil } > 1 }
+    }
+  }
 
   static func all(of cell: Cell, _ results: [ScenarioReport?]) -> [CounterDisagreement] {
     let found = results.map { $0?.cell(cell) }

@@ -137,7 +137,13 @@ enum MachineReport {
   ) {
     if comparison.machines.count == 1 { return }
     let found = scenario.disagreements
-    guard !found.isEmpty else { return document.paragraph("Exact counters are the same on all machines.") }
+    guard !found.isEmpty else {
+      return document.paragraph(
+        scenario.comparesCounters
+          ? "Exact counters are the same on all machines."
+          : "No two machines counted anything of the same cell, so it is not known whether exact counters are the same."
+      )
+    }
     document.paragraph(
       "**\(HumanUnits.counted(found.count, "exact counter")) \(found.count == 1 ? "is" : "are") not the same on all machines**, though "
         + "executable and SQLite are: other libraries, kernels or variables may be why.")
