@@ -126,10 +126,8 @@ struct JSONSchemaTests {
         - {strategy: batch-dictionary, link_every: 10}
 
       """
-    #expect(complaints(text).isEmpty, "\(complaints(text))")
     #expect(try accepts(text))
     let ofOne = text.replacing("  synthetic:", with: "  entity: Track\n  synthetic:")
-    #expect(!complaints(ofOne).isEmpty)
     #expect(try !accepts(ofOne))
   }
 
