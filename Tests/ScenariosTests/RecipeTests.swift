@@ -424,4 +424,49 @@ extension LinkRecipeTests {
         "found 60 rows that lead to 59 of Author, each of which can be led to once; expected at least as many rows of Author, or "
           + "nulls: 1") == true, "\(found)")
   }
+
+  /// People and pupils, who are people, each with a desk of their own.
+  private func desks(_ count: Int, people: String = "{}") -> String {
+    """
+    scenario: s
+    model:
+      Person:
+        attributes: {name: {type: string}}
+        relationships: {desk: {to: Desk, inverse: owner}}
+      Pupil: {parent: Person}
+      Desk:
+        attributes: {place: {type: string}}
+        relationships: {owner: {to: Person, inverse: desk}}
+    source:
+      synthetic:
+        entities:
+          Person: {rows: 30, attributes: {name: {}}, relationships: {desk: {Desk: \(people)}}}
+          Pupil: {rows: 20, attributes: {name: {}}, relationships: {desk: {Desk: {}}}}
+          Desk: {rows: \(count), attributes: {place: {}}}
+    cells: [{strategy: save}]
+    """
+  }
+
+  @Test(
+    "Rows of an entity and of its sub-entity lead to different rows in a one-to-one relationship",
+    arguments: [50, 60], ["{}", "{per_row: {1: 30}, per_destination: {1: 30}}"])
+  func oneToOneInHierarchy(count: Int, people: String) throws {
+    let found = try pairs(desks(count, people: people))
+    let owners = try #require(found["Desk.owner"])
+    #expect(owners.count == 50 && Set(owners.map(\.row)).count == 50)
+    #expect(found["Person.desk"]?.count == 30 && found["Pupil.desk"]?.count == 20)
+  }
+
+  @Test(
+    "More rows of a hierarchy than there are to lead to once are refused",
+    arguments: ["{}", "{per_row: {1: 30}, per_destination: {1: 30}}"])
+  func tooManyInHierarchy(people: String) {
+    let found = complaints(desks(40, people: people))
+    #expect(
+      found.count == 1
+        && found.first?.hasSuffix(
+          "found 50 rows that lead to 40 of Desk, each of which can be led to once; expected at least as many rows of "
+            + "Desk, or nulls: 10") == true,
+      "\(found)")
+  }
 }

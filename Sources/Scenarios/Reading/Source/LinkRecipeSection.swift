@@ -86,17 +86,20 @@ struct LinkRecipeSection: NodeReading {
       reading.model[relationship.destinationEntityName]?.relationship(named: name)
     }
     LinkRecipeSection(diagnostics: diagnostics, relationship: relationship, inverse: inverse)
-      .check(link, rows: reading.rows(of: entity), destinations: reading.rows(of: link.destination), at: place)
+      .check(link, of: entity, in: reading, at: place)
   }
 
-  private func check(_ link: LinkRecipe, rows: Int, destinations: Int, at place: SourceLocation) {
-    let linked = rows - link.nulls.count(of: rows)
-    guard linked > 0 else { return }
+  private func check(_ link: LinkRecipe, of entity: String, in reading: ProfileReading, at place: SourceLocation) {
+    let rows = reading.rows(of: entity)
+    let destinations = reading.rows(of: link.destination)
+    guard rows - link.nulls.count(of: rows) > 0 else { return }
+    // Entities of one hierarchy share a relationship, and the rows that it leads to.
+    let linked = inverse?.isToMany == false ? linkedRows(to: link.destination, upTo: entity, in: reading) : 0
     let name = link.destination
     if destinations == 0 {
       diagnose(
         place, found: "no rows of \(name)", expected: "rows that \(shown(link.name)) can lead to: \(name): {rows: 100}")
-    } else if let inverse, !inverse.isToMany, linked > destinations {
+    } else if linked > destinations {
       diagnose(
         place, found: "\(linked) rows that lead to \(destinations) of \(name), each of which can be led to once",
         expected: "at least as many rows of \(name), or nulls: \(linked - destinations)")
@@ -105,5 +108,21 @@ struct LinkRecipeSection: NodeReading {
         place, found: "up to \(link.destinations.upperBound) destinations among \(destinations) rows of \(name)",
         expected: "at most \(destinations)")
     }
+  }
+
+  /// How many rows lead to an entity's by the relationship: all that are counted, and those that are drawn for the
+  /// entities up to one.
+  private func linkedRows(to destination: String, upTo last: String, in reading: ProfileReading) -> Int {
+    let sharing = reading.profile.entities.filter { reading.model.relationships(of: $0.name).contains(relationship) }
+    let counted = sharing.flatMap(\.relationships).filter {
+      $0.name == relationship.name && $0.destination == destination
+    }
+    let before = sharing.firstIndex { $0.name == last }.map { sharing[...$0] } ?? []
+    return counted.reduce(0) { $0 + $1.perRow.count }
+      + before.reduce(0) { total, entity in
+        total
+          + entity.links.filter { $0.name == relationship.name && $0.destination == destination }
+          .reduce(0) { $0 + $1.linked(of: entity.rows) }
+      }
   }
 }

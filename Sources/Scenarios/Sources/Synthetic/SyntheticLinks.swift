@@ -33,7 +33,7 @@ struct SyntheticLinks {
 
   // MARK: - Making
 
-  /// Makes the links in the profile of a table's entity whose destinations are in one of the tables.
+  /// Makes the links that are counted in the profile of a table's entity, and whose destinations are in one of the tables.
   mutating func makeLinks(ofTable table: Int) throws(SourceError) {
     let entity = tables[table].entityName
     for shape in synthetic.entity(entity).relationships {
@@ -46,7 +46,11 @@ struct SyntheticLinks {
         makeTrees(shape, relationship, from: table, to: destination)
       }
     }
-    for recipe in synthetic.entity(entity).links { drawLinks(recipe, ofTable: table) }
+  }
+
+  /// Draws the links of a table's entity; those that are counted are made before, for all tables.
+  mutating func drawLinks(ofTable table: Int) {
+    for recipe in synthetic.entity(tables[table].entityName).links { drawLinks(recipe, ofTable: table) }
   }
 
   /// Leads each of some rows to one destination.
@@ -168,9 +172,10 @@ extension Dictionary where Value == Int {
 extension SyntheticLinks {
   /// Draws the destinations of a table's rows, where they are in one of the tables.
   ///
-  /// Where every destination is required, or none may be taken twice, the first rows in a random order take each once.
+  /// Where every destination is required, or none may be taken twice, the first rows in a random order take each once,
+  /// but for those that rows of another table have.
   /// Rows related to rows of their own table take earlier ones, so that they are trees; the first takes none.
-  mutating func drawLinks(_ recipe: LinkRecipe, ofTable table: Int) {
+  private mutating func drawLinks(_ recipe: LinkRecipe, ofTable table: Int) {
     let entity = tables[table].entityName
     guard let destination = tables.firstIndex(where: { $0.entityName == recipe.destination }),
       let relationship = model.relationships(of: entity).first(where: { $0.name == recipe.name })
@@ -189,6 +194,7 @@ extension SyntheticLinks {
     let counts = RandomField(seed: seed, field: "\(field) counts")
     let nulls = recipe.nulls.count(of: rows)
     let isWithin = table == destination && !relationship.isToMany
+    let free = inverse.flatMap { freePlaces(places, ofTable: destination, for: $0) }
     for row in 0..<rows {
       let position = order[row] - nulls
       guard position >= 0 else { continue }
@@ -206,9 +212,22 @@ extension SyntheticLinks {
           ? position : draw[row &* recipe.destinations.upperBound &+ turn]
         // The next one that the row does not have yet: there are more than it has.
         while !taken.insert(place).inserted { place = (place + 1) % others }
+        if let free {
+          guard place < free.count else { continue }
+          place = free[place]
+        }
         add(
           Link(row: row, destinationTable: destination, destinationRow: places[place]), of: relationship, from: table)
       }
     }
+  }
+
+  /// The places of rows that nothing leads to yet, where a row is led to once; nil where every place is such a one.
+  private func freePlaces(
+    _ places: Permutation, ofTable table: Int, for inverse: RelationshipDescription
+  ) -> [Int]? {
+    guard !inverse.isToMany, let made = links[End(table: table, relationship: inverse.name)] else { return nil }
+    let taken = Set(made.map(\.row))
+    return (0..<places.count).filter { !taken.contains(places[$0]) }
   }
 }

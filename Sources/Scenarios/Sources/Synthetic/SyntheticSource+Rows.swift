@@ -15,6 +15,7 @@ extension SyntheticSource {
     for entity in entities { tables.append(try columns.table(of: entity)) }
     var links = SyntheticLinks(self, tables, model)
     for table in tables.indices { try links.makeLinks(ofTable: table) }
+    for table in tables.indices { links.drawLinks(ofTable: table) }
     return SourceRows(
       tables: tables,
       relationships: zip(tables.indices, entities).flatMap { table, entity in
