@@ -47,6 +47,17 @@ struct OverrideTests {
       ])
     #expect(try read(text, "save_every=all").cells[0].id == "quakes/objectgraph/save")
   }
+
+  @Test("Cells that a setting makes alike are one")
+  func alike() throws {
+    let text = scenario("{engine: sqlite", "{strategy: save, save_every: all}\n  - {engine: sqlite")
+    #expect(try read(text).cells.count == 3)
+    #expect(
+      try read(text, "save_every=10").cells.map(\.id) == [
+        "quakes/objectgraph/save[save_every=10]", "quakes/sqlite/insert",
+      ]
+    )
+  }
 }
 
 extension OverrideTests {

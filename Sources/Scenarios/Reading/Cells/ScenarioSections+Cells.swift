@@ -2,7 +2,7 @@
 import BatchmarkEngine
 
 extension ScenarioSections {
-  /// Reads the cells, multiplied by the sweep; two with the same ID are a mistake.
+  /// Reads the cells, multiplied by the sweep; two with the same ID are a mistake, or one where a setting made them so.
   ///
   /// The section's own `merge`, `history` and `reader` apply to every cell that knows the key and does not set it.
   /// Cells with the same conditions of a sweep stand together.
@@ -38,6 +38,7 @@ extension ScenarioSections {
           cell.parameters.merge(conditions.conditions) { $1 }
           cell.conditionKeys = keys
           if !ids.insert(cell.id).inserted {
+            if changes.hasRenamedCells { continue }
             diagnose(
               item.place, found: "the cell \(cell.id) again",
               expected: "cells that differ in engine, strategy or a parameter that is not its default")
