@@ -30,6 +30,17 @@ struct InitCommandTests {
     #expect(try workspace.text(of: "tracks.yml") == text)
   }
 
+  @Test("A column without a name, as data frames have for the numbers of their rows, gets one")
+  func unnamedColumn() async throws {
+    let workspace = try Workspace()
+    try workspace.write(",Name\n0,a\n1,b\n", to: "frame.csv")
+    let made = try await Program.batchmark.run(["init", "--feed", "frame.csv"], in: workspace.path)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(try workspace.text(of: "frame.yml").contains("\nmap: {field: ''}\n"))
+    let validated = try await Program.batchmark.run(["validate", "frame.yml"], in: workspace.path)
+    #expect(validated.output.hasSuffix(", 5 cells, 2 rows\n"), "\(validated.output)\(validated.errors)")
+  }
+
   @Test("Fields whose values no attribute holds are named, and left out of the model")
   func otherFields() async throws {
     let workspace = try Workspace()

@@ -150,6 +150,18 @@ extension JSONLinesFeedTests {
         == .feed(path: "b.jsonl", map: ["code": "Code"]))
   }
 
+  @Test("A field whose name is empty is named in quotes")
+  func emptyName() throws {
+    #expect(
+      try read(JSONLinesFeedTests.feed + "\nmap: {code: ''}\n").source
+        == .feed(path: "Scenarios/a.csv", map: ["code": ""]))
+    let entity = EntityDescription("Row", attributes: [AttributeDescription("row", .int32)])
+    #expect(try rows(",a\n7,x\n", of: entity, name: "feed.csv", map: ["row": ""]).integers("row") == [7])
+    #expect(
+      try complaint(",a\n7,x\n", of: entity, name: "feed.csv")
+        == "feed.csv: found no field for the attribute 'row' of Row; expected one of '', a")
+  }
+
   @Test(
     "A map that cannot be is refused with its place",
     arguments: [
@@ -160,6 +172,7 @@ extension JSONLinesFeedTests {
           + "attribute"
       ),
       ("map: {code: [a]}", "19:13: found a list; expected the name of a field"),
+      ("map: {code: }", "19:13: found nothing; expected the name of a field"),
       ("map: [code]", "19:6: found a list; expected a mapping of attributes and the fields that fill them, such as "),
     ])
   func wrongMaps(map: String, complaint: String) {

@@ -106,7 +106,8 @@ extension EntityDescription {
       source: source,
       found: field.map { "no field \(shown($0)), which map: names for the attribute '\(attribute)' of \(name)" }
         ?? "no field for the attribute '\(attribute)' of \(name)",
-      expected: fields.isEmpty ? "a source that has it" : "one of " + fields.joined(separator: ", "),
+      expected: fields.isEmpty
+        ? "a source that has it" : "one of " + fields.map { $0.isEmpty ? "''" : $0 }.joined(separator: ", "),
       suggestion: nearestWord(to: field ?? attribute, among: fields))
   }
 

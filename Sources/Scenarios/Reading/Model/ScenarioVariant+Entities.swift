@@ -99,7 +99,7 @@ extension ScenarioVariant {
         diagnose(entry.keyPlace, found: "the attribute \(shown(entry.key))", word: entry.key, words: attributes)
         continue
       }
-      guard let field = text(entry.value, expected: "the name of a field") else { continue }
+      guard let field = fieldName(entry.value) else { continue }
       if let other = fields.updateValue(entry.key, forKey: field) {
         diagnose(
           entry.value.place, found: "the field \(shown(field)), which fills the attribute \(shown(other)) too",
@@ -108,5 +108,11 @@ extension ScenarioVariant {
       map[entry.key] = field
     }
     return map
+  }
+
+  /// The name of a field; one in quotes may be empty, as that of the index that some programs write in front of each row.
+  private func fieldName(_ node: YAMLNode) -> String? {
+    if case .scalar("", isQuoted: true) = node.content { return "" }
+    return text(node, expected: "the name of a field")
   }
 }
