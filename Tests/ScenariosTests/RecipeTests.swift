@@ -224,6 +224,14 @@ extension RecipeTests {
     #expect(try Set(tables.flatMap { try $0.integers("number") }).count == 80)
   }
 
+  @Test("A unique whole number of which nothing is said has enough values at any scale", arguments: [1, 30])
+  func uniqueNumbers(scale: Int) throws {
+    let text = drawn("id: {type: int32}", "id: {}", more: "unique: [[id]]")
+    let ids = try rows(text, "scale=\(scale)").integers("id")
+    #expect(Set(ids).count == 1_000 * scale)
+    #expect(try ids.allSatisfy { (0..<max(10_000, 1_000 * scale)).contains(Int(try #require($0))) })
+  }
+
   @Test("The model's own ranges and lengths hold where a scenario says nothing")
   func rules() throws {
     let rows = try rows(

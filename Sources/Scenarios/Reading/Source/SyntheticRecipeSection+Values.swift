@@ -74,7 +74,7 @@ extension SyntheticRecipeSection {
       else { return nil }
       stepsPerUnit = type == .date ? 1_000 : AttributeRecipe.power(10, decimals)
     }
-    let standard = standardRange(count: count)
+    let standard = standardRange(count: min(count, mostRows) * min(scale, mostRows))
     guard let node = section["range"] else {
       guard let low = steps(standard.low, stepsPerUnit), let high = steps(standard.high, stepsPerUnit), low <= high
       else {
@@ -126,12 +126,12 @@ extension SyntheticRecipeSection {
     return abs(steps - steps.rounded()) < 0.001 * max(1, abs(steps) * 1e-12) ? Int(exactly: steps.rounded()) : nil
   }
 
-  /// The numbers that are drawn from where nothing is said, within the model's rules.
+  /// The numbers that are drawn from for so many values where nothing is said, within the model's rules.
   private func standardRange(count: Int) -> (low: Double, high: Double) {
     var (low, high): (Double, Double) =
       switch type {
       case .int16: (0, Double(Int16.max))
-      // A unique attribute needs as many as there are rows.
+      // A unique attribute needs as many as there are values.
       case .int32, .int64: (0, Double(max(9_999, isUnique ? count - 1 : 0)))
       // The years from 2020 to 2024, as seconds since 2001.
       case .date: (599_529_600, 757_382_400)
