@@ -23,6 +23,11 @@ struct JSONSchemaTests {
     #expect(try accepts(scenario("journal_mode: wal", "journal_mode: off")))
     #expect(try accepts(scenario("journal_mode: wal", "journal_mode: false")))
     #expect(try accepts(scenario("journal_mode: wal", "cache_spill: on")))
+    for rows in ["all", "0", "1_000"] {
+      let text = scenario("rounds: 3", "rounds: 3, warm_up: \(rows)")
+      #expect(try accepts(text), "\(rows)")
+      #expect(complaints(text).isEmpty, "\(complaints(text))")
+    }
     for beside in [
       "readers: 2, rate: 200/s, query: {where: magnitude >= 5, limit: 50}", "writers: 1, transaction: deferred",
       "reader: pinned, timeout: 0, rate: 1_000 /s", "readers: 1, in: threads",

@@ -129,6 +129,7 @@ extension ScenarioSchema {
     case .mapping(_, let contents), .list(_, let contents): schema(of: contents)
     case .flag: .anyOf([JSONSchema(.boolean), .words(["true", "false"])])
     case .duration: .duration
+    case .value(let domain) where key.name == "warm_up": .anyOf([domain.jsonSchema, .words(["all"])])
     case .value(let domain): domain.jsonSchema
     }
   }
