@@ -1,6 +1,7 @@
 // The titles of the shipped suites, from samples that are made up: of a quiet machine, and of one so busy that no time is certain.
 import Analysis
 import BatchmarkEngine
+import CoreDataModel
 import Engines
 import Foundation
 import Harness
@@ -125,5 +126,23 @@ private struct MadeUpSuite {
       phases: [PhaseMeasurement(phase: cell.operation.phase, rows: rows, wallSeconds: seconds, metrics: metrics)],
       growth: [], contents: contents, pragmas: scenario.variant(for: cell).pragmas, notes: [], sqlite: "3.40.1",
       fingerprint: "f")
+  }
+}
+
+extension SuiteTitleTests {
+  @Test("The list beside an import is full among its first rows, so that a read costs the same all along")
+  func list() throws {
+    let scenario = try scenario("readers-beside-writers.yml")
+    let query = scenario.beside.query
+    guard case .comparison(_, _, let bounds)? = query.condition, case .real(let least)? = bounds.first,
+      let table = try scenario.sourceRows().tables.first,
+      let place = table.attributes.firstIndex(where: { $0.name == "magnitude" }),
+      case .reals(let magnitudes) = table.columns[place]
+    else {
+      Issue.record("The list is of the strongest rows")
+      return
+    }
+    let shown = (0..<table.count / 20).count { row in magnitudes[row].map { $0 >= least } ?? false }
+    #expect(shown >= query.limit)
   }
 }
