@@ -65,6 +65,17 @@ struct FeedShapeTests {
     #expect(try FeedShape(ofFeedAt: file).entity == "Row2018City")
   }
 
+  @Test(
+    "Columns that something else than commas separates are refused, since they would be one",
+    arguments: [(";", "semicolons"), ("\t", "tabs"), ("|", "vertical bars")])
+  func otherSeparators(separator: String, name: String) throws {
+    let error = #expect(throws: SourceError.self) {
+      try shape("id,name,price\n1,a,2.5\n2,b,3\n".replacing(",", with: separator))
+    }
+    #expect(error?.found == "columns separated by \(name)" && error?.place == .line(1))
+    #expect(try shape("a;b\n1\n").fields.map(\.name) == ["a;b"])
+  }
+
   @Test("A value that is there twice is no key, and among few rows only a name says that one is")
   func keys() throws {
     #expect(try shape("id,n\n1,1\n1,2\n").key == nil)

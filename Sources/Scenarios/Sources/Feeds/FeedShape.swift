@@ -105,6 +105,11 @@ private struct CSVFields {
     var scanner = CSVScanner(bytes)
     var header: [ArraySlice<UInt8>] = []
     _ = try? scanner.nextRecord(into: &header)
+    if let separator = otherSeparator(of: header, before: scanner) {
+      throw SourceError(
+        source: path, place: .line(1), found: "columns separated by \(separator)",
+        expected: "commas between them, and quotes around values that have one")
+    }
     let names = CSVFeed.fieldNames(header.map { String(decoding: $0, as: UTF8.self) })
     let entity = EntityDescription("Row", attributes: names.map { AttributeDescription($0, .string, isOptional: true) })
     let rows = try CSVFeed(path: path, bytes: bytes, entity: entity, map: [:]).rows()
@@ -113,6 +118,20 @@ private struct CSVFields {
       if case .text(let texts) = column { evidence[index].note(texts, rows: rows.count) }
     }
     return (names, evidence, rows.count)
+  }
+}
+
+extension CSVFields {
+  /// What stands between columns in place of commas: as often in the first row as in a header that has no comma.
+  private func otherSeparator(of header: [ArraySlice<UInt8>], before scanner: CSVScanner) -> String? {
+    var scanner = scanner
+    var first: [ArraySlice<UInt8>] = []
+    guard header.count == 1, (try? scanner.nextRecord(into: &first)) == true else { return nil }
+    let separators = [(";", "semicolons"), ("\t", "tabs"), ("|", "vertical bars")]
+    return separators.first { character, _ in
+      let counts = [header, first].map { $0.joined().count { $0 == character.utf8.first } }
+      return counts[0] > 0 && counts[0] == counts[1]
+    }?.1
   }
 }
 
