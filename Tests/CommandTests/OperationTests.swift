@@ -115,6 +115,19 @@ extension OperationTests {
     }
   }
 
+  @Test("A page behind the last row makes the file invalid, and its offset is named")
+  func behindTheLast() async throws {
+    let workspace = try Workspace()
+    let result = try await Program.batchmark.run(
+      ["run", "\(scenarios)/sort-and-page.yml", "--set", "rows=100", "--set", "offset=100", "--out", "out"],
+      in: workspace.path)
+    #expect(result.status == 65)
+    #expect(
+      result.errors.contains(
+        "found no row to fetch among the 100 of the source; expected a smaller 'offset', or a 'where' that is true of "
+          + "more rows, not by code from 100, at most 50"), "\(result.errors)")
+  }
+
   @Test("A predicate that matches no row makes the file invalid, before anything is measured")
   func nothingToDo() async throws {
     let workspace = try Workspace()

@@ -65,10 +65,13 @@ struct RowCount {
     if changed == 0 {
       // A list of values may be as long as a book.
       let condition = "\(scenario.operation.query)"
+      let wanted =
+        scenario.operation.query.offset > 0
+        ? "a smaller 'offset', or a 'where' that is true of more rows" : "a 'where' that is true of some rows"
       throw CommandError(
         .invalidFile,
-        "\(scenario.file): found no row to \(scenario.operation.kind.rawValue) among the \(rows) of the source; expected a "
-          + "'where' that is true of some rows, not \(condition.count > 200 ? condition.prefix(200) + "…" : condition)")
+        "\(scenario.file): found no row to \(scenario.operation.kind.rawValue) among the \(rows) of the source; expected "
+          + "\(wanted), not \(condition.count > 200 ? condition.prefix(200) + "…" : condition)")
     }
   }
 }
