@@ -218,8 +218,7 @@ struct meter_prepared {
   bool attaches;
 };
 
-/* Sixteen inner queries, and the outer one, which stands among them until it has given more rows than they do. */
-enum { METER_WAYS = 4, METER_SETS = 64, METER_INNER = 16 + 1 };
+enum { METER_WAYS = 4, METER_SETS = 64, METER_INNER = 16 };
 
 /* A query of which each run may be for a row of another. */
 struct meter_inner {

@@ -97,7 +97,7 @@ extension SelfTestCommandTests {
       ["plan", "small.yml", "--trials", "0"], ["plan", "small.yml", "--margin", "5"],
       ["selftest", "--placebos", "-1"], ["selftest", "--trials", "0"],
       ["selftest", "--live", "--placebos", "9223372036854775807"], ["selftest", "--live", "--slowdowns", "100001"],
-      ["selftest", "--live", "--faults", "100001"], ["selftest", "--simulations", "100001"],
+      ["selftest", "--live", "--faults", "100001"], ["selftest", "--simulations", "10000001"],
       ["selftest", "--live", "--scenario", "small.yml", "--only", "small"],
     ])
   func usage(arguments: [String]) async throws {

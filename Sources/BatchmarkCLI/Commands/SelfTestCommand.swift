@@ -85,10 +85,11 @@ struct SelfTestCommand: ParsableCommand {
 
   func validate() throws {
     let numbers = [
-      ("placebos", placebos), ("slowdowns", slowdowns), ("faults", faults), ("simulations", simulations),
+      ("placebos", placebos, 100_000), ("slowdowns", slowdowns, 100_000), ("faults", faults, 100_000),
+      ("simulations", simulations, 10_000_000),
     ]
-    for (name, number) in numbers where !(0...100_000).contains(number) {
-      throw ValidationError("--\(name) \(number): expected a number from 0 to 100000")
+    for (name, number, most) in numbers where !(0...most).contains(number) {
+      throw ValidationError("--\(name) \(number): expected a number from 0 to \(most)")
     }
     guard (1...99).contains(trials) else { throw ValidationError("--trials \(trials): expected a number from 1 to 99") }
   }

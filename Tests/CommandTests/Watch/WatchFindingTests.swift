@@ -78,7 +78,9 @@ internal import Testing
       let found = report.findings.filter { $0.kind == .queryPerRow }
       #expect(found.count == count && report.findings.count == count)
       let items = report.statements.firstIndex { $0.text == "SELECT id FROM item" }
-      #expect(found.allSatisfy { $0.figure.value == 100 && $0.otherStatement == items })
+      // Queries that ran before may leave no room for all of the first row's.
+      let runs: ClosedRange<Int64> = count < 16 ? 100...100 : 99...100
+      #expect(found.allSatisfy { runs.contains($0.figure.value) && $0.otherStatement == items })
     }
 
     @Test("A transaction that has read is refused whatever its busy timeout", arguments: ["wal", "delete"])
