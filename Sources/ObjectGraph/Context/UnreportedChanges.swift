@@ -51,7 +51,8 @@ extension ManagedObjectContext {
   /// changed since the last call; without changes, or observers, nothing is posted.
   ///
   /// It is called at the end of ``perform(_:)`` and in a parent when its child is saved. A save posts before and after the
-  /// objects' `willSave` and after their checks, and what observers change then is checked and saved too. Each object is reported once: as inserted, updated, deleted or refreshed, the first of these.
+  /// objects' `willSave` and after their checks, and what observers change then is checked and saved too. Each object is
+  /// reported once: as inserted, updated, deleted or refreshed, the first of these.
   ///
   /// ```swift
   /// let observation = context.observe(.objectsDidChange) { print($0.updated.count) }

@@ -1,0 +1,85 @@
+// What a save checks before it stores anything, again while observers or the objects' own checks change something.
+
+extension ManagedObjectContext {
+  /// Notifies observers, checks everything that is to be stored, and notifies them of what the checks set; again while
+  /// observers change something then.
+  ///
+  /// - Throws: As ``validate()``, and ``ObjectGraphError/store(_:during:)`` when a relationship or a changed object cannot
+  ///   be read.
+  func validateAndReport(_ tracer: (any SaveTracer)?) throws(ObjectGraphError) {
+    var isSettled = !observersChangeMore()
+    enter(.validation, tracer)
+    for _ in 0..<ManagedObjectContext.willSaveRounds {
+      if !isSettled {
+        try settleDefects()
+        try settleChanges()
+      }
+      try validate()
+      isSettled = !observersChangeMore()
+      if isSettled { return }
+    }
+    throw .endlessWillSave(rounds: ManagedObjectContext.willSaveRounds)
+  }
+
+  /// Notifies observers of what changed since the last time, and answers whether they changed what is to be saved.
+  func observersChangeMore() -> Bool {
+    guard let news = takeUnreported() else { return false }
+    let pending = pendingInsertions + pendingUpdates + pendingDeletions
+    for object in pending { object.watch = .on }
+    defer { for object in pending { object.watch = .off } }
+    observers.post(news)
+    return hasMorePending(than: pending.count) || isOtherwise(pending)
+  }
+
+  /// Whether more objects are pending, or deletions whose rules are to be applied.
+  private func hasMorePending(than count: Int) -> Bool {
+    !unpropagated.isEmpty || pendingInsertions.count + pendingUpdates.count + pendingDeletions.count != count
+  }
+
+  /// Whether objects that are watched were written, or new ones are to be saved no longer.
+  private func isOtherwise(_ watched: [ManagedObject]) -> Bool {
+    watched.contains { $0.watch == .written } || pendingInsertions.contains { !$0.isInserted }
+  }
+
+  /// Checks everything that is to be stored, again while the objects' own checks change something.
+  ///
+  /// One match with a pattern may take seconds before it is given up, so after a few of them no more are tried.
+  ///
+  /// - Throws: ``ObjectGraphError/validation(_:)`` with every failure, ``ObjectGraphError/endlessWillSave(rounds:)``.
+  func validate() throws(ObjectGraphError) {
+    matchesGivenUp = 0
+    defer { matchesGivenUp = nil }
+    for _ in 0..<ManagedObjectContext.willSaveRounds {
+      let pending = pendingInsertions + pendingUpdates + pendingDeletions
+      let mayChange = pending.contains(where: \.hasCallbacks)
+      if mayChange { for object in pending { object.watch = .on } }
+      defer { if mayChange { for object in pending { object.watch = .off } } }
+      func isSettled() -> Bool { !hasMorePending(than: pending.count) && !(mayChange && isOtherwise(pending)) }
+      let failures = validationFailures()
+      if isSettled() {
+        if !failures.isEmpty { throw .validation(failures) }
+        if !mayChange { return }
+        // A check may have had others read again: what is a fault has no row to store, and what is read may set something.
+        try settleDefects()
+        if isSettled() { return dropUnchanged() }
+      }
+      try settleChanges()
+    }
+    throw .endlessWillSave(rounds: ManagedObjectContext.willSaveRounds)
+  }
+
+  /// Every value that may not be stored.
+  private func validationFailures() -> [ValidationFailure] {
+    var failures: [ValidationFailure] = []
+    for object in pendingInsertions where object.isInserted {
+      object.validate({ try $0.validateForInsert() }, valuesToo: true, into: &failures)
+    }
+    for object in pendingUpdates where object.isUpdated {
+      object.validate({ try $0.validateForUpdate() }, valuesToo: true, into: &failures)
+    }
+    for object in pendingDeletions {
+      object.validate({ try $0.validateForDelete() }, valuesToo: false, into: &failures)
+    }
+    return failures
+  }
+}

@@ -1,0 +1,215 @@
+// The end of a save: memory is brought up to what is stored, and observers are notified.
+internal import CoreDataModel
+
+extension ManagedObjectContext {
+  /// Makes memory agree with what was stored since the start, and posts the notification.
+  ///
+  /// - Parameters:
+  ///   - outcome: What became of the rows.
+  ///   - start: Before they were written.
+  ///   - before: The pending changes as they were before conflicts: what a policy deleted was given up.
+  ///   - tracer: Receives each stage.
+  func finish(
+    _ outcome: SaveOutcome, start: ReadTime, _ before: PendingChangesImage?, tracer: (any SaveTracer)?
+  ) {
+    let isObserved =
+      observers.isObserved(.didSave) || !persistentStoreCoordinator.followers.isEmpty || !children.isEmpty
+    var news = SaveChanges(isWanted: isObserved)
+    var saved: [ManagedObject] = []
+    leaveGeneration(after: outcome)
+    enter(.permanentIDs, tracer)
+    let linked = settleReferences(outcome)
+    notifyFamily(outcome)
+    adoptUpdates(outcome, start: start, saved: &saved)
+    news.updated += isObserved ? saved.map(\.objectID) : []
+    news.updated += noteStandIns(outcome.insertions, start: start)
+    adopt(outcome.insertions, start: start, into: &news, saved: &saved)
+    settleLinks(of: linked, after: outcome)
+    enter(.rowCache, tracer)
+    let cache = rowCache
+    let meant = before?.deletedObjects
+    for object in pendingDeletions {
+      registered.remove(object.objectID, cache: cache)
+      cache.remove(object.objectID)
+      object.detach(as: meant?.contains(ObjectIdentifier(object)) == false ? .detached : .deleted)
+      if object.hasCallbacks { saved.append(object) }
+    }
+    news.deleted = pendingDeletions.map(\.objectID)
+    pendingDeletions = []
+    storedChanges.append(news.deleted)
+    unreported.forgetPending()
+    enter(.didSaveCallbacks, tracer)
+    for object in saved where object.hasCallbacks { object.didSave() }
+    enter(.didSaveNotification, tracer)
+    if isObserved {
+      let notification = ContextNotification(
+        .didSave, inserted: news.inserted, updated: news.updated, deleted: news.deleted,
+        historyToken: outcome.historyToken)
+      observers.post(notification)
+      persistentStoreCoordinator.followers.merge(notification, from: self)
+      children.merge(notification, from: self)
+    }
+  }
+
+  /// Makes memory agree with what some of the stores have stored; the rest stays pending.
+  func finish(
+    _ part: StoredPart, start: ReadTime, _ before: inout PendingChangesImage?, tracer: (any SaveTracer)?
+  ) {
+    let insertions = pendingInsertions.divide(part.insertions)
+    let updates = pendingUpdates.divide(part.updates)
+    let deletions = pendingDeletions.divide(part.deletions)
+    let image = before
+    before?.forget(insertions.taken + updates.taken + deletions.taken)
+    (pendingInsertions, pendingUpdates, pendingDeletions) = (insertions.taken, updates.taken, deletions.taken)
+    let awaited = childKeys.intersection(insertions.rest.map(\.objectID.key))
+    unstored = UnstoredRest(
+      insertions: insertions.rest, updates: updates.rest, deletions: deletions.rest,
+      childKeys: awaited)
+    finish(part.outcome, start: start, image, tracer: tracer)
+    putBackUnstored()
+  }
+
+  /// Makes the rest of a save that some stores could not commit pending again, unless it is already.
+  private func putBackUnstored() {
+    guard let rest = unstored else { return }
+    unstored = nil
+    childKeys.formUnion(rest.childKeys)
+    // Callbacks may have changed objects by now.
+    pendingInsertions.insert(contentsOf: rest.insertions, at: 0)
+    pendingUpdates.insert(contentsOf: rest.updates, at: 0)
+    pendingDeletions.insert(contentsOf: rest.deletions, at: 0)
+    unreported.reportedInsertions += rest.insertions.count
+    unreported.reportedUpdates += rest.updates.count
+    unreported.reportedDeletions += rest.deletions.count
+    newObjects = nil
+    hasObtainedIDs = pendingInsertions.contains { !$0.objectID.isTemporaryID }
+  }
+
+  /// Has a reset or rollback that comes from inside a save, whose rows are stored, end also what the save could not store.
+  func prepareUndoing() {
+    if saveStage == nil { return }
+    isUndone = true
+    putBackUnstored()
+  }
+
+  /// Gives new objects their permanent identity.
+  ///
+  /// One that nobody holds is released; one whose row went to a later object, or was given up, is detached.
+  private func adopt(
+    _ insertions: InsertionOutcomes, start: ReadTime, into news: inout SaveChanges, saved: inout [ManagedObject]
+  ) {
+    var objects = pendingInsertions
+    family.forgetStores(of: objects)
+    pendingInsertions = []
+    newObjects = nil
+    hasObtainedIDs = false
+    guard insertions.store != nil else { return }
+    let cache = rowCache
+    // Rows that may have been of other entities before.
+    var renewed: [ManagedObjectID] = []
+    // From the end, so that each reference is gone before the next object is looked at: then "nobody else holds it"
+    // is a question the reference count answers.
+    for (index, key) in insertions.keys.enumerated().reversed() {
+      guard var object = objects.popLast() else { return }
+      if key == 0 {
+        unreported.noteEnd(of: object)
+        object.detach(as: .detached)
+        continue
+      }
+      let isHeld = !isKnownUniquelyReferenced(&object)
+      let isWrittenOver = insertions.versions[index] != nil
+      guard isHeld || object.hasCallbacks || news.isWanted || isWrittenOver else { continue }
+      guard let store = insertions.store(at: index) else { continue }
+      let objectID = object.objectID.permanent(key, in: store)
+      if news.isWanted { news.inserted.append(objectID) }
+      if isWrittenOver { storedChanges.append(CollectionOfOne(objectID)) }
+      if isWrittenOver && object.layout.sharesTable { renewed.append(objectID) }
+      guard isHeld || object.hasCallbacks || isWrittenOver, var row = object.row else { continue }
+      row.version = insertions.versions[index] ?? 1
+      // A row that was written over may be in the context under an older object, maybe of another entity.
+      let older = registered.object(ofRow: objectID)
+      if let older, older.layout !== object.layout {
+        older.detach(as: .detached)
+        registered.remove(older.objectID, cache: cache)
+      }
+      if !isHeld && !object.hasCallbacks {
+        cache.refresh(objectID, object.layout.stored(row), read: start)
+        registered[objectID]?.become(objectID, row)
+        continue
+      }
+      formerIDs.note(object.objectID.key, is: objectID)
+      object.become(objectID, row)
+      if let older, older !== object { older.detach(as: .detached) }
+      cache.refresh(objectID, object.layout.stored(row), read: start)
+      registered.insert(object, cache: cache, read: start)
+      if object.hasCallbacks { saved.append(object) }
+    }
+    // Only now, because all that lead there are registered.
+    repointReferences(to: renewed)
+    news.inserted.reverse()
+  }
+
+  /// Rows that were stored before and are related with others than before, though nobody has changed them: those that
+  /// stand for new objects, and those that new objects took a row from.
+  private func noteStandIns(_ insertions: InsertionOutcomes, start: ReadTime) -> [ManagedObjectID] {
+    let cache = rowCache
+    // An older row is in conflict anyway.
+    for (objectID, version) in insertions.raised {
+      if var row = cache.lastRow(objectID), row.version == version - 1 {
+        row.version = version
+        cache.refresh(objectID, row, read: start)
+      }
+      if let object = registered[objectID], object.row?.version == version - 1 { object.row?.version = version }
+    }
+    var objectIDs: [ManagedObjectID] = []
+    for (index, row) in insertions.standIns.sorted(by: { $0.key < $1.key }) {
+      guard let store = insertions.store(at: index) else { continue }
+      let objectID = ManagedObjectID(store: store, entityIndex: row.entityIndex, key: row.key)
+      if !objectIDs.contains(objectID) { objectIDs.append(objectID) }
+    }
+    objectIDs += insertions.left.sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
+    for objectID in objectIDs { registered[objectID]?.forgetStoredLinks() }
+    if !insertions.left.isEmpty { storedChanges.append(insertions.left) }
+    return objectIDs
+  }
+
+  private func adoptUpdates(_ outcome: SaveOutcome, start: ReadTime, saved: inout [ManagedObject]) {
+    let cache = rowCache
+    storedChanges.append(pendingUpdates.lazy.map(\.objectID))
+    for (object, version) in zip(pendingUpdates, outcome.updates) {
+      object.isListed = false
+      guard var row = object.row else { continue }
+      row.version = version
+      object.become(object.objectID, row)
+      // Another context may have stored a later one by now.
+      cache.refresh(object.objectID, object.layout.stored(row), read: start)
+      saved.append(object)
+    }
+    pendingUpdates = []
+  }
+}
+
+extension [ManagedObject] {
+  /// Takes out the objects at these positions, in the order of the positions.
+  fileprivate func divide(_ places: [Int]) -> (taken: [ManagedObject], rest: [ManagedObject]) {
+    let known = Set(places)
+    return (places.map { self[$0] }, indices.filter { !known.contains($0) }.map { self[$0] })
+  }
+}
+
+/// What a save could not store, kept while it ends for the stores that have committed.
+struct UnstoredRest {
+  let insertions: [ManagedObject]
+  let updates: [ManagedObject]
+  let deletions: [ManagedObject]
+  /// The keys of new objects that others want to know the permanent IDs of.
+  let childKeys: Set<Int64>
+}
+
+/// What a save's notification will say.
+private struct SaveChanges {
+  let isWanted: Bool
+  var inserted: [ManagedObjectID] = []
+  var updated: [ManagedObjectID] = []
+  var deleted: [ManagedObjectID] = []
+}
