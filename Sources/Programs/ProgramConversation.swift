@@ -9,9 +9,6 @@ final class ProgramConversation {
   private let process: PipedProcess
   private let limits: ProgramLimits
 
-  /// The variable that names libraries to be loaded before all others.
-  static let preloaded = "LD_PRELOAD"
-
   /// The number of the program's process, and of its group.
   var processNumber: Int64 { process.number }
 
@@ -25,8 +22,8 @@ final class ProgramConversation {
     self.limits = limits
     var environment = definition.environment.merging(variables) { $1 }
     // The meters come first: they stand before the functions of whatever SQLite comes after them.
-    let libraries = [variables, definition.environment].compactMap { $0[ProgramConversation.preloaded] }
-    if !libraries.isEmpty { environment[ProgramConversation.preloaded] = libraries.joined(separator: ":") }
+    let libraries = [variables, definition.environment].compactMap { $0[PreloadList.variable] }
+    if !libraries.isEmpty { environment[PreloadList.variable] = PreloadList.text(libraries) }
     var child = ChildProcess(
       definition.path, Array(definition.words.dropFirst()),
       environment: environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }, output: .dropped,

@@ -1,6 +1,7 @@
 // A program with what it said of itself: all that a worker needs to make the same engine again.
 internal import Foundation
 package import Scenarios
+internal import Support
 internal import SystemPackage
 
 /// A program that was found, and its description of itself.
@@ -70,8 +71,8 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
 
   private mutating func preload(_ sqlite: String?) {
     guard let sqlite else { return }
-    let name = ProgramConversation.preloaded
-    environment[name] = [sqlite, environment[name]].compactMap(\.self).joined(separator: ":")
+    let name = PreloadList.variable
+    environment[name] = PreloadList.text([sqlite, environment[name]].compactMap(\.self))
   }
 
   /// Variables that are handed on: where commands and their libraries are.

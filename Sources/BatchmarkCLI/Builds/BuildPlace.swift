@@ -14,12 +14,10 @@ struct BuildPlace {
   /// Chooses the folder `batchmark` in a git folder, or a temporary one if that one cannot be written, locked or
   /// preloaded from.
   ///
-  /// LD_PRELOAD is a list, and nothing quotes what separates its items.
-  ///
   /// - Throws: ``CommandError`` when there is no place at all.
   init(in gitFolder: String) throws(CommandError) {
     let kept = gitFolder + "/batchmark"
-    if !kept.contains(where: { $0 == " " || $0 == ":" }), (try? Folder.make(kept)) != nil, access(kept, W_OK) == 0,
+    if PreloadList.takes(kept), (try? Folder.make(kept)) != nil, access(kept, W_OK) == 0,
       FileLock.works(on: kept)
     {
       (path, temporary) = (kept, nil)

@@ -2,6 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Instruments
+internal import Support
 
 enum MeterLibrary {
   /// Why there is none, and what to do about it.
@@ -29,8 +30,7 @@ enum MeterLibrary {
         finding: "the allocation meter's library is not beside \(executable), so heap peaks cannot be measured",
         advice: "build the whole package, as scripts/bench does, and keep its products together")
     }
-    // LD_PRELOAD is a list, and nothing quotes what separates its items.
-    guard !path.contains(where: { $0 == " " || $0 == ":" }) else {
+    guard PreloadList.takes(path) else {
       throw Problem(
         finding:
           "the allocation meter's library cannot be preloaded from \(path), since the path has a space or a colon",

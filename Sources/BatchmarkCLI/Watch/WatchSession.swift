@@ -70,9 +70,9 @@ struct WatchSession {
 
   private func environment(preloading libraries: [String], folder: String) -> [String: String] {
     let own = ProcessInfo.processInfo.environment
-    let others = own["LD_PRELOAD"].flatMap { $0.isEmpty ? nil : $0 }
+    let others = own[PreloadList.variable].flatMap { $0.isEmpty ? nil : $0 }
     var variables = [
-      "LD_PRELOAD": (libraries + [others].compactMap(\.self)).joined(separator: ":"),
+      PreloadList.variable: PreloadList.text(libraries + [others].compactMap(\.self)),
       MeterReading.folderVariable: folder, MeterReading.valuesVariable: hasValues ? "1" : "0",
       MeterReading.statementsVariable: tracesStatements ? "1" : "0",
     ]
@@ -137,8 +137,7 @@ enum PreloadedLibrary {
           "found no \(name) beside \(executable), which meters the program; build the whole package, as scripts/bench does, and keep its products together"
         )
       }
-      // LD_PRELOAD is a list, and nothing quotes what separates its items.
-      guard !path.contains(where: { $0 == " " || $0 == ":" }) else {
+      guard PreloadList.takes(path) else {
         throw CommandError(
           .unreadableFile,
           "\(path) cannot be preloaded, since the path has a space or a colon; build in another folder")

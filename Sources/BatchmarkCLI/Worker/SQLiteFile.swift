@@ -49,8 +49,7 @@ struct SQLiteFile: Sendable {
       throw CommandError(
         .unreadableFile, "\(text): found no such file; expected a shared library of SQLite, libsqlite3.so")
     }
-    // LD_PRELOAD is a list, and nothing quotes what separates its items.
-    guard !path.contains(where: { $0 == " " || $0 == ":" }) else {
+    guard PreloadList.takes(path) else {
       throw CommandError(
         .usage, "\(text): found a space or a colon in its path \(path); expected none; copy it to another folder")
     }

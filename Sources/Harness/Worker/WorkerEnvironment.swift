@@ -1,5 +1,6 @@
 // The environment of a worker: the same for every sample of a pass, no matter who runs the harness and from where, since
 // the size of the environment alone shifts addresses and times.
+internal import Support
 
 /// The variables a worker is started with.
 package struct WorkerEnvironment: Sendable {
@@ -42,13 +43,7 @@ package struct WorkerEnvironment: Sendable {
     if profilesHeap { variables[ProfileInstrument.heapVariable.name] = ProfileInstrument.heapVariable.value }
     // Before the meter, which is bound to whatever SQLite is there.
     let libraries = [sqlite, preloadsMeter ? meter : nil].compactMap(\.self)
-    if !libraries.isEmpty {
-      #if os(Linux)
-        variables["LD_PRELOAD"] = libraries.joined(separator: ":")
-      #else
-        variables["DYLD_INSERT_LIBRARIES"] = libraries.joined(separator: ":")
-      #endif
-    }
+    if !libraries.isEmpty { variables[PreloadList.variable] = PreloadList.text(libraries) }
     return variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
   }
 }

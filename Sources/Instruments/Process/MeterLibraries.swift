@@ -1,6 +1,7 @@
 // The libraries that are preloaded into a program that does the work of a session, by pass.
 package import BatchmarkEngine
 internal import Foundation
+internal import Support
 
 /// The libraries of the meters beside the executable.
 package struct MeterLibraries: Sendable {
@@ -34,7 +35,7 @@ package struct MeterLibraries: Sendable {
       variables["PYTHONMALLOC"] = "malloc"
       variables["USE_ZEND_ALLOC"] = "0"
     }
-    variables["LD_PRELOAD"] = libraries.joined(separator: ":")
+    variables[PreloadList.variable] = PreloadList.text(libraries)
     return ProcessMetering(variables: variables, folder: folder)
   }
 
@@ -44,8 +45,7 @@ package struct MeterLibraries: Sendable {
       throw .noProgramMeter(
         reason: "found no \(name) beside the executable; build the whole package, and keep its products together")
     }
-    // LD_PRELOAD is a list, and nothing quotes what separates its items.
-    guard !path.contains(where: { $0 == " " || $0 == ":" }) else {
+    guard PreloadList.takes(path) else {
       throw .noProgramMeter(reason: "\(path) has a space or a colon in its path; build in another folder")
     }
     return path
