@@ -87,4 +87,33 @@ extension ChildSaveTests {
     #expect(try stack.rows("SELECT ZTITLE, ZALBUM FROM ZTRACK") == ["T|1"])
     #expect(try stack.rows("SELECT count(*) FROM Z_6TRACKS") == ["1"])
   }
+
+  @Test(
+    "A child parts an object from a new one that its parent has saved meanwhile, which is no conflict", .tags(.d6, .d13)
+  )
+  func savedMeanwhile() throws {
+    let stack = try TestStack.owners(.nullify)
+    let parent = stack.context()
+    let child = ManagedObjectContext(parent: parent)
+    try parent.performAndWait { () throws in
+      let thing = try parent.make("Thing", "thing")
+      try parent.save()
+      let owner = try parent.make("Owner", "owner")
+      try thing.setObject(owner, forKey: "owner")
+      let thingID = thing.objectID
+      try child.performAndWait { () throws in
+        try child.existingObject(with: thingID).setObject(nil, forKey: "owner")
+      }
+      try parent.save()
+      let ownerID = owner.objectID
+      try child.performAndWait { () throws in
+        let mine = try child.existingObject(with: thingID)
+        #expect(mine.committedValues(forKeys: ["owner"])["owner"]?.object?.objectID == ownerID)
+        try child.save()
+      }
+      #expect(try thing.object(forKey: "owner") == nil)
+      try parent.save()
+    }
+    #expect(try stack.rows("SELECT ZOWNER FROM ZTHING") == ["NULL"])
+  }
 }

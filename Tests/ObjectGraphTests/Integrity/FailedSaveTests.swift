@@ -80,4 +80,46 @@ struct FailedSaveTests {
       }
     }
   }
+
+  @Test(
+    "A child's save that fails for what its policy took from the parent changes neither of them",
+    .tags(.d13, .d5, .d6))
+  func takenFromParent() throws {
+    let stack = try TestStack([
+      EntityDescription(
+        "Thing",
+        attributes: [
+          AttributeDescription(
+            "count", .int64, isOptional: true, validationRules: [.range(minimum: nil, maximum: .integer(10))]),
+          AttributeDescription("note", .string, isOptional: true),
+        ])
+    ])
+    let parent = stack.context()
+    let child = ManagedObjectContext(parent: parent)
+    child.mergePolicy = .mergeByPropertyStoreTrump
+    try parent.performAndWait { () throws in
+      let thing = try parent.insertNewObject(forEntityName: "Thing")
+      try parent.save()
+      let thingID = thing.objectID
+      try child.performAndWait { () throws in
+        let mine = try child.existingObject(with: thingID)
+        mine["count"] = 2
+        mine["note"] = "mine"
+      }
+      thing["count"] = 3
+      try parent.save()
+      thing["count"] = 11
+      try child.performAndWait { () throws in
+        #expect(throws: ObjectGraphError.self) { () throws in try child.save() }
+        let mine = try child.existingObject(with: thingID)
+        #expect(mine["count"] == 2 && mine["note"] == "mine" && child.updatedObjects == [mine])
+        #expect(mine.changedValues().keys.sorted() == ["count", "note"])
+      }
+      #expect(thing["count"] == 11 && thing["note"].isNull)
+      thing["count"] = 4
+      try child.performAndWait { () throws in try child.save() }
+      #expect(thing["count"] == 4 && thing["note"] == "mine")
+      try parent.save()
+    }
+  }
 }

@@ -11,6 +11,9 @@ struct ProgramModel: CustomStringConvertible {
   let hasOrderedTags: Bool
   let tracksHistory: Bool
 
+  /// What no save accepts is above it.
+  static let mostValue: Int64 = 1_000_000
+
   private static let requirable = ["Item.group", "Chapter.group", "Group.leader"]
   private static let names = [
     "Item.group", "Item.parent", "Item.children", "Item.partner", "Item.leads", "Item.friends", "Item.tags",
@@ -57,7 +60,10 @@ struct ProgramModel: CustomStringConvertible {
         isOptional: !required.contains("\(entity).\(name)"), deleteRule: rule(entity, name))
     }
     let attributes = [
-      AttributeDescription("code", .string, isOptional: true), AttributeDescription("value", .int64, isOptional: true),
+      AttributeDescription("code", .string, isOptional: true),
+      AttributeDescription(
+        "value", .int64, isOptional: true,
+        validationRules: [.range(minimum: nil, maximum: .integer(ProgramModel.mostValue))]),
       AttributeDescription("note", .string, isOptional: true),
     ]
     return [

@@ -20,6 +20,8 @@ extension ProgramRun {
     }
     let pending = pendingSave(context)
     let before = isThorough ? try ContextImage(context) : nil
+    let parentBefore = isThorough ? try imageOfParent(index) : nil
+    let names = countNames(below: index)
     let parentRows = kind == .conflicts ? try rowsOfParent(index, pending.updates) : [:]
     let (orders, handover) = (try pendingOrders(index), try pendingHandover(index))
     _ = lastSave(index)
@@ -33,6 +35,8 @@ extension ProgramRun {
       if let before, let difference = try before.difference(from: ContextImage(context)) {
         throw ProgramMismatch("a save that failed (\(error)) left the context otherwise: \(difference)")
       }
+      if let parentBefore { try checkParent(of: index, parentBefore, after: error) }
+      countRefusals(error, pending)
       return
     }
     tally.saves += 1
@@ -49,6 +53,7 @@ extension ProgramRun {
       handDeletions(of: index, to: parent)
       return
     }
+    tally.namesSettled += names
     let old = stored
     stored = try reader.read()
     let policy = context.mergePolicy.mergeType

@@ -107,7 +107,9 @@ final class ProgramRun {
     tally.steps += 1
     let (index, context) = (step.context, contexts[step.context])
     switch step.action {
-    case .save(let isThorough): try save(index, isThorough)
+    case .save(let isThorough):
+      try save(index, isThorough)
+      try checkNames()
     case .batchInsert, .batchUpdate, .batchDelete, .batchDeleteObject: try batch(index, step.action)
     case .merge: try merge(index)
     default:
@@ -235,6 +237,9 @@ final class ProgramRun {
       try context.delete(object)
     case .move(let number, let relationship, let member, let place):
       try move(index, number, relationship, member, to: place)
+    case .spoil(let row, let value):
+      try object(index, ofRow: row)?.setValue(.integer(ProgramModel.mostValue + Int64(value)), forKey: "value")
+    case .takeBack(let number): try takeBack(index, number)
     case .merge, .save, .batchInsert, .batchUpdate, .batchDelete, .batchDeleteObject: break
     }
   }
@@ -396,6 +401,12 @@ struct ProgramTally {
   /// Objects of children that their parents were asked for.
   var handedOver = 0
   var transactions = 0
+  /// Deletions that were dropped.
+  var takenBack = 0
+  /// Values that a policy set and no save accepts.
+  var refusedResolutions = 0
+  /// Temporary IDs that descendants of a context knew when it was saved.
+  var namesSettled = 0
 
   static func + (left: ProgramTally, right: ProgramTally) -> ProgramTally {
     var sum = left
@@ -412,6 +423,9 @@ struct ProgramTally {
     sum.ordersCompared += right.ordersCompared
     sum.handedOver += right.handedOver
     sum.transactions += right.transactions
+    sum.takenBack += right.takenBack
+    sum.refusedResolutions += right.refusedResolutions
+    sum.namesSettled += right.namesSettled
     return sum
   }
 }

@@ -37,6 +37,10 @@ struct ProgramStep: CustomStringConvertible {
     case contendDelete(row: UInt32)
     /// Moves an object of an ordered relationship, or puts one in, somewhere.
     case move(UInt32, relationship: UInt32, UInt32, to: UInt32)
+    /// Gives the object of a row a value that no save accepts.
+    case spoil(row: UInt32, Int)
+    /// Drops one of the deletions that are not saved yet.
+    case takeBack(UInt32)
   }
 
   let context: Int

@@ -28,6 +28,11 @@ struct RandomProgramTests {
   @Test("A parent has all that its child saved", .tags(.d13, .d6), arguments: 0..<parts)
   func families(part: Int) throws { try run(.families, part, of: Self.programs / 10) }
 
+  @Test(
+    "What fails or is taken back leaves both ends, child and parent as they were", .tags(.d13, .d5, .d6),
+    arguments: 0..<parts)
+  func undoing(part: Int) throws { try run(.undoing, part, of: Self.programs / 10) }
+
   private func run(_ kind: RandomProgram.Kind, _ part: Int, of programs: Int) throws {
     let folder = try ProgramFolder()
     var tally = ProgramTally()
@@ -47,6 +52,7 @@ struct RandomProgramTests {
       case .conflicts: #expect(tally.decided > 0)
       case .orders: #expect(tally.ordersCompared > 0)
       case .families: #expect(tally.handedOver > 0)
+      case .undoing: #expect(tally.refusedResolutions > 0 && tally.takenBack > 0 && tally.namesSettled > 0)
       }
       if ProcessInfo.processInfo.environment["BATCHMARK_PROGRAMS"] != nil { print("\(kind), part \(part): \(tally)") }
     }
@@ -99,6 +105,8 @@ struct RandomProgram {
     case orders
     /// Children that have seen all of their parents are changed and saved.
     case families
+    /// Deletions are taken back, saves fail after conflicts were resolved, and new objects get their IDs.
+    case undoing
   }
 
   struct Failure: CustomStringConvertible {
@@ -137,7 +145,7 @@ struct RandomProgram {
         switch kind {
         case .edits, .orders: true
         case .conflicts: contexts.kinds.count > 1
-        case .families: contexts.kinds.indices.contains { contexts.line(from: $0).count > 1 }
+        case .families, .undoing: contexts.kinds.indices.contains { contexts.line(from: $0).count > 1 }
         }
       })
   }
@@ -176,6 +184,7 @@ struct RandomProgram {
     case .conflicts: source.contention(rounds: RandomProgram.rounds)
     case .orders: source.ordering(length: RandomProgram.length)
     case .families: source.family(rounds: RandomProgram.rounds)
+    case .undoing: source.undoing(rounds: RandomProgram.rounds)
     }
   }
 

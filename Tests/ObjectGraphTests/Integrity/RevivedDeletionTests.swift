@@ -1,4 +1,4 @@
-// D13, D5: deletions that a conflict undoes while delete rules still count; every stack checks its store in the end.
+// D13, D5: deletions that are undone while delete rules still count; every stack checks its store in the end.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -7,7 +7,7 @@ import Support
 import Synchronization
 import Testing
 
-@Suite("D13 D5 · delete rules after a deletion that a conflict undoes")
+@Suite("D13 D5 · delete rules after a deletion that is undone")
 struct RevivedDeletionTests {
   private static let losing = [MergePolicy.mergeByPropertyStoreTrump, .rollback]
 
@@ -137,5 +137,33 @@ struct RevivedDeletionTests {
         #expect(try there.existingObject(with: ownerID).objects(forKey: "things") == [])
       }
     }
+  }
+
+  @Test(
+    "A refreshed object that was to be deleted has its friends again, and nobody who leads elsewhere", .tags(.d13, .d5))
+  func refreshed() throws {
+    let stack = try stack()
+    let here = stack.context()
+    try here.performAndWait { () throws in
+      let (owner, friend) = (
+        try here.insertNewObject(forEntityName: "Owner"), try here.insertNewObject(forEntityName: "Owner")
+      )
+      let thing = try here.insertNewObject(forEntityName: "Thing")
+      try thing.setObject(owner, forKey: "owner")
+      try owner.addObject(friend, forKey: "friends")
+      try here.save()
+      try here.delete(owner)
+      here.processPendingChanges()
+      #expect(try friend.objects(forKey: "friends") == [] && thing.object(forKey: "owner") == nil)
+      try here.refresh(owner, mergeChanges: false)
+      #expect(!owner.isDeleted && here.deletedObjects == [])
+      #expect(try owner.objects(forKey: "friends") == [friend] && friend.objects(forKey: "friends") == [owner])
+      // That the thing leads nowhere is a change of the thing's.
+      #expect(try thing.object(forKey: "owner") == nil && owner.objects(forKey: "things") == [])
+      try here.save()
+      #expect(try owner.objects(forKey: "friends") == [friend])
+      #expect(try stack.rows("SELECT ZOWNER FROM ZTHING") == ["NULL"])
+    }
+    #expect(try stack.coordinator.integrity().isSound)
   }
 }

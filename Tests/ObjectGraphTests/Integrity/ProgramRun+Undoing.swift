@@ -1,0 +1,210 @@
+// What a random program undoes: deletions that are taken back, children's saves that fail after a conflict was resolved,
+// and temporary IDs, which a save makes permanent wherever they are known.
+@testable import CoreDataModel
+@testable import ObjectGraph
+
+extension ProgramRun {
+  // MARK: Deletions
+
+  /// Drops one of a context's deletions; both ends of each pair are looked at after the step.
+  func takeBack(_ index: Int, _ number: UInt32) throws {
+    let context = contexts[index]
+    let deleted = context.deletedObjects
+    guard !deleted.isEmpty else { return }
+    // What went along, or leads there no longer, stays so, and is the program's doing from now on.
+    for object in deleted {
+      asked[index].insert(object.objectID)
+      note(index, object)
+    }
+    let object = deleted[Int(number) % deleted.count]
+    if !held[index].contains(where: { $0 === object }) { held[index].append(object) }
+    try context.refresh(object, mergeChanges: false)
+    if context.deletedObjects.contains(where: { $0 === object }) {
+      throw ProgramMismatch("\(object.objectID) was refreshed, and is still to be deleted in context \(index)")
+    }
+    tally.takenBack += 1
+  }
+
+  // MARK: Saves that fail
+
+  /// What a child's parent shows, where a failed save of the child must leave it so.
+  func imageOfParent(_ index: Int) throws -> ContextImage? {
+    guard kind == .undoing, case .child(let parent) = kinds[index] else { return nil }
+    return try ContextImage(contexts[parent])
+  }
+
+  /// The parent of a child whose save failed is as it was.
+  func checkParent(of index: Int, _ before: ContextImage, after error: ObjectGraphError) throws {
+    guard case .child(let parent) = kinds[index] else { return }
+    if let difference = try before.difference(from: ContextImage(contexts[parent])) {
+      throw ProgramMismatch("a child's save that failed (\(error)) left its parent otherwise: \(difference)")
+    }
+  }
+
+  /// Counts values that are refused and are not the context's own: a policy has set them.
+  func countRefusals(_ error: ObjectGraphError, _ save: PendingSave) {
+    guard case .validation(let failures) = error else { return }
+    tally.refusedResolutions += failures.count { failure in
+      failure.code == .numberTooLarge
+        && save.updates.contains { $0.objectID == failure.objectID && $0.current["value"] != failure.value }
+    }
+  }
+
+  // MARK: Temporary IDs
+
+  /// A temporary ID that a context knows, and where.
+  struct TemporaryName {
+    let object: ManagedObject
+    let place: String
+    let objectID: ManagedObjectID
+  }
+
+  /// All temporary IDs in a context: of objects, of what they lead to and led to when they were read.
+  func temporaryNames(_ index: Int) -> [TemporaryName] {
+    let context = contexts[index]
+    var names: [TemporaryName] = []
+    for object in context.registered.all + context.insertedObjects where !object.isGone {
+      func add(_ place: String, _ objectID: ManagedObjectID) {
+        if objectID.isTemporaryID { names.append(TemporaryName(object: object, place: place, objectID: objectID)) }
+      }
+      func add(_ place: String, _ reference: ObjectReference?) {
+        guard let reference, reference.key < 0 else { return }
+        let (store, entity) = (context.temporaryIdentity, reference.entityIndex)
+        add(place, ManagedObjectID(store: store, entityIndex: entity, key: reference.key))
+      }
+      add("its ID", object.objectID)
+      for slot in object.layout.slots.indices where object.layout.isToOne(slot) {
+        let name = object.layout.slots[slot].name
+        add(name, object.row?[slot].reference)
+        add("the committed \(name)", object.committed?[slot].reference)
+      }
+      for (list, toMany) in zip(object.links?.lists ?? [], object.layout.toManyRelationships) {
+        for related in list.stored ?? [] { add(toMany.relationship.name, related.objectID) }
+        for objectID in list.removed { add("what left \(toMany.relationship.name)", objectID) }
+      }
+    }
+    return names
+  }
+
+  /// How many temporary IDs the descendants of a context know.
+  func countNames(below index: Int) -> Int {
+    contexts.indices.filter { $0 != index && root(of: $0) == index }.reduce(0) { $0 + temporaryNames($1).count }
+  }
+
+  /// What is stored is known by its permanent ID, in every context.
+  func checkNames() throws {
+    for index in contexts.indices {
+      let root = contexts[root(of: index)]
+      for name in temporaryNames(index) {
+        let objectID = root.settled(name.objectID)
+        if objectID.isTemporaryID { continue }
+        throw ProgramMismatch(
+          "\(name.place) of \(name.object.objectID) in context \(index) is \(name.objectID), which is stored as \(objectID)"
+        )
+      }
+    }
+  }
+}
+
+extension ProgramSteps {
+  private static let tables = ["Item", "Group", "Chapter", "Tag"]
+
+  /// Rounds after each of which something is as it was, or known by another ID.
+  mutating func undoing(rounds: Int) -> [ProgramStep] {
+    var steps = prologue(fetchesAll: true)
+    let children = contexts.kinds.indices.filter { contexts.line(from: $0).count > 1 }
+    for _ in 0..<rounds {
+      steps += beginning()
+      let child = random.pick(children)
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: steps += refusal(child)
+      case 1: steps += reprieve(random.pick(Array(contexts.kinds.indices)))
+      default: steps += naming(contexts.line(from: child))
+      }
+    }
+    return steps
+  }
+
+  /// Has every context know and hold all that is stored, and change nothing.
+  private func beginning() -> [ProgramStep] {
+    var steps = contexts.kinds.indices.map { ProgramStep(context: $0, action: .rollback) }
+    steps += contexts.kinds.indices.map { ProgramStep(context: $0, action: .merge) }
+    for context in contexts.kinds.indices {
+      if case .child = contexts.kinds[context] { steps.append(ProgramStep(context: context, action: .reset)) }
+      steps += fetches(context)
+    }
+    return steps
+  }
+
+  private func fetches(_ context: Int) -> [ProgramStep] {
+    Self.tables.map { ProgramStep(context: context, action: .fetch(entity: $0)) }
+  }
+
+  private mutating func saves(_ line: some Sequence<Int>) -> [ProgramStep] {
+    line.map { ProgramStep(context: $0, action: .save(isThorough: random.chance(3))) }
+  }
+
+  /// A child's conflict with its parent, whose value the child's policy takes and no save accepts.
+  private mutating func refusal(_ child: Int) -> [ProgramStep] {
+    let (row, above) = (number(), contexts.line(from: child).dropFirst())
+    guard let parent = above.first else { return [] }
+    var own = ["value", "note"].map {
+      ProgramStep(context: child, action: .contend(row: row, key: $0, value()))
+    }
+    if random.chance(2) { own.append(ProgramStep(context: child, action: .contendLink(row: row, to: number()))) }
+    let isEarly = random.chance(2)
+    var steps = isEarly ? own : []
+    steps.append(ProgramStep(context: parent, action: .contend(row: row, key: "value", value())))
+    steps += saves(above)
+    steps += above.reversed().map { ProgramStep(context: $0, action: .refreshAll) }
+    steps.append(ProgramStep(context: parent, action: .spoil(row: row, value())))
+    if !isEarly { steps += own }
+    let policy = random.chance(4) ? random.pick(MergePolicy.MergeType.allCases) : .storeTrump
+    steps.append(ProgramStep(context: child, action: .policy(policy)))
+    steps.append(ProgramStep(context: child, action: .save(isThorough: true)))
+    steps.append(ProgramStep(context: parent, action: .rollback))
+    return steps + saves([child]) + saves(above)
+  }
+
+  /// Deletions of related objects, of which some are taken back.
+  private mutating func reprieve(_ context: Int) -> [ProgramStep] {
+    let line = contexts.line(from: context)
+    var steps: [ProgramStep] = []
+    for _ in 0..<4 {
+      steps.append(ProgramStep(context: context, action: .add(number(), relationship: number(), number())))
+    }
+    steps += saves(line)
+    for _ in 0..<2 {
+      if random.chance(3) {
+        steps.append(ProgramStep(context: context, action: .remove(number(), relationship: number(), number())))
+      }
+      steps.append(ProgramStep(context: context, action: .delete(number())))
+      if random.chance(2) { steps.append(ProgramStep(context: context, action: .takeBack(number()))) }
+    }
+    steps.append(ProgramStep(context: context, action: .takeBack(number())))
+    if random.chance(2) {
+      steps.append(ProgramStep(context: context, action: .set(number(), key: "note", value())))
+    }
+    return steps + saves(line)
+  }
+
+  /// A child changes what leads to new objects of its root, which is saved before it.
+  private mutating func naming(_ line: [Int]) -> [ProgramStep] {
+    guard let child = line.first, let root = line.last else { return [] }
+    var steps: [ProgramStep] = []
+    for entity in ["Item", "Group", random.pick(Self.tables)] {
+      steps.append(ProgramStep(context: root, action: .insert(entity: entity, code: nil, value: value())))
+    }
+    for _ in 0..<4 {
+      steps.append(ProgramStep(context: root, action: .link(number(), relationship: number(), to: number())))
+      steps.append(ProgramStep(context: root, action: .add(number(), relationship: number(), number())))
+    }
+    for context in line.dropLast().reversed() { steps += fetches(context) }
+    for _ in 0..<4 {
+      steps.append(ProgramStep(context: child, action: .set(number(), key: "note", value())))
+      steps.append(ProgramStep(context: child, action: .link(number(), relationship: number(), to: number())))
+      steps.append(ProgramStep(context: child, action: .remove(number(), relationship: number(), number())))
+    }
+    return steps + saves([root]) + saves(line)
+  }
+}
