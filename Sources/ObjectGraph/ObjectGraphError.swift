@@ -125,6 +125,9 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   /// A table has no keys left for new rows, because the store's file counts none that others can follow; `of` is an
   /// entity, or a table of history's.
   case keysExhausted(of: String, found: String, path: String)
+  /// A row that cannot be saved, because the store's file has none of the versions that saves reach for it: whether others
+  /// have changed it would not show.
+  case unknownVersion(ManagedObjectID, found: String, path: String)
   /// A pragma of a store's description that SQLite does not know, or that did not take its value.
   case pragma(String, found: String, expected: String, path: String)
   /// A batch insert's handler used the store it is inserting into, or a function that a request calls would have closed
@@ -374,6 +377,9 @@ extension ObjectGraphError: CustomStringConvertible {
       "no keys are left for new rows of \(name) in the store \(path): found the last key \(found) in Z_PRIMARYKEY; "
         + "expected an integer from 0 to \(LastKey.usable.upperBound). Correct Z_MAX to the largest key in use, or save "
         + "the objects into a new store"
+    case .unknownVersion(let objectID, let found, let path):
+      "\(objectID) in the store \(path) cannot be saved: found \(found) in Z_OPT; expected an integer below "
+        + "\(1 << 39). Set Z_OPT of the row to 1 while no program has the store open"
     case .readOnlyStore(let path): "the store \(path) was opened read-only; open it for writing to change it"
     case .pragma(let name, let found, let expected, let path):
       "the pragma '\(name)' of the store \(path): found \(found); expected \(expected). Correct it, or leave it out"

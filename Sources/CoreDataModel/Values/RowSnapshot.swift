@@ -12,6 +12,8 @@ public struct RowSnapshot: @unchecked Sendable {
     @usableFromInline var bits: Int64
 
     /// At most 2^24 slots; a version beyond ±2^39, which no saves ever reach, becomes the nearest there is.
+    ///
+    /// No row is found by that, so a save of such a row fails.
     @inlinable public init(count: Int, version: Int64) {
       precondition(count < 1 << 24)
       bits = min(max(version, -(1 << 39)), 1 << 39 - 1) << 24 | Int64(count)

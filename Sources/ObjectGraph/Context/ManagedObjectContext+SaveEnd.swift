@@ -155,11 +155,13 @@ extension ManagedObjectContext {
     let cache = rowCache
     // An older row is in conflict anyway.
     for (objectID, version) in insertions.raised {
-      if var row = cache.lastRow(objectID), row.version == version - 1 {
+      if var row = cache.lastRow(objectID), row.version + 1 == version {
         row.version = version
         cache.refresh(objectID, row, read: start)
       }
-      if let object = registered[objectID], object.row?.version == version - 1 { object.row?.version = version }
+      if let object = registered[objectID], object.row.map({ $0.version + 1 }) == version {
+        object.row?.version = version
+      }
     }
     var objectIDs: [ManagedObjectID] = []
     for (index, row) in insertions.standIns.sorted(by: { $0.key < $1.key }) {

@@ -79,6 +79,9 @@ extension StoreWriter {
         try changes.update(row, index: index)
       }
     }
+    if let row = changes.unknownVersion {
+      throw .unknownVersion(row.objectID, found: row.found, path: connection.path)
+    }
     if !changes.stale.isEmpty { return .conflicts(changes.stale) }
     if !changes.clashes.isEmpty {
       if insertion.resolution == .fail { throw .constraintConflict(changes.conflicts) }

@@ -11,6 +11,8 @@ struct SaveUpdates {
   /// Updates whose unique values are taken, as they are resolved and as the error policy reports them.
   var clashes: [StaleRow] = []
   var conflicts: [ConstraintConflict] = []
+  /// A row whose version, as the file has it, is none that it could have been read with.
+  var unknownVersion: (objectID: ManagedObjectID, found: String)?
 
   let references: StoredReferences
   let updates: [PendingRow]
@@ -29,7 +31,8 @@ struct SaveUpdates {
     try statement.bind(row.snapshot.version, at: 2)
     try statement.run()
     if writer.connection.changes == 0 {
-      stale.append(.deletion(index, persisted: try persisted(row)))
+      let stored = try persisted(row)
+      stale.append(.deletion(index, persisted: stored))
     } else {
       try writer.removePairs(of: row.layout, key: row.objectID.key)
     }
@@ -44,7 +47,8 @@ struct SaveUpdates {
           row.layout, key: row.objectID.key,
           ChangedProperties(slots: row.changedSlots, toMany: row.changedToMany))
       } else {
-        stale.append(.update(index, persisted: try persisted(row)))
+        let stored = try persisted(row)
+        stale.append(.update(index, persisted: stored))
       }
     } catch  where error.extendedCode == .constraintUnique {
       guard
@@ -87,9 +91,27 @@ struct SaveUpdates {
     return writer.connection.changes == 1
   }
 
-  private func persisted(_ row: PendingRow) throws(SQLiteError) -> RowSnapshot? {
+  /// The row as it is stored now, after it was not found in the version that it was read with.
+  private mutating func persisted(_ row: PendingRow) throws(SQLiteError) -> RowSnapshot? {
     let query = writer.keyedRows[row.layout.index]
-    return try query.row(key: row.objectID.key, try writer.statement(query.sql))
+    let persisted = try query.row(key: row.objectID.key, try writer.statement(query.sql))
+    // It would be read alike and not be found again, however the conflict were resolved.
+    if persisted?.version == row.snapshot.version { unknownVersion = (row.objectID, try version(row)) }
+    return persisted
+  }
+
+  /// What the file has as the row's version.
+  private func version(_ row: PendingRow) throws(SQLiteError) -> String {
+    let statement = try writer.statement("SELECT Z_OPT FROM \(row.layout.tableName) WHERE Z_PK = ?")
+    defer { statement.reset() }
+    try statement.bind(row.objectID.key, at: 1)
+    guard try statement.step() else { return "no row" }
+    return switch statement.columnType(0) {
+    case .null: "no value"
+    case .text: "a text"
+    case .blob: "a blob"
+    default: statement.string(0) ?? "\(statement.int64(0))"
+    }
   }
 }
 

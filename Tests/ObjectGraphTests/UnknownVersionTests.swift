@@ -1,0 +1,88 @@
+// D5: rows with versions that no saves reach, as a damaged file or somebody else may have them.
+import CoreDataModel
+import MissionTags
+import ObjectGraph
+import ObjectGraphFixtures
+import Testing
+
+@Suite("D5 · versions that are unknown", .tags(.d5))
+struct UnknownVersionTests {
+  /// Versions as SQL writes them, and what an error says of them.
+  static let versions = [
+    ("549755813888", "549755813888"), ("9223372036854775807", "9223372036854775807"),
+    ("-9223372036854775808", "-9223372036854775808"), ("1e300", "1.0e+300"), ("-1e300", "-1.0e+300"),
+    ("'many'", "a text"), ("x'00'", "a blob"), ("NULL", "no value"),
+  ]
+  private static let policies = [
+    MergePolicy.error, .mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .overwrite, .rollback,
+  ]
+
+  private func stack(_ version: String) throws -> TestStack {
+    let stack = try TestStack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      try Quake.insert("first", into: context)
+      try context.save()
+      context.reset()
+    }
+    try stack.execute("UPDATE ZQUAKE SET Z_OPT = \(version)")
+    return stack
+  }
+
+  @Test(
+    "Whatever its version, a row is read, and a save of it says under each policy that the version is unknown",
+    arguments: versions, policies)
+  func save(version: (sql: String, found: String), policy: MergePolicy) throws {
+    let stack = try stack(version.sql)
+    let context = stack.context(policy)
+    try context.performAndWait { () throws in
+      let quake = try #require(try context.fetch(FetchRequest(entityName: "Quake")).first)
+      #expect(quake[Quake.code] == "first")
+      let expected = ObjectGraphError.unknownVersion(quake.objectID, found: version.found, path: stack.path)
+      quake[Quake.magnitude] = 9
+      #expect(throws: expected) { try context.save() }
+      #expect(quake[Quake.magnitude] == 9 && context.updatedObjects == [quake])
+      context.rollback()
+      try context.delete(quake)
+      #expect(throws: expected) { try context.save() }
+      #expect(context.deletedObjects == [quake])
+    }
+    #expect(try stack.rows("SELECT ZCODE, ZMAGNITUDE FROM ZQUAKE WHERE Z_OPT IS \(version.sql)") == ["first|1.0"])
+  }
+
+  @Test("The last version that is known is saved once more")
+  func last() throws {
+    let stack = try stack("549755813887")
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try #require(try context.fetch(FetchRequest(entityName: "Quake")).first)
+      quake[Quake.magnitude] = 9
+      try context.save()
+      quake[Quake.magnitude] = 10
+      #expect(
+        throws: ObjectGraphError.unknownVersion(quake.objectID, found: "549755813888", path: stack.path)
+      ) { try context.save() }
+    }
+    #expect(try stack.rows("SELECT ZMAGNITUDE FROM ZQUAKE") == ["9.0"])
+  }
+
+  @Test("A new object that a row of an unknown version stands for is saved", arguments: versions)
+  func standIn(version: (sql: String, found: String)) throws {
+    let stack = try TestStack.owners(.nullify)
+    let context = stack.context(.mergeByPropertyStoreTrump)
+    try context.performAndWait { () throws in
+      _ = try context.make("Owner", "owner")
+      try context.save()
+      context.reset()
+    }
+    try stack.execute("UPDATE ZOWNER SET Z_OPT = \(version.sql)")
+    try context.performAndWait { () throws in
+      let stored = try #require(try context.fetch(FetchRequest(entityName: "Owner")).first)
+      #expect(stored["name"] == "owner")
+      try context.make("Thing", "thing").setObject(try context.make("Owner", "owner"), forKey: "owner")
+      try context.save()
+      #expect(try stored.objects(forKey: "things").count == 1)
+    }
+    #expect(try stack.rows("SELECT ZNAME, ZOWNER FROM ZTHING") == ["thing|1"])
+  }
+}
