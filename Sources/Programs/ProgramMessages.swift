@@ -38,6 +38,9 @@ package struct ProgramHello: Codable, Sendable, Hashable {
     package var version: String
     package var sourceID: String?
 
+    /// Version and source id, as far as the program says them.
+    package var identity: String { [version, sourceID].compactMap(\.self).joined(separator: ", ") }
+
     private enum CodingKeys: String, CodingKey { case version, sourceID = "source_id" }
   }
 }

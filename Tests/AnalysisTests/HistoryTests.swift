@@ -156,6 +156,25 @@ extension HistoryTests {
     #expect(HistoryJudgement(SyntheticHistory(syncs: [7]).line).status == .inconclusive)
   }
 
+  @Test("Another SQLite of an engine's program is reported at the changes of its own cells")
+  func programs() throws {
+    var records = SyntheticHistory(ratios: ["other": [1, 1, 1], "save": [1, 1, 1]], syncs: [100, 100, 120]).records
+    let order = records.reversed().map(\.commit)
+    for (index, library) in [nil, "3.40.1", "3.46.0"].enumerated() {
+      records[index].scenarios[0].cells[0].programSQLite = library
+      records[index].scenarios[0].cells[1].phases[0].counters = ["syncs": index == 2 ? 9 : 8]
+    }
+    let changes = HistoryJudgement(HistoryLine(records, firstParents: order)).changes
+      .sorted { $0.key.cell < $1.key.cell }
+    #expect(changes.map(\.key.cell) == ["quakes/objectgraph/other", "quakes/objectgraph/save"])
+    #expect(
+      changes.first?.conditions == [
+        HistoryChange.Condition(
+          name: "SQLite of the engine's program", before: "3.40.1", after: "3.46.0", commit: SyntheticHistory.commit(2))
+      ])
+    #expect(changes.last?.conditions.isEmpty == true)
+  }
+
   @Test("A counter that falls only in part leaves the rest of its growth open; one that is back within 1 % is undone")
   func partlyUndone() {
     let part = HistoryJudgement(SyntheticHistory(syncs: [100_000, 150_000, 120_000]).line)

@@ -158,6 +158,28 @@ extension StoredComparisonTests {
         == "base has no vm_steps in ingest of quakes/objectgraph/save, which head has")
   }
 
+  @Test("Another SQLite of an engine's program is refused; where a side does not know it, it is no difference")
+  func programs() throws {
+    func results(_ library: String?) throws -> Report {
+      var results = try self.results()
+      for index in results.scenarios[0].cells[0].samples.indices {
+        results.scenarios[0].cells[0].samples[index].programSQLite = library
+      }
+      return results
+    }
+    let base = try results("3.40.1, one")
+    let other = StoredComparison(base: base, head: try results("3.46.0, two"))
+    #expect(other.status == .notComparable && other.cells.isEmpty)
+    #expect(
+      other.obstacles == [
+        "the program of quakes/objectgraph/save used SQLite 3.40.1, one in base, and 3.46.0, two in head"
+      ])
+    for same in [base, try results(nil)] {
+      #expect(StoredComparison(base: base, head: same).status == .success)
+      #expect(StoredComparison(base: same, head: base).status == .success)
+    }
+  }
+
   @Test("A figure that came after base was taken is no obstacle")
   func appended() throws {
     let head = try results([.syncs: 8, .walFrames: 1_000, .heapPeakNonSQLite: 5])

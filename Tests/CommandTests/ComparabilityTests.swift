@@ -173,6 +173,13 @@ extension ComparabilityTests {
     ),
     (
       { results in
+        results.comparisons[0].everyBase { $0.programSQLite = "3.40.1" }
+        results.comparisons[0].everyHead { $0.programSQLite = "3.99.0" }
+      }, 4, "base's program ran with SQLite 3.40.1, and head's program with SQLite 3.99.0"
+    ),
+    ({ results in results.comparisons[0].everyHead { $0.programSQLite = "3.99.0" } }, 0, ""),
+    (
+      { results in
         results.comparisons[0].headFingerprint = "cafe"
         results.comparisons[0].everyHead { $0.fingerprint = "cafe" }
       }, 4,

@@ -12,7 +12,8 @@ import Testing
 struct ProgramSampleTests {
   @Test("A program's rows are verified, and its time is taken", arguments: ["save", "batch"])
   func sound(strategy: String) throws {
-    let sample = try PythonProgram.sqlite3().sample(strategy: strategy, rows: 500)
+    let program = try PythonProgram.sqlite3()
+    let sample = try program.sample(strategy: strategy, rows: 500)
     #expect(sample.contents.rows == 500)
     let ingest = try #require(sample.phases.first { $0.phase == .ingest })
     #expect(ingest.rows == 500)
@@ -21,6 +22,8 @@ struct ProgramSampleTests {
     #expect(seconds > 0)
     #expect(sample.pragmas.contains { $0.name == "journal_mode" && $0.value == "wal" })
     #expect(sample.engineNotes?.first?.hasPrefix("sqlite3 ") == true)
+    let library = try #require(try program.definition().hello.sqlite)
+    #expect(sample.programSQLite == "\(library.version), \(library.sourceID ?? "")")
   }
 
   @Test("A folder may have any name, also with characters that addresses have a use for")

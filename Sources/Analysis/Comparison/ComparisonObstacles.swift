@@ -51,7 +51,7 @@ package struct ComparisonObstacles {
     }
     for cell in one.cells {
       guard let second = other.cells.first(where: { $0.cell.id == cell.cell.id }) else { continue }
-      found += gaps(cell, second)
+      found += gaps(cell, second) + libraries(cell, second)
       // A sweep has no hash that all of its cells share.
       let hashes = [cell, second].map { Set($0.samples.map(\.contents.contentHash)).sorted() }
       let isTold = one.contentHash != nil && other.contentHash != nil
@@ -62,6 +62,14 @@ package struct ComparisonObstacles {
       }
     }
     return found
+  }
+
+  /// Another SQLite of the program that is the cell's engine; one that a side does not know is no difference.
+  private func libraries(_ one: CellReport, _ other: CellReport) -> [String] {
+    let found = [one, other].map { Set($0.samples.compactMap(\.programSQLite)).sorted() }
+    guard found[0] != found[1], found.allSatisfy({ !$0.isEmpty }) else { return [] }
+    let words = found.map { $0.joined(separator: " and ") }
+    return ["the program of \(one.cell.id) used SQLite \(words[0]) in base, and \(words[1]) in head"]
   }
 
   /// Figures that one side lacks.

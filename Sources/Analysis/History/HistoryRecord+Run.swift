@@ -95,5 +95,6 @@ extension HistoryCell {
         counters: Dictionary(uniqueKeysWithValues: judged.map { ($0.key.rawValue, $0.value) }))
     }
     self.init(id: cell.cell.id, phases: phases)
+    programSQLite = cell.samples.lazy.compactMap(\.programSQLite).first
   }
 }

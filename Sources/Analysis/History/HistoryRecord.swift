@@ -30,6 +30,11 @@ package struct HistoryRecord: Codable, Sendable, Hashable {
     self.scenarios = scenarios
   }
 
+  /// The SQLite of a cell's program; nil where it is not known.
+  package func programSQLite(ofCell id: String) -> String? {
+    scenarios.flatMap(\.cells).first { $0.id == id }?.programSQLite
+  }
+
   /// The name of its file: no two runs share one, so that jobs which add at the same time do not meet.
   package var fileName: String { "\(commit.prefix(12))-\(runID).json" }
 }
@@ -91,6 +96,9 @@ package struct HistoryScenario: Codable, Sendable, Hashable {
 /// A cell of a run.
 package struct HistoryCell: Codable, Sendable, Hashable {
   package var id: String
+  /// Version and source id of the SQLite that the cell's program says it uses; nil for other engines, for programs that do
+  /// not say it, and in records of earlier versions.
+  package var programSQLite: String?
   package var phases: [HistoryPhase]
 
   package init(id: String, phases: [HistoryPhase]) {

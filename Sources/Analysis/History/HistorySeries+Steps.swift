@@ -100,9 +100,14 @@ extension HistorySeries {
     let first = points[step.range.lowerBound - 1].commit
     let last = points[step.range.upperBound].commit
     return (first..<last).flatMap { index -> [HistoryChange.Condition] in
-      guard let old = line.commits[index].runs.last?.conditions, let new = line.commits[index + 1].runs.last?.conditions
-      else { return [] }
-      return new.differences(from: old).map {
+      guard let old = line.commits[index].runs.last, let new = line.commits[index + 1].runs.last else { return [] }
+      var changed = new.conditions.differences(from: old.conditions)
+      if let before = old.programSQLite(ofCell: key.cell), let after = new.programSQLite(ofCell: key.cell),
+        before != after
+      {
+        changed.append(("SQLite of the engine's program", before, after))
+      }
+      return changed.map {
         HistoryChange.Condition(name: $0.name, before: $0.before, after: $0.after, commit: line.commits[index + 1].id)
       }
     }

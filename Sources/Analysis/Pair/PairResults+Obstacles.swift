@@ -59,9 +59,9 @@ extension PairComparison {
   }
 
   /// What a side's samples report, each word once, in their order.
-  fileprivate func distinct(isBase: Bool, _ word: (Sample) -> String) -> [String] {
+  fileprivate func distinct(isBase: Bool, _ word: (Sample) -> String?) -> [String] {
     var words: [String] = []
-    for value in samples(isBase: isBase).map(word) where !words.contains(value) { words.append(value) }
+    for value in samples(isBase: isBase).compactMap(word) where !words.contains(value) { words.append(value) }
     return words
   }
 
@@ -71,14 +71,21 @@ extension PairComparison {
     return base == head ? [] : ["base's cell is \(baseCell.id), and head's is \(headCell.id), which is another"]
   }
 
-  /// Other SQLite libraries.
+  /// Other SQLite libraries of workers, or of the program that is the cell's engine.
   fileprivate func libraryObstacles(mayDiffer: Bool) -> [String] {
-    let libraries = [true, false].map { distinct(isBase: $0, \.sqlite) }
-    for (side, found) in zip(["base", "head"], libraries) where found.count > 1 {
+    libraryObstacles(of: ["base", "head"], \.sqlite, mayDiffer: mayDiffer)
+      + libraryObstacles(of: ["base's program", "head's program"], \.programSQLite, mayDiffer: mayDiffer)
+  }
+
+  private func libraryObstacles(
+    of sides: [String], _ library: (Sample) -> String?, mayDiffer: Bool
+  ) -> [String] {
+    let libraries = [true, false].map { distinct(isBase: $0, library) }
+    for (side, found) in zip(sides, libraries) where found.count > 1 {
       return ["\(side) ran with more than one SQLite: \(found.joined(separator: " and "))"]
     }
     guard !mayDiffer, let base = libraries[0].first, let head = libraries[1].first, base != head else { return [] }
-    return ["base ran with SQLite \(base), and head with SQLite \(head)"]
+    return ["\(sides[0]) ran with SQLite \(base), and \(sides[1]) with SQLite \(head)"]
   }
 
   /// Workers of another build that understood the scenario's file otherwise than it was planned.
