@@ -13,6 +13,9 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
   package var words: [String]
   /// All of its environment.
   package var environment: [String: String]
+  /// The fingerprints of the command's files, the program and whatever file its words name, by path; nil in jobs and
+  /// journals of earlier versions.
+  package var files: [String: String]?
   package var hello: ProgramHello
 
   /// Finds and starts a program once, for its hello.
@@ -36,6 +39,7 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
     preload(sqlite)
     do throws(ProgramError) {
       path = try ProgramDefinition.find(words.first ?? "", declaration, path: environment["PATH"] ?? "")
+      files = ProgramDefinition.fingerprints(of: [path] + words.dropFirst())
       let conversation = try ProgramConversation(self, limits: limits)
       hello = try conversation.ask(.hello, for: ProgramHello.self)
       conversation.end()
@@ -63,6 +67,19 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
   /// Whether another definition starts the same command with the same variables, besides those that are handed on.
   package func startsAlike(_ other: ProgramDefinition) -> Bool {
     path == other.path && words == other.words && ownVariables == other.ownVariables
+  }
+
+  /// The first file of the command that is not as another definition found it; nil for none, and where one of the two does
+  /// not know.
+  package func changedFile(since other: ProgramDefinition) -> String? {
+    guard let files, let before = other.files else { return nil }
+    return before.sorted { $0.key < $1.key }.first { files[$0.key] != $0.value }?.key
+  }
+
+  private static func fingerprints(of paths: [String]) -> [String: String] {
+    var found: [String: String] = [:]
+    for path in paths where path.contains("/") { found[path] = Fingerprint.ofFile(path) }
+    return found
   }
 
   private var ownVariables: [String: String] {

@@ -276,6 +276,19 @@ struct ResumingTests {
       #expect(
         obstacle(program)?.contains("snake has another command or other variables than when it was started") == true)
     }
+    var known = program
+    known.files = ["/bin/snake": "f00d", "/opt/snake.py": "cafe"]
+    var edited = known
+    edited.files?["/opt/snake.py"] = "beef"
+    // Which files it had is not known of an earlier version's run.
+    #expect(obstacle(known) == nil)
+    before.programs = [known]
+    #expect(obstacle(known) == nil)
+    #expect(
+      obstacle(edited)
+        == "the program of the engine snake was changed since it was started, in /opt/snake.py; start a new run in another folder, named by --out"
+    )
+    before.programs = [program]
     // Where commands are is the machine's matter.
     var moved = program
     moved.environment["PATH"] = "/bin"

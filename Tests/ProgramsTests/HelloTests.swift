@@ -13,6 +13,7 @@ struct HelloTests {
     let definition = try PythonProgram.sqlite3().definition()
     #expect(definition.hello.engine == "sqlite3" && definition.hello.runtime.contains("Python"))
     #expect(definition.hello.sqlite?.sourceID?.isEmpty == false)
+    #expect(definition.changedFile(since: definition) == nil)
     let engine = try ProgramEngine(definition)
     let offers = engine.strategies.map { "\($0.name): \($0.operation.rawValue) as \($0.role.rawValue)" }
     #expect(
@@ -67,6 +68,22 @@ struct HelloTests {
     let limits = ProgramLimits(hello: module.hasPrefix("time") ? 2 : 60)
     let error = #expect(throws: ProgramError.self) { try program.definition(limits: limits) }
     #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("A script that was changed is found by the file's content, though it describes itself alike")
+  func changedFile() throws {
+    let program = try PythonProgram.faulty()
+    let before = try program.definition()
+    #expect(try program.definition().changedFile(since: before) == nil)
+    let script = try #require(before.words.last)
+    let text = try String(contentsOfFile: script, encoding: .utf8)
+    try Data((text + "\n# another\n").utf8).write(to: URL(filePath: script))
+    let after = try program.definition()
+    #expect(after.hello == before.hello && after.startsAlike(before))
+    #expect(after.changedFile(since: before) == script)
+    var unknown = before
+    unknown.files = nil
+    #expect(after.changedFile(since: unknown) == nil)
   }
 
   @Test("A command that is not there or cannot be run is one sentence")

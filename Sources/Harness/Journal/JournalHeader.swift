@@ -173,6 +173,9 @@ package struct JournalHeader: Codable, Sendable, Hashable {
       if !now.startsAlike(before) {
         return "the engine \(before.name) has another command or other variables than when it was started"
       }
+      if let file = now.changedFile(since: before) {
+        return "the program of the engine \(before.name) was changed since it was started, in \(file)"
+      }
     }
     let found = plan.scenarios.map(JournalScenario.init)
     guard scenarios.map(\.name) == found.map(\.name) else {
