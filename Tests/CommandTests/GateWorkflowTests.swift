@@ -20,6 +20,23 @@ struct GateWorkflowTests {
       .joined(separator: "\n")
   }
 
+  @Test("Every job of a gate builds the meters that scripts/bench builds, those of programs too")
+  func meters() throws {
+    let root = Self.file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    func text(_ path: String) throws -> String { try String(contentsOf: root.appending(path: path), encoding: .utf8) }
+    let meters = try text("scripts/bench").matches(of: /--product (C\w+)/).map { String($0.1) }
+    #expect(meters.count == 3)
+    let articles = "Sources/BatchmarkCLI/BatchmarkCLI.docc"
+    let jobs = [
+      "action.yml", ".github/workflows/benchmark.yml", "\(articles)/GatingAPullRequest.md",
+      "\(articles)/ComparisonReference.md",
+    ]
+    for job in jobs {
+      let built = try text(job)
+      #expect(meters.filter { !built.contains($0) } == [], "\(job)")
+    }
+  }
+
   /// Runs a step as GitHub does.
   private func run(
     _ step: String, in workspace: Workspace, _ environment: [String: String]
