@@ -8,6 +8,7 @@ use strict;
 use warnings;
 use DBD::SQLite;
 use DBI;
+use Encode qw(encode);
 use IO::Handle;
 use JSON::XS ();
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
@@ -21,10 +22,18 @@ sub new {
   }, $class;
 }
 
+# The data source of a file for DBI. In a name, DBD::SQLite takes ';' for the end; in a URI it is escaped.
+sub data_source {
+  my ($path) = @_;
+  my $name = encode('UTF-8', $path);
+  $name =~ s{([^A-Za-z0-9/:._~-])}{sprintf '%%%02X', ord $1}ge;
+  return "dbi:SQLite:uri=file:$name";
+}
+
 # Opens a database that DBD::SQLite has; errors end what is done, and text is Unicode.
 sub connect_sqlite {
   my ($path) = @_;
-  return DBI->connect("dbi:SQLite:dbname=$path", '', '', { RaiseError => 1, PrintError => 0, sqlite_unicode => 1 });
+  return DBI->connect(data_source($path), '', '', { RaiseError => 1, PrintError => 0, sqlite_unicode => 1 });
 }
 
 # Every row of the source as an array, in the order of the entity's columns. DBD::SQLite binds a number by its text,

@@ -29,7 +29,7 @@ sub opens {
   Store::Row->add_columns($self->{key}, $self->names);
   Store::Row->set_primary_key($self->{key});
   Store->register_class(Row => 'Store::Row');
-  $self->{schema} = Store->connect("dbi:SQLite:dbname=$self->{job}{store}", '', '', { sqlite_unicode => 1 });
+  $self->{schema} = Store->connect(BatchmarkEngine::data_source($self->{job}{store}), '', '', { sqlite_unicode => 1 });
   $self->{schema}->storage->dbh_do(sub { $self->prepare_store($_[1]) });
 }
 
