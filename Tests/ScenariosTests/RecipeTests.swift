@@ -232,6 +232,27 @@ extension RecipeTests {
     #expect(try ids.allSatisfy { (0..<max(10_000, 1_000 * scale)).contains(Int(try #require($0))) })
   }
 
+  @Test("Unique whole numbers of which nothing is said are enough for all entities that share a table, at any scale")
+  func uniqueNumbersOfHierarchy() throws {
+    let text = """
+      scenario: s
+      model:
+        Part: {attributes: {id: {type: int32}}, unique: [[id]]}
+        Spare: {parent: Part}
+      source:
+        synthetic:
+          scale: 2
+          entities:
+            Part: {rows: 6_000, attributes: {id: {}}}
+            Spare: {rows: 300, attributes: {id: {}}}
+      cells: [{strategy: save}]
+      """
+    let tables = try read(text).sourceRows().tables
+    #expect(tables.map(\.count) == [12_000, 600])
+    let ids = try tables.flatMap { try $0.integers("id").compactMap(\.self) }
+    #expect(Set(ids).count == 12_600 && ids.allSatisfy { (0..<12_600).contains($0) })
+  }
+
   @Test("The model's own ranges and lengths hold where a scenario says nothing")
   func rules() throws {
     let rows = try rows(

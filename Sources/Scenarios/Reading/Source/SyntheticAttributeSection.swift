@@ -7,6 +7,8 @@ struct SyntheticAttributeSection: NodeReading {
   let diagnostics: Diagnostics
   /// How many rows are made for each one of the profile.
   var scale = 1
+  /// How many rows of other entities in the same table draw values of each attribute.
+  var rowsElsewhere: [String: Int] = [:]
 
   /// Reads the values of an attribute into the entity's profile.
   func read(_ entry: YAMLNode.Entry, of stored: StoredEntity, into entity: inout DataProfile.Entity) {
@@ -28,7 +30,8 @@ struct SyntheticAttributeSection: NodeReading {
         entity.attributes.append(profile)
       }
     } else if let recipe = SyntheticRecipeSection(
-      diagnostics: diagnostics, attribute: attribute, entity: stored, scale: scale
+      diagnostics: diagnostics, attribute: attribute, entity: stored, scale: scale,
+      rowsElsewhere: rowsElsewhere[attribute.name] ?? 0
     ).read(section, at: entry.keyPlace, rows: entity.rows) {
       entity.recipes.append(recipe)
     }

@@ -9,6 +9,8 @@ struct SyntheticRecipeSection: NodeReading {
   let entity: StoredEntity
   /// How many rows are made for each one of the profile.
   let scale: Int
+  /// How many rows of other entities in the same table draw values of the attribute.
+  let rowsElsewhere: Int
 
   /// Digits after the point of real numbers whose scenario does not say how many.
   static let standardDecimals = 6
@@ -30,7 +32,8 @@ struct SyntheticRecipeSection: NodeReading {
     } else if let node = section["nulls"], count < rows, attribute.needsValue {
       SyntheticAttributeSection(diagnostics: diagnostics).diagnose(node.place, missing: rows - count, of: attribute)
     }
-    guard diagnostics.count == mistakes, var values = values(section, at: place, count: count) else { return nil }
+    guard diagnostics.count == mistakes, var values = values(section, at: place, count: wanted(count, of: rows))
+    else { return nil }
     if let node = section["stretch"], isTrue(node) { values = stretched(values, for: count) }
     var recipe = AttributeRecipe(name: attribute.name, values: values)
     recipe.nulls = nulls
@@ -48,6 +51,9 @@ struct SyntheticRecipeSection: NodeReading {
       DistributionSection(diagnostics: diagnostics, attribute: attribute, isUnique: isUnique).read(section, of: recipe)
     return diagnostics.count == mistakes ? recipe : nil
   }
+
+  /// How many values what is drawn from must have: entities that share a table draw from the same, each its own.
+  private func wanted(_ count: Int, of rows: Int) -> Int { rowsElsewhere == 0 ? count : rows + rowsElsewhere }
 
   /// Makes the shortest texts longer where they are fewer than the rows that each need one of their own.
   ///

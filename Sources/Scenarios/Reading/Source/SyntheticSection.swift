@@ -17,6 +17,8 @@ struct ProfileReading {
   var shares: [String: Int] = [:]
   /// How many rows are made for each one of the profile.
   var scale = 1
+  /// The entities as they are written, those among them that are still to be read.
+  var entries: [YAMLNode.Entry] = []
 
   init(_ model: ManagedObjectModel) {
     self.model = model
@@ -41,6 +43,7 @@ struct SyntheticSection: NodeReading {
       reading.shares = shares(of: rows, among: entries, at: node.place)
     }
     if let node = section["scale"], let scale = count(node, of: .scale) { reading.scale = scale }
+    reading.entries = entries
     for entry in entries { readProfile(entry, into: &reading) }
     var synthetic = SyntheticSource(of: reading.profile, scale: reading.scale)
     if let node = section["seed"], let seed = seed(node) { synthetic.seed = seed }
@@ -61,9 +64,7 @@ struct SyntheticSection: NodeReading {
   /// Rounded down, and one more for each of those that lose the most by that, so that the sum is exact.
   private func shares(of rows: Int, among entries: [YAMLNode.Entry], at place: SourceLocation) -> [String: Int] {
     // What is no count is reported where the entity is read.
-    let parts = entries.map {
-      (name: $0.key, rows: $0.value["rows"]?.text.flatMap(wholeNumberDigits).flatMap(Int.init) ?? 0)
-    }
+    let parts = entries.map { (name: $0.key, rows: writtenRows(of: $0)) }
     let whole = parts.reduce(0) { $0 &+ min($1.rows, mostRows) }
     guard whole > 0, parts.allSatisfy({ 0...mostRows ~= $0.rows }) else { return [:] }
     var shares: [(name: String, rows: Int, rest: Int)] = parts.map { part in
@@ -83,6 +84,24 @@ struct SyntheticSection: NodeReading {
     return Dictionary(shares.map { ($0.name, $0.rows) }) { first, _ in first }
   }
 
+  /// The number of rows that an entity says; 0 for what is no count.
+  private func writtenRows(of entry: YAMLNode.Entry) -> Int {
+    entry.value["rows"]?.text.flatMap(wholeNumberDigits).flatMap(Int.init) ?? 0
+  }
+
+  /// How many rows of the other entities that share an entity's table draw values of each attribute.
+  private func rowsElsewhere(than stored: StoredEntity, in reading: ProfileReading) -> [String: Int] {
+    var rows: [String: Int] = [:]
+    for entry in reading.entries where entry.key != stored.name {
+      guard reading.entities.contains(where: { $0.name == entry.key && $0.rootName == stored.rootName }),
+        case .mapping(let attributes)? = entry.value["attributes"]?.content
+      else { continue }
+      let count = min(reading.shares[entry.key] ?? writtenRows(of: entry), mostRows)
+      for attribute in attributes { rows[attribute.key, default: 0] += count }
+    }
+    return rows
+  }
+
   private func readProfile(_ entry: YAMLNode.Entry, into reading: inout ProfileReading) {
     guard let stored = reading.entities.first(where: { $0.name == entry.key }) else {
       return diagnose(
@@ -96,7 +115,8 @@ struct SyntheticSection: NodeReading {
     else { return }
     var entity = DataProfile.Entity(name: stored.name, rows: reading.shares[stored.name] ?? rows)
     let mistakes = diagnostics.count
-    let attributes = SyntheticAttributeSection(diagnostics: diagnostics, scale: reading.scale)
+    let attributes = SyntheticAttributeSection(
+      diagnostics: diagnostics, scale: reading.scale, rowsElsewhere: rowsElsewhere(than: stored, in: reading))
     if let node = section["attributes"] {
       for entry in entries(node, expected: "a mapping of attribute names") ?? [] {
         attributes.read(entry, of: stored, into: &entity)
