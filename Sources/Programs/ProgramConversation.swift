@@ -81,8 +81,7 @@ final class ProgramConversation {
 
   /// Checks that an answer is an error that the program reports.
   func confirmError(_ line: [UInt8], _ request: ProgramRequest) throws(ProgramError) {
-    let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
-    guard object?["error"] is String else {
+    guard ProgramConversation.reason(in: line) != nil else {
       throw failed(.otherAnswer(ProgramConversation.shown(line), during: request.names.request, expected: "error"))
     }
   }
@@ -105,14 +104,30 @@ final class ProgramConversation {
 
   private func failure(_ failure: PipedProcess.Failure, _ request: ProgramRequest) -> ProgramError {
     let name = request.names.request
-    switch failure {
-    case .ended(.exited(let status)): return failed(.exited(status: status, during: name))
-    case .ended(.signalled(let signal)): return failed(.signalled(signal, during: name))
-    case .late: return failed(.late(seconds: limits.seconds(for: request), during: name))
-    case .tooLong: return failed(.lineTooLong(during: name))
-    case .flooding: return failed(.flooding(during: name))
-    case .closed: return failed(.closed(during: name))
+    var error =
+      switch failure {
+      case .ended(.exited(let status)): failed(.exited(status: status, during: name))
+      case .ended(.signalled(let signal)): failed(.signalled(signal, during: name))
+      case .late: failed(.late(seconds: limits.seconds(for: request), during: name))
+      case .tooLong: failed(.lineTooLong(during: name))
+      case .flooding: failed(.flooding(during: name))
+      case .closed: failed(.closed(during: name))
+      }
+    if failure == .tooLong { return error }
+    // One that ended before it was asked may have said why.
+    let lines = process.rest(limit: ProgramProtocol.longestLine)
+      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    if let reason = lines.dropLast().lazy.compactMap({ ProgramConversation.reason(in: Array($0)) }).first {
+      error.problem = .refused(reason, during: name)
+    } else if let last = lines.last, !last.isEmpty {
+      error.unfinished = ProgramConversation.shown(Array(last))
     }
+    return error
+  }
+
+  /// The reason of an error that a program reports; nil for any other answer.
+  private static func reason(in line: [UInt8]) -> String? {
+    (try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])?["error"] as? String
   }
 
   private func encoded(_ request: ProgramRequest) throws(ProgramError) -> [UInt8] {

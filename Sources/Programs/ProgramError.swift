@@ -10,6 +10,8 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
   ///
   /// Some runtimes begin with the reason, others end with it.
   package var printed: [String]
+  /// The beginning of an answer whose line did not end; nil where there is none.
+  package var unfinished: String?
   /// How to install what the program needs, if that may be missing; nil if nobody said.
   package var install: String?
 
@@ -46,7 +48,8 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
   /// Whether the program or what it needs may have to be installed.
   var isOfInstallation: Bool {
     switch problem {
-    case .missing, .notStarted, .exited: true
+    case .missing, .notStarted: true
+    case .exited: unfinished == nil
     default: false
     }
   }
@@ -63,7 +66,9 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
 
   /// What was found, what was expected and what to do, for those who know which engine it is.
   package var reason: String {
-    sentence + (printed.isEmpty ? "" : "; it printed \(printed.joined(separator: " … "))")
+    sentence
+      + (unfinished.map { "; its answer \($0) has no end: write a line feed after each, and flush it" } ?? "")
+      + (printed.isEmpty ? "" : "; it printed \(printed.joined(separator: " … "))")
       + (install.map { "; install it: \($0)" } ?? "")
   }
 
@@ -93,7 +98,11 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
       "found \(text) as the answer to '\(request)'; expected \(reason)"
     case .otherAnswer(let text, let request, let expected):
       "found \(text) as the answer to '\(request)'; expected '\(expected)'"
-    case .refused(let reason, let request): "the program answered '\(request)' with an error: \(reason)"
+    case .refused(let reason, let request):
+      "the program answered '\(request)' with an error"
+        + (reason.allSatisfy(\.isWhitespace)
+          ? " of which it says nothing; expected the reason"
+          : ": \(reason.split(whereSeparator: \.isNewline).joined(separator: " "))")
     case .otherProtocol(let found):
       "found the protocol \(found); expected \(ProgramProtocol.version); use a helper of this version of Batchmark"
     case .otherHello:

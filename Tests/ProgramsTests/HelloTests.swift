@@ -70,6 +70,29 @@ struct HelloTests {
     #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
   }
 
+  @Test(
+    "A program that ends or waits in the middle of an answer, or ends with an error, has its cause in the sentence",
+    arguments: [
+      (
+        #"printf '{"hello": 1' >&4"#,
+        #"ended with status 0 during 'hello'; expected an answer on descriptor 4, flushed; requests come on descriptor 3; "#
+          + #"its answer "{\"hello\": 1" has no end: write a line feed after each, and flush it"#
+      ),
+      (
+        #"printf '{"hello": 1}' >&4; exec sleep 60"#,
+        #"the program was stopped; its answer "{\"hello\": 1}" has no end: write a line feed after each, and flush it"#
+      ),
+      ("exit 0", "the program ended with status 0 during 'hello'; expected an answer on descriptor 4"),
+      (#"echo '{"error": " "}' >&4"#, "answered 'hello' with an error of which it says nothing; expected the reason"),
+      (#"exec 3<&-; printf '%s\n' '{"error": "a\nb\n"}' >&4"#, "the program answered 'hello' with an error: a b"),
+    ])
+  func causes(script: String, sentence: String) throws {
+    let program = try PythonProgram(ProgramDeclaration(name: "it", command: ["sh", "-c", script]))
+    let limits = ProgramLimits(hello: script.contains("sleep") ? 2 : 60)
+    let error = #expect(throws: ProgramError.self) { try program.definition(limits: limits) }
+    #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
+  }
+
   @Test("A script that was changed is found by the file's content, though it describes itself alike")
   func changedFile() throws {
     let program = try PythonProgram.faulty()

@@ -140,6 +140,15 @@ package final class PipedProcess {
     }
   }
 
+  /// What it wrote to descriptor 4 and nobody has read: lines without a question, and the beginning of one.
+  ///
+  /// - Parameter limit: About the most bytes.
+  /// - Returns: Its bytes.
+  package func rest(limit: Int) -> [UInt8] {
+    while unread.count < limit, case .bytes(let count) = read(output) { unread += block[..<count] }
+    return unread
+  }
+
   /// Kills what is left of it and of its group, and answers how it ended; it may end by itself within a time.
   @discardableResult
   package func end(within limit: Double = 0) -> ChildProcess.ExitStatus {
