@@ -127,6 +127,15 @@ struct PairMachinesTests {
         { if $0 == 2 { $1.base.overrides = [ScenarioOverride(key: "rows", value: "9", origin: "--set rows=9")] } },
         "its base has other settings"
       ),
+      (
+        { machine, results in
+          for sample in results.comparisons[0].headFigures.indices {
+            results.comparisons[0].headFigures[sample].programSQLite = machine == 2 ? "3.99.0" : "3.40.1"
+          }
+        },
+        "m3 is of another comparison than m1: the program of small/sqlite/insert used SQLite 3.99.0 in its head, and 3.40.1 in the "
+          + "other's"
+      ),
       ({ if $0 == 2 { $1.comparisons = [] } }, "it has the cells none, and the other small/sqlite/insert"),
       ({ if $0 == 2 { $1.comparisons[0].headFingerprint = "cafe" } }, "its scenario small asks another question"),
       ({ if $0 == 2 { $1.shard?.index = 2 } }, "m2 and m3 are both shard 2/5; leave one of them out"),

@@ -97,6 +97,16 @@ package struct PairMerge: Sendable {
     where own.headFingerprint != other.headFingerprint || own.baseFingerprint != other.baseFingerprint {
       found.append("\(place): its scenario \(own.headCell.scenario) asks another question")
     }
+    for (own, other) in zip(pair.results.comparisons, first.results.comparisons) {
+      for (side, isBase) in [("base", true), ("head", false)] {
+        let libraries = [own, other].map { $0.distinct(isBase: isBase, \.programSQLite).joined(separator: " and ") }
+        if libraries[0] != libraries[1], libraries.allSatisfy({ !$0.isEmpty }) {
+          found.append(
+            "\(place): the program of \(own.headCell.id) used SQLite \(libraries[0]) in its \(side), and \(libraries[1]) in "
+              + "the other's")
+        }
+      }
+    }
     return found
   }
 

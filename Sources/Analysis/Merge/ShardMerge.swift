@@ -104,6 +104,11 @@ package struct ShardMerge: Sendable {
         : "it was measured by the build \(other.build.executable), and the other by \(one.build.executable)"
       found.append("\(place): \(words)")
     }
+    let (libraries, others) = (programLibraries(of: shard.results), programLibraries(of: first.results))
+    for (engine, library) in libraries.sorted(by: { $0.key < $1.key }) {
+      guard let known = others[engine], known != library else { continue }
+      found.append("\(place): its program of the engine \(engine) used SQLite \(library), and the other's \(known)")
+    }
     if shard.results.run.seed != first.results.run.seed {
       found.append(
         "\(place): its seed is \(shard.results.run.seed), and the other's \(first.results.run.seed); give all the same --seed, or none"
@@ -113,6 +118,14 @@ package struct ShardMerge: Sendable {
       found.append("\(place): one of them is a debug build")
     }
     return found
+  }
+
+  /// The SQLite of each engine's program, where it is known.
+  private static func programLibraries(of results: Report) -> [String: String] {
+    let known = results.scenarios.flatMap(\.cells).compactMap { cell in
+      cell.samples.lazy.compactMap(\.programSQLite).first.map { (cell.cell.engine, $0) }
+    }
+    return Dictionary(known) { first, _ in first }
   }
 
   /// What a shard's own results lack or have beyond what its part is.

@@ -59,7 +59,7 @@ extension PairComparison {
   }
 
   /// What a side's samples report, each word once, in their order.
-  fileprivate func distinct(isBase: Bool, _ word: (Sample) -> String?) -> [String] {
+  func distinct(isBase: Bool, _ word: (Sample) -> String?) -> [String] {
     var words: [String] = []
     for value in samples(isBase: isBase).compactMap(word) where !words.contains(value) { words.append(value) }
     return words
