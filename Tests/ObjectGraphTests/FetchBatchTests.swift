@@ -108,6 +108,34 @@ struct FetchBatchTests {
     }
   }
 
+  @Test(
+    "After refreshAllObjects faults with some of their values, and batches, are read again, many with a statement",
+    arguments: [(0, true), (50, false), (50, true)])
+  func readAgainInParts(batchSize: Int, isPartial: Bool) throws {
+    let metered = try Metered(rows: 350)
+    let context = metered.context
+    try context.performAndWait { () throws in
+      let quakes = try context.fetch(
+        request {
+          $0.sortDescriptors = [FetchSortDescriptor(Quake.magnitude)]
+          $0.fetchBatchSize = batchSize
+          if isPartial { $0.propertiesToFetch = ["place"] }
+        })
+      #expect(quakes.allSatisfy { $0[Quake.place] != "new" })
+      try context.execute(BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["place": "new"]))
+      try context.refreshAllObjects()
+      let before = metered.meter.counters(of: metered.stack.path).statements
+      #expect(quakes.allSatisfy { $0[Quake.place] == "new" })
+      let after = metered.meter.counters(of: metered.stack.path).statements
+      // The first row and four hundreds, or seven batches.
+      #expect(after - before == (batchSize == 0 ? 5 : 7))
+      let held = quakes[60]
+      held[Quake.place] = "Mine"
+      try context.save()
+      #expect(quakes[60] === held && held[Quake.place] == "Mine" && quakes[61][Quake.place] == "new")
+    }
+  }
+
   @Test("An object that is held is given without reading")
   func registered() throws {
     let metered = try Metered(rows: 40)

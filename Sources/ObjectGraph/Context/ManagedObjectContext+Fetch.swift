@@ -46,8 +46,10 @@ extension ManagedObjectContext {
     if !pending.isEmpty { fetch.window = request.window.reaching(past: pending.overlaid.count) }
     let rows = try source.rows(fetch)
     if fetch.partial == nil { fillFaults(with: rows, since: changes) }
-    if pending.isEmpty { return FoundObjects(context: self, rows: rows, changes: changes, partial: fetch.partial) }
-    return try results(of: request, rows: rows, pending, changes, fetch.partial)
+    if pending.isEmpty {
+      return FoundObjects(context: self, rows: rows, changes: changes, partial: PartialFetch(fetch))
+    }
+    return try results(of: request, rows: rows, pending, changes, PartialFetch(fetch))
   }
 
   /// The same with the objects of the request's relationships.
@@ -140,7 +142,7 @@ extension ManagedObjectContext {
 
   private func results(
     of request: FetchRequest<ManagedObject>, rows: StoredRows, _ pending: PendingChanges, _ changes: FollowedChanges,
-    _ partial: PartialProperties? = nil
+    _ partial: PartialFetch? = nil
   ) throws(ObjectGraphError) -> FoundObjects {
     let kept = rows.filter { !pending.overlaid.contains($0.objectID) }
     // An order through relationships asks objects, which know where they lead.

@@ -50,23 +50,29 @@ extension ManagedObjectContext {
   }
 
   /// The same for a row of a result; where all its rows are to be read again, those behind it are read with it.
-  func object(at position: Int, of rows: StoredRows, since changes: FollowedChanges) -> ManagedObject {
+  func object(
+    at position: Int, of rows: StoredRows, since changes: FollowedChanges, _ partial: PartialFetch?
+  ) -> ManagedObject {
     let row = rows[position]
-    if changes.concernsAll, registered[row.objectID] == nil, let (row, changes) = readAgain(position, rows, changes) {
-      return object(for: row, since: changes)
+    if changes.concernsAll, registered[row.objectID] == nil,
+      let (row, changes) = readAgain(position, rows, changes, partial)
+    {
+      return object(for: row, since: changes, partial?.properties)
     }
-    return object(for: row, since: changes)
+    guard let partial else { return object(for: row, since: changes) }
+    return object(for: row, since: changes, partial.properties)
   }
 
   /// A row of a result as it is stored now, and what is written from then on; nil where it cannot be read or is gone.
   private func readAgain(
-    _ position: Int, _ rows: StoredRows, _ changes: FollowedChanges
+    _ position: Int, _ rows: StoredRows, _ changes: FollowedChanges, _ partial: PartialFetch?
   ) -> (StoredRow, FollowedChanges)? {
     var known = changes.again
     if known?.positions.contains(position) != true || known?.changes.concernsAll == true {
       let positions = position..<min(position + RowsReadAgain.size, rows.count)
       let since = storedChanges.follow()
-      guard let found = try? source.rows(of: positions.map { rows[$0].objectID }) else { return nil }
+      let objectIDs = positions.map { rows[$0].objectID }
+      guard let found = try? partial?.rows(of: objectIDs, in: self) ?? source.rows(of: objectIDs) else { return nil }
       known = RowsReadAgain(positions: positions, rows: found, changes: since)
       changes.again = known
     }

@@ -72,6 +72,18 @@ final class FollowedChanges {
 
   /// Whether the row was written, deleted or refreshed; O(1), and what came new is taken in once.
   func contains(_ objectID: ManagedObjectID) -> Bool {
+    takeIn()
+    return concernsAll || !changed.isEmpty && changed.contains(objectID)
+  }
+
+  /// Whether all rows are to be read again by now.
+  var isExpired: Bool {
+    takeIn()
+    return concernsAll
+  }
+
+  @inline(__always)
+  private func takeIn() {
     while true {
       if position < link.objectIDs.count {
         if !concernsAll { changed.formUnion(link.objectIDs[position...]) }
@@ -82,6 +94,5 @@ final class FollowedChanges {
       position = 0
       if next.concernsAll { concernsAll = true }
     }
-    return concernsAll || !changed.isEmpty && changed.contains(objectID)
   }
 }

@@ -28,6 +28,25 @@ struct PartialProperties: Sendable {
   func slots(of layout: EntityLayout) -> SlotMask { slots[layout.index] ?? SlotMask() }
 }
 
+/// A fetch of objects that reads some of their properties, kept to read its rows again.
+// A class, so that a result has one reference to it and nearly always none.
+final class PartialFetch {
+  let properties: PartialProperties
+  private let fetch: StoreFetch
+
+  /// - Returns: nil for a fetch that reads whole rows.
+  init?(_ fetch: StoreFetch) {
+    guard let properties = fetch.partial else { return nil }
+    self.properties = properties
+    self.fetch = fetch
+  }
+
+  /// The same properties of some of the rows as they are stored now, each in its ID's place.
+  func rows(
+    of objectIDs: [ManagedObjectID], in context: ManagedObjectContext
+  ) throws(ObjectGraphError) -> [StoredRow?] { try fetch.rows(of: objectIDs, in: context) }
+}
+
 /// A row with some of its slots read.
 struct PartialRow {
   let row: RowSnapshot
@@ -47,9 +66,10 @@ extension ManagedObject {
 }
 
 extension ManagedObjectContext {
-  /// The object of a row with some of its properties read: a fault keeps these, an object that has values
-  /// keeps its own.
-  func object(for row: StoredRow, since changes: FollowedChanges, _ properties: PartialProperties) -> ManagedObject {
+  /// The object of a row, as ``FetchResults`` knows it, with some of its properties read or all: a fault keeps the former,
+  /// an object that has values keeps its own.
+  func object(for row: StoredRow, since changes: FollowedChanges, _ properties: PartialProperties?) -> ManagedObject {
+    guard let properties else { return object(for: row, since: changes) }
     let object = objectOrFault(row.objectID)
     if object.isFault, !changes.contains(row.objectID) {
       object.linksMade().partial = PartialRow(row: row.snapshot, slots: properties.slots(of: row.layout))

@@ -51,8 +51,8 @@ struct FoundObjects {
   private let origin: Origin
   /// What was read along relationships, held so that it stays read.
   let prefetched: [ManagedObject]
-  /// The properties that were read; nil for all.
-  private let partial: PartialProperties?
+  /// The fetch, where not all properties were read.
+  private let partial: PartialFetch?
 
   private enum Origin {
     /// What was read at once, and what was written since.
@@ -63,7 +63,7 @@ struct FoundObjects {
 
   /// Rows that were read, and what is written from then on.
   init(
-    context: ManagedObjectContext, rows: StoredRows, changes: FollowedChanges, partial: PartialProperties? = nil
+    context: ManagedObjectContext, rows: StoredRows, changes: FollowedChanges, partial: PartialFetch? = nil
   ) {
     self.partial = partial
     self.context = context
@@ -76,7 +76,7 @@ struct FoundObjects {
   /// Rows and objects with unsaved changes among them, and what is written from then on.
   init(
     context: ManagedObjectContext, found: [FoundObject], changes: FollowedChanges, prefetched: [ManagedObject] = [],
-    partial: PartialProperties? = nil
+    partial: PartialFetch? = nil
   ) {
     self.partial = partial
     self.prefetched = prefetched
@@ -108,20 +108,12 @@ struct FoundObjects {
     switch origin {
     case .batches(let batches): return batches.object(at: position)
     case .read(let changes):
-      if !rows.isEmpty {
-        if let partial { return context.object(for: rows[position], since: changes, partial) }
-        return context.object(at: position, of: rows, since: changes)
-      }
+      if !rows.isEmpty { return context.object(at: position, of: rows, since: changes, partial) }
       switch found[position] {
       case .object(let object): return object
-      case .row(let row): return object(for: row, changes)
+      case .row(let row): return context.object(for: row, since: changes, partial?.properties)
       }
     }
-  }
-
-  private func object(for row: StoredRow, _ changes: FollowedChanges) -> ManagedObject {
-    if let partial { return context.object(for: row, since: changes, partial) }
-    return context.object(for: row, since: changes)
   }
 
   var objectIDs: [ManagedObjectID] {

@@ -46,43 +46,28 @@ final class FetchedBatches {
     // Without its batch the object is a fault, whose reading says what is wrong.
     guard size > 0, let batch = batch(position / size) else { return context.objectOrFault(objectID) }
     if let row = batch.rows[position - batch.number * size] {
-      if let partial = fetch.partial { return context.object(for: row, since: batch.changes, partial) }
-      return context.object(for: row, since: batch.changes)
+      return context.object(for: row, since: batch.changes, fetch.partial)
     }
     let object = context.missingObject(objectID)
     missing[position] = object
     return object
   }
 
-  /// The batch, read unless it is one of the last two; nil when it cannot be read.
+  /// The batch, read unless it is one of the last two and these are not all to be read again; nil when it cannot be read.
   private func batch(_ number: Int) -> Batch? {
-    if let last = batches.last, last.number == number { return last }
+    if let last = batches.last, last.number == number, !last.changes.isExpired { return last }
+    batches.removeAll { $0.changes.isExpired }
     if let index = batches.firstIndex(where: { $0.number == number }) {
       batches.append(batches.remove(at: index))
       return batches.last
     }
     let changes = context.storedChanges.follow()
     let positions = number * size..<min((number + 1) * size, keys.count)
-    guard let rows = try? rows(of: positions.map { keys[$0] }) else { return nil }
+    guard let rows = try? fetch.rows(of: positions.map { keys[$0] }, in: context) else { return nil }
     if fetch.partial == nil { context.fillFaults(with: rows.lazy.compactMap(\.self), since: changes) }
     if batches.count == 2 { batches.removeFirst() }
     batches.append(Batch(number: number, rows: rows, changes: changes))
     return batches.last
-  }
-
-  /// The rows of the IDs, each in its ID's place: of the entities that were asked for, and of the properties.
-  private func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow?] {
-    guard fetch.partial != nil else {
-      let rows = try context.source.rows(of: objectIDs)
-      if !fetch.layout.sharesTable { return rows }
-      // Others may have made a row one of another entity.
-      return rows.map { row in fetch.family.contains { $0 === row?.layout } ? row : nil }
-    }
-    let stored = objectIDs.filter { !$0.isTemporaryID }.map(FetchExpression.object)
-    let predicate = FetchPredicate.comparison(.init(.path(FetchPath(keys: [])), .isIn, .list(stored)))
-    var byID = RowTable<StoredRow>(context.persistentStoreCoordinator.compiledModel)
-    for row in try context.source.rows(fetch.with(predicate)) { byID.updateValue(row, for: row.objectID) }
-    return objectIDs.map { byID[$0] }
   }
 }
 
@@ -121,8 +106,25 @@ struct FetchedKeys {
 }
 
 extension StoreFetch {
+  /// The rows of the IDs, each in its ID's place: of the entities that were asked for, and of the properties.
+  func rows(
+    of objectIDs: [ManagedObjectID], in context: ManagedObjectContext
+  ) throws(ObjectGraphError) -> [StoredRow?] {
+    guard partial != nil else {
+      let rows = try context.source.rows(of: objectIDs)
+      if !layout.sharesTable { return rows }
+      // Others may have made a row one of another entity.
+      return rows.map { row in family.contains { $0 === row?.layout } ? row : nil }
+    }
+    let stored = objectIDs.filter { !$0.isTemporaryID }.map(FetchExpression.object)
+    let predicate = FetchPredicate.comparison(.init(.path(FetchPath(keys: [])), .isIn, .list(stored)))
+    var byID = RowTable<StoredRow>(context.persistentStoreCoordinator.compiledModel)
+    for row in try context.source.rows(with(predicate)) { byID.updateValue(row, for: row.objectID) }
+    return objectIDs.map { byID[$0] }
+  }
+
   /// The rows of the same entities that another predicate matches.
-  fileprivate func with(_ predicate: FetchPredicate) -> StoreFetch {
+  private func with(_ predicate: FetchPredicate) -> StoreFetch {
     StoreFetch(
       layout: layout, family: family, predicate: predicate, sortDescriptors: [], window: .all, stores: stores,
       partial: partial)
