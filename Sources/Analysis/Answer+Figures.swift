@@ -44,33 +44,67 @@ extension Answer {
 // MARK: - A choice by a latency
 
 extension Answer {
-  /// The cells beside which operations waited least, of all that have some beside them.
+  /// The cells beside which operations waited least, of those that have some beside them and did equal work.
   init(_ scenario: ScenarioReport, latency about: MetricID) {
-    let known = scenario.measured.compactMap { cell in cell.latency(about).map { (cell: cell, seconds: $0) } }
-    let own = known.filter(\.cell.cell.isRankedFirst)
-    let asked = (own.count > 1 ? own : known)
-      .sorted { ($0.seconds.median, $0.cell.cell.id) < ($1.seconds.median, $1.cell.cell.id) }
-    guard let least = asked.first else {
+    let works = scenario.groups.indices.compactMap { Waits(scenario, about, of: $0) }
+    // The kind of work that most of them did, the last of several.
+    let most = works.map(\.asked.count).max()
+    guard let main = works.last(where: { $0.asked.count == most }) else {
       self.init(.choice, about: about, .cannotTell)
       return
     }
-    /// Whether the intervals show that others waited longer there; without intervals nothing does.
-    func isLonger(_ other: Estimate) -> Bool {
-      guard let high = least.seconds.high, let low = other.low else { return false }
-      return low > high
-    }
-    let best = asked.filter { !isLonger($0.seconds) }
-    let others = asked.filter { isLonger($0.seconds) }
-    let hasIntervals = asked.allSatisfy { $0.seconds.low != nil }
-    func alternative(_ other: (cell: CellReport, seconds: Estimate)) -> Alternative {
+    let decided = works.filter { $0.hasIntervals && $0.best.count < $0.asked.count }
+    func alternative(_ other: Waits.Entry) -> Alternative {
       Alternative(
-        cell: other.cell.cell.id, base: least.cell.cell.id, time: scenario.ratio(of: other.cell, to: least.cell),
-        certainty: hasIntervals ? .estimated : .tooFewRounds)
+        cell: other.cell.cell.id, base: main.least.cell.cell.id,
+        time: scenario.ratio(of: other.cell, to: main.least.cell),
+        certainty: main.hasIntervals ? .estimated : .tooFewRounds)
     }
     self.init(
-      .choice, about: about, !hasIntervals ? .cannotTell : best.count == 1 ? .one : .alike,
-      choice: best.map(\.cell.cell.id), best: Estimate(median: least.seconds.median * 1e9),
-      against: (hasIntervals ? others : Array(asked.dropFirst())).reversed().map(alternative),
-      peers: known.filter { entry in !asked.contains { $0.cell.cell == entry.cell.cell } }.map(alternative))
+      .choice, about: about, !main.hasIntervals ? .cannotTell : main.best.count == 1 ? .one : .alike,
+      group: main.group, choice: main.best.map(\.cell.cell.id),
+      best: Estimate(median: main.least.seconds.median * 1e9),
+      against: main.others.reversed().map(alternative), peers: main.peers.map(alternative),
+      cases: works.count > 1 ? decided.map { Case(group: $0.group, choice: $0.best.map(\.cell.cell.id)) } : [])
+  }
+
+  /// How long operations waited beside the cells of one kind of work.
+  private struct Waits {
+    typealias Entry = (cell: CellReport, seconds: Estimate)
+
+    let group: Int
+    /// The cells that the question is about, the shortest first: those through the object graph where there are two or more.
+    let asked: [Entry]
+    let peers: [Entry]
+    let least: Entry
+    /// Without an interval of each, nothing shows that operations waited longer beside one than beside another.
+    let hasIntervals: Bool
+    /// Those that the intervals do not show to be longer than the shortest, and the others; without intervals the shortest
+    /// alone.
+    let best: [Entry]
+    let others: [Entry]
+
+    init?(_ scenario: ScenarioReport, _ about: MetricID, of group: Int) {
+      let ids = Set(scenario.groups[group].cells)
+      let known = scenario.measured.filter { ids.contains($0.cell.id) }
+        .compactMap { cell in cell.latency(about).map { (cell: cell, seconds: $0) } }
+      let own = known.filter(\.cell.cell.isRankedFirst)
+      let asked = (own.count > 1 ? own : known)
+        .sorted { ($0.seconds.median, $0.cell.cell.id) < ($1.seconds.median, $1.cell.cell.id) }
+      guard let least = asked.first else { return nil }
+      let hasIntervals = asked.allSatisfy { $0.seconds.low != nil }
+      func isLonger(_ entry: Entry) -> Bool {
+        guard hasIntervals else { return entry.cell.cell != least.cell.cell }
+        guard let high = least.seconds.high, let low = entry.seconds.low else { return false }
+        return low > high
+      }
+      self.group = group
+      self.asked = asked
+      self.least = least
+      self.hasIntervals = hasIntervals
+      peers = known.filter { entry in !asked.contains { $0.cell.cell == entry.cell.cell } }
+      best = asked.filter { !isLonger($0) }
+      others = asked.filter(isLonger)
+    }
   }
 }

@@ -16,7 +16,8 @@ struct LatencyTests {
 
   /// A sample beside which reads took so many milliseconds.
   private func mixed(
-    _ cell: String, round: Int, _ milliseconds: [UInt64], late: Int = 0, processes: Int = 1, processors: Int? = 8
+    _ cell: String, round: Int, _ milliseconds: [UInt64], late: Int = 0, processes: Int = 1, processors: Int? = 8,
+    journal: String? = nil
   ) -> SampleOutcome {
     var tally = OperationTally()
     tally.due = milliseconds.count
@@ -24,14 +25,18 @@ struct LatencyTests {
     tally.late = late
     tally.latency = LatencyHistogram(of: milliseconds.map { $0 * LatencyTests.millisecond })
     var sample = sample(cell, round: round)
+    if let journal { sample.pragmas = [StorePragma("journal_mode", journal)] }
     sample.concurrent = ConcurrentMeasurement(
       classes: [ConcurrentOperations(.read, processes: processes, rate: 100, tally: tally)],
       walBytes: Int64(round) * 1_000, processors: processors)
     return .sample(sample)
   }
 
-  private func report(_ entries: [SampleOutcome], about: MetricID? = nil, rounds: Int = 10) throws -> Report {
-    var scenario = try scenario(strategies: ["save", "batch-objects"], rounds: rounds)
+  private func report(
+    _ entries: [SampleOutcome], about: MetricID? = nil, rounds: Int = 10,
+    strategies: [String] = ["save", "batch-objects"]
+  ) throws -> Report {
+    var scenario = try scenario(strategies: strategies, rounds: rounds)
     scenario.about = about
     scenario.beside.readers = 1
     return Report(
@@ -159,6 +164,28 @@ extension LatencyTests {
     #expect(try judgement(few, .p99, 0.1).hasNoInterval)
     // The longest grows with the number of operations, so that it has no interval to miss.
     #expect(try !judgement(few, .longest, 0.1).hasNoInterval)
+  }
+
+  @Test("A question about a latency ranks cells of equal work alone, and has a choice for each work that is decided")
+  func equalWork() throws {
+    let works: [(strategy: String, journal: String, milliseconds: UInt64)] = [
+      ("save", "wal", 1), ("batch-objects", "wal", 90), ("batch-dictionary", "delete", 4),
+      ("batch-managed-object", "delete", 250),
+    ]
+    let entries = (1...10).flatMap { round in
+      works.map { work in
+        mixed(
+          "quakes/objectgraph/\(work.strategy)", round: round, Array(repeating: work.milliseconds, count: 50),
+          journal: work.journal)
+      }
+    }
+    let report = try report(entries, about: .latency(.read, .p99), strategies: works.map(\.strategy))
+    let answer = try #require(RunAnalysis(report).scenarios.first?.scenario.answer)
+    let ids = works.map { "quakes/objectgraph/\($0.strategy)" }
+    #expect(answer.verdict == .one && answer.group == 1 && answer.choice == [ids[2]])
+    #expect(answer.against.map(\.cell) == [ids[3]] && answer.against.map(\.base) == [ids[2]])
+    #expect(answer.peers.isEmpty)
+    #expect(answer.cases.map(\.group) == [0, 1] && answer.cases.map(\.choice) == [[ids[0]], [ids[2]]])
   }
 
   @Test("The requests of a cell are of all rounds together, and nobody goes on beside it because of them")

@@ -5,7 +5,7 @@ internal import Support
 
 extension Prose {
   /// More sentences than these are no answer but a list.
-  private static let mostSentences = 6
+  static let mostSentences = 6
 
   /// The answer in sentences, the most important first.
   var answer: [String] {
@@ -14,7 +14,7 @@ extension Prose {
     switch answer.kind {
     case .choice:
       guard let about = answer.about else { return chosen(answer) + apart.prefix(2) }
-      return exact(answer, about) + (about.isLatency ? [] : apart.prefix(1))
+      return exact(answer, about) + apart.prefix(1)
     case .growth, .reference: return Array(growth(answer).prefix(Prose.mostSentences))
     case .size: return sizes(answer) + apart.prefix(1)
     case .price:
@@ -176,54 +176,6 @@ extension Prose {
   }
 
   private static let mostPeers = 4
-
-  // MARK: An exact figure
-
-  private func exact(_ answer: Answer, _ metric: MetricID) -> [String] {
-    guard let best = answer.best?.median else {
-      return ["**The \(figureWords(metric)) was not measured.**"]
-    }
-    let least = amount(Int64(clamping: best), of: metric)
-    let first = metric.isLatency ? shortest(answer, metric, least) : fewest(answer, metric, least)
-    let others = answer.against.compactMap { alternative -> String? in
-      guard let figure = cell(alternative.cell)?.main.metrics[metric] else { return nil }
-      let ratio = best > 0 ? ", \(HumanUnits.ratioMedian(Estimate(median: Double(figure) / best))) times as much" : ""
-      return "\(nameInTitle(alternative.cell, of: answer)) has \(amount(figure, of: metric))\(ratio)"
-    }
-    let shown = others.prefix(Prose.mostSentences).map { $0 + "." }
-    return [first] + shown
-  }
-
-  /// Who has the least of an exact figure.
-  private func fewest(_ answer: Answer, _ metric: MetricID, _ least: String) -> String {
-    let words = figureWords(metric)
-    let place = groups.count > 1 ? place(of: answer.group) : ""
-    if answer.against.isEmpty, isOfEveryCell(answer, metric) {
-      let claim = "the \(words) is \(least) in every cell.**"
-      return place.isEmpty ? "**\(claim.uppercasedFirst)" : "At \(Markdown.code(place)), **\(claim)"
-    }
-    let names = HumanUnits.list(answer.choice.map { nameInTitle($0, of: answer) })
-    let verb = answer.choice.count == 1 ? "has" : "have"
-    let claim =
-      answer.against.isEmpty
-      ? "**\(words.uppercasedFirst): \(least)** with \(names)" : "**\(names) \(verb) the least \(words)**, \(least)"
-    return (place.isEmpty ? claim : "At \(Markdown.code(place)), \(claim)") + "."
-  }
-
-  /// Beside whom operations wait least, and whether that is certain.
-  private func shortest(_ answer: Answer, _ metric: MetricID, _ least: String) -> String {
-    let words = figureWords(metric)
-    if answer.verdict == .cannotTell {
-      return "**Too few rounds to rank the \(words)**: \(least) with \(answer.choice.first.map(name) ?? "one cell"), "
-        + "which may be chance. Take \(Estimate.leastRounds) rounds or more."
-    }
-    if answer.against.isEmpty {
-      let verb = metric.isOfRequests ? "takes" : "has others wait"
-      return "**No cell \(verb) longer for certain**: the shortest \(words) is \(least)."
-    }
-    let names = HumanUnits.list(answer.choice.map(name))
-    return "**\(names) \(answer.choice.count == 1 ? "has" : "have") the least \(words)**, \(least)."
-  }
 
   // MARK: Findings
 

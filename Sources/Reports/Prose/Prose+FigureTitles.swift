@@ -44,26 +44,34 @@ extension Prose {
     let known = (answer.choice + answer.against.map(\.cell)).compactMap { cell($0)?.main.metrics[figure] }
     let least = amount(Int64(clamping: answer.best?.median ?? 0), of: figure)
     let longest = known.max().map { amount($0, of: figure) } ?? least
-    let first = answer.choice.first.map { nameInTitle($0, of: answer) } ?? "one cell"
-    let range = longest == least ? "\(words): \(least)" : "\(words): \(least) to \(longest)"
+    let first = answer.choice.first.map { nameBesideFigure($0, of: answer) } ?? "one cell"
+    let place = groups.count > 1 ? place(of: answer.group) : ""
+    let subject = words + (place.isEmpty ? "" : " at \(Markdown.code(place))")
+    if answer.isOfOneCell { return ["\(subject): \(least) with \(first)", "\(subject): \(least)"] }
+    let range = longest == least ? "\(subject): \(least)" : "\(subject): \(least) to \(longest)"
     if answer.verdict == .cannotTell {
       return [
-        "\(words): \(least) with \(first), or by chance: too few rounds to rank them",
+        "\(subject): \(least) with \(first), or by chance: too few rounds to rank them",
         "\(range), perhaps by chance: too few rounds", "Too few rounds to rank the \(figureWords(figure))",
       ]
     }
     guard let worst = answer.against.first, let most = cell(worst.cell)?.main.metrics[figure] else {
       let none = "no cell " + (figure.isOfRequests ? "takes longer for certain" : "has others wait longer for certain")
-      return ["\(range); \(none)", "\(words): \(none)"]
+      return ["\(range); \(none)", "\(subject): \(none)"]
     }
-    let names = answer.choice.map { nameInTitle($0, of: answer) }
+    let names = answer.choice.map { nameBesideFigure($0, of: answer) }
     let chosen =
       names.count <= Prose.mostNamedInTitle ? HumanUnits.list(names) : HumanUnits.counted(names.count, "way")
     let end = amount(most, of: figure)
     return [
-      "\(words): \(least) with \(chosen), \(end) with \(nameInTitle(worst.cell, of: answer))",
-      "\(words): \(least) with \(chosen), up to \(end)", "\(words): \(least) to \(end)",
+      "\(subject): \(least) with \(chosen), \(end) with \(nameBesideFigure(worst.cell, of: answer))",
+      "\(subject): \(least) with \(chosen), up to \(end)", "\(subject): \(least) to \(end)",
     ]
+  }
+
+  /// A cell's name where its latency is spoken of: in full where no condition says which work the answer is of.
+  func nameBesideFigure(_ id: CellID, of answer: Answer) -> String {
+    place(of: answer.group).isEmpty ? name(id) : nameInTitle(id, of: answer)
   }
 
   /// A figure as a reader calls it.
@@ -83,4 +91,9 @@ extension Prose {
     if metric.isTime { return HumanUnits.time(Double(figure) / 1e9) }
     return metric.isBytes ? HumanUnits.bytes(figure) : Digits.grouped(figure)
   }
+}
+
+extension Answer {
+  /// Whether a question about a figure found a single cell that has it among those of equal work.
+  var isOfOneCell: Bool { choice.count == 1 && against.isEmpty && peers.isEmpty }
 }

@@ -1,0 +1,73 @@
+// The answer to a question about an exact figure or a latency in sentences: who has the least, and what the others have.
+internal import Analysis
+internal import Support
+
+extension Prose {
+  /// Who has the least, and then what the others have.
+  func exact(_ answer: Answer, _ metric: MetricID) -> [String] {
+    guard let best = answer.best?.median else {
+      return ["**The \(figureWords(metric)) was not measured.**"]
+    }
+    let least = amount(Int64(clamping: best), of: metric)
+    let first = metric.isLatency ? shortest(answer, metric, least) : fewest(answer, metric, least)
+    let others = answer.against.compactMap { alternative -> String? in
+      guard let figure = cell(alternative.cell)?.main.metrics[metric] else { return nil }
+      let ratio = best > 0 ? ", \(HumanUnits.ratioMedian(Estimate(median: Double(figure) / best))) times as much" : ""
+      let name =
+        metric.isLatency ? nameBesideFigure(alternative.cell, of: answer) : nameInTitle(alternative.cell, of: answer)
+      return "\(name) has \(amount(figure, of: metric))\(ratio)"
+    }
+    let shown = others.prefix(Prose.mostSentences).map { $0 + "." }
+    return [first] + shown + (metric.isLatency ? shortestElsewhere(answer, metric) : [])
+  }
+
+  /// Who has the least of an exact figure.
+  private func fewest(_ answer: Answer, _ metric: MetricID, _ least: String) -> String {
+    let words = figureWords(metric)
+    let place = groups.count > 1 ? place(of: answer.group) : ""
+    if answer.against.isEmpty, isOfEveryCell(answer, metric) {
+      let claim = "the \(words) is \(least) in every cell.**"
+      return place.isEmpty ? "**\(claim.uppercasedFirst)" : "At \(Markdown.code(place)), **\(claim)"
+    }
+    let names = HumanUnits.list(answer.choice.map { nameInTitle($0, of: answer) })
+    let verb = answer.choice.count == 1 ? "has" : "have"
+    let claim =
+      answer.against.isEmpty
+      ? "**\(words.uppercasedFirst): \(least)** with \(names)" : "**\(names) \(verb) the least \(words)**, \(least)"
+    return (place.isEmpty ? claim : "At \(Markdown.code(place)), \(claim)") + "."
+  }
+
+  /// Beside whom operations wait least, and whether that is certain.
+  private func shortest(_ answer: Answer, _ metric: MetricID, _ least: String) -> String {
+    let words = figureWords(metric)
+    let names = HumanUnits.list(answer.choice.map { nameBesideFigure($0, of: answer) })
+    let place = groups.count > 1 ? place(of: answer.group) : ""
+    let start = place.isEmpty ? "" : "At \(Markdown.code(place)), "
+    if answer.isOfOneCell {
+      let claim = "\(start)**\(start.isEmpty ? words.uppercasedFirst : words): \(least)** with \(names)."
+      let all = scenario.measured.count { $0.main.metrics[metric] != nil }
+      return all > 1 ? "**No two cells did the same work**: \(claim)" : claim
+    }
+    if answer.verdict == .cannotTell {
+      return "\(start)**\(start.isEmpty ? "Too" : "too") few rounds to rank the \(words)**: \(least) with \(names), "
+        + "which may be chance. Take \(Estimate.leastRounds) rounds or more."
+    }
+    if answer.against.isEmpty {
+      let verb = metric.isOfRequests ? "takes" : "has others wait"
+      return "\(start)**\(start.isEmpty ? "No" : "no") cell \(verb) longer for certain**: the shortest \(words) "
+        + "is \(least)."
+    }
+    return "\(start)**\(names) \(answer.choice.count == 1 ? "has" : "have") the least \(words)**, \(least)."
+  }
+
+  /// Beside whom operations wait least among cells of other work, where that is certain.
+  private func shortestElsewhere(_ answer: Answer, _ metric: MetricID) -> [String] {
+    answer.cases.filter { $0.group != answer.group }.compactMap { found in
+      guard let figure = found.choice.first.flatMap(cell)?.main.metrics[metric] else { return nil }
+      let place = place(of: found.group)
+      let names = HumanUnits.list(found.choice.map { place.isEmpty ? name($0) : shortName($0, in: found.group) })
+      let start = place.isEmpty ? "Of other work" : "At \(Markdown.code(place))"
+      return "\(start), \(names) \(found.choice.count == 1 ? "has" : "have") the least, \(amount(figure, of: metric))."
+    }
+  }
+}
