@@ -288,6 +288,26 @@ extension PairReportTests {
     #expect(fine.merge.overall == .pass && !fine.text.contains("on 2/3"))
   }
 
+  @Test("A failed sample of a machine that was interrupted decides the status of all")
+  func failureOfInterrupted() throws {
+    func merged(_ change: (inout PairResults) -> Void) throws -> PairMerge {
+      try PairMerge(
+        (1...3).map { index in
+          var results = results([comparison(1 + 0.001 * Double(index), isConfirmed: false)])
+          results.shard = Shard(index: index, of: 3)
+          if index == 2 { change(&results) }
+          return ("machine-\(index)", results)
+        }, isPartial: true)
+    }
+    let failure = PairFailure(isBase: true, pass: .timing, reason: "it died", standardError: "")
+    #expect(try merged { $0.run.isInterrupted = true }.status == .success)
+    let both = try merged {
+      $0.run.isInterrupted = true
+      $0.comparisons[0].failures = [failure]
+    }
+    #expect(both.results[1].status == .interrupted && both.status == .failedSamples)
+  }
+
   @Test("The page of machines says how many pairs each took, and that times are not judged where they are not")
   func machinePairs() throws {
     #expect(try page { _ in }.text.contains("Every machine took 90 pairs of each cell."))

@@ -136,8 +136,8 @@ extension PairMerge {
 
   /// What the process ends with.
   package var status: CommandStatus {
-    // What a machine could not measure; its own times give no verdict.
-    var statuses = results.map(\.status).filter { $0 != .interrupted }
+    // What a machine could not measure; its own times give no verdict, and that it was interrupted hides nothing else.
+    var statuses = results.flatMap(\.statuses).filter { $0 != .interrupted }
     let verdicts = cells.map { verdict(of: $0) }
     if cells.contains(where: \.fails) { statuses.append(.regression) }
     let untold = verdicts.filter { $0.isUntold(rules) }

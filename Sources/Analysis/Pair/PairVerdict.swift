@@ -208,7 +208,10 @@ extension PairResults {
   package var isPlaceboBroken: Bool { !brokenPlacebos.isEmpty }
 
   /// What the process ends with.
-  package var status: CommandStatus {
+  package var status: CommandStatus { .first(of: statuses) }
+
+  /// Everything that the process's end has to say.
+  var statuses: [CommandStatus] {
     var statuses: [CommandStatus] = []
     if isPlaceboBroken && Verdict.untrusted.isUntold(rules) { statuses.append(.untrusted) }
     if placebos.contains(where: { !$0.failures.isEmpty }) { statuses.append(.failedSamples) }
@@ -233,6 +236,6 @@ extension PairResults {
     if run.isInterrupted { statuses.append(.interrupted) }
     // One machine of several gives no verdict; what it could not measure it says all the same.
     if shard != nil { statuses.removeAll { [.regression, .inconclusive].contains($0) } }
-    return .first(of: statuses)
+    return statuses
   }
 }
