@@ -420,7 +420,7 @@ extension HistoryCommandTests {
       !workspace.exists("Reports") || workspace.names(in: "Reports") == [], "runs that are in the history are removed")
     #expect(!FileManager.default.fileExists(atPath: workspace.path + "/summary.md"), "no summary of earlier commits")
     let second = try await Program.batchmark.run(words, in: workspace.path, environment: environment)
-    #expect(second.errors.contains("1 of 3 commits have no run yet"))
+    #expect(second.errors.contains("1 of 3 commits has no run yet"))
     let wrong = try await Program.batchmark.run(
       ["history", "backfill", "HEAD", "--history", "runs"], in: workspace.path, environment: environment)
     #expect(wrong.status == 64 && wrong.errors.contains("expected two revisions as A..B"))

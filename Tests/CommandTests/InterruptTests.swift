@@ -53,7 +53,9 @@ struct InterruptTests {
     let isHurried = result.errors.contains("interrupted: the samples taken are kept; continue with ")
     #expect(!isHurried || signal != SIGINT)
     if !isHurried {
-      #expect(result.errors.contains("interrupted: \(before.count) of \(InterruptTests.samples) samples are kept"))
+      #expect(
+        result.errors.contains(
+          "interrupted: \(before.count) of \(InterruptTests.samples) samples \(before.count == 1 ? "is" : "are") kept"))
       #expect(try workspace.report("out").contains("Interrupted:"))
       #expect(!workspace.exists("out/stores"))
     }

@@ -34,7 +34,7 @@ struct LimitTests {
       ["selftest", "--live", "--placebos", "1", "--slowdowns", "0", "--faults", "0", "--out", "out"],
       in: workspace.path)
     expectSentence(selfTest, status: 3)
-    #expect(selfTest.errors.contains("1 of 1 comparisons have no pair, since samples failed, and show nothing"))
+    #expect(selfTest.errors.contains("1 of 1 comparison has no pair, since samples failed, and shows nothing"))
     #expect(few.errors.contains("the worker could not be started: Too many open files"))
     let enough = try await run(Program.batchmark.after("ulimit -n 12"), in: try Workspace())
     #expect(enough.status == 0, "\(enough.errors)")

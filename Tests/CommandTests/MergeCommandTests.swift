@@ -137,7 +137,7 @@ struct MergeCommandTests {
     #expect(!workspace.exists("full"))
 
     let partial = try await batchmark(workspace, ["merge", "s2", "s1", "--partial", "--out", "part"])
-    #expect(partial.status == 0 && partial.errors.contains("1 of 3 shards are missing"), "\(partial.errors)")
+    #expect(partial.status == 0 && partial.errors.contains("1 of 3 shards is missing"), "\(partial.errors)")
     #expect(
       try workspace.text(of: "part/report.md").contains(
         "**Incomplete: shard 3 of 3 was not merged**, so that `a` is missing."))

@@ -111,3 +111,33 @@ struct HistoryPageTests {
     #expect(svg.contains("c12fffffffff: +10.1 % (from 1.21 to 1.33)"))
   }
 }
+
+extension HistoryPageTests {
+  @Test("Counters that differ between runs of one commit are counted, and the verb follows the number")
+  func disputed() {
+    func page(_ counters: [[String: Int64]]) -> String {
+      let runs = counters.enumerated().map { index, counters in
+        HistoryRecord(
+          runID: "\(index)", commit: "c", finished: "2026-01-01T00:00:0\(index)Z", batchmarkVersion: "1",
+          conditions: HistoryConditions(machine: "m", processor: nil, compiler: "Swift 6.3", sqlite: "3.46"),
+          scenarios: [
+            HistoryScenario(
+              name: "quakes", file: "quakes.yml", settings: [], fingerprint: "f",
+              cells: [
+                HistoryCell(
+                  id: "quakes/objectgraph/save",
+                  phases: [HistoryPhase(phase: .ingest, isMain: true, timesReference: nil, counters: counters)])
+              ])
+          ])
+      }
+      return HistoryPage(
+        HistoryJudgement(HistoryLine(runs, firstParents: ["c"])),
+        commands: HistoryCommands(program: "batchmark", options: []) { $0 }, foreign: [], commitAddress: nil
+      ).brief()
+    }
+    let one = page([["syncs": 8, "vm_steps": 7], ["syncs": 9, "vm_steps": 7]])
+    #expect(one.contains("1 exact counter differs between runs of one commit"), "\(one)")
+    let both = page([["syncs": 8, "vm_steps": 7], ["syncs": 9, "vm_steps": 8]])
+    #expect(both.contains("2 exact counters differ between runs of one commit"), "\(both)")
+  }
+}

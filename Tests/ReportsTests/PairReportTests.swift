@@ -380,6 +380,11 @@ extension PairReportTests {
     #expect(
       verdict { $0.disturbedPairs = 99 }.distrust
         == "99 pairs were disturbed and taken again, more than the 98 that were not")
+    var single = comparison(1, isConfirmed: false, count: 1)
+    single.disturbedPairs = 2
+    #expect(
+      single.time(results([]).rules).distrust
+        == "2 pairs were disturbed and taken again, more than the 1 that was not")
   }
 
   @Test("Where nothing was compared the page says so, and an inconclusive placebo is not said to have passed")

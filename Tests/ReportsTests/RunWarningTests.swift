@@ -145,6 +145,8 @@ extension RunWarningTests {
     try expect(
       results, .fewRounds(cell: save(results), samples: 3), seen: "3 timed samples are too few for an interval",
       advice: "6 rounds or more")
+    let one = RunWarning.fewRounds(cell: save(results), samples: 1)
+    #expect(one.seen.hasPrefix("1 timed sample is too few for an interval"))
     results.run.isQuick = true
     #expect(results.foundWarnings == [.quickRun])
   }

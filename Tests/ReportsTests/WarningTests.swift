@@ -37,6 +37,9 @@ struct WarningTests {
     let text = RunReport.text(results)
     #expect(text.contains("**Interrupted: 4 of 64 samples were not taken** (`save` 3, `sqlite/insert` 1)."))
     #expect(text.contains("`--resume`"))
+    fixture["insert"].missing = 0
+    fixture["save"].missing = 1
+    #expect(RunReport.text(fixture.results).contains(" of 61 samples was not taken** (`save` 1)."))
     // The line that ends an interrupted run says it.
     #expect(WarningLines.render(results).allSatisfy { !$0.contains("not taken") })
     #expect(CSVParser.records(SummaryCSV.render(results)).map { $0["missing"] }.contains("3"))

@@ -112,10 +112,12 @@ extension PairComparison {
     let taken = pairs.count + confirmation.count
     if lost > 0, Double(lost) > rules.failureLimit * Double(taken + lost) {
       return
-        "\(lost) of \(taken + lost) pairs were lost to failed samples, where \(Int(clamping: rules.failureLimit * 100)) % may be"
+        "\(lost) of \(taken + lost) pairs \(lost == 1 ? "was" : "were") lost to failed samples, where \(Int(clamping: rules.failureLimit * 100)) % may be"
     }
     if disturbedPairs > taken {
-      return "\(disturbedPairs) pairs were disturbed and taken again, more than the \(taken) that were not"
+      return
+        "\(disturbedPairs) \(disturbedPairs == 1 ? "pair was" : "pairs were") disturbed and taken again, more than "
+        + "the \(taken) that \(taken == 1 ? "was" : "were") not"
     }
     return nil
   }

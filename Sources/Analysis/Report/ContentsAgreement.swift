@@ -76,7 +76,7 @@ package struct ContentJudgement {
       FailedSample(
         cell: sample.cell, pass: sample.pass, round: sample.round,
         reason: "\(ContentJudgement.otherRows): found content hash \(sample.contents.contentHash) "
-          + "over \(sample.contents.rows) rows; expected \(expected[sample.cell] ?? "none")",
+          + "over \(sample.contents.rows) \(sample.contents.rows == 1 ? "row" : "rows"); expected \(expected[sample.cell] ?? "none")",
         standardError: "")
     }
     let hashes = Set(samples.map(\.contents.contentHash))

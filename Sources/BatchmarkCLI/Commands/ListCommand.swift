@@ -153,7 +153,8 @@ struct ListCommand: ParsableCommand {
   static func text(of scenario: Scenario) -> String {
     let lines =
       [
-        "\(scenario.name) (\(scenario.file)): \(what(of: scenario))\(scenario.source.summary), \(scenario.measure.rounds) rounds"
+        "\(scenario.name) (\(scenario.file)): \(what(of: scenario))\(scenario.source.summary), "
+          + HumanUnits.counted(scenario.measure.rounds, "round")
       ]
       + (scenario.description.isEmpty ? [] : ["  " + scenario.description]) + swept(in: scenario)
       + scenario.cells.map { "  " + $0.id }

@@ -68,7 +68,8 @@ struct MergeCommand: ParsableCommand {
     }
     try format.output("\(report.onOneLine)\n")
     if let absent {
-      Console.complain("\(absent.shards.count) of \(absent.count) shards are missing; the report says which")
+      let verb = absent.shards.count == 1 ? "is" : "are"
+      Console.complain("\(absent.shards.count) of \(absent.count) shards \(verb) missing; the report says which")
     }
     let failed: [CommandStatus] = runs.contains(where: \.hasFailures) ? [.failedSamples] : []
     let status = CommandStatus.first(of: failed + runs.map { BudgetCheck.report($0) })

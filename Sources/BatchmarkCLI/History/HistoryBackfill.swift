@@ -23,7 +23,9 @@ struct HistoryBackfill {
     let known =
       FileManager.default.fileExists(atPath: place.history) ? try place.folder.read().records.map(\.record.commit) : []
     let missing = commits.filter { !known.contains($0) }
-    Console.complain("\(missing.count) of \(commits.count) commits have no run yet")
+    Console.complain(
+      "\(missing.count) of \(HumanUnits.counted(commits.count, "commit")) \(missing.count == 1 ? "has" : "have") no run yet"
+    )
     // Before the builds and the runs, which take long.
     if let reason = HiddenFile.obstacle(toMakingFolder: place.history) {
       throw CommandError(

@@ -22,7 +22,8 @@ struct HistorySession {
     if !line.others.isEmpty, repository.isShallow {
       throw CommandError(
         .invalidFile,
-        "found a shallow clone, which may lack the commits of \(line.others.count) of \(records.count) runs; expected all commits, "
+        "found a shallow clone, which may lack the commits of \(line.others.count) of "
+          + "\(HumanUnits.counted(records.count, "run")); expected all commits, "
           + "which order the runs: run git fetch --unshallow")
     }
   }

@@ -63,7 +63,9 @@ struct PlanSession: Sendable {
     let start = MonotonicClock.now()
     let taken = try run.takePairs(side, count: pairs, number: number) { display.show($0) }
     let seconds = Double(MonotonicClock.now() - start) / 1e9
-    display.finish("\(cell.id) with itself: \(taken?.pairs.count ?? 0) pairs in \(DurationText.words(seconds))")
+    display.finish(
+      "\(cell.id) with itself: \(HumanUnits.counted(taken?.pairs.count ?? 0, "pair")) in \(DurationText.words(seconds))"
+    )
     return PlanMarkdown.Line(
       cell: cell.id, estimate: taken.flatMap { NoiseEstimate($0.pairs, seconds: seconds) },
       failure: taken?.failures.first?.reason)

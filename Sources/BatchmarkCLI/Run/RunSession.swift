@@ -122,14 +122,15 @@ struct RunSession: Sendable {
       let failed = results.scenarios.flatMap(\.cells).reduce(0) { $0 + $1.failures.count }
       Console.complain(
         folding:
-          "\(failed) of \(run.plan.samples.count) samples failed; \(report.markdown) says which and why; --resume takes them again"
+          "\(failed) of \(HumanUnits.counted(run.plan.samples.count, "sample")) failed; \(report.markdown) says which and why; --resume takes them again"
       )
       statuses.append(.failedSamples)
     }
     statuses.append(BudgetCheck.report(results))
     if end == .interrupted {
       Console.complain(
-        "interrupted: \(ledger.samples.count) of \(run.plan.samples.count) samples are kept; continue with "
+        "interrupted: \(ledger.samples.count) of \(HumanUnits.counted(run.plan.samples.count, "sample")) "
+          + "\(ledger.samples.count == 1 ? "is" : "are") kept; continue with "
           + run.resumingCommand)
       statuses.append(.interrupted)
     }

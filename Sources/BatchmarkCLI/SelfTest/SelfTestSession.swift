@@ -67,7 +67,8 @@ struct SelfTestSession: Sendable {
     let empty = log.trials.count { $0.kind.isTimed && $0.pairs == 0 && $0.failures > 0 }
     guard empty == 0 else {
       Console.complain(
-        "\(empty) of \(log.trials.count) comparisons have no pair, since samples failed, and show nothing: 'batchmark doctor' "
+        "\(empty) of \(HumanUnits.counted(log.trials.count, "comparison")) \(empty == 1 ? "has no pair" : "have no pair"), "
+          + "since samples failed, and \(empty == 1 ? "shows" : "show") nothing: 'batchmark doctor' "
           + "says what is wrong; then start again in another folder")
       return .failedSamples
     }

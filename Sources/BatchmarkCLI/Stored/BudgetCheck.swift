@@ -132,7 +132,7 @@ struct BudgetCheck {
       let failed = part.results.cells.reduce(0) { $0 + $1.failures.count }
       document.failedSamples += failed
       if failed > 0 {
-        Console.complain("\(stored.path): \(failed) samples of \(part.results.name) had failed")
+        Console.complain("\(stored.path): \(HumanUnits.counted(failed, "sample")) of \(part.results.name) had failed")
         statuses.append(.failedSamples)
       }
     }

@@ -79,7 +79,8 @@ extension HistoryPage {
     let disputed = judgement.series.count { $0.points.contains(where: \.isDisputed) }
     if disputed > 0 {
       items.append(
-        "\(HumanUnits.counted(disputed, "exact counter")) differ between runs of one commit; the last run counts.")
+        "\(HumanUnits.counted(disputed, "exact counter")) \(disputed == 1 ? "differs" : "differ") between runs of one "
+          + "commit; the last run counts.")
     }
     items += foreign.map { "**Left out**: \(Markdown.escaped($0.file)): \(Markdown.escaped($0.problem))." }
       .map { $0 }

@@ -64,8 +64,10 @@ package struct HistoryPage {
     if !judgement.suspects.isEmpty {
       document.heading(2, "Suspects")
       document.paragraph(
-        "Looked at alone, these series seem to change (p up to \(Digits.trimmed(100 * HistoryJudgement.suspectLevel)) %). "
-          + "Among \(HumanUnits.counted(judgement.judgedTimes, "series", plural: "series")), chance makes some look like that."
+        "Looked at alone, \(judgement.suspects.count == 1 ? "this series seems" : "these series seem") to change (p up to \(Digits.trimmed(100 * HistoryJudgement.suspectLevel)) %). "
+          + (judgement.judgedTimes == 1
+            ? "Chance can make it look like that."
+            : "Among \(Digits.grouped(judgement.judgedTimes)) series, chance makes some look like that.")
       )
       document.list(judgement.suspects.map(item))
     }

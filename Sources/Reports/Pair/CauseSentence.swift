@@ -108,7 +108,7 @@ enum CauseSentence {
   private static func amount(_ evidence: CauseFinding.Evidence, isBase: Bool = false) -> String {
     let value = value(evidence, isBase: isBase)
     if isBase { return value }
-    return isOfBytes(evidence) ? "\(value) are allocated" : "\(value) allocations"
+    return isOfBytes(evidence) ? "\(value) are allocated" : counted("allocation")(evidence.head)
   }
 
   /// Figures by file, and last that of all files together.
@@ -133,7 +133,9 @@ enum CauseSentence {
     }
     switch finding.kind {
     case .checkpoints:
-      if let count = named("checkpoints") { return "\(instead(count, counted("checkpoint"))) take place" }
+      if let count = named("checkpoints") {
+        return "\(instead(count, counted("checkpoint"))) \(count.head == 1 ? "takes" : "take") place"
+      }
       if let pages = named("checkpointed_pages") { return "checkpoints write \(instead(pages, counted("page")))" }
     case .syncs: if let file = most(syncs) { return "\(file.words) \(instead(file.evidence, times))" }
     case .writes:
@@ -141,7 +143,7 @@ enum CauseSentence {
     default:
       if let bytes = named("bytes_read") { return "\(instead(bytes, HumanUnits.bytes)) are read from files" }
       if let misses = named("cache_misses") {
-        return "\(instead(misses, counted("page"))) are not found in the page cache"
+        return "\(instead(misses, counted("page"))) \(misses.head == 1 ? "is" : "are") not found in the page cache"
       }
     }
     return "\(Markdown.code(first.name)) is \(value(first, isBase: false)) instead of \(value(first, isBase: true))"

@@ -104,7 +104,11 @@ extension Prose {
         saves > 0
           ? "it saves time in \(saves == timed.count ? "all" : "\(saves)")\(costs > 0 ? "" : " of \(cells)")" : nil,
       ].compactMap(\.self)
-      parts.append(effects.isEmpty ? "no difference is certain in any of \(cells)" : HumanUnits.list(effects))
+      if timed.count == 1 {
+        parts.append(costs > 0 ? "it costs time" : saves > 0 ? "it saves time" : "no difference is certain")
+      } else {
+        parts.append(effects.isEmpty ? "no difference is certain in any of \(cells)" : HumanUnits.list(effects))
+      }
     } else {
       parts.append("too few rounds: all of it may be chance")
     }

@@ -157,7 +157,10 @@ enum MachineReport {
     }
     document.fold("Counters that differ") { folded in
       folded.table(table)
-      if found.count > mostCounters { folded.paragraph("\(found.count - mostCounters) more are not shown.") }
+      if found.count > mostCounters {
+        folded.paragraph(
+          "\(found.count - mostCounters) more \(found.count == mostCounters + 1 ? "is" : "are") not shown.")
+      }
     }
   }
 }

@@ -10,7 +10,7 @@ extension RunReport {
       }
       document.paragraph(
         "**\(run.isInterrupted ? "Interrupted" : "Incomplete"): \(Digits.grouped(tally.missing)) of "
-          + "\(HumanUnits.counted(tally.planned, "sample")) were not taken** (\(list.joined(separator: ", "))). "
+          + "\(HumanUnits.counted(tally.planned, "sample")) \(tally.missing == 1 ? "was" : "were") not taken** (\(list.joined(separator: ", "))). "
           + "`--resume` takes the missing samples.")
     } else if run.isInterrupted {
       document.paragraph("**The run was interrupted**, after every sample of this scenario had been taken.")

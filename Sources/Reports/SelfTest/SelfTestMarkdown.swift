@@ -18,7 +18,7 @@ package enum SelfTestMarkdown {
     var document = Document()
     document.heading(1, "What comparisons find")
     document.paragraph(
-      "Comparisons whose truth is known, made live: \(Markdown.code(header.cell)), \(Digits.grouped(Int64(header.rows))) rows, "
+      "Comparisons whose truth is known, made live: \(Markdown.code(header.cell)), \(HumanUnits.counted(header.rows, "row")), "
         + "\(HumanUnits.counted(trials.count, "comparison")) by \(Markdown.code(command)).")
     document.list(tallies.map { ListItem(sentence($0, margin: header.rules.margin)) })
     var table = Table(

@@ -57,15 +57,16 @@ extension RunWarning {
           + "\(Digits.grouped(rounds)) of \(HumanUnits.counted(planned, "round"))"
       case .limit(let seconds):
         "its samples took more than the \(HumanUnits.time(seconds)) that a cell has, so \(Digits.grouped(rounds)) of "
-          + "\(HumanUnits.counted(planned, "round")) were taken"
+          + "\(HumanUnits.counted(planned, "round")) \(rounds == 1 ? "was" : "were") taken"
       case .timeShare(let seconds):
         "its share of the run's time was \(HumanUnits.time(seconds)), so \(Digits.grouped(rounds)) of "
-          + "\(HumanUnits.counted(planned, "round")) were taken"
+          + "\(HumanUnits.counted(planned, "round")) \(rounds == 1 ? "was" : "were") taken"
       case .narrow(let halfWidth):
         "its time was known to \(Digits.short(100 * halfWidth)) % after \(HumanUnits.counted(rounds, "round"))"
       }
     case .fewRounds(_, let samples):
-      "\(HumanUnits.counted(samples, "timed sample")) are too few for an interval, so any order of cells may be chance"
+      "\(HumanUnits.counted(samples, "timed sample")) \(samples == 1 ? "is" : "are") too few for an interval, so any order "
+        + "of cells may be chance"
     case .noisyTime(_, let halfWidth, _, let samples):
       "the interval reaches \(Digits.short(100 * halfWidth)) % to either side after "
         + HumanUnits.counted(samples, "round")

@@ -133,7 +133,7 @@ enum WatchDocument {
       words.append("which ran \(report.statements[place].text.cut(to: 120))")
     }
     if database.heldBackElsewhere > 0 {
-      words.append("\(Digits.grouped(database.heldBackElsewhere)) times a reader of another process")
+      words.append("\(counted(database.heldBackElsewhere, "time")) a reader of another process")
     }
     return words.joined(separator: ", ")
   }
@@ -148,7 +148,7 @@ enum WatchDocument {
     facts.append(
       (
         "Transactions",
-        "\(Digits.grouped(database.commits)) committed, \(Digits.grouped(database.rollbacks)) rolled back; \(Digits.grouped(database.rowsChanged)) rows changed"
+        "\(Digits.grouped(database.commits)) committed, \(Digits.grouped(database.rollbacks)) rolled back; \(counted(database.rowsChanged, "row")) changed"
       ))
     if let held = database.heldSeconds, let longest = database.longestHeldSeconds {
       facts.append(
@@ -157,7 +157,7 @@ enum WatchDocument {
     facts.append(
       (
         "Locks refused",
-        "\(Digits.grouped(database.refusals)), \(Digits.grouped(database.refusalsAtOnce)) of them without a wait; \(Digits.grouped(database.staleSnapshots)) stale snapshots"
+        "\(Digits.grouped(database.refusals)), \(Digits.grouped(database.refusalsAtOnce)) of them without a wait; \(counted(database.staleSnapshots, "stale snapshot"))"
       ))
     if database.lockedRuns > 0 {
       let runs = HumanUnits.counted(Int(clamping: database.lockedRuns), "run")
@@ -172,19 +172,23 @@ enum WatchDocument {
     return facts + ofFiles(database)
   }
 
+  private static func counted(_ count: Int64, _ noun: String) -> String {
+    HumanUnits.counted(Int(clamping: count), noun)
+  }
+
   /// What there is to say of the write-ahead log; nothing where there is none.
   private static func ofLog(_ database: WatchReport.Database) -> [(name: String, text: String)] {
     guard database.walFrames > 0 || database.walPeakBytes > 0 else { return [] }
     let log =
-      "\(HumanUnits.bytes(database.walPeakBytes)) at its peak, \(Digits.grouped(database.walFrames)) frames, "
-      + "\(Digits.grouped(database.walOverwrites)) written over in place, begun \(Digits.grouped(database.walRestarts)) times"
+      "\(HumanUnits.bytes(database.walPeakBytes)) at its peak, \(counted(database.walFrames, "frame")), "
+      + "\(Digits.grouped(database.walOverwrites)) written over in place, begun \(counted(database.walRestarts, "time"))"
     let times = database.checkpointSeconds.flatMap { seconds in
       database.longestCheckpointSeconds.map {
         " in \(HumanUnits.time(seconds)), the longest \(HumanUnits.time($0))"
       }
     }
     let checkpoints =
-      "\(Digits.grouped(database.checkpoints)) with \(Digits.grouped(database.checkpointedPages)) pages\(times ?? ""); "
+      "\(Digits.grouped(database.checkpoints)) with \(counted(database.checkpointedPages, "page"))\(times ?? ""); "
       + "\(Digits.grouped(database.checkpointsHeldBack)) held back by a reader"
     var facts: [(name: String, text: String)] = [("Write-ahead log", log), ("Checkpoints", checkpoints)]
     if let seconds = database.longestReadSeconds {
