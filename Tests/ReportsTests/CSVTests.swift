@@ -216,6 +216,21 @@ extension CSVTests {
     #expect(record["wal_frames"] == "3156")
   }
 
+  @Test("A rate of less than 10 rows a second has three significant digits, any other one decimal", .tags(.a5))
+  func rates() throws {
+    var results = Fixture.standard.results
+    let main = try #require(results.scenarios[0].cells[0].phases.firstIndex { $0.phase == .ingest })
+    let rates: [(Double, String)] = [
+      (0.041_26, "0.0413"), (0.000_041_26, "0.0000413"), (9.996, "10.0"), (1.5, "1.50"), (12.34, "12.3"),
+      (12_345_678.94, "12345678.9"), (0, "0.0"),
+    ]
+    for (rate, text) in rates {
+      results.scenarios[0].cells[0].phases[main].rowsPerSecond = .figure(rate)
+      let record = CSVParser.records(SummaryCSV.render(results)).first { $0["phase"] == "ingest" }
+      #expect(record?["rows_per_s"] == text)
+    }
+  }
+
   @Test("A figure that is not a number is left empty", .tags(.a5))
   func notFinite() throws {
     var results = Fixture.standard.results

@@ -38,6 +38,11 @@ enum CSV {
     value.flatMap { $0.isFinite ? Digits.fixed($0, decimals: decimals) : nil }
   }
 
+  /// A number with so many decimals, or more where three significant digits need them.
+  static func significant(_ value: Double?, decimals: Int) -> String? {
+    value.flatMap { number($0, decimals: max(decimals, Digits.decimals(showing: 3, of: $0))) }
+  }
+
   /// A field that a spreadsheet would run gets an apostrophe and quotes, as OWASP has it
   /// (https://owasp.org/www-community/attacks/CSV_Injection); a number stays one.
   private static func quoted(_ field: String) -> String {

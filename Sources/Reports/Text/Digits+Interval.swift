@@ -45,7 +45,7 @@ extension Digits {
   }
 
   /// The decimals with which so many significant digits of a value show; below zero where they end before the point.
-  private static func decimals(showing digits: Int, of value: Double) -> Int {
+  static func decimals(showing digits: Int, of value: Double) -> Int {
     var magnitude = value.magnitude
     // Zero is zero without any digit.
     guard magnitude > 0, magnitude.isFinite else { return digits - mostDecimals }
