@@ -300,6 +300,31 @@ extension SweepFindingTests {
 }
 
 extension SweepFindingTests {
+  @Test("What a price adds to a row is of all passes over the rows, and not known between other numbers of passes")
+  func passes() throws {
+    let history = [
+      SyntheticCell("save", seconds: 0.1).with { $0.again = (2, 0.2) },
+      SyntheticCell("save", .objectByObject, ["history": .word("on")], seconds: 0.2).with { $0.again = (2, 0.4) },
+    ]
+    let price = try #require(
+      try SyntheticRun(cells: history).findings().first {
+        $0.kind == .price(parameter: "history", value: "on", .costs)
+      })
+    // 0.3 s more for three passes over 10,000 rows.
+    #expect(price.estimates.count == 2 && abs(price.estimates[1].median - 0.000_01) < 0.000_001, "\(price.estimates)")
+    let repeated = [
+      SyntheticCell("save", seconds: 0.1),
+      SyntheticCell("save", .objectByObject, ["repeat": .count(3)], seconds: 0.1).with { $0.again = (2, 0.2) },
+    ]
+    let other = try #require(
+      try SyntheticRun(cells: repeated).findings().first {
+        $0.kind == .price(parameter: "repeat", value: "3", .costs)
+      })
+    #expect(other.estimates.count == 1 && abs(other.estimates[0].median - 3) < 0.03)
+  }
+}
+
+extension SweepFindingTests {
   // MARK: Apple's comparison
 
   @Test("Apple's comparison is reported for every way of saving in pieces, and none is chosen", .tags(.c1))

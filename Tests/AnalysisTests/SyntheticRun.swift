@@ -18,6 +18,8 @@ struct SyntheticCell {
   /// What the sample with the heap's figures lacks.
   var absences: [MetricAbsence]?
   var mergeSeconds: Double?
+  /// What storing its rows so many times again takes.
+  var again: (times: Int, seconds: Double)?
   var rows = 10_000
   /// Timed rounds it has.
   var rounds: Int?
@@ -97,10 +99,14 @@ struct SyntheticRun {
         let noisy = cell.seconds * shared * noise(2 * ownNoise)
         let wall = cell.walls?[round - 1] ?? noisy
         let merge = cell.mergeSeconds.map { $0 * shared * noise(2 * ownNoise) }
+        let again = cell.again.map { $0.seconds * shared * noise(2 * ownNoise) }
         if cell.failedRounds.contains(round) {
           entries.append(.failure(failure(cell.id, round: round)))
         } else {
           var sample = cell.sample(.timing, round, wall: wall, merge: merge)
+          if let again, let times = cell.again?.times {
+            sample.phases.append(PhaseMeasurement(phase: .reingest, rows: times * cell.rows, wallSeconds: again))
+          }
           if !cell.lostSeconds.isEmpty, let main = sample.phases.firstIndex(where: \.phase.isMain) {
             sample.phases[main].interference = Interference(runDelaySeconds: cell.lostSeconds[round - 1])
           }

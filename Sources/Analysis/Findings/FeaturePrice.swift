@@ -11,7 +11,8 @@ package struct FeaturePrice {
     package let without: Series.Point
     /// What a user waits for with the feature, divided by what they wait for without; nil where one has no time.
     package let comparison: Comparison?
-    /// What it takes longer for a row, in seconds; nil where the two share no round.
+    /// What it takes longer for a row of all passes, in seconds; nil where the two share no round, or made other numbers of
+    /// passes over the rows.
     package let secondsARow: Estimate?
     /// The median of what a user waits for, without and with it.
     package let times: (without: Estimate?, with: Estimate?)
@@ -79,8 +80,10 @@ extension FeaturePrice.Offer {
     let walls = scenario.walls(of: with.cell, in: Phase.waitedFor)
     let others = scenario.walls(of: without.cell, in: Phase.waitedFor)
     comparison = comparisons.comparison(of: with.cell, to: without.cell, .waiting)
-    let rows = with.cell.main.rows
-    secondsARow = rows > 0 ? Estimate(differenceOf: walls, to: others)?.scaled(by: 1 / Double(rows)) : nil
+    let rows = with.cell.rowsOfAllPasses
+    let isOfSamePasses = with.cell.passes == without.cell.passes
+    secondsARow =
+      rows > 0 && isOfSamePasses ? Estimate(differenceOf: walls, to: others)?.scaled(by: 1 / Double(rows)) : nil
     times = (
       Estimate(medianOf: others.sorted { $0.key < $1.key }.map(\.value)),
       Estimate(medianOf: walls.sorted { $0.key < $1.key }.map(\.value))
@@ -122,6 +125,12 @@ extension FeaturePrice {
 }
 
 extension CellReport {
+  /// The rows of the operation and of its repetitions.
+  fileprivate var rowsOfAllPasses: Int { main.rows + (summary(of: .reingest)?.rows ?? 0) }
+
+  /// How often the operation went over its rows; nil where it handled none.
+  fileprivate var passes: Int? { main.rows > 0 ? rowsOfAllPasses / main.rows : nil }
+
   /// A figure of memory or files that a parameter may change; nil where it was not measured.
   fileprivate func bytes(of figure: FindingKind.SizeFigure) -> Int64? {
     switch figure {

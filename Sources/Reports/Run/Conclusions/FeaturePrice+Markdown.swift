@@ -34,7 +34,10 @@ extension FeaturePrice: EvidenceSection {
         [
           .text("\(key)=\(offer.without.setting.text)"),
           .figure(offer.times.without, or: noTime), .figure(offer.times.with, or: noTime),
-          .addition(of: offer.comparison?.ratio, or: noTime), .figure(offer.secondsARow, or: noTime),
+          .addition(of: offer.comparison?.ratio, or: noTime),
+          .figure(
+            offer.secondsARow,
+            or: offer.comparison == nil ? noTime : "the two handled their rows a different number of times"),
           change("one of the two has no memory pass") { $0.main.metrics[.heapPeak] },
           change(notCounted) { $0.main.metrics[.walPeak] },
           change(notCounted) { $0.main.metrics[.walBytesWritten] },
