@@ -6,9 +6,10 @@ internal import Instruments
 extension Answer {
   /// Who needs the least of a figure and who the most, of the cells through the object graph where there are two or more.
   init(_ scenario: ScenarioReport, exact about: MetricID) {
-    // The kind of work that most cells did, the last of several: only equal work is compared.
-    let most = scenario.groups.map(\.cells.count).max()
-    let group = scenario.groups.lastIndex { $0.cells.count == most }
+    // The kind of work that most cells with the figure did, the last of several: only equal work is compared.
+    let figured = Set(scenario.measured.filter { $0.main.metrics[about] != nil }.map(\.cell.id))
+    let counts = scenario.groups.map { $0.cells.count(where: figured.contains) }
+    let group = counts.max().flatMap(counts.lastIndex(of:))
     let comparable = Set(group.map { scenario.groups[$0].cells } ?? [])
     let cells = scenario.measured.filter { comparable.contains($0.cell.id) }
     let known = cells.compactMap { cell in cell.main.metrics[about].map { (cell: cell, figure: $0) } }

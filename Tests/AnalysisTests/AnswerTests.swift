@@ -136,6 +136,17 @@ extension AnswerTests {
     let found = try #require(ScenarioAnalysis(results).scenario.answer)
     #expect(found.choice == [dictionary.id] && found.against.map(\.cell) == [save.id])
     #expect(found.group == 0)
+    // Work whose cells lack the figure is not what the question is about, however many did it.
+    let lacking = [array, handler].map { cell in
+      cell.with {
+        $0.pragmas = [StorePragma("journal_mode", "delete")]
+        $0.heapPeak = nil
+      }
+    }
+    results = try SyntheticRun(cells: [save, dictionary] + lacking).results()
+    results.about = .heapPeak
+    let known = try #require(ScenarioAnalysis(results).scenario.answer)
+    #expect(known.choice == [dictionary.id] && known.group == 0)
   }
 
   @Test("Counts that differ are not alike, however little: only bytes and times are shown in three digits", .tags(.a3))

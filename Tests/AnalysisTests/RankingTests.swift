@@ -143,6 +143,8 @@ extension RankingTests {
     let findings = try SyntheticRun(cells: [fat, lean]).findings()
     let leanest = try #require(findings.first { $0.kind == .leanest })
     #expect(leanest.cells == [lean.id] && leanest.estimates.map(\.median) == [1_000, 50_000])
+    let none = try SyntheticRun(cells: [fat, lean.with { $0.heapPeak = 0 }]).findings()
+    #expect(none.first { $0.kind == .leanest }?.cells == [lean.id])
     let alike = try SyntheticRun(cells: [fat, lean.with { $0.heapPeak = 50_001 }]).findings()
     #expect(!alike.contains { $0.kind == .leanest })
     #expect(alike.first { $0.kind == .bytesPerRow(.heapPeak) }?.cells == [lean.id, fat.id])
