@@ -341,6 +341,8 @@ extension PairReportTests {
     #expect(PairJUnit.render(results).contains("failures=\"0\""))
     results.comparisons[0].failures = [PairFailure(isBase: true, pass: .timing, reason: "it died", standardError: "")]
     #expect(PairAnnotations.render(results).hasPrefix("::error title=batchmark UNTRUSTED::"))
+    #expect(PairAnnotations.render(results).contains(" A sample of base failed in the timing pass: it died."))
+    #expect(PairMarkdown.render(results).contains("**UNTRUSTED**, 1 failed sample; "))
   }
 
   @Test("A change that was not confirmed, and a base that differs from itself, close the gate")

@@ -26,8 +26,16 @@ package enum PairAnnotations {
       let cause = comparison.explanation(results.rules).map {
         " " + PairMarkdown.cause($0, of: comparison).replacing("**", with: "")
       }
+      // The page has the others.
+      let failure = comparison.failures.first.map { failure in
+        " A sample of \(failure.isBase ? "base" : "head") failed in the \(failure.pass.rawValue) pass: \(failure.reason)."
+      }
+      let plans = comparison.plans(results.rules).flatMap { plans in
+        plans.verdict == .pass ? nil : " Plans: " + PairMarkdown.sentence(on: plans).replacing("**", with: "")
+      }
       let message =
-        "\(comparison.label): \(sentence)\(cause ?? "")" + (figures.isEmpty ? "" : " Figures: \(figures).") + obstacles
+        "\(comparison.label): \(sentence)\(cause ?? "")" + (figures.isEmpty ? "" : " Figures: \(figures).")
+        + (failure ?? "") + (plans ?? "") + obstacles
       let level: String? =
         switch verdict {
         case _ where results.shard != nil: verdict == .untrusted ? "error" : nil

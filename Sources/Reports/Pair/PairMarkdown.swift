@@ -115,7 +115,14 @@ package enum PairMarkdown {
         ? nil
         : "beyond its limit: "
           + HumanUnits.list(failing.prefix(4) + (failing.count > 4 ? ["\(failing.count - 4) more"] : []))
-      let parts = [time, heap, others].compactMap(\.self).joined(separator: "; ")
+      let plans = comparison.plans(results.rules).flatMap { plans -> String? in
+        guard plans.verdict == .regression else { return nil }
+        let statements = HumanUnits.counted(plans.changes.count, "statement")
+        return "\(statements) answered by another plan"
+      }
+      let failures = comparison.failures.count
+      let failed = failures > 0 ? HumanUnits.counted(failures, "failed sample") : nil
+      let parts = [failed, time, heap, others, plans].compactMap(\.self).joined(separator: "; ")
       return ListItem(
         "\(Markdown.code(comparison.label)): **\(results.verdict(of: comparison).rawValue)**\(parts.isEmpty ? "" : ", " + parts).",
         comparison.explanation(results.rules).map { [cause($0, of: comparison)] } ?? [])
