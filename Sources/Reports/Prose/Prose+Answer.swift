@@ -59,10 +59,10 @@ extension Prose {
     case .alike, .dependsOn:
       let close = spread.allSatisfy(\.isWithinFivePercent)
       if close {
-        return "**\(HumanUnits.list(names)) take the same time**\(spread.isEmpty ? "" : " to within 5 %")\(time)."
+        return "**\(list(names)) take the same time**\(spread.isEmpty ? "" : " to within 5 %")\(time)."
       }
       let first = answer.best.map { ": \(names[0]) takes \(HumanUnits.time($0))" } ?? ""
-      return "**\(HumanUnits.list(names)) are fastest**, too close to tell apart\(first), "
+      return "**\(list(names)) are fastest**, too close to tell apart\(first), "
         + "\(names.count == 2 ? "the other" : "the others")\(first.isEmpty ? " at" : "") \(span(spread))."
     case .cannotTell:
       // Beside others that noise hides, one with too few rounds is weighed for itself.
@@ -75,7 +75,7 @@ extension Prose {
       }
       return
         "**Too noisy to rank \(HumanUnits.list(names.count > Prose.mostNamed ? ["\(names.count) ways"] : names)) by time**"
-        + "\(spread.isEmpty ? "" : ": against \(names[0]), the others take \(span(spread))"). "
+        + "\(spread.isEmpty ? "" : ": against \(names[0]), \(names.count == 2 ? "the other takes" : "the others take") \(span(spread))"). "
         + "Stop other programs, or take more rounds."
     default: return "**\(names[0]) is fastest**\(time)."
     }
@@ -98,12 +98,15 @@ extension Prose {
   private func weighed(_ answer: Answer) -> [String] {
     let others = answer.against.filter { !answer.choice.contains($0.cell) }
     let asked = answer.against.first
+    let areAllFew = answer.verdict == .cannotTell && answer.against.allSatisfy { $0.certainty == .tooFewRounds }
     var sentences: [String] = []
     if let asked, answer.choice.contains(asked.cell) || answer.verdict == .cannotTell {
       if let needs = needs(asked) { sentences.append("\(nameInTitle(asked.cell, of: answer)) \(needs).") }
     }
     for alternative in others.prefix(Prose.mostWeighed) where answer.verdict != .cannotTell || alternative != asked {
-      let words = [takes(alternative, of: answer), needs(alternative)].compactMap(\.self)
+      // Where no cell has enough rounds the first sentence says so.
+      let time = areAllFew ? nil : takes(alternative, of: answer)
+      let words = [time, needs(alternative)].compactMap(\.self)
       if !words.isEmpty { sentences.append("\(nameInTitle(alternative.cell, of: answer)) \(HumanUnits.list(words)).") }
     }
     let rest = others.dropFirst(Prose.mostWeighed)

@@ -29,7 +29,7 @@ extension Prose {
       let claim = "the \(words) is \(least) in every cell.**"
       return place.isEmpty ? "**\(claim.uppercasedFirst)" : "At \(Markdown.code(place)), **\(claim)"
     }
-    let names = HumanUnits.list(answer.choice.map { nameInTitle($0, of: answer) })
+    let names = list(answer.choice.map { nameInTitle($0, of: answer) })
     let verb = answer.choice.count == 1 ? "has" : "have"
     let claim =
       answer.against.isEmpty
@@ -40,7 +40,7 @@ extension Prose {
   /// Beside whom operations wait least, and whether that is certain.
   private func shortest(_ answer: Answer, _ metric: MetricID, _ least: String) -> String {
     let words = figureWords(metric)
-    let names = HumanUnits.list(answer.choice.map { nameBesideFigure($0, of: answer) })
+    let names = list(answer.choice.map { nameBesideFigure($0, of: answer) })
     let place = groups.count > 1 ? place(of: answer.group) : ""
     let start = place.isEmpty ? "" : "At \(Markdown.code(place)), "
     if answer.isOfOneCell {
@@ -65,7 +65,7 @@ extension Prose {
     answer.cases.filter { $0.group != answer.group }.compactMap { found in
       guard let figure = found.choice.first.flatMap(cell)?.main.metrics[metric] else { return nil }
       let place = place(of: found.group)
-      let names = HumanUnits.list(found.choice.map { place.isEmpty ? name($0) : shortName($0, in: found.group) })
+      let names = list(found.choice.map { place.isEmpty ? name($0) : shortName($0, in: found.group) })
       let start = place.isEmpty ? "Of other work" : "At \(Markdown.code(place))"
       return "\(start), \(names) \(found.choice.count == 1 ? "has" : "have") the least, \(amount(figure, of: metric))."
     }

@@ -39,7 +39,8 @@ extension Prose {
     let medians = findings.map(\.estimates[0].median)
     if findings.count > Prose.mostExponents, let least = medians.min(), let most = medians.max() {
       let names = ways(findings.map { series($0.cells, by: Scaling.key) })
-      return "\(names) (exponents \(Digits.exponent(least)) to \(Digits.exponent(most)))"
+      let ends = [least, most].map(Digits.exponent)
+      return "\(names) (\(ends[0] == ends[1] ? "exponent \(ends[0])" : "exponents \(ends[0]) to \(ends[1])"))"
     }
     return HumanUnits.list(
       findings.map { "\(series($0.cells, by: Scaling.key)) (exponent \(HumanUnits.ratio($0.estimates[0])))" })

@@ -43,8 +43,11 @@ extension Prose {
     if sentences.isEmpty && findings.contains(where: { $0.kind == .timeless }) {
       return "**Nothing can be said of speed**: no cell has a time."
     }
-    sentences += timeless.compactMap(cell).map { cell in
-      "\(Markdown.code(cell.label)) has no time: \(Markdown.escaped(cell.main.wall.reason ?? ""))."
+    let reasons = timeless.compactMap { cell($0)?.main.wall.reason }
+    for reason in reasons.enumerated().filter({ reasons.firstIndex(of: $1) == $0 }).map(\.element) {
+      let cells = timeless.filter { cell($0)?.main.wall.reason == reason }
+      sentences.append(
+        "\(names(cells)) \(cells.count == 1 ? "has" : "have") no time: \(Markdown.escaped(reason)).")
     }
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }

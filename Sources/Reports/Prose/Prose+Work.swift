@@ -17,11 +17,12 @@ extension Prose {
 
   private func sentence(on cells: [CellID], _ difference: WorkDifference) -> String {
     let isOne = cells.count == 1
+    let others = scenario.cells.count == cells.count + 1 ? "the other" : "the others"
     var parts: [String] = []
     if difference.linkedRows > 0 {
       parts.append("also stored \(HumanUnits.counted(difference.linkedRows, "relationship"))")
     } else if difference.linkedRows < 0 {
-      parts.append("left out \(HumanUnits.counted(-difference.linkedRows, "relationship")) that the others stored")
+      parts.append("left out \(HumanUnits.counted(-difference.linkedRows, "relationship")) that \(others) stored")
     } else if difference.hasOtherLinks {
       parts.append("linked rows to other objects")
     }
@@ -46,7 +47,7 @@ extension Prose {
       let unknown =
         "\(isOne ? "does" : "do") not answer \(pragmas), so it is not known how durable \(isOne ? "its" : "their") commits are"
       if parts.isEmpty {
-        return "\(names(cells)) \(unknown), and \(isOne ? "it is" : "they are") not ranked with the others."
+        return "\(names(cells)) \(unknown), and \(isOne ? "it is" : "they are") not ranked with \(others)."
       }
       parts.append(unknown)
     }
@@ -54,7 +55,7 @@ extension Prose {
     let amount =
       difference.isOfMore ? "more" : difference.isOfLess ? "less" : "other"
     return "\(start)\(names(cells)) \(HumanUnits.list(parts)), so \(isOne ? "it" : "they") did \(amount) work and "
-      + "\(isOne ? "is" : "are") not ranked with the others."
+      + "\(isOne ? "is" : "are") not ranked with \(others)."
   }
 
   /// What sets a group apart from others with its conditions: `with 2,000 relationships`; nil for one that has none.
@@ -121,10 +122,14 @@ extension Prose {
           HumanUnits.ratioMedian(ratio), "times as long as", name(finding.cells[1]), HumanUnits.ratioInterval(ratio),
         ].compactMap(\.self).joined(separator: " ")
       }
-      let noisy = own.filter { $0.certainty == .undecided }.map { "\(name($0.cells[1])) (\(range($0.estimates[0])))" }
+      let undecided = own.filter { $0.certainty == .undecided }
+      let alike = undecided.filter { $0.estimates[0].isWithinFivePercent }.map { name($0.cells[1]) }
+      let noisy = undecided.filter { !$0.estimates[0].isWithinFivePercent }
+        .map { "\(name($0.cells[1])) (\(range($0.estimates[0])))" }
       let few = own.filter { $0.certainty == .tooFewRounds }.map { "\(name($0.cells[1])) (\(range($0.estimates[0])))" }
       var parts: [String] = []
       if !certain.isEmpty { parts.append("\(save) takes \(HumanUnits.list(certain))") }
+      if !alike.isEmpty { parts.append("\(save) takes the same time as \(HumanUnits.list(alike)) to within 5 %") }
       if !noisy.isEmpty { parts.append("too noisy to rank \(save) and \(HumanUnits.list(noisy))") }
       if !few.isEmpty { parts.append("too few rounds to rank \(save) and \(HumanUnits.list(few))") }
       return "**Object by object against batches.** \(parts.joined(separator: "; ").uppercasedFirst)."

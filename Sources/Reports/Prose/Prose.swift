@@ -78,7 +78,17 @@ struct Prose {
   /// A cell's name as code; its id where it is not among the scenario's.
   func name(_ id: CellID) -> String { Markdown.code(cells[id]?.label ?? id) }
 
-  func names(_ ids: some Sequence<CellID>) -> String { HumanUnits.list(ids.map(name)) }
+  func names(_ ids: some Sequence<CellID>) -> String { list(ids.map(name)) }
+
+  /// Names in a sentence; of very many the first and how many others.
+  func list(_ names: [String]) -> String {
+    guard names.count > Prose.mostInSentence else { return HumanUnits.list(names) }
+    let shown = names.prefix(Prose.shownOfMany)
+    return HumanUnits.list(shown + [HumanUnits.counted(names.count - shown.count, "other")])
+  }
+
+  private static let mostInSentence = 12
+  private static let shownOfMany = 3
 
   /// What the cells of a series have in common: the first one's name without the parameter they differ in.
   func series(_ ids: [CellID], by key: String) -> String {

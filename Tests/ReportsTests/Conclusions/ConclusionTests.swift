@@ -57,6 +57,7 @@ struct ConclusionTests {
       few.answer.hasPrefix("**Too few rounds to rank the cells by time**: of 3 rounds, `batch-managed-object` has the ")
     )
     #expect(!few.answer.contains("is fastest**") && !few.answer.contains("["))
+    #expect(!few.answer.contains("has too few rounds to rank"), "\(few.answer)")
     fixture = .standard
     for index in fixture.cells.indices { fixture.cells[index].withoutPasses = Set(Pass.allCases) }
     #expect(fixture.answer == "**Nothing can be said of speed**: no cell has a time.")
@@ -77,6 +78,43 @@ struct ConclusionTests {
 }
 
 extension ConclusionTests {
+  @Test("Two ways are spoken of as two, and those that take the same time are not called noisy", .tags(.a5))
+  func twoWays() {
+    var fixture = Fixture.standard
+    fixture.cells.removeAll { !["save", "batch-objects"].contains($0.cell.strategy) }
+    fixture["batch-objects"].walls = fixture["save"].walls
+    #expect(
+      fixture.text.contains(
+        "**Object by object against batches.** `save` takes the same time as `batch-objects` to within 5 %."),
+      "\(fixture.text)")
+    fixture["batch-objects"].walls = fixture["save"].walls.enumerated().map { $1 * ($0 % 2 == 0 ? 1.4 : 0.6) }
+    #expect(fixture.answer.contains("the other takes ") && !fixture.answer.contains("the others"), "\(fixture.answer)")
+    fixture["save"].links = [
+      StoredLinks(relationship: "network", linkedRows: 2_000, hash: "0a", objects: 10, objectsHash: "0b")
+    ]
+    #expect(fixture.text.contains("not ranked with the other."), "\(fixture.text)")
+  }
+
+  @Test("Of very many ways that are alike a sentence names the first and counts the others", .tags(.a5))
+  func manyWays() {
+    var fixture = Fixture.standard
+    let save = fixture["save"]
+    fixture.cells = (1...30).map { index in
+      var other = save
+      other.cell.strategy = "save-\(index)"
+      return other
+    }
+    #expect(fixture.answer.contains(" and 27 others take the same time**"), "\(fixture.answer)")
+  }
+
+  @Test("Cells that have no time for one reason share a sentence", .tags(.a5))
+  func timeless() {
+    var fixture = Fixture.standard
+    for name in ["batch-objects", "batch-dictionary"] { fixture[name].withoutPasses = [.timing] }
+    let sentence = fixture.text.firstMatch(of: #/`[a-z-]+` and `[a-z-]+` have no time: /#)
+    #expect(sentence != nil && !fixture.text.contains("has no time: "), "\(fixture.text)")
+  }
+
   @Test("Noise that hides an order is reported as such beside a way that has too few rounds", .tags(.a5, .a2))
   func noiseBesideFewRounds() {
     var fixture = Fixture.standard
@@ -345,7 +383,7 @@ extension ConclusionTests {
     #expect(one.title.hasPrefix("Time "))
   }
 
-  @Test("Of many strategies a sentence has the range of their exponents", .tags(.a5))
+  @Test("Of many strategies a sentence has the range of their exponents, or one that all have", .tags(.a5))
   func exponents() {
     var fixture = Fixture.scaling()
     fixture.cells += fixture.cells.filter { $0.cell.strategy == "save" }.flatMap { cell in
@@ -357,7 +395,7 @@ extension ConclusionTests {
     }
     #expect(
       fixture.text.contains(
-        "**faster than the rows** with `save`, `b`, `c`, `d`, `e` and `f` (exponents 1.10 to 1.10)"))
+        "**faster than the rows** with `save`, `b`, `c`, `d`, `e` and `f` (exponent 1.10)"))
   }
 
   @Test("How many rows to link at a time: a cell that says nothing has the parameter's standard", .tags(.a5, .b8))
