@@ -158,4 +158,34 @@ extension OddNumbersTests {
       }
     }
   }
+
+  @Test("What is no number is null before it is stored as afterwards", .tags(.d3))
+  func noNumbers() throws {
+    let types: [(String, AttributeType, AttributeValue)] = [
+      ("date", .date, .date(Date(timeIntervalSinceReferenceDate: .nan))), ("double", .double, .real(.nan)),
+      ("decimal", .decimal, .decimal(.nan)),
+    ]
+    let attributes = types.map { AttributeDescription($0.0, $0.1, isOptional: true) }
+    let stack = try TestStack([EntityDescription("Item", attributes: attributes)])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      for (name, _, value) in types { try context.insertNewObject(forEntityName: "Item")[name] = value }
+      for isStored in [false, true] {
+        if isStored {
+          try context.save()
+          context.reset()
+        }
+        for (name, _, value) in types {
+          for (format, argument, expected) in [
+            ("%K = NULL", nil, 3), ("%K != NULL", nil, 0), ("%K = %@", value, 3), ("%K < %@", value, 0),
+            ("%K IN {%@}", value, 3),
+          ] as [(String, AttributeValue?, Int)] {
+            let predicate = try FetchPredicate(format: format, arguments: [name] + (argument.map { [$0] } ?? []))
+            let count = try context.count(for: FetchRequest(entityName: "Item", predicate: predicate))
+            #expect(count == expected, "\(predicate), \(isStored)")
+          }
+        }
+      }
+    }
+  }
 }

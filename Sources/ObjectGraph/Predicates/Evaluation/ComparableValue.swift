@@ -37,6 +37,7 @@ enum ComparableValue {
   case integer(Int64)
   /// Never what is not a number: that is null, as SQLite stores it.
   case real(Double)
+  /// As with numbers, never what is not one.
   case date(Double)
   case text(String)
   case uri(String)
@@ -45,6 +46,8 @@ enum ComparableValue {
   case object(ManagedObjectID)
 
   init(_ value: AttributeValue) {
+    // SQLite keeps no NaN.
+    if value.isStoredAsNull { self = .null; return }
     switch value {
     case .null: self = .null
     case .integer(let value): self = .integer(value)
