@@ -38,6 +38,7 @@ struct PredicateParsingTests {
       ("a + b * c - d > 0", "((a + (b * c)) - d) > 0"), ("(a + b) * c > 0", "((a + b) * c) > 0"),
       ("a ** b ** c / d = 1", "((a ** (b ** c)) / d) = 1"), ("-a = -1", "(-(a)) = -1"), ("a - 1 = 1", "(a - 1) = 1"),
       ("-2 ** 2 = a", "(-((2 ** 2))) = a"), ("a = 1.5", "a = 1.5"), ("a = 1e3", "a = 1000.0"), ("a = 2E-1", "a = 0.2"),
+      ("a = 0x1Fe OR a IN {-0XF, 0o17, 0b101}", "a = 510 OR a IN {-15, 15, 5}"),
       ("a = -9223372036854775808", "a = -9223372036854775808"), ("((((a)))) = (((1)))", "a = 1"),
       ("((a = 1))", "a = 1"), ("(a) + 1 > 2 AND (b = 1)", "(a + 1) > 2 AND b = 1"),
       (#"a = "it's" OR a = 'say "so"'"#, #"a = "it's" OR a = "say \"so\"""#),
@@ -91,6 +92,21 @@ struct PredicateParsingTests {
   }
 
   @Test(
+    "A number takes the place of every sign that printf has for it",
+    arguments: ["%d", "%i", "%u", "%x", "%hd", "%hhu", "%ld", "%lu", "%lld", "%llu", "%qi", "%zd", "%tX", "%jo"])
+  func integers(sign: String) throws {
+    #expect(try FetchPredicate(format: "a = \(sign)", 7).description == "a = 7")
+    #expect(throws: FetchPredicateError.self) { try FetchPredicate(format: "a = \(sign)", 1.5) }
+  }
+
+  @Test(
+    "A floating-point number takes the place of the signs for it", arguments: ["%f", "%lf", "%e", "%g", "%LG", "%a"])
+  func numbers(sign: String) throws {
+    #expect(try FetchPredicate(format: "a = \(sign)", 1.5).description == "a = 1.5")
+    #expect(try FetchPredicate(format: "a = \(sign)", 7).description == "a = 7")
+  }
+
+  @Test(
     "A key path for %K may have an aggregate",
     arguments: [
       ("%K > 1", "a.b.@count", "a.b.@count > 1"), ("%K > 1", "a.@max.b.c", "max(a.b.c) > 1"),
@@ -133,7 +149,9 @@ extension PredicateParsingTests {
       ("(a = 1", 7, "found the end; expected ')'"), ("a = 1)", 6, "found ')'"), ("a + = 1", 5, "found '='"),
       ("a = 'x", 5, "found text without an end; expected a closing '"), (#"a = 'x\"#, 8, "backslash"),
       (#"a = '\u00g0'"#, 6, "four hexadecimal digits"), (#"a = '\ud800'"#, 6, "four hexadecimal digits"),
-      ("a = 99999999999999999999", 5, "64 bits"), ("a = 1e999", 5, "floating-point"), ("a ? 1", 3, "found '?'"),
+      ("a = 99999999999999999999", 5, "64 bits"), ("a = 1e999", 5, "floating-point"),
+      ("a = 0b12", 5, "found '0b12'; expected an integer of 64 bits"), ("a = 0x10000000000000000", 5, "64 bits"),
+      ("a = 0x", 6, "found 'x'"), ("a ? 1", 3, "found '?'"),
       ("a =[x] 'y'", 5, "expected c, d, cd or n"), ("a =[c 'y'", 7, "expected ']'"), ("a =[", 5, "c, d, cd or n"),
       ("a IN 5", 6, "expected a list such as {1, 2}"), ("a BETWEEN {1}", 11, "a list of two values"),
       ("a = {1, 2}", 5, "one value and not a list"), ("a IN {1 2}", 9, "expected ','"), ("a IN {1,", 9, "the end"),

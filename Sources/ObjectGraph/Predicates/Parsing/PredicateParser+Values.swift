@@ -130,8 +130,8 @@ extension PredicateParser {
       }
       return try path(keys: keys)
     case ("K", _): throw failure(at: column, found: "\(argument)", expected: "a key path as text for %K")
-    case (_, .constant(.integer)), ("f", .constant(.real)), ("lf", .constant(.real)), ("g", .constant(.real)):
-      return argument
+    case (_, .constant(.integer)): return argument
+    case (_, .constant(.real)) where letters.contains(where: "fFeEgGaA".contains): return argument
     case ("d", .constant(.boolean(let flag))), ("i", .constant(.boolean(let flag))):
       return .constant(.integer(flag ? 1 : 0))
     default: throw failure(at: column, found: "\(argument)", expected: "a number for %\(letters)")

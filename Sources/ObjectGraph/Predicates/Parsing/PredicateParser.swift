@@ -242,8 +242,8 @@ extension FetchPredicate {
   /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake", predicate: alaska))
   /// ```
   ///
-  /// `%@` takes a value, a list, an object or an object's ID; `%K` a key path; `%d`, `%i` and their kin an integer;
-  /// `%f` a number.
+  /// `%@` takes a value, a list, an object or an object's ID; `%K` a key path; `%d`, `%ld`, `%x` and their kin an
+  /// integer; `%f`, `%e`, `%g` and theirs a number.
   /// - Throws: ``FetchPredicateError/syntax(format:column:found:expected:suggestion:)`` or
   ///   ``FetchPredicateError/unusedArguments(format:count:)``.
   public init(format: String, _ arguments: any PredicateArgument...) throws(FetchPredicateError) {

@@ -61,9 +61,18 @@ struct PredicateScanner {
     return take(while: \.isNamePart)
   }
 
-  /// Digits, a point with digits after it, an exponent.
+  private static let radices: [Unicode.Scalar: Int] = ["x": 16, "X": 16, "o": 8, "O": 8, "b": 2, "B": 2]
+
+  /// Digits, a point with digits after it, an exponent; or `0x1F`, `0o17` and `0b101`, which are handed on in decimals.
   private mutating func number() -> String {
     var text = take(while: \.isDigit)
+    if text == "0", let letter = peek(), let radix = PredicateScanner.radices[letter],
+      peek(1)?.properties.isASCIIHexDigit == true
+    {
+      position += 1
+      let digits = take { $0.properties.isASCIIHexDigit }
+      return Int64(digits, radix: radix).map { "\($0)" } ?? "0\(letter)\(digits.uppercased())"
+    }
     if peek() == ".", peek(1)?.isDigit == true {
       position += 1
       text += "." + take(while: \.isDigit)
@@ -120,7 +129,14 @@ struct PredicateScanner {
     }
   }
 
-  private static let placeholders = ["@", "K", "d", "D", "i", "u", "f", "g", "ld", "li", "lu", "lf", "lld", "llu"]
+  /// As `printf` has them, with what it says of a number's length.
+  private static let placeholders: Set<String> = {
+    let integers = ["", "h", "hh", "l", "ll", "q", "z", "t", "j"].flatMap { length in
+      "dDiuUxXoO".map { "\(length)\($0)" }
+    }
+    let numbers = ["", "l", "L"].flatMap { length in "fFeEgGaA".map { "\(length)\($0)" } }
+    return Set(["@", "K"] + integers + numbers)
+  }()
 
   private mutating func placeholder() throws(FetchPredicateError) -> PredicateToken.Kind {
     let column = position + 1
