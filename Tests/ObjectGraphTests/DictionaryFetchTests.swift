@@ -230,6 +230,24 @@ extension DictionaryFetchTests {
 }
 
 extension DictionaryFetchTests {
+  @Test("A sum has the type of what it adds up, of no rows too")
+  func sums() throws {
+    let stack = try stack()
+    for (format, magnitude, price) in [("TRUEPREDICATE", 21, 5.25), ("FALSEPREDICATE", 0, 0)]
+      as [(String, Double, Decimal)]
+    {
+      let row = try #require(
+        try fetch(stack) {
+          $0.predicate = try FetchPredicate(format: format)
+          $0.propertiesToFetch = ["magnitude", "price"].map {
+            .expression(ExpressionDescription("\($0)s", .sum, of: $0))
+          }
+        }.first)
+      #expect(row[AttributeKey<Double>("magnitudes")] == magnitude, "\(format)")
+      #expect(row[AttributeKey<Decimal>("prices")] == price, "\(format)")
+    }
+  }
+
   @Test("Aggregates without groups are one dictionary, of no rows too")
   func wholeEntity() throws {
     let stack = try stack()
@@ -245,7 +263,7 @@ extension DictionaryFetchTests {
       $0.propertiesToFetch = aggregates
       $0.predicate = .constant(false)
     }
-    #expect(none.map { Array($0.values) } == [[0, .null, 0]])
+    #expect(none.map { Array($0.values) } == [[0.0, .null, 0]])
   }
 
   @Test("Distinct dictionaries come once, in the order of their values or the one asked for")

@@ -114,7 +114,7 @@ public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
 public enum AggregateFunction: String, Sendable, Hashable, CaseIterable {
   /// How many objects the path reaches.
   case count
-  /// 0 for none; integers add up to an integer.
+  /// 0 for none; integers add up to an integer, and decimals of a fetch of dictionaries to a decimal.
   case sum
   /// A double, null for none.
   case average = "avg"

@@ -61,7 +61,7 @@ extension AttributeValue {
   func isNearly(_ other: AttributeValue) -> Bool {
     let (left, right) = (ComparableValue(self), ComparableValue(other))
     if left.equals(right) { return true }
-    guard case .real(let one) = self, case .real(let two) = other else { return false }
+    guard case .real(let one) = left, case .real(let two) = right else { return false }
     return (one - two).magnitude <= 1e-12 * max(one.magnitude, two.magnitude)
   }
 }

@@ -134,6 +134,13 @@ struct SQLDictionaryQuery {
       } else {
         .number
       }
+    case .aggregate(.sum, let path):
+      // Of no rows it is 0, which is an integer in SQL.
+      switch schema.end(of: path, from: request.entityName) {
+      case .attribute(_, .double), .attribute(_, .float): .attribute(.double)
+      case .attribute(_, .decimal): .attribute(.decimal)
+      default: .number
+      }
     case .constant(let value): value.type.map(ColumnType.attribute) ?? .number
     case .function(let function, _) where function.isAboutText: .attribute(.string)
     case .now: .attribute(.date)
