@@ -64,6 +64,26 @@ struct PredicateFetchTests {
     }
   }
 
+  @Test("A given object is never null, whatever stands at the other side", .tags(.d3))
+  func givenObjects() throws {
+    let stack = try stack(rows: 3)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quakes = Array(try context.fetch(FetchRequest(entityName: "Quake")))
+      for isPending in [false, true] {
+        if isPending { for quake in quakes { quake[Quake.place] = "Reno" } }
+        for (format, count) in [
+          ("%@ = NULL", 0), ("NULL = %@", 0), ("%@ != NULL", 3), ("NOT %@ = NULL", 3), ("%@ IN {NULL}", 0),
+          ("NULL IN {%@}", 0), ("%@ = NULL OR code = 'q1'", 1), ("%@ != NULL AND code = 'q1'", 1),
+        ] {
+          let predicate = try FetchPredicate(format: format, quakes[0])
+          let request = FetchRequest(entityName: "Quake", predicate: predicate)
+          #expect(try context.count(for: request) == count, "\(format), \(isPending)")
+        }
+      }
+    }
+  }
+
   @Test("The worked case: quakes above 2.5, changed and saved", .tags(.d3))
   func workedCase() throws {
     let stack = try stack()

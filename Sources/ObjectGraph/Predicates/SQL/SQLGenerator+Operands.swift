@@ -3,7 +3,7 @@ internal import CoreDataModel
 
 extension SQLOperand {
   static func object(_ objectID: ManagedObjectID) -> SQLOperand {
-    SQLOperand(sql: "NULL", kind: .object, objectID: objectID)
+    SQLOperand(sql: "0", kind: .object, objectID: objectID)
   }
 }
 
