@@ -180,6 +180,10 @@ extension BatchUpdateTests {
           == wrong("count", "40000", "an int16, -32768 to 32767"))
       #expect(
         refusal("total", .arithmetic(count, .multiply, .constant(.integer(.max))))?.isWrongType(of: "total") == true)
+      for exponent in [400, -400] as [AttributeValue] {
+        let price = FetchExpression.arithmetic(count, .power, .constant(exponent))
+        #expect(refusal("price", price)?.isWrongType(of: "price") == true, "beyond what decimals reach")
+      }
       #expect("\(try #require(refusal("note", .path(FetchPath("box.name")))))".contains("'box.name'"))
       #expect("\(try #require(refusal("total", .aggregate(.count, FetchPath("box")))))".contains("arithmetic"))
       #expect(throws: ObjectGraphError.self) { () throws in

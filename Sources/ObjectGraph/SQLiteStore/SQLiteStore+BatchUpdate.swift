@@ -136,12 +136,14 @@ extension AttributeType {
       default: nil
       }
     // Sums beyond 64 bits become floating point.
-    let wrong: SQLFragment? = range.map { range in
+    var wrong: SQLFragment? = range.map { range in
       """
       (typeof(\(value)) = 'real' OR \(value) NOT BETWEEN \(bind: .integer(range.low)) \
       AND \(bind: .integer(range.high)))
       """
     }
+    // It would be read as null.
+    if self == .decimal { wrong = "\(raw: PredicateFunctions.isDecimal)(\(value)) = 0" }
     let missing: SQLFragment? = isOptional ? nil : "\(value) IS NULL"
     if let wrong, let missing { return "(\(wrong) OR \(missing))" }
     return wrong ?? missing

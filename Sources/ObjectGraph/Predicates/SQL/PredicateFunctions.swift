@@ -20,6 +20,7 @@ enum PredicateFunctions {
   static let matches = "OG_MATCHES"
   static let unpack = "OG_UNPACK"
   static let single = "OG_SINGLE"
+  static let isDecimal = "OG_ISDECIMAL"
   static let length = "OG_LENGTH"
   static let exclusiveOr = "OG_XOR"
 
@@ -62,6 +63,9 @@ enum PredicateFunctions {
     }
     try connection.createFunction(single, argumentCount: 1) { arguments in
       arguments.isNull(0) ? .null : .real(Double(Float(arguments.double(0))))
+    }
+    try connection.createFunction(isDecimal, argumentCount: 1) { arguments in
+      arguments.isNull(0) ? .null : .integer(Decimal(stored: arguments.double(0)) == nil ? 0 : 1)
     }
     try connection.createFunction(length, argumentCount: 1) { arguments in
       guard let text = arguments.utf8(0) else { return .null }
