@@ -39,6 +39,11 @@ static inline int sqlite3_shim_disable_lookaside(void) {
   return sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
 }
 
+/* sqlite3_db_config takes variable arguments. */
+static inline int sqlite3_shim_disable_triggers(sqlite3 *connection) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)0);
+}
+
 /* SQLite declares the entry point of an automatic extension without the parameters it calls it with. */
 struct sqlite3_api_routines;
 static inline int sqlite3_shim_auto_extension(

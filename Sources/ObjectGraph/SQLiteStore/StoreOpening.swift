@@ -57,6 +57,7 @@ struct StoreOpening {
       if !description.isReadOnly {
         // Before pragmas change the file: it may be another program's.
         if isNew { try shape(connection) } else { try requireStore(try tables(connection)) }
+        try during(action) { () throws(SQLiteError) in try connection.leaveDerivedAttributesToSaves() }
       }
       try description.configure(connection)
       if isNew { try create(connection, schema) }

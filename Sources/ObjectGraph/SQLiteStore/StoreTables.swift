@@ -102,6 +102,17 @@ package struct FileEntities: Sendable {
   }
 }
 
+extension Connection {
+  /// Runs none of the file's triggers, where it has those by which Core Data keeps derived attributes up.
+  ///
+  /// They call functions that Core Data alone has, and saves store the values themselves.
+  func leaveDerivedAttributesToSaves() throws(SQLiteError) {
+    let count = try scalar(
+      "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND instr(sql, 'NSCoreData') > 0")
+    if count ?? 0 > 0 { try disableTriggers() }
+  }
+}
+
 extension String {
   /// As SQL spells the name of anything.
   package var quotedForSQL: String {

@@ -118,6 +118,16 @@ extension Connection {
   }
 }
 
+extension Connection {
+  /// Runs no trigger of the file from now on, in statements of this connection alone.
+  ///
+  /// - Throws: ``ResultCode/misuse`` for a closed connection.
+  package func disableTriggers() throws(SQLiteError) {
+    let code = sqlite3_shim_disable_triggers(try openHandle())
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+}
+
 /// A function's body where SQLite's pointer can keep it.
 private final class ScalarFunction {
   private let body: (borrowing FunctionArguments) throws -> FunctionResult
