@@ -191,7 +191,7 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
     case .callDuringSave: 132001
     case .incompatibleStore, .incompatibleModel, .storeMigrated: 134100
     case .migration, .invalidStages: 134110
-    case .migrationCancelled: 3072
+    case .migrationCancelled: 134120
     case .stageFailed(_, _, _, let cause, _): cause?.code ?? 134110
     case .missingSourceModel: 134130
     case .mappingNotInferred: 134190

@@ -84,7 +84,7 @@ struct MigrationProgressTests {
     }
     var last = 0
     while let error = migrate(cancelledAt: last) {
-      #expect(error == .migrationCancelled(path: folder.path) && error.code == 3072)
+      #expect(error == .migrationCancelled(path: folder.path) && error.code == 134120)
       #expect(reports.withLock { $0 } == last)
       #expect(try folder.files() == before)
       try #require(last < 1_000)
