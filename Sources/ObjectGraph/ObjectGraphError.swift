@@ -110,6 +110,9 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case migrationCancelled(path: String)
   /// Stages of a migration that do not follow each other, or a store that is in none of them; nothing was changed.
   case invalidStages(stage: String?, found: String, expected: String, path: String?)
+  /// A store that is of a later version than the model it is opened with, by the stages of a migration; `stage` leads to its
+  /// version. It is as it was.
+  case backwardMigration(stage: String, path: String)
   /// A stage of a migration that failed, and in which part of it: the store is as it was before the stage, and opening it
   /// again goes on there. `because` is nil for an error that is not this library's.
   indirect case stageFailed(
@@ -192,6 +195,7 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
     case .incompatibleStore, .incompatibleModel, .storeMigrated: 134100
     case .migration, .invalidStages: 134110
     case .migrationCancelled: 134120
+    case .backwardMigration: 134506
     case .stageFailed(_, _, _, let cause, _): cause?.code ?? 134110
     case .missingSourceModel: 134130
     case .mappingNotInferred: 134190
@@ -366,6 +370,9 @@ extension ObjectGraphError: CustomStringConvertible {
     case .invalidStages(let stage, let found, let expected, let path):
       "the stages of a migration" + (path.map { " of the store \($0)" } ?? "") + (stage.map { ", \($0)" } ?? "")
         + ": found \(found); expected \(expected)" + (path == nil ? "" : ". The store is as it was")
+    case .backwardMigration(let stage, let path):
+      "the stages of a migration of the store \(path): found a store of a later version, to which \(stage) leads; expected "
+        + "one that is not later than the model it is opened with. The store is as it was"
     case .stageFailed(let stage, let part, let reason, _, let path):
       "migrating the store \(path), \(stage): \(part) failed: \(reason). The store is as it was before the stage; open it "
         + "again to continue from there"

@@ -20,6 +20,7 @@ struct StagedMigration {
   /// Takes the store from version to version until it has the model.
   ///
   /// - Throws: ``ObjectGraphError/invalidStages(stage:found:expected:path:)``,
+  ///   ``ObjectGraphError/backwardMigration(stage:path:)``,
   ///   ``ObjectGraphError/stageFailed(stage:part:reason:because:path:)``, ``ObjectGraphError/store(_:during:)``.
   func run() throws(ObjectGraphError) {
     let (versions, target) = try manager.versions(to: schema.model.model, path: path)
@@ -36,9 +37,7 @@ struct StagedMigration {
         let (position, file) = try position(in: versions, metadata)
         if position == target { return true }
         if position > target {
-          throw .invalidStages(
-            stage: nil, found: "a store of a later version, to which \(versions[position].stage) leads",
-            expected: "one that is not later than the model it is opened with", path: path)
+          throw .backwardMigration(stage: versions[position].stage, path: path)
         }
         if start == nil { start = position }
         description.migrationProgress?.begin(step: position - (start ?? 0), of: target - (start ?? 0))
