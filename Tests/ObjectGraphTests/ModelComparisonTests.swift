@@ -136,6 +136,21 @@ struct ModelComparisonTests {
 
 extension ModelComparisonTests {
   @Test(
+    "A change of a super-entity changes the hashes of what inherits from it, whose mapping is no copy, and no others")
+  func inheritedHashes() throws {
+    var changed = Self.entities
+    changed[0].attributes.append(.init("felt", .int32, isOptional: true))
+    let models = try [Self.entities, changed].map { try ManagedObjectModel(entities: $0) }
+    let hashes = models.map(\.entityVersionHashesByName)
+    let different = hashes[0].keys.filter { hashes[0][$0] != hashes[1][$0] }
+    #expect(Set(different) == ["Quake", "Aftershock"])
+    let mapping = try MappingModel(inferringFrom: models[0], to: models[1])
+    #expect(
+      Set(mapping.entityMappings.filter { $0.mappingType == .transform }.map(\.destinationEntityName))
+        == ["Quake", "Aftershock"])
+  }
+
+  @Test(
     "The metadata of a configuration's store fits that configuration, and has the identifiers of the model's version")
   func configurations() throws {
     let model = try ManagedObjectModel(

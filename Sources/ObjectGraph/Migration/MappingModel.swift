@@ -129,7 +129,11 @@ extension EntityMapping {
     let source = matching.sources[index].map { matching.source.layouts[$0] }
     destinationEntityName = layout.entity.name
     sourceEntityName = source?.entity.name
-    mappingType = source.map { $0.entity.versionHash == layout.entity.versionHash ? .copy : .transform } ?? .add
+    mappingType =
+      source.map {
+        let hash = matching.source.model.hierarchy.versionHash(of: $0.index)
+        return hash == matching.destination.model.hierarchy.versionHash(of: index) ? .copy : .transform
+      } ?? .add
     let properties = matching.properties[index]
     attributeMappings = matching.destination.storedAttributes(of: index).map {
       PropertyMapping(name: $0.name, sourceName: properties.attributes[$0.name])

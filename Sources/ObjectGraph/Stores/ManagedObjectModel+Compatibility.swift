@@ -29,8 +29,8 @@ extension ManagedObjectModel {
       }
       entities = configured
     }
-    let stored = metadata.versionHashes
+    let (stored, hashes) = (metadata.versionHashes, entityVersionHashesByName)
     guard Set(stored.keys) == Set(entities.map(\.name)) else { return false }
-    return !metadata.hasOwnVersionHashes || entities.allSatisfy { stored[$0.name] == $0.versionHash }
+    return !metadata.hasOwnVersionHashes || entities.allSatisfy { stored[$0.name] == hashes[$0.name] }
   }
 }
