@@ -78,11 +78,18 @@ struct ModelArchiverTests {
     #expect(copy.model.configurations == ["User"] && copy.remarks == [])
   }
 
-  @Test("A model that would be read back otherwise gets no copy: a pattern is not read where there is a default")
+  @Test("A pattern is kept beside a default; a model with over twenty such would be read otherwise and gets no copy")
   func differentCopies() throws {
-    let note = EntityDescription(
-      "Note", attributes: [.init("code", .string, defaultValue: "a", validationRules: [.pattern("a*")])])
-    #expect(try written(ManagedObjectModel(entities: [note])) == nil)
+    func model(_ count: Int) throws -> ManagedObjectModel {
+      let attributes = (0..<count).map {
+        AttributeDescription("code\($0)", .string, defaultValue: "a", validationRules: [.pattern("a*")])
+      }
+      return try ManagedObjectModel(entities: [EntityDescription("Note", attributes: attributes)])
+    }
+    let copy = try #require(try written(model(20)))
+    #expect(copy.model.entities[0].attributes.allSatisfy { $0.validationRules == [.pattern("a*")] })
+    #expect(copy.remarks == [])
+    #expect(try written(model(21)) == nil)
   }
 
   @Test(

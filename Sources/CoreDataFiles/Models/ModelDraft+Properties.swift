@@ -18,7 +18,7 @@ extension ModelDraft {
     for rule in rules {
       if case .pattern(let pattern) = rule {
         try count(parts: ModelDraft.patternParts)
-        if let reason = ModelDraft.reasonAgainst(pattern, beside: defaultValue) {
+        if let reason = reasonAgainst(pattern, beside: defaultValue) {
           remark("The pattern of \(position) is left out: \(reason).")
           continue
         }
@@ -26,6 +26,10 @@ extension ModelDraft {
       if let problem = rule.problem(for: type) {
         remark("A validation rule of \(position) is left out: found \(problem.found); expected \(problem.expected).")
       } else if let breach = rule.breach(by: defaultValue, type: type) {
+        if breach.isGivenUp {
+          remark("The pattern of \(position) is left out: trying it on the default takes too long.")
+          continue
+        }
         remark(
           "A validation rule of \(position) is left out, since the default breaks it: found \(breach.found); "
             + "expected \(breach.expected).")
@@ -40,16 +44,21 @@ extension ModelDraft {
   private static let patternParts = 20
   private static let longestPattern = 1_000
   private static let mostGroups = 100
+  private static let mostTriedDefaults = 20
 
   /// Why a pattern that anybody can have written is not tried.
-  private static func reasonAgainst(_ pattern: String, beside defaultValue: AttributeValue) -> String? {
-    if pattern.utf8.count > longestPattern { return "it has more than \(longestPattern) characters" }
-    if pattern.utf8.count(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "[") }) > mostGroups {
-      return "it has more than \(mostGroups) groups"
+  private mutating func reasonAgainst(_ pattern: String, beside defaultValue: AttributeValue) -> String? {
+    if pattern.utf8.count > ModelDraft.longestPattern {
+      return "it has more than \(ModelDraft.longestPattern) characters"
     }
-    // There are patterns that take longer for each character than for all before it.
-    if case .string(let text) = defaultValue, !text.isEmpty { return "there is a default, which it is not tried on" }
-    return nil
+    if pattern.utf8.count(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "[") }) > ModelDraft.mostGroups {
+      return "it has more than \(ModelDraft.mostGroups) groups"
+    }
+    guard case .string(let text) = defaultValue, !text.isEmpty else { return nil }
+    // There are patterns that take a fifth of a second before they are given up.
+    triedDefaults += 1
+    if triedDefaults <= ModelDraft.mostTriedDefaults { return nil }
+    return "more than \(ModelDraft.mostTriedDefaults) patterns are beside defaults, which they are tried on"
   }
 }
 

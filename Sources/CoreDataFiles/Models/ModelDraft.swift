@@ -20,6 +20,8 @@ struct ModelDraft {
   var versionIdentifiers: Set<String> = []
   private(set) var remarks: [String] = []
   private var knownRemarks: Set<String> = []
+  /// Defaults that patterns were tried on.
+  var triedDefaults = 0
 
   init() {}
 
