@@ -7,6 +7,7 @@ import com.google.gson.Gson;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.InputStreamReader;
@@ -48,7 +49,7 @@ public abstract class BatchmarkEngine {
     var options = new Properties();
     options.setProperty("open_mode", "1");
     List<Object[]> rows = new ArrayList<>();
-    try (var source = DriverManager.getConnection("jdbc:sqlite:" + text(job, "source"), options)) {
+    try (var source = DriverManager.getConnection(address(text(job, "source")), options)) {
       var sql = "SELECT * FROM \"" + text(entity, "source_table") + "\" ORDER BY rowid LIMIT " + rowLimit;
       ResultSet found = source.createStatement().executeQuery(sql);
       int columns = found.getMetaData().getColumnCount();
@@ -59,6 +60,11 @@ public abstract class BatchmarkEngine {
       }
     }
     return rows;
+  }
+
+  /** The address of a file, whatever its name: in one that is no URI, the driver takes what follows a ? for options. */
+  protected static String address(String file) {
+    return "jdbc:sqlite:file:" + new File(file).toURI().getRawPath();
   }
 
   /** A parameter that is a number of rows. */

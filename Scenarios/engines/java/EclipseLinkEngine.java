@@ -38,7 +38,7 @@ public final class EclipseLinkEngine extends BatchmarkEngine {
     rows = heldRows();
     Map<String, Object> options = new HashMap<>();
     options.put("javax.persistence.jdbc.driver", "org.sqlite.JDBC");
-    options.put("javax.persistence.jdbc.url", "jdbc:sqlite:" + store);
+    options.put("javax.persistence.jdbc.url", address(store));
     // A store has one writer.
     for (var bound : List.of("initial", "min", "max")) options.put("eclipselink.connection-pool.default." + bound, "1");
     options.put("eclipselink.jdbc.cache-statements", "true");

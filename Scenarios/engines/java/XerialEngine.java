@@ -18,7 +18,7 @@ public final class XerialEngine extends BatchmarkEngine {
   @Override
   protected int open() throws Exception {
     rows = heldRows();
-    connection = DriverManager.getConnection("jdbc:sqlite:" + store);
+    connection = DriverManager.getConnection(address(store));
     setPragmas(connection);
     writeFirst(connection);
     connection.setAutoCommit(false);
