@@ -36,8 +36,8 @@ extension ManagedObject {
 
   /// The values as the object last read or saved them, relationships among them.
   ///
-  /// Unknown keys are left out, and so are relationships that cannot be read now. A to-many relationship is read from the
-  /// store when it was not read before. A new object has no values.
+  /// Unknown keys are left out, and so are transient attributes, and relationships that cannot be read now. A to-many
+  /// relationship is read from the store when it was not read before. A new object has no values.
   ///
   /// ```swift
   /// quake[Quake.magnitude] = 4.7
@@ -51,7 +51,7 @@ extension ManagedObject {
     var values: [String: PropertyValue] = [:]
     for key in keys {
       if let slot = layout.slot(named: key) {
-        values[key] = propertyValue(slot, of: row)
+        if !layout.isTransient(slot) { values[key] = propertyValue(slot, of: row) }
       } else if let index = layout.toManyIndex(named: key) {
         values[key] = committedObjects(index).map { .objects($0) }
       }

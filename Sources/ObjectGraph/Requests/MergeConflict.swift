@@ -103,9 +103,9 @@ struct FoundConflict {
 }
 
 extension EntityLayout {
-  /// The row's values by name.
+  /// The row's stored values by name.
   func dictionary(_ row: RowSnapshot) -> [String: AttributeValue] {
-    Dictionary(uniqueKeysWithValues: attributes.indices.map { (attributes[$0].name, row[$0]) })
+    Dictionary(uniqueKeysWithValues: columnOrder.map { (slots[$0].name, row[$0]) })
   }
 }
 

@@ -48,6 +48,42 @@ struct UnchangedValueTests {
     }
   }
 
+  @Test("Transient values are none that an object has saved", .tags(.d5))
+  func committedValues() throws {
+    let stack = try stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try stored(context)
+      quake["note"] = "to be looked at"
+      try context.save()
+      #expect(quake.committedValues(forKeys: ["note", "magnitude"]) == ["magnitude": 1.0])
+    }
+  }
+
+  @Test("A conflict's snapshots have no transient values, which a policy could write", .tags(.d5))
+  func conflictingSnapshots() throws {
+    let stack = try stack()
+    let (mine, theirs) = (stack.context(), stack.context())
+    mine.mergePolicy = MergePolicy(mergeType: .error) { conflict in
+      guard conflict.objectSnapshot.keys.contains("code"), conflict.cachedSnapshot?.keys.contains("code") == true,
+        !conflict.objectSnapshot.keys.contains("note"), conflict.cachedSnapshot?.keys.contains("note") == false
+      else { return .fail }
+      return .values(conflict.objectSnapshot)
+    }
+    try mine.performAndWait { () throws in
+      let quake = try stored(mine)
+      try theirs.performAndWait { () throws in
+        try theirs.existingObject(with: quake.objectID)[Quake.magnitude] = 20
+        try theirs.save()
+      }
+      quake["note"] = "to be looked at"
+      quake[Quake.magnitude] = 10
+      try mine.save()
+      #expect(quake[Quake.magnitude] == 1)
+    }
+    #expect(try stack.rows("SELECT ZMAGNITUDE FROM ZQUAKE") == ["1.0"])
+  }
+
   @Test("An object whose values did not change is not written, and keeps its version", .tags(.d2, .d5))
   func version() throws {
     let stack = try stack()
