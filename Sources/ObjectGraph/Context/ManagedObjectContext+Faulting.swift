@@ -85,7 +85,7 @@ extension ManagedObjectContext {
       }
       object.fill(found.row)
       registered.count(object, cache: rowCache, read: found.read)
-      if object.hasCallbacks { object.awakeFromFetch() }
+      if object.hasCallbacks { object.awake() }
     }
     return object
   }
@@ -282,7 +282,7 @@ extension ManagedObjectContext {
     let object = coordinator.makeStoredObject(objectID, layout, row: row, owner: queue)
     let isFull = enter(object, as: objectID, row: row, read: read)
     if isFull { releaseUnheldObjects() }
-    if object.hasCallbacks, row != nil { object.awakeFromFetch() }
+    if object.hasCallbacks, row != nil { object.awake() }
     return object
   }
 

@@ -184,7 +184,7 @@ extension ManagedObjectContext {
         object.fill(row.snapshot)
         rowCache.refresh(row.objectID, row.snapshot, read: read)
         registered.count(object, cache: rowCache, read: read)
-        if object.hasCallbacks { object.awakeFromFetch() }
+        if object.hasCallbacks { object.awake() }
       }
       return object
     }

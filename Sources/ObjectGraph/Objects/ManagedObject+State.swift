@@ -129,8 +129,16 @@ extension ManagedObject {
     guard state == .stored || state == .deletionPending, let context, let row = try context.fill(self) else {
       throw .missingObject(objectID)
     }
-    awakeFromFetch()
+    if hasCallbacks { awake() }
     return self.row ?? row
+  }
+
+  /// Has the object's class do what it does with values that were read.
+  final func awake() {
+    let wasAwaking = isAwaking
+    isAwaking = true
+    awakeFromFetch()
+    isAwaking = wasAwaking
   }
 
   /// Drops the values, so that the next look reads them again.

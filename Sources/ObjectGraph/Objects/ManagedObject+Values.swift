@@ -141,12 +141,24 @@ extension ManagedObject {
     owner?.check()
     let (slot, value) = try checked(value, forKey: key)
     guard values != nil else { return }
+    writePrimitive(value, slot: slot)
+  }
+
+  /// Sets a value that is no change; nothing where the object had itself turned into a fault again.
+  private func writePrimitive(_ value: AttributeValue, slot: Int) {
     // What the store has is still known when the attribute is set for good.
     if state == .stored, committed == nil, !layout.isTransient(slot) { committed = row }
     row?[slot] = value
-    if invalidAssignment != nil { correct(key) }
+    if invalidAssignment != nil { correct(layout.slots[slot].name) }
     // What is to be saved anyway is saved with it.
     if isChanged { changedSlots.insert(slot) }
+  }
+
+  /// Sets a value in `awakeFromFetch()`: no change, but checked where a save stores it with others.
+  @inline(never)
+  private func writeAwaking(_ value: AttributeValue, slot: Int) {
+    writePrimitive(value, slot: slot)
+    if isChanged, watch == .on { watch = .written }
   }
 
   func checked(
@@ -180,7 +192,10 @@ extension ManagedObject {
 
   @inline(__always)
   func write(_ value: consuming AttributeValue, slot: Int) {
-    if state == .stored || state == .deletionPending { beginChange() }
+    if state == .stored || state == .deletionPending {
+      if isAwaking { return writeAwaking(value, slot: slot) }
+      beginChange()
+    }
     guard row != nil else { return postpone(value, slot: slot) }
     row?[slot] = value
     changedSlots.insert(slot)
@@ -199,8 +214,10 @@ extension ManagedObject {
   /// Before the first change of a stored object: its values are read if need be, kept as committed, and the context
   /// learns of it.
   func beginChange() {
+    // An object that awakes may set primitive values.
+    let read = committed == nil ? values : nil
     if committed == nil {
-      committed = values
+      committed = read
     } else if state == .stored, !isListed {
       countPrimitiveValues()
     }

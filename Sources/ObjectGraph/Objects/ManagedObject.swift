@@ -78,6 +78,8 @@ open class ManagedObject {
   @exclusivity(unchecked) final var watch = Watch.off
   /// Whether ``prepareForDeletion()`` is being called.
   final var isBeingDeleted = false
+  /// Whether ``awakeFromFetch()`` is being called, in which what is set is no change.
+  @exclusivity(unchecked) final var isAwaking = false
 
   /// What observers know of an object's unsaved changes.
   enum Reported: UInt8 {
@@ -159,7 +161,7 @@ open class ManagedObject {
 
   /// Called whenever a fault is filled.
   ///
-  /// What it sets through ``setPrimitiveValue(_:forKey:)`` is no change.
+  /// The attributes it sets are no changes: like primitive values, they are saved with the object's next change.
   ///
   /// ```swift
   /// final class Visit: ManagedObject {

@@ -37,6 +37,43 @@ struct ObjectLifeTests {
     }
   }
 
+  /// Which sets something whenever it is read.
+  final class Waking: ManagedObject {
+    override func awakeFromFetch() { self[Quake.place] = "awake" }
+  }
+
+  @Test("What an object sets as it is read is no change, and is saved with the next one", .tags(.d4, .d5))
+  func awakening() throws {
+    let stack = try TestStack(classes: ["Quake": Waking.self])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try Quake.insert("a", into: context)
+      quake[Quake.place] = "Here"
+      try context.save()
+      for read in [
+        { () throws in try context.refresh(quake, mergeChanges: false) },
+        { () throws in try context.refreshAllObjects() },
+      ] {
+        try read()
+        #expect(quake[Quake.place] == "awake" && !quake.hasChanges && !context.hasChanges)
+        #expect(quake.committedValues(forKeys: ["place"]) == ["place": "Here"])
+      }
+      let fetching = stack.context()
+      try fetching.performAndWait { () throws in
+        let found = try #require(try fetching.fetch(FetchRequest(entityName: "Quake")).first)
+        #expect(found[Quake.place] == "awake" && !fetching.hasChanges)
+      }
+      try context.save()
+      #expect(try stack.rows("SELECT ZPLACE, Z_OPT FROM ZQUAKE") == ["Here|1"])
+      // The first change reads the fault.
+      try context.refresh(quake, mergeChanges: false)
+      quake[Quake.magnitude] = 5
+      #expect(quake.committedValues(forKeys: ["place"]) == ["place": "Here"])
+      try context.save()
+      #expect(try stack.rows("SELECT ZPLACE, ZMAGNITUDE, Z_OPT FROM ZQUAKE") == ["awake|5.0|2"])
+    }
+  }
+
   @Test("A fault whose row is gone has Core Data's code", .tags(.d4))
   func missingObject() throws {
     let stack = try TestStack()
