@@ -158,6 +158,8 @@ extension ManagedObject {
   @inline(never)
   private func writeAwaking(_ value: AttributeValue, slot: Int) {
     writePrimitive(value, slot: slot)
+    // A rollback reads nothing, so that the object does not awake again.
+    if layout.isTransient(slot) { committed?[slot] = value }
     if isChanged, watch == .on { watch = .written }
   }
 

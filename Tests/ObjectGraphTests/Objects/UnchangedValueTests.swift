@@ -48,6 +48,29 @@ struct UnchangedValueTests {
     }
   }
 
+  /// Which computes something whenever it is read.
+  final class Computing: ManagedObject {
+    override func awakeFromFetch() {
+      self[Quake.place] = "awake"
+      self["note"] = "computed"
+    }
+  }
+
+  @Test("A rollback leaves transient values that were set as the object was read", .tags(.d1, .d5))
+  func computedValues() throws {
+    var entity = EntityDescription.quake()
+    entity.attributes.append(AttributeDescription("note", .string, isOptional: true, isTransient: true))
+    let stack = try TestStack([entity], classes: ["Quake": Computing.self])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try stored(context)
+      try context.refresh(quake, mergeChanges: false)
+      quake[Quake.magnitude] = 2
+      context.rollback()
+      #expect(quake["note"] == "computed" && quake[Quake.magnitude] == 1 && !context.hasChanges)
+    }
+  }
+
   @Test("Transient values are none that an object has saved", .tags(.d5))
   func committedValues() throws {
     let stack = try stack()
