@@ -526,3 +526,32 @@ extension HistoryCommandTests {
     }
   }
 }
+
+extension HistoryCommandTests {
+  @Test(
+    "A counter that changed in two phases at once is bisected and accepted in the one that the check's command names")
+  func figureOfAPhase() async throws {
+    let history = try HistoryWorkspace(commits: 4)
+    let folder = HistoryFolder(history.workspace.path + "/runs")
+    for index in history.commits.indices {
+      var record = history.record(index, ratio: 1.2, syncs: index < 2 ? 8 : 16)
+      record.scenarios[0].cells[0].phases.append(
+        HistoryPhase(phase: .checkpoint, isMain: false, counters: ["syncs": index < 2 ? 2 : 4]))
+      _ = try folder.add(record)
+    }
+    let name = String(history.commits[2].prefix(12))
+    let found = try await history.run("check")
+    for figure in ["ingest.syncs", "checkpoint.syncs"] {
+      let words = "\(name) --only quakes/objectgraph/save --metric \(figure)"
+      #expect(found.output.contains("history bisect \(words)") && found.output.contains("history accept \(words)"))
+    }
+    let both = try await history.run("bisect", name, "--metric", "syncs")
+    #expect(both.status == 64 && both.errors.contains("found 2 changes for the worse"))
+    let one = try await history.run("accept", name, "--metric", "checkpoint.syncs", "--reason", "checks more")
+    #expect(one.status == 0 && one.output == "quakes/objectgraph/save syncs\n", "\(one.errors)")
+    let left = try await history.run("check")
+    #expect(left.status == 1 && left.output.hasPrefix("# REGRESSION: 1 unexpected change\n"))
+    let unknown = try await history.run("show", "--metric", "checkpint.syncs")
+    #expect(unknown.status == 65 && unknown.errors.contains("alone or behind its phase and a point"))
+  }
+}

@@ -66,7 +66,7 @@ struct HistoryPageTests {
     #expect(lines.contains("  - Confirm it: `\(pair) --only \(Self.cell) --set rows=10 \(limits) --explain`"))
     let time = lines.first { $0.contains("Confirm it") && $0.contains("--head-ref c1") }
     #expect(time?.hasSuffix(" --set rows=10 --time-only --explain`") == true, "the figure that changed, and no other")
-    let words = "c20fffffffff --only \(Self.cell) --metric wal_frames"
+    let words = "c20fffffffff --only \(Self.cell) --metric ingest.wal_frames"
     #expect(lines.contains("  - Find the commit: `batchmark history bisect \(words) --history runs`"))
     #expect(lines.contains("  - Expect it: `batchmark history accept \(words) --reason '…' --history runs`"))
     // Grown, and back at once.

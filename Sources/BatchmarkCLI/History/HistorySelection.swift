@@ -44,7 +44,7 @@ struct HistorySelection: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only this figure: \(HistoryKey.timesReference), or an exact counter such as heap_peak (repeatable).",
+      "Only this figure: \(HistoryKey.timesReference), or an exact counter such as heap_peak, or checkpoint.syncs of one phase (repeatable).",
       valueName: "figure"))
   var metric: [String] = []
 
@@ -55,9 +55,10 @@ struct HistorySelection: ParsableArguments {
   /// - Throws: ``CommandError`` for an invalid regular expression.
   func choice() throws(CommandError) -> (HistoryKey) -> Bool {
     let selection = try CellSelection(only: cells.only, skip: cells.skip)
-    let columns = Set(metric.map { HistorySelection.column(of: $0) ?? $0 })
+    let figures = metric.compactMap(HistorySelection.figure)
     return { key in
-      (columns.isEmpty || columns.contains(key.figure))
+      (metric.isEmpty
+        || figures.contains { $0.column == key.figure && ($0.phase == nil || $0.phase == key.phase) })
         && selection.selects(id: key.cell, words: HistorySelection.words(of: key.cell))
     }
   }
@@ -77,21 +78,28 @@ struct HistorySelection: ParsableArguments {
     $0.isJudged || $0.column == HistoryKey.timesReference
   }
 
-  /// The column of a figure that is named in full, or without its unit as budgets and gates name it.
-  private static func column(of word: String) -> String? {
-    figures.first { word == $0.column || word == $0.name }?.column
+  /// The column of a figure that is named in full, or without its unit as budgets and gates name it, and the phase before
+  /// it; nil for an unknown one.
+  private static func figure(_ word: String) -> (column: String, phase: Phase?)? {
+    let parts = word.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let phase = parts.count == 2 ? Phase(rawValue: parts[0]) : nil
+    guard parts.count == 1 || phase != nil,
+      let found = figures.first(where: { parts.last == $0.column || parts.last == $0.name })
+    else { return nil }
+    return (found.column, phase)
   }
 
   /// Refuses a figure that no series can be of.
   ///
   /// - Throws: ``CommandError`` with status ``CommandStatus/invalidFile``, and the nearest word.
   func checkMetrics() throws(CommandError) {
-    guard let word = metric.first(where: { HistorySelection.column(of: $0) == nil }) else { return }
+    guard let word = metric.first(where: { HistorySelection.figure($0) == nil }) else { return }
     let nearest =
       nearestWord(to: word, among: HistorySelection.figures.map(\.name)).map { "; did you mean '\($0)'?" } ?? ""
     throw CommandError(
       .invalidFile,
-      "--metric \(word): expected \(HistoryKey.timesReference) or an exact counter\(nearest)")
+      "--metric \(word): expected \(HistoryKey.timesReference) or an exact counter, alone or behind its phase and a point\(nearest)"
+    )
   }
 
   /// Refuses a pattern that selects none of the cells.

@@ -31,7 +31,10 @@ package struct HistoryCommands: Sendable {
   }
 
   private func selection(_ change: HistoryChange) -> [String] {
-    [HistoryCommit.name(of: change.commit), "--only", change.key.cell, "--metric", change.key.figure]
+    let key = change.key
+    // A counter may have changed in several phases at once.
+    let figure = key.isTime ? key.figure : "\(key.phase.rawValue).\(key.figure)"
+    return [HistoryCommit.name(of: change.commit), "--only", key.cell, "--metric", figure]
   }
 
   private func line(_ words: [String]) -> String { ([program] + words).map(quoted).joined(separator: " ") }
