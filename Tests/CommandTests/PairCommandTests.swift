@@ -224,12 +224,22 @@ extension PairCommandTests {
   @Test("What is no side, no rule or no cell is a usage error before anything is measured")
   func usage() async throws {
     let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])
+    try workspace.write(try workspace.text(of: "small.yml"), to: "both.yml")
     try workspace.writeScenario()
     let cases: [([String], Int32, String)] = [
       (["pair", "nothing", "this"], 64, "found 'nothing', where no file is"),
       (["pair", "./no/such/file", "this"], 66, "where no file is"),
       (["pair", "small.yml", "this"], 64, "small.yml is no executable"),
       (["pair", "this", "save_evry=5", "--scenario", "small.yml"], 64, "save_evry"),
+      (
+        ["pair", "this", "save_every=5", "--scenario", "both.yml", "--only", "insert"], 64,
+        "save_every=5: found the same cells on both sides, small/sqlite/insert; expected a setting that changes one"
+      ),
+      (
+        ["pair", "save_every=5", "save_every=5", "--scenario", "both.yml", "--only", "save"], 64,
+        "save_every=5,save_every=5: found the same cells on both sides, small/objectgraph/save[save_every=5]"
+      ),
       (
         ["pair", "this", "this", "--scenario", "small.yml", "--only", "sav"], 64,
         "--only sav: found no such cell; the cells are small/sqlite/insert\n"

@@ -92,7 +92,23 @@ struct PairSession: Sendable {
     let selected = pairs.filter { selection.selects([$0.base.scenario, $0.head.scenario]) }
     try selected.flatMap { [$0.base, $0.head] }
       .refuseConcurrentWork(in: "pair", since: "its two sides stop each other all the time")
+    try refuseIdleSettings(selected)
     return selected
+  }
+
+  /// Refuses parameters that none of the compared cells has: both sides would be the same, and pass.
+  private func refuseIdleSettings(_ pairs: [(base: PlannedScenario, head: PlannedScenario)]) throws(CommandError) {
+    let settings = base.overrides + head.overrides
+    let parameters = Set(Batchmark.engines.flatMap { $0.strategies.flatMap { $0.parameters.map(\.name) } })
+    guard !settings.isEmpty, settings.allSatisfy({ parameters.contains($0.key) }),
+      base.executable == nil, head.executable == nil, base.library?.path == head.library?.path,
+      pairs.allSatisfy({ $0.base.scenario.cells == $0.head.scenario.cells })
+    else { return }
+    let cells = pairs.prefix(3).map(\.head.scenario.cells[0].id) + (pairs.count > 3 ? ["\(pairs.count - 3) more"] : [])
+    throw CommandError(
+      .usage,
+      "\(settings.map(\.origin).joined(separator: ",")): found the same cells on both sides, \(cells.joined(separator: ", ")); "
+        + "expected a setting that changes one of them")
   }
 
   private func measure(
