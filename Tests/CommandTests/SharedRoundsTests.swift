@@ -95,7 +95,9 @@ struct SharedRoundsTests {
     #expect(report.contains("![Ratios of 5 machines](charts/small-machines.svg)"))
     #expect(
       report.contains(
-        "`save` takes less time than `batch-objects` on 3/5, and more on 1/5, 2/5, 4/5 and 5/5; too close to rank."))
+        "`save` takes less time than `batch-objects` on shard 3/5, and more on shards 1/5, 2/5, 4/5 and 5/5; "
+          + "too close to rank."
+      ))
     #expect(report.contains("Exact counters are the same on all machines."))
     #expect(report.contains("1.23 [1.18, 1.29]"), "\(report)")
   }

@@ -99,7 +99,8 @@ enum MachineReport {
   private static func words(on reversal: MachineReversal, _ comparison: MachineComparison) -> String {
     let names = [reversal.first, reversal.second].map { Markdown.code($0.label) }
     let places = [reversal.firstFaster, reversal.secondFaster].map { machines in
-      HumanUnits.list(machines.map { comparison.machines[$0].shard.description })
+      (machines.count == 1 ? "shard " : "shards ")
+        + HumanUnits.list(machines.map { comparison.machines[$0].shard.description })
     }
     return "\(names[0]) takes less time than \(names[1]) on \(places[0]), and more on \(places[1])"
       + (reversal.isCertain ? "." : "; too close to rank.")
