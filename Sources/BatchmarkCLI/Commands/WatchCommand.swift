@@ -49,7 +49,8 @@ struct WatchCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a line of JSON each second to this new file or pipe, or to standard output (-).", valueName: "file"))
+      "Write a line of JSON each second, and one at the end, to this new file or pipe, or to standard output (-).",
+      valueName: "file"))
   var json: String?
 
   @Option(

@@ -16,7 +16,7 @@ struct WatchSession {
   let tracesStatements: Bool
   let metersMemory: Bool
   let isLive: Bool
-  /// Where a line of JSON is written each second; nil for nowhere.
+  /// Where a line of JSON is written each second and at the end; nil for nowhere.
   let json: String?
   let format: OutputFormat
 
@@ -54,6 +54,7 @@ struct WatchSession {
       lines?.write(moments.now)
       display.show(moments.now, since: moments.before, meters)
     }
+    lines?.write(meters.end())
     display.clear()
     var report = WatchReport(
       program: (program.first ?? "").split(separator: "/").last.map(String.init) ?? "",
@@ -149,7 +150,7 @@ enum PreloadedLibrary {
   }
 }
 
-/// A line of JSON for each second.
+/// A line of JSON for each second, and one for the end.
 final class WatchLines {
   private let file: FileHandle
 

@@ -52,6 +52,12 @@ struct WatchedMeters {
     return (now, last)
   }
 
+  /// What the counters say when the program has ended.
+  mutating func end() -> WatchReport.Moment {
+    latest = read(withStatements: false).readings
+    return moment(at: MonotonicClock.now())
+  }
+
   private mutating func note(_ moment: WatchReport.Moment) {
     growth.append(moment)
     guard growth.count > WatchedMeters.mostMoments else { return }

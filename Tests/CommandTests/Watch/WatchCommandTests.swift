@@ -176,7 +176,7 @@ internal import Testing
       #expect(try probe.database().commits >= 2)
     }
 
-    @Test("A line of JSON each second, also to standard output")
+    @Test("A line of JSON each second and one at the end, also to standard output")
     func lines() async throws {
       let workspace = try Workspace()
       let result = try await Program.batchmark.run(
@@ -187,6 +187,12 @@ internal import Testing
         let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
         #expect(object?["seconds"] != nil && object?["walBytes"] != nil)
       }
+      let last = try #require(lines.last.map { Data($0.utf8) })
+      let end = try JSONSerialization.jsonObject(with: last) as? [String: Any]
+      #expect((end?["seconds"] as? Double ?? 0) >= 2.3, "what the last second has is not lost")
+      let short = try await Program.batchmark.run(
+        ["watch", "--out", "short", "--json", "-", "--", "true"], in: workspace.path)
+      #expect(short.output.split(separator: "\n").count == 1, "\(short.output)")
     }
 
     @Test("What programs of others say cannot steer a terminal or begin a line of a report")
