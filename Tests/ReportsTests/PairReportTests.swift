@@ -512,3 +512,18 @@ extension PairReportTests {
     }
   }
 }
+
+extension PairReportTests {
+  @Test("A comparison that was interrupted before its first cell says so, without a verdict and a table")
+  func interruptedAtOnce() {
+    var results = results([])
+    results.run.isInterrupted = true
+    let text = lines(of: results)
+    #expect(text.first == "# Interrupted: new\\|&lt;b> against old")
+    #expect(text.contains("**The comparison was interrupted** before a cell had been compared."))
+    #expect(!text.contains { $0.hasPrefix("| Cell |") || $0.contains("UNTRUSTED") }, "\(text)")
+    #expect(results.status == .interrupted)
+    let later = self.results([comparison(1)])
+    #expect(lines(of: later).first == "# PASS: new\\|&lt;b> against old")
+  }
+}

@@ -10,6 +10,7 @@ package enum PairMarkdown {
   static func title(of results: PairResults) -> String {
     let sides = "\(results.head.name) against \(results.base.name)"
     if let shard = results.shard { return "Machine \(shard.index) of \(shard.count): \(sides)" }
+    if results.run.isInterrupted && results.comparisons.isEmpty { return "Interrupted: \(sides)" }
     let fails = results.comparisons.contains { $0.fails(results.rules) }
     return "\(word(for: results.overall, fails: fails)): \(sides)"
   }
@@ -24,7 +25,7 @@ package enum PairMarkdown {
     var document = Document()
     document.open(opening(of: results))
     announce(results, isListed: false, in: &document)
-    document.table(verdicts(in: results, headlines: []))
+    if !results.comparisons.isEmpty { document.table(verdicts(in: results, headlines: [])) }
     for comparison in results.comparisons where !isPlain(comparison, of: results) {
       section(on: comparison, of: results, number: nil, isBrief: true, in: &document)
     }
@@ -56,7 +57,7 @@ package enum PairMarkdown {
     var document = Document()
     document.open(opening(of: results))
     announce(results, isListed: results.comparisons.count <= mostFindings, in: &document)
-    document.table(verdicts(in: results))
+    if !results.comparisons.isEmpty { document.table(verdicts(in: results)) }
     document.list(findings(of: results))
     func sections(_ arePlain: Bool, in document: inout Document) {
       for (index, comparison) in results.comparisons.enumerated() where isPlain(comparison, of: results) == arePlain {
@@ -139,7 +140,11 @@ package enum PairMarkdown {
 
   /// Why the verdicts are none, or not to be relied on.
   private static func obstacle(to results: PairResults) -> String? {
-    if results.run.isInterrupted { return "**The comparison was interrupted**; the pairs that were taken are below." }
+    if results.run.isInterrupted {
+      return results.comparisons.isEmpty
+        ? "**The comparison was interrupted** before a cell had been compared."
+        : "**The comparison was interrupted**; the pairs that were taken are below."
+    }
     if results.comparisons.isEmpty { return "**Nothing was compared**: no cell was measured on both sides." }
     let broken = results.brokenPlacebos
     if !broken.isEmpty {
