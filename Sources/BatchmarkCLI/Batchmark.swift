@@ -69,6 +69,7 @@ public enum Batchmark {
       }
       try checkNames()
       try checkArguments()
+      try checkHelp(arguments)
       var command = try RootCommand.parseAsRoot(withTopics(arguments))
       try command.run()
       return CommandStatus.success.rawValue
@@ -87,6 +88,28 @@ public enum Batchmark {
       return arguments
     }
     return [TopicsCommand.configuration.commandName ?? "", arguments[1]]
+  }
+
+  /// Refuses a word after `help` that is neither a command nor a topic: the parser answers it with the help of all.
+  private static func checkHelp(_ arguments: [String]) throws(CommandError) {
+    guard arguments.first == "help" else { return }
+    var commands = RootCommand.configuration.subcommands
+    var others = TopicsCommand.Topic.allCases.map(\.rawValue) + ["help"]
+    for word in arguments.dropFirst() {
+      if word.hasPrefix("-") || others.contains(word) { return }
+      guard
+        let found = commands.first(where: { command in
+          command.configuration.commandName == word || command.configuration.aliases.contains(word)
+        })
+      else {
+        let names = commands.filter { $0.configuration.shouldDisplay }.compactMap { $0.configuration.commandName }
+        let nearest = nearestWord(to: word, among: names + others).map { "; did you mean '\($0)'?" } ?? ""
+        throw CommandError(
+          .usage,
+          "\(arguments.joined(separator: " ")): found no command or topic '\(word)'; 'help' lists them\(nearest)")
+      }
+      (commands, others) = (found.configuration.subcommands, [])
+    }
   }
 
   /// What every command begins with.

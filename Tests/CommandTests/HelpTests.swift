@@ -42,6 +42,24 @@ struct HelpTests {
     return Array((words + (word.map { [$0] } ?? [])).prefix { $0 != ">" })
   }
 
+  @Test(
+    "Help of a word that is no command and no topic is wrong usage, with the nearest word",
+    arguments: [
+      (
+        ["help", "figurs"],
+        "help figurs: found no command or topic 'figurs'; 'help' lists them; did you mean 'figures'?"
+      ),
+      (["help", "history", "prun"], "help history prun: found no command or topic 'prun'"),
+    ])
+  func unknownWord(words: [String], message: String) async throws {
+    let workspace = try Workspace()
+    let refused = try await Program.batchmark.run(words, in: workspace.path)
+    #expect(refused.status == 64 && refused.errors.contains(message) && refused.output.isEmpty, "\(refused.errors)")
+    for known in [["help", "anonymise"], ["help", "history", "prune"], ["help", "figures"], ["help", "run"]] {
+      #expect(try await Program.batchmark.run(known, in: workspace.path).status == 0, "\(known)")
+    }
+  }
+
   @Test("The help of every command ends with examples of it that the program takes")
   func examples() throws {
     let commands = Self.commands(below: RootCommand.self, path: [])
