@@ -103,3 +103,15 @@ struct FeedShapeTests {
     #expect(throws: SourceError.self) { try shape("[1]") }
   }
 }
+
+extension FeedShapeTests {
+  @Test(
+    "A feed without a field that an attribute can hold is refused, and its fields are named",
+    arguments: [
+      ("{\"a\": 1, \"b\": [1]}\n{\"a\": \"x\"}\n", "no field but a, b"), ("{}\n{}\n", "rows without fields"),
+    ])
+  func noFields(text: String, found: String) throws {
+    let error = #expect(throws: SourceError.self) { try shape(text, file: "none.jsonl") }
+    #expect(error?.found == found, "\(String(describing: error))")
+  }
+}

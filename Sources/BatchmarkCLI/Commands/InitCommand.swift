@@ -13,9 +13,9 @@ struct InitCommand: ParsableCommand {
     commandName: "init",
     abstract: "Write a first scenario file for your own rows.",
     discussion: """
-      From a feed, the command reads every row; the model gets an attribute for each field, of the narrowest type \
-      that holds all values. From a store, it takes the store's model. The file has cells that save object by object \
-      and in batches, and two budgets. Change it, then 'run' it.
+      From a feed, the command reads every row; the model gets an attribute for each field, of a type that holds all \
+      values. From a store, it takes the store's model. The file has cells that save object by object and in batches, \
+      and two budgets. Change it, then 'run' it.
       """,
     examples: [
       CommandExample("init --feed tracks.csv", "Write tracks.yml, with the fields of a file as its model."),

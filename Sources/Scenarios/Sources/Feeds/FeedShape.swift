@@ -44,6 +44,11 @@ package struct FeedShape: Sendable {
       case .jsonLines: try FeedShape.read(JSONLinesFields(path: path, bytes: bytes).evidence())
       case .geoJSON: try FeedShape.readSurvey(feed)
       }
+    guard !fields.isEmpty else {
+      let others = otherFields.isEmpty ? "rows without fields" : "no field but \(otherFields.joined(separator: ", "))"
+      throw SourceError(
+        source: path, found: others, expected: "one with values of one kind, and neither objects nor lists")
+    }
     (self.fields, self.otherFields, self.rows) = (fields, otherFields, rows)
     let isSurvey = ["code", "magnitude"].allSatisfy { name in fields.contains { $0.attribute == name } }
     entity = isSurvey ? "Quake" : EntityWord.entity(forFile: stem)
