@@ -4,6 +4,8 @@ import Harness
 import MissionTags
 import Testing
 
+@testable import BatchmarkCLI
+
 @Suite("A2 A7 · selftest and plan", .tags(.a2, .a7))
 struct SelfTestCommandTests {
   @Test("Known answers and simulations come out as promised, one line each")
@@ -129,5 +131,16 @@ extension SelfTestCommandTests {
       let result = try await Program.batchmark.run(arguments, in: workspace.path, allowsDebug: false)
       #expect(result.status != 0 && result.errors.contains("release"), "\(result.errors)")
     }
+  }
+}
+
+extension SelfTestCommandTests {
+  @Test("A margin of 1% is one for plan as for pair, and a smaller one is refused with the range")
+  func leastMargin() throws {
+    #expect(try SharedArguments.share("1%", "--margin", from: 1) == 0.01)
+    let smaller = #expect(throws: CommandError.self) { try SharedArguments.share("0.9%", "--margin", from: 1) }
+    #expect(smaller?.message == "--margin 0.9%: expected a percentage from 1% to 100%, as in 5%")
+    let none = #expect(throws: CommandError.self) { try SharedArguments.share("0%", "--precision") }
+    #expect(none?.message == "--precision 0%: expected a percentage above 0% and up to 100%, as in 5%")
   }
 }

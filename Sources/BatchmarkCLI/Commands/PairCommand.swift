@@ -215,7 +215,7 @@ struct PairCommand: ParsableCommand {
     var rules = PairRules(
       looks: try looks.map { (text) throws(CommandError) in try SharedArguments.looks(text) }, trials: trials,
       interferenceLimit: try setAside.map { (text) throws(CommandError) in
-        try SharedArguments.share(text, "--set-aside", above: 0)
+        try SharedArguments.share(text, "--set-aside")
       })
     if let machine {
       guard !rules.hasChosenLooks || rules.looks.count == 1 else {

@@ -60,7 +60,7 @@ struct PlanCommand: ParsableCommand {
       request: RunRequest(
         paths: paths, selection: cells.only, skipped: cells.skip, overrides: try SharedArguments.overrides(set)),
       rules: PairRules(
-        margin: try SharedArguments.share(margin, "--margin", above: 0.01),
+        margin: try SharedArguments.share(margin, "--margin", from: 1),
         trials: trials),
       pairs: pairs,
       budget: try budget.map { (text) throws(CommandError) in try SharedArguments.seconds(text, "--budget") },

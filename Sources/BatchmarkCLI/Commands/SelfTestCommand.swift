@@ -130,7 +130,7 @@ struct SelfTestCommand: ParsableCommand {
   }
 
   private func rules() throws(CommandError) -> PairRules {
-    let share = try SharedArguments.share(margin, "--margin", above: 0)
+    let share = try SharedArguments.share(margin, "--margin")
     guard LiveKind.margins.contains(share) else {
       throw CommandError(.usage, "--margin \(margin): expected 5% or 2%, for which there is a slow-down of that size")
     }

@@ -20,11 +20,13 @@ enum SharedArguments {
     return overrides
   }
 
-  /// A percentage as a share: `5%` is 0.05.
-  static func share(_ text: String, _ option: String, above least: Double) throws(CommandError) -> Double {
-    guard text.hasSuffix("%"), let percent = Double(text.dropLast()), percent > 100 * least, percent <= 100 else {
-      throw CommandError(
-        .usage, "\(option) \(text): expected a percentage above \(100 * least)% and up to 100%, as in 5%")
+  /// A percentage as a share, `5%` as 0.05: one above 0%, or of at least so many percent.
+  static func share(_ text: String, _ option: String, from least: Int? = nil) throws(CommandError) -> Double {
+    guard text.hasSuffix("%"), let percent = Double(text.dropLast()), percent > 0, percent >= Double(least ?? 0),
+      percent <= 100
+    else {
+      let range = least.map { "from \($0)%" } ?? "above 0% and up"
+      throw CommandError(.usage, "\(option) \(text): expected a percentage \(range) to 100%, as in 5%")
     }
     return percent / 100
   }
@@ -60,7 +62,7 @@ extension RoundRules {
     self.init(
       maxSeconds: try maxTime.map { (text) throws(CommandError) in try SharedArguments.seconds(text, "--max-time") },
       minRounds: minRounds,
-      until: try until.map { (text) throws(CommandError) in try SharedArguments.share(text, "--precision", above: 0) })
+      until: try until.map { (text) throws(CommandError) in try SharedArguments.share(text, "--precision") })
   }
 }
 
