@@ -58,6 +58,8 @@ struct RunForecastTests {
     #expect(cell.diskBytes == 100_000)
     // Only the heap grows with the rows.
     #expect(cell.memoryBytes == 59_000)
+    // The pages that a store of one row has anyway.
+    #expect(RunForecast(of: try wholePlan(rows: 1), from: try earlier()).cells.first?.diskBytes == 10_000)
   }
 
   @Test("A page of a fetch, or an update of some rows, is forecast by the rows of its source", .tags(.a15))

@@ -84,6 +84,9 @@ package struct CellForecast: Sendable {
   package let diskBytes: Int64?
   package let memoryBytes: Int64?
 
+  /// What a store and its log take without rows: of the tables of a few entities, seven pages and three frames.
+  private static let leastDiskBytes: Int64 = 41_000
+
   /// Where the figures come from.
   package enum Basis: Sendable, Hashable {
     /// The same cell with as many rows.
@@ -113,7 +116,10 @@ package struct CellForecast: Sendable {
     self.rounds = rounds
     self.samples = exact + rounds
     basis = found.cell.id == cell.id && factor == 1 ? .measured : .scaled(rows: nearest.rows)
-    func scaled(_ bytes: Int64?) -> Int64? { bytes.map { Int64(clamping: Double($0) * factor) } }
+    // Tables and indexes have a page each, and a log its header, however few the rows.
+    func scaled(_ bytes: Int64?) -> Int64? {
+      bytes.map { max(Int64(clamping: Double($0) * factor), min($0, CellForecast.leastDiskBytes)) }
+    }
     let passes = Dictionary(grouping: samples, by: \.pass).mapValues(\.count)
     let fixed = found.secondsWithoutRows
     seconds = found.durations.map { durations in
