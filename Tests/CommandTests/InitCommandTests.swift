@@ -94,6 +94,11 @@ extension InitCommandTests {
     #expect(made.output.contains("# 12 rows are few to measure. 'batchmark anonymize "))
     try workspace.write(made.output, to: "store.yml")
     #expect(try await Program.batchmark.run(["validate", "store.yml"], in: workspace.path).status == 0)
+    // Two stores make two scenarios, which one run can take.
+    try FileManager.default.copyItem(atPath: store, toPath: workspace.path + "/My Notes 2.sqlite")
+    let named = try await Program.batchmark.run(["init", "--store", "My Notes 2.sqlite"], in: workspace.path)
+    #expect(named.status == 0 && named.output.hasPrefix("Wrote my-notes-2.yml: "), "\(named.errors)")
+    #expect(try workspace.text(of: "my-notes-2.yml").contains("scenario: my-notes-2\n"))
     #expect(try await Program.batchmark.run(["init"], in: workspace.path).status == 0)
     let listed = try await Program.batchmark.run(["validate", "contacts.yml"], in: workspace.path)
     #expect(listed.output == "contacts.yml: ok, scenario contacts, 5 cells, 20,000 rows\n")

@@ -53,7 +53,7 @@ struct FirstScenario {
 
   /// For the rows of a store, whose model comes with it.
   init(storeAt path: String, rows: Int) {
-    name = "store"
+    name = FeedShape.scenarioName(forFile: path, kind: "store")
     subject = "the rows of \(FileName.last(of: path)) again"
     isGraph = true
     self.rows = rows

@@ -36,8 +36,7 @@ package struct FeedShape: Sendable {
     let feed = Feed(path: path, map: [:])
     let bytes = try feed.contents()
     let stem = FileName.last(of: path).split(separator: ".").first.map(String.init) ?? ""
-    let words = stem.lowercased().split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.joined(separator: "-")
-    name = words.first?.isLetter == true ? words : words.isEmpty ? "feed" : "feed-\(words)"
+    name = FeedShape.scenarioName(forFile: path, kind: "feed")
     let (fields, otherFields, rows) =
       switch try feed.format(of: bytes) {
       case .csv: try FeedShape.read(CSVFields(path: path, bytes: bytes).evidence())
@@ -52,6 +51,13 @@ package struct FeedShape: Sendable {
     (self.fields, self.otherFields, self.rows) = (fields, otherFields, rows)
     let isSurvey = ["code", "magnitude"].allSatisfy { name in fields.contains { $0.attribute == name } }
     entity = isSurvey ? "Quake" : EntityWord.entity(forFile: stem)
+  }
+
+  /// The words of a file's name as the name of a scenario, behind what the file is where they do not begin with a letter.
+  package static func scenarioName(forFile path: String, kind: String) -> String {
+    let stem = FileName.last(of: path).split(separator: ".").first ?? ""
+    let words = stem.lowercased().split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+    return words.first?.isLetter == true ? words : words.isEmpty ? kind : "\(kind)-\(words)"
   }
 
   /// Reads a feed of the Geological Survey in GeoJSON, whose fields are known.
