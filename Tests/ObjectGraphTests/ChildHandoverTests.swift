@@ -116,4 +116,53 @@ extension ChildSaveTests {
     }
     #expect(try stack.rows("SELECT ZOWNER FROM ZTHING") == ["NULL"])
   }
+
+  @Test(
+    "What a child knew as an object of one entity is in no relationship that a stored row of another cannot be in",
+    .tags(.d6, .d13), arguments: [false, true])
+  func givenWay(isNew: Bool) throws {
+    let stack = try TestStack([
+      EntityDescription(
+        "Item", attributes: [AttributeDescription("code", .int64, isOptional: true)],
+        relationships: [RelationshipDescription("boxes", to: "Box", inverse: "items", isToMany: true)],
+        uniquenessConstraints: [["code"]]),
+      EntityDescription(
+        "Special", superentity: "Item",
+        relationships: [
+          RelationshipDescription("owned", to: "Box", inverse: "owner", isToMany: true),
+          RelationshipDescription("kept", to: "Box", inverse: "keepers", isToMany: true),
+        ]),
+      EntityDescription(
+        "Box",
+        relationships: [
+          RelationshipDescription("items", to: "Item", inverse: "boxes", isToMany: true),
+          RelationshipDescription("owner", to: "Special", inverse: "owned"),
+          RelationshipDescription("keepers", to: "Special", inverse: "kept", isToMany: true),
+        ]),
+    ])
+    let parent = stack.context()
+    parent.mergePolicy = .mergeByPropertyStoreTrump
+    let child = ManagedObjectContext(parent: parent)
+    try parent.performAndWait { () throws in
+      try parent.insertNewObject(forEntityName: "Item")["code"] = 1
+      let stored = try parent.insertNewObject(forEntityName: "Box")
+      try parent.save()
+      let special = try parent.insertNewObject(forEntityName: "Special")
+      special["code"] = 1
+      let (specialID, storedID) = (special.objectID, stored.objectID)
+      try child.performAndWait { () throws in
+        let mine = try child.existingObject(with: specialID)
+        let box = isNew ? try child.insertNewObject(forEntityName: "Box") : try child.existingObject(with: storedID)
+        try box.setObject(mine, forKey: "owner")
+        for key in ["items", "keepers"] { try box.addObject(mine, forKey: key) }
+        try parent.save()
+        try child.save()
+        #expect(try box.object(forKey: "owner") == nil && box.objects(forKey: "keepers").isEmpty)
+      }
+      try parent.save()
+    }
+    #expect(try stack.coordinator.integrity().isSound)
+    #expect(try stack.rows("SELECT Z_ENT, ZCODE FROM ZITEM").count == 1)
+    #expect(try stack.rows("SELECT count(ZOWNER) FROM ZBOX") == ["0"])
+  }
 }

@@ -45,7 +45,7 @@ extension ManagedObjectContext {
         guard let toOne = change.layout.slots[slot].toOne else { continue }
         let reference = change.row[slot].reference
         let destination = reference.flatMap { object(objectID($0, change.objectID)) }
-        mine.setDestination(destination, slot, toOne)
+        mine.setDestination(canBe(destination, toOne.destinationIndex) ? destination : nil, slot, toOne)
       }
     }
     for change in changes.insertions + changes.updates {
@@ -153,7 +153,9 @@ extension ManagedObjectContext {
     _ list: ChildChanges.ListChange, _ mine: ManagedObject, _ object: (ManagedObjectID) -> ManagedObject?
   ) throws(ObjectGraphError) {
     let members = Set(try mine.members(list.index))
-    for other in list.added.compactMap(object) where !members.contains(other) && other.isAlive {
+    let destination = mine.layout.toManyRelationships[list.index].destinationIndex
+    for other in list.added.compactMap(object)
+    where !members.contains(other) && other.isAlive && canBe(other, destination) {
       // The other end may have brought the pair already.
       if try !mine.members(list.index).contains(other) { mine.add(other, list.index) }
     }
@@ -169,6 +171,12 @@ extension ManagedObjectContext {
     // What was put in was taken in another order: new objects first.
     let wanted = list.arrangement == nil ? others + order : order + others
     if list.arrangement != nil || wanted != present { try mine.arrange(wanted, list.index) }
+  }
+
+  /// Whether a relationship to an entity can lead to the object: what the child knew as one of that entity may have given
+  /// way to a row of another.
+  private func canBe(_ object: ManagedObject?, _ destination: Int) -> Bool {
+    object?.layout.isKind(of: persistentStoreCoordinator.compiledModel.layouts[destination]) == true
   }
 
   /// The object ID that a reference in an object's row names.

@@ -71,18 +71,25 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Has relationships name objects by the IDs they have now.
+  /// Has relationships name objects by the IDs they have now, and leaves out those for which a row of another entity
+  /// stands that the relationship cannot lead to.
   fileprivate final func settleReferences(_ family: ContextFamily) {
+    guard let layouts = context?.persistentStoreCoordinator.compiledModel.layouts else { return }
     if layout.hasToOneSlots {
-      for slot in layout.slots.indices where layout.isToOne(slot) {
-        if let settled = row?[slot].settled(family) { row?[slot] = settled }
-        if let settled = committed?[slot].settled(family) { committed?[slot] = settled }
+      for slot in layout.slots.indices {
+        guard let toOne = layout.slots[slot].toOne else { continue }
+        let destination = layouts[toOne.destinationIndex]
+        if let settled = row?[slot].settled(family, destination) { row?[slot] = settled }
+        if let settled = committed?[slot].settled(family, destination) { committed?[slot] = settled }
       }
     }
     guard let links else { return }
-    for index in links.lists.indices {
-      links.lists[index].stored = links.lists[index].stored?.map {
-        RelatedObject(objectID: family.settled($0.objectID), order: $0.order)
+    for (index, toMany) in layout.toManyRelationships.enumerated() {
+      let destination = layouts[toMany.destinationIndex]
+      links.lists[index].stored = links.lists[index].stored?.compactMap {
+        let settled = family.settled($0.objectID)
+        guard settled.isTemporaryID || destination.family.contains(Int(settled.entityIndex)) else { return nil }
+        return RelatedObject(objectID: settled, order: $0.order)
       }
       if !links.lists[index].removed.isEmpty {
         links.lists[index].removed = Set(links.lists[index].removed.map(family.settled))
@@ -92,12 +99,13 @@ extension ManagedObject {
 }
 
 extension AttributeValue {
-  /// The reference under the key its object has now; nil when nothing changes.
-  fileprivate func settled(_ family: ContextFamily) -> AttributeValue? {
+  /// The reference under the key its object has now, or null where that is of another entity; nil when nothing changes.
+  fileprivate func settled(_ family: ContextFamily, _ destination: EntityLayout) -> AttributeValue? {
     guard let reference, reference.key < 0 else { return nil }
     let objectID = family.settled(
       ManagedObjectID(store: family.temporaryIdentity, entityIndex: reference.entityIndex, key: reference.key))
     if objectID.isTemporaryID { return nil }
+    if !destination.family.contains(Int(objectID.entityIndex)) { return .null }
     return .reference(
       ObjectReference(key: objectID.key, entityIndex: objectID.entityIndex, order: reference.order))
   }

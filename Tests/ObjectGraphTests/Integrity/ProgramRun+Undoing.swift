@@ -57,6 +57,8 @@ extension ProgramRun {
     let object: ManagedObject
     let place: String
     let objectID: ManagedObjectID
+    /// Whether it is among what left a relationship.
+    var hasLeft = false
   }
 
   /// All temporary IDs in a context: of objects, of what they lead to and led to when they were read.
@@ -80,7 +82,10 @@ extension ProgramRun {
       }
       for (list, toMany) in zip(object.links?.lists ?? [], object.layout.toManyRelationships) {
         for related in list.stored ?? [] { add(toMany.relationship.name, related.objectID) }
-        for objectID in list.removed { add("what left \(toMany.relationship.name)", objectID) }
+        for objectID in list.removed where objectID.isTemporaryID {
+          let place = "what left \(toMany.relationship.name)"
+          names.append(TemporaryName(object: object, place: place, objectID: objectID, hasLeft: true))
+        }
       }
     }
     return names
@@ -98,6 +103,8 @@ extension ProgramRun {
       for name in temporaryNames(index) {
         let objectID = root.settled(name.objectID)
         if objectID.isTemporaryID { continue }
+        // What a row of another entity stands for keeps its name, and is left in no relationship; it may have left one.
+        if name.hasLeft, objectID.entityIndex != name.objectID.entityIndex { continue }
         throw ProgramMismatch(
           "\(name.place) of \(name.object.objectID) in context \(index) is \(name.objectID), which is stored as \(objectID)"
         )
