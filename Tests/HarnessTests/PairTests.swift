@@ -356,7 +356,7 @@ extension PairTests {
     #expect(comparison.failures.map(\.reason) == ["the worker was killed by signal 9"])
     #expect(!comparison.failures[0].isBase)
     #expect(comparison.time(rules).verdict == .untrusted)
-    #expect(comparison.time(rules).distrust?.contains("1 of 13 pairs were lost") == true)
+    #expect(comparison.time(rules).distrust?.contains("1 of 13 pairs was lost") == true)
     #expect(results([comparison]).status == .failedSamples)
     let broken = MockLauncher { job, _ in .failure(FailedSample(job, reason: "no")) }
     let never = try compare(launcher(0.1, machine: machine), broken)
