@@ -127,8 +127,8 @@ public struct ManagedObjectModel: Sendable, Hashable {
   /// The names of a configuration's entities as they were given; none when there is no such configuration.
   func names(ofConfiguration name: String) -> Set<String> { configurationEntities[name] ?? [] }
 
-  /// The version hash of each entity, by name: 32 bytes that are the same where two models give an entity and its
-  /// super-entities the same shape, and the same modifiers.
+  /// The version hash of each entity, by name: 32 bytes that are the same where two models give an entity the same shape,
+  /// and the same modifiers.
   ///
   /// They are this library's own and not equal to Core Data's, whose function is not public.
   ///
@@ -137,7 +137,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
   /// let isUnchanged = model.entityVersionHashesByName["Quake"] == other.entityVersionHashesByName["Quake"]
   /// ```
   public var entityVersionHashesByName: [String: Data] {
-    Dictionary(uniqueKeysWithValues: entities.indices.map { (entities[$0].name, hierarchy.versionHash(of: $0)) })
+    Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0.versionHash) })
   }
 
   /// The entity's number in a store, counted from 1.

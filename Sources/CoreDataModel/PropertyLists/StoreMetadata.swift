@@ -32,8 +32,7 @@ package struct StoreMetadata: Codable, Hashable {
 
   package init(model: CompiledModel, entities: StoreEntities = .all, autoVacuumLevel: String?) {
     let layouts = model.layouts.filter { entities.contains($0.index) }
-    modelVersionHashes = Dictionary(
-      uniqueKeysWithValues: layouts.map { ($0.entity.name, model.model.hierarchy.versionHash(of: $0.index)) })
+    modelVersionHashes = Dictionary(uniqueKeysWithValues: layouts.map { ($0.entity.name, $0.entity.versionHash) })
     if !model.model.versionIdentifiers.isEmpty { modelVersionIdentifiers = model.model.versionIdentifiers.sorted() }
     self.autoVacuumLevel = autoVacuumLevel
     modelVersionHashesDigest = StoreMetadata.digest(of: modelVersionHashes, lanes: 8)
@@ -65,28 +64,15 @@ extension EntityDescription {
   /// They serve the purpose of Core Data's hashes and are not equal to them: Apple's function is not public.
   ///
   /// Four FNV-1a hashes (Fowler, Noll, Vo) with different offsets over one description.
-  ///
-  /// - Parameter inherited: The super-entity's, which the hash changes with; nil for a root.
-  /// - Returns: The bytes.
-  package func versionHash(inheriting inherited: Data?) -> Data {
+  package var versionHash: Data {
     var shape = attributes.filter { !$0.isTransient }.sorted { $0.name < $1.name }.map(\.shape)
     shape += relationships.sorted { $0.name < $1.name }.map(\.shape)
     if let superentityName { shape.append("superentity \(superentityName)") }
-    if let inherited { shape.append("inherited \(inherited.base64EncodedString())") }
     if isAbstract { shape.append("abstract") }
     if let versionHashModifier { shape.append(modifier(versionHashModifier)) }
     let constraints = uniquenessConstraints.map { $0.joined(separator: "+") }.sorted()
     let text = ([name] + shape + constraints).joined(separator: "\n")
     return Data(fingerprintOf: Data(text.utf8), lanes: 4)
-  }
-}
-
-extension EntityHierarchy {
-  /// The entity's version hash; O(properties of the entity and its super-entities).
-  package func versionHash(of index: Int) -> Data {
-    var hash: Data?
-    for ancestor in lineage(of: index).reversed().dropLast() { hash = entities[ancestor].versionHash(inheriting: hash) }
-    return entities[index].versionHash(inheriting: hash)
   }
 }
 

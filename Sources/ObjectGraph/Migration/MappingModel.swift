@@ -1,5 +1,6 @@
 // How the entities and properties of one model become those of another: what a migration follows.
 public import CoreDataModel
+internal import Foundation
 
 /// The mapping from a source model to a destination model.
 ///
@@ -131,8 +132,7 @@ extension EntityMapping {
     sourceEntityName = source?.entity.name
     mappingType =
       source.map {
-        let hash = matching.source.model.hierarchy.versionHash(of: $0.index)
-        return hash == matching.destination.model.hierarchy.versionHash(of: index) ? .copy : .transform
+        matching.source.hashes(of: $0) == matching.destination.hashes(of: layout) ? .copy : .transform
       } ?? .add
     let properties = matching.properties[index]
     attributeMappings = matching.destination.storedAttributes(of: index).map {
@@ -148,5 +148,18 @@ extension EntityMapping {
         + matching.source.model.hierarchy.relationships(of: source.index).map(\.name)
     }
     removedProperties = (names ?? []).filter { !kept.contains($0) }.sorted()
+  }
+}
+
+extension CompiledModel {
+  /// The version hashes of an entity and of what it inherits from.
+  fileprivate func hashes(of layout: EntityLayout) -> [Data] {
+    var hashes: [Data] = []
+    var next: Int? = layout.index
+    while let index = next {
+      hashes.append(layouts[index].entity.versionHash)
+      next = model.hierarchy.parents[index]
+    }
+    return hashes
   }
 }

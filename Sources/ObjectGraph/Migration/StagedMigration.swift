@@ -81,9 +81,7 @@ struct StagedMigration {
     let compiled = CompiledModel(model)
     guard let held = try? StoreEntities(configuration: description.configuration, of: compiled) else { return [:] }
     return Dictionary(
-      compiled.layouts.filter { held.contains($0.index) }.map {
-        ($0.entity.name, model.hierarchy.versionHash(of: $0.index))
-      }
+      compiled.layouts.filter { held.contains($0.index) }.map { ($0.entity.name, $0.entity.versionHash) }
     ) { first, _ in first }
   }
 

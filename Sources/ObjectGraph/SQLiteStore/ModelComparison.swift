@@ -68,16 +68,7 @@ struct ModelComparison {
       if !known.contains(name) {
         differences.append(.init(entity: name, found: "no such entity in the store", expected: "the model's entity"))
       } else if let hash = own[name] {
-        let expected = model.model.hierarchy.versionHash(of: layout.index)
-        if hash == expected { continue }
-        // What differs in a super-entity changes the hashes below it, and is its difference.
-        if let parent = model.model.hierarchy.parents[layout.index],
-          own[model.layouts[parent].entity.name] != model.model.hierarchy.versionHash(of: parent),
-          difference(of: layout) == nil
-        {
-          continue
-        }
-        differences.append(difference(of: layout, hash: hash, expected: expected))
+        if hash != layout.entity.versionHash { differences.append(difference(of: layout, hash: hash)) }
       } else if let difference = difference(of: layout) {
         differences.append(difference)
       }
@@ -90,11 +81,11 @@ struct ModelComparison {
   }
 
   /// The difference of an entity whose hash is another one.
-  private func difference(of layout: EntityLayout, hash: Data, expected: Data) -> EntityDifference {
+  private func difference(of layout: EntityLayout, hash: Data) -> EntityDifference {
     difference(of: layout, isKnownToDiffer: true)
       ?? EntityDifference(
         entity: layout.entity.name, found: "the version hash \(hash.shortHex)",
-        expected: "\(expected.shortHex); tables and columns agree, so a property is optional on one "
+        expected: "\(layout.entity.versionHash.shortHex); tables and columns agree, so a property is optional on one "
           + "side alone, or the super-entity, abstractness, a destination, an inverse or a count is another")
   }
 

@@ -29,8 +29,8 @@ extension ManagedObjectModel {
       }
       entities = configured
     }
-    let (stored, hashes) = (metadata.versionHashes, entityVersionHashesByName)
+    let stored = metadata.versionHashes
     guard Set(stored.keys) == Set(entities.map(\.name)) else { return false }
-    return !metadata.hasOwnVersionHashes || entities.allSatisfy { stored[$0.name] == hashes[$0.name] }
+    return !metadata.hasOwnVersionHashes || entities.allSatisfy { stored[$0.name] == $0.versionHash }
   }
 }
