@@ -123,6 +123,8 @@ import Testing
         checked.status == 66 && checked.errors.contains("the engine adder: found no command"), "\(checked.errors)")
       let none = try await batchmark("engines", "check", "--engines", "missing.yml")
       #expect(none.status == 66 && none.errors.contains("found none of 1 engine"), "\(none.errors)")
+      let noFile = try await batchmark("engines", "list", "--engines", "none.yml")
+      #expect(noFile.status == 66 && noFile.errors.contains("expected a file of engines"), "\(noFile.errors)")
       let other = try await batchmark("engines", "check", "viper", "--engines", "engines.yml")
       #expect(
         other.status == 64 && other.errors.contains("found the engine 'viper'; expected one of"), "\(other.errors)")

@@ -45,6 +45,16 @@ struct RefusalTests {
       workspace, ["small.yml", "--set", "rows=\(count)"], status: 64, saying: "--set rows=\(count)")
   }
 
+  @Test(
+    "A setting without a key or a value is refused for what it lacks",
+    arguments: [("rows", "found no '='"), ("=5", "found no key before '='")])
+  func settings(_ setting: String, finding: String) async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    try await expectRefusal(
+      workspace, ["small.yml", "--set", setting], status: 64, saying: "--set \(setting): \(finding)")
+  }
+
   @Test("A missing scenario, a folder without any, and no default suite are refused")
   func missingScenario() async throws {
     let workspace = try Workspace()

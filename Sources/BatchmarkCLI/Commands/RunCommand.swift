@@ -219,7 +219,7 @@ struct RunCommand: ParsableCommand {
       throw ValidationError("--quick takes one round; leave out --max-time, --precision and --min-rounds")
     }
     for setting in set where !setting.dropFirst().contains("=") {
-      throw ValidationError("--set \(setting): found no '='; expected key=value, as in --set rows=1_000")
+      throw ValidationError(SharedArguments.noSetting(setting))
     }
   }
 

@@ -12,12 +12,17 @@ enum SharedArguments {
     var overrides: [ScenarioOverride] = []
     for setting in settings {
       let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 2 else {
-        throw CommandError(.usage, "--set \(setting): found no '='; expected key=value, as in --set rows=1_000")
+      guard parts.count == 2, !parts[0].isEmpty else {
+        throw CommandError(.usage, noSetting(setting))
       }
       overrides.append(ScenarioOverride(key: parts[0], value: parts[1], origin: "--set \(setting)"))
     }
     return overrides
+  }
+
+  /// What an option `--set` says that sets no key.
+  static func noSetting(_ setting: String) -> String {
+    "--set \(setting): found no \(setting.hasPrefix("=") ? "key before " : "")'='; expected key=value, as in --set rows=1_000"
   }
 
   /// A percentage as a share, `5%` as 0.05: one above 0%, or of at least so many percent.

@@ -95,6 +95,8 @@ enum StoredJSON {
     default: return "\(error)"
     }
     let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
-    return path.isEmpty ? what : "at \(path.drop { $0 == "." }): \(what)"
+    // Foundation's are sentences.
+    let words = what.hasSuffix(".") ? String(what.dropLast()) : what
+    return path.isEmpty ? words : "at \(path.drop { $0 == "." }): \(words)"
   }
 }

@@ -32,7 +32,7 @@ package struct EngineFile: Sendable {
   /// - Throws: ``ScenarioFileError`` for a file that is missing or cannot be read, ``ScenarioErrors`` with every mistake of
   ///   one that is there and wrong.
   package init(file: String) throws {
-    try self.init(text: try ScenarioFiles.text(of: file), file: file)
+    try self.init(text: try ScenarioFiles.text(of: file, "a file of engines"), file: file)
   }
 
   /// Reads the text of a file.

@@ -22,16 +22,20 @@ package enum ScenarioFiles {
     return found
   }
 
-  /// The text of a scenario file.
+  /// The text of a scenario file, or of another that is written and read alike.
   ///
+  /// - Parameters:
+  ///   - file: Its path.
+  ///   - thing: What the file should be, for what an error says.
+  /// - Returns: The text.
   /// - Throws: ``ScenarioFileError`` for a file that is missing or cannot be read, ``ScenarioErrors`` for one that is
   ///   too long or not UTF-8.
-  package static func text(of file: String) throws -> String {
+  package static func text(of file: String, _ thing: String = "a scenario file") throws -> String {
     let bytes: [UInt8]
     do {
       bytes = try InputFile.bytes(of: file, limit: .scenario)
     } catch {
-      let expected = error.expected("a scenario file")
+      let expected = error.expected(thing)
       if error.isUnreadable { throw ScenarioFileError(path: file, found: error.found, expected: expected) }
       throw ScenarioErrors(errors: [ScenarioError(file: file, found: error.found, expected: expected)])
     }
