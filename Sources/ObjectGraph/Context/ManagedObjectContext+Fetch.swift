@@ -46,10 +46,10 @@ extension ManagedObjectContext {
     if !pending.isEmpty { fetch.window = request.window.reaching(past: pending.overlaid.count) }
     let rows = try source.rows(fetch)
     if fetch.partial == nil { fillFaults(with: rows, since: changes) }
-    if pending.isEmpty {
-      return FoundObjects(context: self, rows: rows, changes: changes, partial: PartialFetch(fetch))
-    }
-    return try results(of: request, rows: rows, pending, changes, PartialFetch(fetch))
+    // An initializer that fails would have allocated the object before.
+    let partial = fetch.partial.map { PartialFetch(fetch, $0) }
+    if pending.isEmpty { return FoundObjects(context: self, rows: rows, changes: changes, partial: partial) }
+    return try results(of: request, rows: rows, pending, changes, partial)
   }
 
   /// The same with the objects of the request's relationships.

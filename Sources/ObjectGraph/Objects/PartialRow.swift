@@ -34,9 +34,10 @@ final class PartialFetch {
   let properties: PartialProperties
   private let fetch: StoreFetch
 
-  /// - Returns: nil for a fetch that reads whole rows.
-  init?(_ fetch: StoreFetch) {
-    guard let properties = fetch.partial else { return nil }
+  /// - Parameters:
+  ///   - fetch: The fetch.
+  ///   - properties: Those that it reads.
+  init(_ fetch: StoreFetch, _ properties: PartialProperties) {
     self.properties = properties
     self.fetch = fetch
   }
