@@ -1,5 +1,6 @@
 // What a migration does, noted for who wants to know.
 internal import CoreDataModel
+internal import Support
 internal import Synchronization
 
 /// The parts of a migration, as it runs them.

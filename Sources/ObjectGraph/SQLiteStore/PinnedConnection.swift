@@ -1,6 +1,7 @@
 // A generation of a SQLite store: a reading connection held in one read transaction.
 internal import CoreDataModel
 internal import SQLiteDriver
+internal import Support
 internal import Synchronization
 
 extension SQLiteStore {

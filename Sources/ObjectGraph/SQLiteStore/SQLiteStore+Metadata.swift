@@ -1,5 +1,6 @@
 // A store's metadata: what is stored or waits for the next save, and writing what waits.
 internal import SQLiteDriver
+internal import Support
 internal import Synchronization
 
 extension SQLiteStore {

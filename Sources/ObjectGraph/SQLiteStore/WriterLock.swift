@@ -1,6 +1,7 @@
 // One writer at a time, and a clear error instead of a deadlock when the writer calls itself.
 internal import Dispatch
 internal import SQLiteDriver
+internal import Support
 internal import Synchronization
 
 /// What one request at a time uses on its caller's thread, such as a store's writing connection.

@@ -4,6 +4,7 @@ import CoreDataModel
 import MissionTags
 import ObjectGraph
 import ObjectGraphFixtures
+import Support
 import Synchronization
 import Testing
 
@@ -149,7 +150,7 @@ extension TakeoverIntegrityTests {
       let special = try make("Special", "taken", in: here)
       try here.save()
       if !isFetchedBefore { try here.delete(special) }
-      let news = Mutex<ContextNotification?>(nil)
+      let news = Lock<ContextNotification?>(nil)
       let observation = there.observe(.didSave) { notification in news.withLock { $0 = notification } }
       try takeOver("taken", in: there)
       _ = consume observation

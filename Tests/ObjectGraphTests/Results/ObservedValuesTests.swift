@@ -3,6 +3,7 @@ import CoreDataModel
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
+import Support
 import Synchronization
 import Testing
 
@@ -36,7 +37,7 @@ struct ObservedValuesTests {
       try context.save()
     }
     let other = stack.context()
-    let saved = Mutex<ContextNotification?>(nil)
+    let saved = Lock<ContextNotification?>(nil)
     let observation = other.observe(.didSave) { news in saved.withLock { $0 = news } }
     try await other.perform {
       try Quake.insert("d", 4, into: other)

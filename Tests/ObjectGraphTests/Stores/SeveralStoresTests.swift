@@ -5,6 +5,7 @@ import MissionTags
 import ObjectGraph
 import ObjectGraphFixtures
 import SQLiteDriver
+import Support
 import Synchronization
 import Testing
 
@@ -493,7 +494,7 @@ extension SeveralStoresTests {
       }
       for book in [books[0], books[3]] { book["title"] = "changed" }
       for book in [books[1], books[4]] { try context.delete(book) }
-      let news = Mutex(0)
+      let news = Lock(0)
       let observation = context.observe(.didSave) { notification in
         news.withLock { $0 += notification.inserted.count + notification.updated.count + notification.deleted.count }
       }

@@ -1,6 +1,7 @@
 // A save: all of its insertions, updates and deletions in one transaction.
 internal import CoreDataModel
 internal import SQLiteDriver
+internal import Support
 internal import Synchronization
 
 extension SQLiteStore {
