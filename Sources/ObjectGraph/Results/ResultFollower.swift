@@ -14,20 +14,20 @@ final class ResultFollower: @unchecked Sendable {
   /// they are held, so that what they are saved as needs no reading.
   var unsaved: [ResultKey: ManagedObject] = [:]
   /// What was written since the rows were last brought up to date.
-  private var written: FollowedChanges
+  var written: FollowedChanges
   /// Before the first of the rows was read.
-  private var read = ReadTime.now
+  var read = ReadTime.now
   /// What was read along relationships, and the last batch of objects, held so that they stay read.
-  private var held: [ManagedObject] = []
+  var held: [ManagedObject] = []
   /// The ranks of objects where rows do not give them.
-  private var ranks: [ResultKey: Int]?
+  var ranks: [ResultKey: Int]?
   private var observations: [ContextObservation] = []
   /// How often the family's new objects had been given permanent IDs when they were last looked at.
   var knownGeneration = 0
   /// Why the last change could not be followed.
   private(set) var failure: ObjectGraphError?
   /// What is known of the objects that the transition being reported takes out.
-  private var departed: [ManagedObjectID: RowSnapshot] = [:]
+  var departed: [ManagedObjectID: RowSnapshot] = [:]
   /// How often the user has fetched again.
   private var refetches = 0
   /// News that came while other news was being reported.
@@ -52,76 +52,6 @@ final class ResultFollower: @unchecked Sendable {
     unsaved = found.unsaved
     for name in [ContextNotification.Name.objectsDidChange, .didSave, .didMerge] {
       observations.append(context.observe(name) { [weak self] news in self?.take(news) })
-    }
-  }
-
-  // MARK: Fetching
-
-  /// What a fetch finds now.
-  struct Found {
-    var contents = ResultContents()
-    var rows: ResultRows
-    var unsaved: [ResultKey: ManagedObject] = [:]
-  }
-
-  /// Fetches; O(n), one statement and those of prefetched relationships.
-  func fetch() throws(ObjectGraphError) -> Found {
-    let start = ReadTime.now
-    let changes = context.storedChanges.follow()
-    var found = Found(rows: rows.emptied(stores: context.storeOrder))
-    do {
-      if plan.mode == .byFetch, !plan.hasWholeRows, plan.sectionPath == nil {
-        let keys = try context.fetchObjectIDs(plan.request).map { objectID in
-          let key = found.rows.key(objectID)
-          // A save gives it another ID.
-          if objectID.isTemporaryID { found.unsaved[key] = context.knownObject(objectID) }
-          return key
-        }
-        found.contents.keys = BlockedList(keys)
-        found.contents.sections = ResultSections(count: keys.count)
-      } else {
-        try take(context.find(plan.rowRequest), into: &found)
-      }
-    } catch {
-      throw self.error(error)
-    }
-    read = start
-    written = changes
-    ranks = nil
-    knownGeneration = context.family.generation
-    return found
-  }
-
-  private func take(_ objects: FoundObjects, into found: inout Found) throws {
-    var keys: [ResultKey] = []
-    var names: [String] = []
-    let isStored = !hasUnsavedObjects
-    for one in objects.contents {
-      guard let row = one.row else { continue }
-      let objectID = one.predicateObjectID
-      let key = found.rows.key(objectID)
-      keys.append(key)
-      found.rows[key] = row
-      if case .object(let object) = one, object.hasChanges { found.unsaved[key] = object }
-      guard plan.sectionPath != nil else { continue }
-      names.append(
-        try plan.sectionName(objectID, found.rows.layout(key), row) {
-          switch one {
-          case .object(let object): isStored ? StoredSubject(object: object) : object
-          case .row(let row): StoredSubject(object: context.object(for: row, read: .now))
-          }
-        })
-    }
-    held = objects.prefetched
-    found.contents.keys = BlockedList(keys)
-    found.contents.sections =
-      plan.sectionPath == nil ? ResultSections(count: keys.count) : try ResultSections.of(names)
-  }
-
-  /// Whether objects that may be in the result have unsaved changes, so that memory decided their order.
-  private var hasUnsavedObjects: Bool {
-    (context.pendingInsertions + context.pendingUpdates + context.pendingDeletions).contains {
-      $0.hasChanges && plan.scope.isOfFamily($0.objectID)
     }
   }
 
@@ -255,7 +185,7 @@ final class ResultFollower: @unchecked Sendable {
     }
   }
 
-  private func error(_ error: any Error) -> ObjectGraphError {
+  func error(_ error: any Error) -> ObjectGraphError {
     switch error {
     case let error as ObjectGraphError: error
     case let error as FetchPredicateError: .predicate(error)
@@ -268,85 +198,3 @@ final class ResultFollower: @unchecked Sendable {
 
 /// The order of a result is not what its rows say.
 struct ResultOutOfStep: Error {}
-
-// MARK: Objects
-
-extension ResultFollower {
-  /// The object of a key, made if the context does not have it.
-  func object(_ key: ResultKey) -> ManagedObject {
-    let objectID = rows.objectID(key)
-    if let object = unsaved[key] ?? context.knownObject(objectID) { return object }
-    if objectID.isTemporaryID, context.parentSource == nil { return context.missingObject(objectID, values: rows[key]) }
-    guard plan.hasWholeRows, let row = rows[key], !written.contains(objectID) else {
-      return context.objectOrFault(objectID)
-    }
-    return context.object(for: StoredRow(objectID: objectID, layout: rows.layout(key), snapshot: row), read: read)
-  }
-
-  /// The object of a change; one that is gone has the values that it was known with.
-  func object(_ change: FetchedResultsChange) -> ManagedObject? {
-    let objectID = change.objectID
-    if case .delete = change {
-      return context.knownObject(objectID) ?? context.missingObject(objectID, values: departed[objectID])
-    }
-    return rows.knownKey(objectID).map(object)
-  }
-
-  /// The object of a key that stood at a rank; with a batch size, what stands about it now is read with one statement.
-  func object(_ key: ResultKey, atRank rank: Int) -> ManagedObject {
-    let object = object(key)
-    let size = plan.request.fetchBatchSize
-    guard object.isFault, size > 0, rank < contents.keys.count, contents.keys[rank] == key else { return object }
-    let first = rank / size * size
-    held = (first..<min(first + size, contents.keys.count)).map { self.object(contents.keys[$0]) }
-    // What cannot be read now says why when it is looked at.
-    try? context.fulfil(held)
-    return object
-  }
-
-  /// Where an object is; nil when it is not in the result.
-  ///
-  /// O(log n), and O(n) for the first of a result that is fetched again for each change.
-  func rank(of objectID: ManagedObjectID) -> Int? {
-    // One that was given its permanent ID since is known by its temporary one.
-    let former = unsaved.first { $0.value.objectID == objectID }?.key
-    guard let key = former ?? rows.knownKey(objectID) else { return nil }
-    if plan.mode == .byObject, let rank = rank(of: key) { return rank }
-    if plan.mode == .byObject, rows[key] == nil { return nil }
-    if ranks == nil {
-      var found: [ResultKey: Int] = [:]
-      contents.keys.forEach { found[$0] = found.count }
-      ranks = found
-    }
-    return ranks?[key]
-  }
-}
-
-/// An object as it is stored, with what it is related to: where nothing in a result is unsaved, the store decided the order, by
-/// what is stored of other objects too.
-private struct StoredSubject: PredicateSubject {
-  let object: ManagedObject
-
-  var predicateObjectID: ManagedObjectID { object.objectID }
-
-  func predicateValue(forKey key: String) throws -> PredicateValue {
-    if let committed = object.committed, let slot = object.layout.slot(named: key) {
-      guard object.layout.isToOne(slot) else { return .attribute(committed[slot]) }
-      let destination = committed[slot].reference.flatMap { object.context?.object($0, from: object) }
-      return .object(destination.map { StoredSubject(object: $0) })
-    }
-    let value = try object.predicateValue(forKey: key)
-    if case .object(let destination as ManagedObject) = value { return .object(StoredSubject(object: destination)) }
-    return value
-  }
-}
-
-extension FoundObject {
-  /// What is known of its values, without what the store does not have.
-  fileprivate var row: RowSnapshot? {
-    switch self {
-    case .row(let row): row.snapshot
-    case .object(let object): object.values.map { object.hasChanges ? $0 : object.layout.stored($0) }
-    }
-  }
-}

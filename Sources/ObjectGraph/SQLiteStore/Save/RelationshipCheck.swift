@@ -14,7 +14,7 @@ struct RelationshipCheck {
   }
 
   /// What of a to-one relationship is looked at, taken out of the layout once for all rows of an entity.
-  private struct Relationship {
+  struct Relationship {
     let slot: Int
     let destination: EntityLayout
     /// The name and the column of the way back, where that is a to-one relationship too.
@@ -37,8 +37,8 @@ struct RelationshipCheck {
     }
   }
 
-  private let writer: StoreWriter
-  private let request: SaveChangesRequest
+  let writer: StoreWriter
+  let request: SaveChangesRequest
   private let outcomes: InsertionOutcomes
   private let references: StoredReferences
   /// The entities of rows whose versions the save has checked, so that they are there.
@@ -50,9 +50,9 @@ struct RelationshipCheck {
   private let keepsStored: Bool
   private var lastFound: (row: Row, entityIndex: Int32)?
   /// The to-one relationships of the last row's entity: rows of one entity follow each other.
-  private var relationships: (layout: Int, all: [Relationship]) = (-1, [])
+  var relationships: (layout: Int, all: [Relationship]) = (-1, [])
   /// What the save's context must put right first.
-  private(set) var found: [StaleRow] = []
+  var found: [StaleRow] = []
 
   init(
     _ writer: StoreWriter, _ request: SaveChangesRequest, _ outcomes: InsertionOutcomes, _ references: StoredReferences
@@ -101,39 +101,8 @@ struct RelationshipCheck {
     try checkMembersOfDeletions()
   }
 
-  /// No other row refers to a deleted one as its owner: batches and merges relate rows that a deleting context's list lacks.
-  ///
-  /// One statement for each to-many relationship, because a cascade deletes very many rows.
-  private mutating func checkMembersOfDeletions() throws(SQLiteError) {
-    var deletions: [Int: [Int]] = [:]
-    for (index, row) in request.deletions.enumerated() { deletions[row.layout.index, default: []].append(index) }
-    for (layout, indexes) in deletions.sorted(by: { $0.key < $1.key }) {
-      for toMany in writer.model.layouts[layout].toManyRelationships where toMany.relationship.deleteRule != .noAction {
-        guard case .inverseKey(let inverse) = toMany.storage else { continue }
-        let statement = try writer.statement(
-          "SELECT DISTINCT k.key FROM json_each(?) k CROSS JOIN \(inverse.table) t ON t.\(inverse.keyColumn) = k.value")
-        defer { statement.reset() }
-        try statement.bind(text: indexes.map { request.deletions[$0].objectID.key }.jsonArray, at: 1)
-        while try statement.step() { found.append(.members(deletion: indexes[Int(statement.int64(0))])) }
-      }
-    }
-  }
-
-  /// No other row refers one to one to a deleted one, whose context may not have known of it.
-  private mutating func checkPartnersOfDeletions() throws(SQLiteError) {
-    for (index, row) in request.deletions.enumerated() where row.layout.hasToOneSlots {
-      lookUpRelationships(of: row.layout)
-      for relationship in relationships.all where !relationship.keepsKey {
-        guard let back = relationship.back else { continue }
-        for other in try rows(of: relationship.destination, referringBy: back.column, to: row.objectID.key) {
-          found.append(.partner(.deletion(index), slot: relationship.slot, other: other, .applyRule))
-        }
-      }
-    }
-  }
-
   @inline(__always)
-  private mutating func lookUpRelationships(of layout: EntityLayout) {
+  mutating func lookUpRelationships(of layout: EntityLayout) {
     if relationships.layout == layout.index { return }
     relationships = (
       layout.index, layout.slots.indices.compactMap { Relationship($0, of: layout, writer.model) }
@@ -234,7 +203,7 @@ struct RelationshipCheck {
   }
 
   /// The rows, other than `target`, whose column has the key.
-  private func rows(
+  func rows(
     of destination: EntityLayout, referringBy column: String, to key: Int64, besides target: Int64? = nil
   ) throws(SQLiteError) -> [ManagedObjectID] {
     let statement = try writer.statement(

@@ -1,0 +1,101 @@
+// The rows of a result, fetched as a whole.
+internal import CoreDataModel
+
+extension ResultFollower {
+  /// What a fetch finds now.
+  struct Found {
+    var contents = ResultContents()
+    var rows: ResultRows
+    var unsaved: [ResultKey: ManagedObject] = [:]
+  }
+
+  /// Fetches; O(n), one statement and those of prefetched relationships.
+  func fetch() throws(ObjectGraphError) -> Found {
+    let start = ReadTime.now
+    let changes = context.storedChanges.follow()
+    var found = Found(rows: rows.emptied(stores: context.storeOrder))
+    do {
+      if plan.mode == .byFetch, !plan.hasWholeRows, plan.sectionPath == nil {
+        let keys = try context.fetchObjectIDs(plan.request).map { objectID in
+          let key = found.rows.key(objectID)
+          // A save gives it another ID.
+          if objectID.isTemporaryID { found.unsaved[key] = context.knownObject(objectID) }
+          return key
+        }
+        found.contents.keys = BlockedList(keys)
+        found.contents.sections = ResultSections(count: keys.count)
+      } else {
+        try take(context.find(plan.rowRequest), into: &found)
+      }
+    } catch {
+      throw self.error(error)
+    }
+    read = start
+    written = changes
+    ranks = nil
+    knownGeneration = context.family.generation
+    return found
+  }
+
+  private func take(_ objects: FoundObjects, into found: inout Found) throws {
+    var keys: [ResultKey] = []
+    var names: [String] = []
+    let isStored = !hasUnsavedObjects
+    for one in objects.contents {
+      guard let row = one.row else { continue }
+      let objectID = one.predicateObjectID
+      let key = found.rows.key(objectID)
+      keys.append(key)
+      found.rows[key] = row
+      if case .object(let object) = one, object.hasChanges { found.unsaved[key] = object }
+      guard plan.sectionPath != nil else { continue }
+      names.append(
+        try plan.sectionName(objectID, found.rows.layout(key), row) {
+          switch one {
+          case .object(let object): isStored ? StoredSubject(object: object) : object
+          case .row(let row): StoredSubject(object: context.object(for: row, read: .now))
+          }
+        })
+    }
+    held = objects.prefetched
+    found.contents.keys = BlockedList(keys)
+    found.contents.sections =
+      plan.sectionPath == nil ? ResultSections(count: keys.count) : try ResultSections.of(names)
+  }
+
+  /// Whether objects that may be in the result have unsaved changes, so that memory decided their order.
+  private var hasUnsavedObjects: Bool {
+    (context.pendingInsertions + context.pendingUpdates + context.pendingDeletions).contains {
+      $0.hasChanges && plan.scope.isOfFamily($0.objectID)
+    }
+  }
+}
+
+/// An object as it is stored, with what it is related to: where nothing in a result is unsaved, the store decided the order, by
+/// what is stored of other objects too.
+private struct StoredSubject: PredicateSubject {
+  let object: ManagedObject
+
+  var predicateObjectID: ManagedObjectID { object.objectID }
+
+  func predicateValue(forKey key: String) throws -> PredicateValue {
+    if let committed = object.committed, let slot = object.layout.slot(named: key) {
+      guard object.layout.isToOne(slot) else { return .attribute(committed[slot]) }
+      let destination = committed[slot].reference.flatMap { object.context?.object($0, from: object) }
+      return .object(destination.map { StoredSubject(object: $0) })
+    }
+    let value = try object.predicateValue(forKey: key)
+    if case .object(let destination as ManagedObject) = value { return .object(StoredSubject(object: destination)) }
+    return value
+  }
+}
+
+extension FoundObject {
+  /// What is known of its values, without what the store does not have.
+  fileprivate var row: RowSnapshot? {
+    switch self {
+    case .row(let row): row.snapshot
+    case .object(let object): object.values.map { object.hasChanges ? $0 : object.layout.stored($0) }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// The objects of a result by their keys and places, and the places of objects.
+internal import CoreDataModel
+
+extension ResultFollower {
+  /// The object of a key, made if the context does not have it.
+  func object(_ key: ResultKey) -> ManagedObject {
+    let objectID = rows.objectID(key)
+    if let object = unsaved[key] ?? context.knownObject(objectID) { return object }
+    if objectID.isTemporaryID, context.parentSource == nil { return context.missingObject(objectID, values: rows[key]) }
+    guard plan.hasWholeRows, let row = rows[key], !written.contains(objectID) else {
+      return context.objectOrFault(objectID)
+    }
+    return context.object(for: StoredRow(objectID: objectID, layout: rows.layout(key), snapshot: row), read: read)
+  }
+
+  /// The object of a change; one that is gone has the values that it was known with.
+  func object(_ change: FetchedResultsChange) -> ManagedObject? {
+    let objectID = change.objectID
+    if case .delete = change {
+      return context.knownObject(objectID) ?? context.missingObject(objectID, values: departed[objectID])
+    }
+    return rows.knownKey(objectID).map(object)
+  }
+
+  /// The object of a key that stood at a rank; with a batch size, what stands about it now is read with one statement.
+  func object(_ key: ResultKey, atRank rank: Int) -> ManagedObject {
+    let object = object(key)
+    let size = plan.request.fetchBatchSize
+    guard object.isFault, size > 0, rank < contents.keys.count, contents.keys[rank] == key else { return object }
+    let first = rank / size * size
+    held = (first..<min(first + size, contents.keys.count)).map { self.object(contents.keys[$0]) }
+    // What cannot be read now says why when it is looked at.
+    try? context.fulfil(held)
+    return object
+  }
+
+  /// Where an object is; nil when it is not in the result.
+  ///
+  /// O(log n), and O(n) for the first of a result that is fetched again for each change.
+  func rank(of objectID: ManagedObjectID) -> Int? {
+    // One that was given its permanent ID since is known by its temporary one.
+    let former = unsaved.first { $0.value.objectID == objectID }?.key
+    guard let key = former ?? rows.knownKey(objectID) else { return nil }
+    if plan.mode == .byObject, let rank = rank(of: key) { return rank }
+    if plan.mode == .byObject, rows[key] == nil { return nil }
+    if ranks == nil {
+      var found: [ResultKey: Int] = [:]
+      contents.keys.forEach { found[$0] = found.count }
+      ranks = found
+    }
+    return ranks?[key]
+  }
+}
