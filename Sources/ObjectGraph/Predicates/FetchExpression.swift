@@ -34,7 +34,8 @@ public indirect enum FetchExpression: Sendable, Hashable {
 /// Steps from the evaluated object, or from a subquery's variable, to a value.
 ///
 /// `length` behind an attribute is how many UTF-16 code units its text has, as `NSString` counts them, or how many bytes
-/// its binary data. `objectID` at the end is the object itself, unless the entity has a property of that name.
+/// its binary data. `objectID` at the end is the object itself, and `entity` or `entity.name` the name of its own entity,
+/// never that of one it inherits from, unless the entity has a property of that name.
 /// A step along a null to-one relationship gives null. Along to-many relationships a path gives a value for every
 /// object that it reaches.
 ///
@@ -47,6 +48,8 @@ public struct FetchPath: Sendable, Hashable {
   public var variable: String?
   /// What the object itself is called where a property's name is expected.
   static let objectIDKey = "objectID"
+  /// What its entity is called there.
+  static let entityKey = "entity"
 
   /// Names of properties; empty for the object itself, which is `SELF`.
   public var keys: [String]
@@ -60,6 +63,15 @@ public struct FetchPath: Sendable, Hashable {
   public init(variable: String? = nil, keys: [String]) {
     self.variable = variable
     self.keys = keys
+  }
+
+  /// The path to the object, where this one ends in `entity` or `entity.name`; nil where it does not.
+  var withoutEntity: FetchPath? {
+    var object = self
+    if keys.count > 1, keys.last == "name" { object.keys.removeLast() }
+    guard object.keys.last == FetchPath.entityKey else { return nil }
+    object.keys.removeLast()
+    return object
   }
 
   /// Whether it is a variable alone, which may stand for a value.

@@ -196,7 +196,7 @@ extension FetchPath {
   /// Whether it is a property of the row itself, the length of an attribute, or the ID of a to-one relationship's object.
   fileprivate func staysInRow(of layout: EntityLayout) -> Bool {
     if keys.contains(where: { layout.toManyIndex(named: $0) != nil }) { return false }
-    if keys.count < 2 { return true }
+    if keys.count < 2 || (withoutEntity?.keys.isEmpty == true && layout.slot(named: keys[0]) == nil) { return true }
     guard let slot = layout.slot(named: keys[0]) else { return false }
     return layout.isToOne(slot) ? keys.count == 2 && keys[1] == FetchPath.objectIDKey : asksLength(behind: 0)
   }

@@ -85,7 +85,8 @@ public final class FetchedDictionariesController: @unchecked Sendable {
     let coordinator = managedObjectContext.persistentStoreCoordinator
     let store = coordinator.persistentStores.first?.identity ?? StoreIdentity(uuid: "", entityNames: [])
     let next = try DictionaryPlan(
-      request, sectionNameKeyPath: sectionNameKeyPath, LayoutSchema(model: coordinator.compiledModel, store: store))
+      request, sectionNameKeyPath: sectionNameKeyPath,
+      LayoutSchema(model: coordinator.compiledModel, store: store, entityNumbers: []))
     let rows = try next.fetch(managedObjectContext)
     let isFirst = plan == nil
     // Before others are called, which may save.

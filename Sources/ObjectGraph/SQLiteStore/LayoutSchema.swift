@@ -5,6 +5,8 @@ internal import CoreDataModel
 struct LayoutSchema: PredicateSchema {
   let model: CompiledModel
   let store: StoreIdentity
+  /// The store's numbers of the entities, by their places in the model; empty where no SQL is made.
+  let entityNumbers: [Int]
 
   func tableName(of entity: String) -> String { layout(entity)?.tableName ?? "" }
 
@@ -37,6 +39,11 @@ struct LayoutSchema: PredicateSchema {
     return
       (layout.slots.filter { !$0.isTransient }.map(\.name)
       + layout.toManyRelationships.map(\.relationship.name)).sorted()
+  }
+
+  func entityNumbers(of entity: String?) -> [(name: String, number: Int)] {
+    let family = entity.map { layout($0)?.family ?? 0..<0 } ?? model.layouts.indices
+    return family.map { (entityName($0), entityNumbers.indices.contains($0) ? entityNumbers[$0] : 0) }
   }
 
   func primaryKey(of objectID: ManagedObjectID, in entity: String) -> Int64? {

@@ -31,7 +31,7 @@ final class SQLiteReader: Sendable {
     connections = .pool(pool)
     self.identity = identity
     self.log = log
-    schema = LayoutSchema(model: model, store: identity)
+    schema = LayoutSchema(model: model, store: identity, entityNumbers: numbers)
     entityNumbers = numbers
     let indexes = Dictionary(zip(numbers, numbers.indices).filter { $0.0 > 0 }) { first, _ in first }
     entityIndexes = indexes

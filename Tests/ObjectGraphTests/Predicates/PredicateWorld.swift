@@ -63,6 +63,9 @@ struct PredicateWorld: PredicateSchema {
 
   func propertyNames(of entity: String) -> [String] { PredicateWorld.entities[entity]?.keys.sorted() ?? [] }
 
+  /// Its tables have no numbers of entities.
+  func entityNumbers(of entity: String?) -> [(name: String, number: Int)] { [] }
+
   func primaryKey(of objectID: ManagedObjectID, in entity: String) -> Int64? {
     objectID.store === store && objectID.entityName == entity && objectID.key > 0 ? objectID.key : nil
   }

@@ -1,4 +1,5 @@
 // The values of expressions and of paths, in memory.
+internal import CoreDataModel
 
 /// The evaluated object, and the elements that subqueries around are looking at.
 struct PredicateScope {
@@ -213,14 +214,32 @@ extension FetchPath {
 }
 
 extension PredicateSubject {
-  /// The value of the property at an index of the path, or the object itself as its `objectID` at the end.
+  /// The value of the property at an index of the path, or the object itself as its `objectID` at the end, or its
+  /// entity.
   fileprivate func value(atStep index: Int, of path: FetchPath) throws -> PredicateValue {
     let key = path.keys[index]
-    guard key == FetchPath.objectIDKey, index == path.keys.count - 1 else { return try predicateValue(forKey: key) }
+    let isLast = index == path.keys.count - 1
+    guard key == FetchPath.entityKey || (key == FetchPath.objectIDKey && isLast) else {
+      return try predicateValue(forKey: key)
+    }
     do {
       return try predicateValue(forKey: key)
-    } catch FetchPredicateError.unknownKey {
-      return .object(self)
+    } catch let error as FetchPredicateError {
+      guard case .unknownKey = error else { throw error }
+      if key == FetchPath.objectIDKey { return .object(self) }
+      guard path.withoutEntity?.keys.count == index else { throw error }
+      let entity = EntitySubject(predicateObjectID: predicateObjectID)
+      return isLast ? try entity.predicateValue(forKey: "name") : .object(entity)
     }
+  }
+}
+
+/// The entity of an object.
+private struct EntitySubject: PredicateSubject {
+  let predicateObjectID: ManagedObjectID
+
+  /// Its name, the only key that is asked for.
+  func predicateValue(forKey key: String) throws -> PredicateValue {
+    .attribute(.string(predicateObjectID.entityName))
   }
 }

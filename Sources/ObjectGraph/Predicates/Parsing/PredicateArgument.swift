@@ -9,7 +9,7 @@ public import CoreDataModel
 
 /// A value for `%@` and its kin in a predicate's format.
 ///
-/// Attribute values and the Swift types that stand for them, object IDs, objects, and arrays, sets and optionals of
+/// Attribute values and the Swift types that stand for them, object IDs, objects, entities, and arrays, sets and optionals of
 /// all these.
 ///
 /// ```swift
@@ -48,6 +48,11 @@ extension ManagedObjectID: PredicateArgument {
 
 extension ManagedObject: PredicateArgument {
   public final var predicateExpression: FetchExpression { .object(objectID) }
+}
+
+extension EntityDescription: PredicateArgument {
+  /// Its name, for `entity == %@`.
+  public var predicateExpression: FetchExpression { .constant(.string(name)) }
 }
 
 extension FetchExpression: PredicateArgument {

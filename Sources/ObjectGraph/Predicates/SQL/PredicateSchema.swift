@@ -14,6 +14,10 @@ protocol PredicateSchema {
   /// The names of the entity's properties, for messages.
   func propertyNames(of entity: String) -> [String]
 
+  /// The names of an entity and its sub-entities, or of all entities for nil, with their numbers in `Z_ENT`; one that the
+  /// store does not have has a number below 1.
+  func entityNumbers(of entity: String?) -> [(name: String, number: Int)]
+
   /// The key of an object in the entity's table; nil when it cannot be there, for it is another entity's, another
   /// store's, or was never saved.
   func primaryKey(of objectID: ManagedObjectID, in entity: String) -> Int64?
@@ -45,6 +49,14 @@ extension PredicateSchema {
     var object = path
     object.keys.removeLast()
     return object.keys.isEmpty || end(of: object, from: entity)?.destination != nil ? object : path
+  }
+
+  /// The path to the object whose entity the given path ends in; nil where it is another one.
+  func withoutEntity(_ path: FetchPath, from entity: String) -> FetchPath? {
+    guard let object = path.withoutEntity else { return nil }
+    let properties = properties(along: path, from: entity)
+    guard properties.count == object.keys.count else { return nil }
+    return properties.isEmpty || properties.last?.destination != nil ? object : nil
   }
 
   /// What a path ends in; nil where something on the way is not there.

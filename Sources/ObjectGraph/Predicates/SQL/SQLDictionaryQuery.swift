@@ -129,7 +129,9 @@ struct SQLDictionaryQuery {
   private func type(of expression: FetchExpression) -> ColumnType {
     switch expression {
     case .path(let path), .aggregate(.minimum, let path), .aggregate(.maximum, let path):
-      if case .attribute(_, let type) = schema.end(of: path, from: request.entityName) {
+      if schema.withoutEntity(path, from: request.entityName) != nil {
+        .attribute(.string)
+      } else if case .attribute(_, let type) = schema.end(of: path, from: request.entityName) {
         .attribute(type)
       } else {
         .number

@@ -69,6 +69,7 @@ extension SQLGenerator {
   /// The value of a path through to-one relationships alone.
   func operand(_ path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLOperand {
     let (start, owner) = try scope.start(of: path)
+    if let object = schema.withoutEntity(path, from: start.entity) { return entity(of: try source(at: object, scope)) }
     let path = schema.withoutObjectID(path, from: start.entity)
     var source = start
     for (index, key) in path.keys.enumerated() {
@@ -91,15 +92,22 @@ extension SQLGenerator {
   func object(
     at path: FetchPath, _ scope: SQLScope
   ) throws(FetchPredicateError) -> (key: SQLFragment, entityNumber: SQLFragment) {
+    let (start, _) = try scope.start(of: path)
+    let source = try source(at: schema.withoutObjectID(path, from: start.entity), scope)
+    return ("\(raw: source.alias).Z_PK", "\(raw: source.alias).Z_ENT")
+  }
+
+  /// The table of that row.
+  private func source(at path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLScope.Source {
     let (start, owner) = try scope.start(of: path)
     var source = start
-    for key in schema.withoutObjectID(path, from: start.entity).keys {
+    for key in path.keys {
       guard case .toOne(let column, let destination) = try property(key, of: source.entity) else {
         throw path.needsModifier
       }
       source = self.destination(destination, of: column, in: source, owner)
     }
-    return ("\(raw: source.alias).Z_PK", "\(raw: source.alias).Z_ENT")
+    return source
   }
 
   /// The destination of a to-one relationship, joined to a SELECT.
@@ -120,7 +128,8 @@ extension SQLGenerator {
   func elements(of path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLElements {
     try rows?.checkUngrouped(path)
     let (start, owner) = try scope.start(of: path)
-    let path = schema.withoutObjectID(path, from: start.entity)
+    let objectPath = schema.withoutEntity(path, from: start.entity)
+    let path = objectPath ?? schema.withoutObjectID(path, from: start.entity)
     var source = start
     var inner: (scope: SQLScope, from: String, correlation: String)?
     var value = key(of: source)
@@ -132,7 +141,7 @@ extension SQLGenerator {
         value = isLast ? column(property, of: source) : try length(of: property, of: source, path, index)
         break steps
       case .toOne(let column, let destination):
-        if isLast {
+        if isLast, objectPath == nil {
           value = self.column(property, of: source)
           continue
         }
@@ -161,6 +170,7 @@ extension SQLGenerator {
       }
     }
     guard let inner else { throw path.needsToMany }
+    if objectPath != nil { value = entity(of: source) }
     return SQLElements(
       scope: inner.scope, from: inner.from, correlation: inner.correlation, last: source, value: value)
   }

@@ -98,17 +98,22 @@ final class SQLGenerator {
       let test: SQLFragment = "\(left.folded(options).sql) IS \(right.folded(options).sql)"
       return "(EXISTS (\(elements.select("1", where: test))))"
     case (_, .list(let expressions)):
+      var operands: [SQLOperand] = []
+      for expression in expressions { operands.append(try operand(expression, scope)) }
+      if let (left, rights) = try entityNumbers(left, operands, comparison) { return membership(of: left, in: rights) }
       var rights: [SQLOperand] = []
-      for expression in expressions {
-        rights.append(try sides(left, try operand(expression, scope), comparison).right.folded(options))
-      }
+      for operand in operands { rights.append(try sides(left, operand, comparison).right.folded(options)) }
       let left = try sides(left, rights.first { $0.kind != nil } ?? .constant(.null), comparison).left
         .folded(options)
       guard comparison.comparisonOperator == .between else { return membership(of: left, in: rights) }
       return "(\(left.sql) BETWEEN \(rights[0].sql) AND \(rights[1].sql))"
     default:
-      let (left, right) = try sides(left, try operand(comparison.right, scope), comparison)
-      return try condition(left.folded(options), right.folded(options), comparison)
+      let right = try operand(comparison.right, scope)
+      if let (left, rights) = try entityNumbers(left, [right], comparison) {
+        return try condition(left, rights[0], comparison)
+      }
+      let checked = try sides(left, right, comparison)
+      return try condition(checked.left.folded(options), checked.right.folded(options), comparison)
     }
   }
 

@@ -11,6 +11,8 @@ struct SQLOperand {
   var constant: AttributeValue?
   /// A given object, whose key is looked up once its table is known.
   var objectID: ManagedObjectID?
+  /// The number of the entity whose name it is.
+  var entityNumber: SQLFragment?
   /// Whether it is a row's own key and not a column that names another row.
   var isRowKey = false
   /// Whether the column may hold whole decimals as integers, whose division would cut off.
