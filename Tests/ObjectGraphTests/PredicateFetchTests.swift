@@ -84,6 +84,40 @@ struct PredicateFetchTests {
     }
   }
 
+  @Test("Two given objects or values are compared in SQL as in memory", .tags(.d3))
+  func givenAtBothSides() throws {
+    let stack = try stack(rows: 3)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quakes = Array(try context.fetch(FetchRequest(entityName: "Quake")))
+      let new = try Quake.insert("new", into: context)
+      let predicates: [(FetchPredicate, Bool)] = [
+        (try FetchPredicate(format: "%@ == %@", quakes[0], quakes[0].objectID), true),
+        (try FetchPredicate(format: "%@ == %@", quakes[0], quakes[1]), false),
+        (try FetchPredicate(format: "%@ != %@", quakes[0], new), true),
+        (try FetchPredicate(format: "%@ == %@", new, new), true),
+        (try FetchPredicate(format: "%@ IN %@", quakes[0], [quakes[1], quakes[0]]), true),
+        (try FetchPredicate(format: "%@ IN %@", quakes[0], [quakes[1], new]), false),
+        (try FetchPredicate(format: "%@ CONTAINS %@", quakes, quakes[2]), true),
+        (try FetchPredicate(format: "NOT %@ IN %@", quakes[0], [ManagedObject]()), true),
+        (try FetchPredicate(format: "NULL == NULL"), true), (try FetchPredicate(format: "NULL < NULL"), false),
+        (try FetchPredicate(format: "%@ == 2.5", Decimal(2.5)), true),
+        (try FetchPredicate(format: "%@ == 1", true), true),
+        (try FetchPredicate(format: "'a' ==[c] 'A' AND 2 > 1.5"), true),
+      ]
+      for (predicate, holds) in predicates {
+        #expect(try predicate.evaluate(with: quakes[0]) == holds, "\(predicate)")
+        #expect(
+          try context.count(for: FetchRequest(entityName: "Quake", predicate: predicate)) == (holds ? 4 : 0),
+          "\(predicate)")
+      }
+      // Each element may be of another table, or the object itself.
+      let request = FetchRequest(
+        entityName: "Quake", predicate: try FetchPredicate(format: "%@ IN {SELF, %@}", quakes[0], quakes[1]))
+      #expect(try codes(request, context) == ["q0"])
+    }
+  }
+
   @Test("The worked case: quakes above 2.5, changed and saved", .tags(.d3))
   func workedCase() throws {
     let stack = try stack()

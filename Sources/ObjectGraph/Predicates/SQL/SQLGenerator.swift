@@ -101,6 +101,7 @@ final class SQLGenerator {
       var operands: [SQLOperand] = []
       for expression in expressions { operands.append(try operand(expression, scope)) }
       if let (left, rights) = try entityNumbers(left, operands, comparison) { return membership(of: left, in: rights) }
+      if let given = left.objectID { return try membership(of: left, given, in: operands, comparison) }
       var rights: [SQLOperand] = []
       for operand in operands { rights.append(try sides(left, operand, comparison).right.folded(options)) }
       let left = try sides(left, rights.first { $0.kind != nil } ?? .constant(.null), comparison).left
@@ -112,9 +113,26 @@ final class SQLGenerator {
       if let (left, rights) = try entityNumbers(left, [right], comparison) {
         return try condition(left, rights[0], comparison)
       }
+      if let leftID = left.objectID, let rightID = right.objectID {
+        try comparison.check(.object, .object)
+        return (leftID == rightID) == (comparison.comparisonOperator == .equal) ? "1" : "0"
+      }
       let checked = try sides(left, right, comparison)
       return try condition(checked.left.folded(options), checked.right.folded(options), comparison)
     }
+  }
+
+  /// Whether a given object is one of others, each of which may be of another table.
+  private func membership(
+    of left: SQLOperand, _ given: ManagedObjectID, in rights: [SQLOperand], _ comparison: FetchPredicate.Comparison
+  ) throws(FetchPredicateError) -> SQLFragment {
+    var terms: [SQLFragment] = []
+    for right in rights {
+      let (left, right) = try sides(left, right, comparison)
+      if right.objectID == nil { terms.append(membership(of: left, in: [right])) }
+    }
+    if rights.contains(where: { $0.objectID == given }) { return "1" }
+    return SQLFragment.joined(terms[...], by: " OR ", none: "0")
   }
 
   /// Both sides, checked, with the keys of given objects looked up in the table of the other side.
@@ -126,9 +144,7 @@ final class SQLGenerator {
     if let left = left.entity, let right = right.entity, schema.tableName(of: left) != schema.tableName(of: right) {
       throw .typeMismatch(in: "\(comparison)", found: "an object of \(right)", expected: "one of \(left)")
     }
-    guard let entity = left.entity ?? right.entity else {
-      throw .unsupported(in: "\(comparison)", reason: "two given objects need no store to be compared")
-    }
+    guard let entity = left.entity ?? right.entity else { return (left, right) }
     return (key(left, in: entity), key(right, in: entity))
   }
 
