@@ -30,6 +30,8 @@ public enum FetchPredicateError: Error, Sendable, Hashable {
   case overflow(in: String)
   /// More constants than SQLite takes in one statement.
   case tooManyValues(found: Int, limit: Int)
+  /// More relationships in paths than SQLite follows in one statement.
+  case tooManyTables(found: Int, limit: Int)
 }
 
 extension FetchPredicateError: CustomStringConvertible {
@@ -56,6 +58,9 @@ extension FetchPredicateError: CustomStringConvertible {
     case .tooManyValues(let found, let limit):
       "found \(found) values in one statement; expected at most \(limit), SQLite's limit: put values that are compared with "
         + "one property into a list for IN, or ask in several parts"
+    case .tooManyTables(let found, let limit):
+      "found \(found) tables that key paths join in one statement; expected at most \(limit), SQLite's limit: follow fewer "
+        + "relationships, or ask in several parts"
     }
   }
 

@@ -236,4 +236,51 @@ extension DeepPredicateTests {
       #expect(error.description.contains("found 300000 values"))
     }
   }
+
+  @Test("Paths over more tables than SQLite joins are refused, with how many there may be")
+  func tooManyTables() throws {
+    let stack = try TestStack([
+      EntityDescription(
+        "Node", attributes: [AttributeDescription("code", .string)],
+        relationships: [
+          RelationshipDescription("parent", to: "Node", inverse: "children"),
+          RelationshipDescription("children", to: "Node", inverse: "parent", isToMany: true),
+        ])
+    ])
+    let context = stack.context()
+    func up(_ steps: Int) -> String { String(repeating: "parent.", count: steps) + "code" }
+    try context.performAndWait { () throws in
+      try context.insertNewObject(forEntityName: "Node")["code"] = "root"
+      try context.save()
+      func ask(_ request: Int, _ steps: Int) throws -> Int {
+        var fetch = FetchRequest(entityName: "Node")
+        switch request {
+        case 0:
+          fetch.predicate = try FetchPredicate(format: "\(up(steps)) == NULL")
+          return try context.fetch(fetch).count
+        case 1:
+          fetch.predicate = try FetchPredicate(format: "NONE children.\(up(steps)) != NULL")
+          return try context.count(for: fetch)
+        case 2:
+          fetch.predicate = try FetchPredicate(format: "SUBQUERY(children, $x, $x.\(up(steps)) == 'a').@count == 0")
+          return try context.count(for: fetch)
+        case 3:
+          fetch.propertiesToFetch = [.property(up(steps))]
+          return try context.fetchDictionaries(fetch).count
+        case 4:
+          fetch.sortDescriptors = [FetchSortDescriptor(up(steps))]
+          return try context.fetch(fetch).count
+        default:
+          fetch.predicate = try FetchPredicate(format: "\(up(steps)) == NULL")
+          var deletion = BatchDeleteRequest(fetchRequest: fetch)
+          deletion.resultType = .count
+          return try context.execute(deletion).count ?? 0
+        }
+      }
+      for request in 0..<6 {
+        #expect(throws: ObjectGraphError.predicate(.tooManyTables(found: 65, limit: 64))) { try ask(request, 64) }
+        #expect(try ask(request, 63) == 1)
+      }
+    }
+  }
 }

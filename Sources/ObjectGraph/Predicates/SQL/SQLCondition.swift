@@ -37,7 +37,7 @@ struct SQLCondition: Sendable, Hashable {
       for descriptor in descriptors { terms.append(try generator.term(of: descriptor, scope)) }
     }
     let ordering = SQLFragment.sequence(terms, separator: ", ")
-    joins = scope.joins.map { " " + $0 }.joined()
+    joins = try scope.joinedTables()
     self.condition = condition.sql
     self.ordering = ordering.sql
     parameters = condition.parameters + ordering.parameters

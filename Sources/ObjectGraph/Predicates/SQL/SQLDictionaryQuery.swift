@@ -114,7 +114,7 @@ struct SQLDictionaryQuery {
     }
     order += request.returnsDistinctResults ? values : isGrouped ? groupTerms : ["\(raw: SQLCondition.rootAlias).Z_PK"]
 
-    let joins = scope.joins.map { " " + $0 }.joined()
+    let joins = try scope.joinedTables()
     let table = "\(schema.tableName(of: entity)) \(SQLCondition.rootAlias)"
     let restriction = restriction.isEmpty ? "" : restriction + " AND "
     select = """

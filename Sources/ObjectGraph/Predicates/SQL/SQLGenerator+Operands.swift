@@ -19,8 +19,10 @@ struct SQLElements {
   /// The value at the end of the path.
   let value: SQLOperand
 
-  func select(_ columns: SQLFragment, where test: SQLFragment? = nil) -> SQLFragment {
-    let joins = scope.joins.map { " " + $0 }.joined()
+  func select(
+    _ columns: SQLFragment, where test: SQLFragment? = nil
+  ) throws(FetchPredicateError) -> SQLFragment {
+    let joins = try scope.joinedTables()
     let start: SQLFragment = "SELECT \(columns) FROM \(raw: from + joins) WHERE \(raw: correlation)"
     return if let test { "\(start) AND \(test)" } else { start }
   }
@@ -54,7 +56,7 @@ extension SQLGenerator {
       let elements = try objects(at: collection, scope)
       elements.scope.introduce(variable, as: elements.last)
       let test = try condition(predicate, elements.scope)
-      return SQLOperand(sql: "(\(elements.select("count(*)", where: test)))", kind: .number)
+      return SQLOperand(sql: "(\(try elements.select("count(*)", where: test)))", kind: .number)
     }
   }
 
@@ -193,7 +195,7 @@ extension SQLGenerator {
     if let kind = value.kind { try function.check(kind, of: path) }
     let isSummed = function == .sum || function == .average
     let call: SQLFragment = "\(raw: function.rawValue)(\(isSummed ? value.number : value.sql))"
-    let select = elements.select(function == .sum ? "coalesce(\(call), 0)" : call)
+    let select = try elements.select(function == .sum ? "coalesce(\(call), 0)" : call)
     return SQLOperand(
       sql: "(\(select))", kind: isSummed ? .number : value.kind, isDecimal: !isSummed && value.isDecimal)
   }

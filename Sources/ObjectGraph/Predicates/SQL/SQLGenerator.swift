@@ -69,9 +69,9 @@ final class SQLGenerator {
     let elements = try elements(of: path, scope)
     let test = try condition(elements.value, comparison, elements.scope)
     return switch comparison.modifier {
-    case .direct, .any: "(EXISTS (\(elements.select("1", where: test))))"
-    case .all: "(NOT EXISTS (\(elements.select("1", where: "(\(test) IS NOT TRUE)"))))"
-    case .none: "(NOT EXISTS (\(elements.select("1", where: test))))"
+    case .direct, .any: "(EXISTS (\(try elements.select("1", where: test))))"
+    case .all: "(NOT EXISTS (\(try elements.select("1", where: "(\(test) IS NOT TRUE)"))))"
+    case .none: "(NOT EXISTS (\(try elements.select("1", where: test))))"
     }
   }
 
@@ -96,7 +96,7 @@ final class SQLGenerator {
       let elements = try elements(of: path, scope)
       let (left, right) = try sides(left, elements.value, comparison)
       let test: SQLFragment = "\(left.folded(options).sql) IS \(right.folded(options).sql)"
-      return "(EXISTS (\(elements.select("1", where: test))))"
+      return "(EXISTS (\(try elements.select("1", where: test))))"
     case (_, .list(let expressions)):
       var operands: [SQLOperand] = []
       for expression in expressions { operands.append(try operand(expression, scope)) }

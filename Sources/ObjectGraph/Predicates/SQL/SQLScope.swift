@@ -14,7 +14,7 @@ final class SQLScope {
   /// What bare key paths start at; in a correlated SELECT, the outermost one's.
   let root: Source
   /// The tables joined, in order and without parameters.
-  private(set) var joins: [String] = []
+  private var joins: [String] = []
   /// The element that a subquery's variable stands for.
   private var variables: [String: Source] = [:]
   private var joinedSources: [String: Source] = [:]
@@ -42,6 +42,18 @@ final class SQLScope {
   }
 
   func join(_ sql: String) { joins.append(sql) }
+
+  /// How many tables SQLite joins in one SELECT.
+  private static let tableLimit = 64
+
+  /// What is joined, as it follows the first table.
+  ///
+  /// - Throws: ``FetchPredicateError/tooManyTables(found:limit:)``.
+  func joinedTables() throws(FetchPredicateError) -> String {
+    let count = joins.count + 1
+    if count > SQLScope.tableLimit { throw .tooManyTables(found: count, limit: SQLScope.tableLimit) }
+    return joins.map { " " + $0 }.joined()
+  }
 
   /// The destination of a to-one relationship, joined once however often it is named.
   func toOne(from source: Source, column: String, make: () -> (sql: String, source: Source)) -> Source {
