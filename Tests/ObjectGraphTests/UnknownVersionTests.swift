@@ -66,6 +66,29 @@ struct UnknownVersionTests {
     #expect(try stack.rows("SELECT ZMAGNITUDE FROM ZQUAKE") == ["9.0"])
   }
 
+  @Test("What batches count up stays an integer")
+  func batches() throws {
+    let stack = try TestStack.owners(.nullify)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      try context.make("Thing", "thing").setObject(try context.make("Owner", "owner"), forKey: "owner")
+      try context.save()
+    }
+    let versions = "SELECT typeof(t.Z_OPT), t.Z_OPT, typeof(o.Z_OPT), o.Z_OPT FROM ZTHING t JOIN ZOWNER o"
+    try stack.execute("UPDATE ZTHING SET Z_OPT = 9223372036854775807; UPDATE ZOWNER SET Z_OPT = 9223372036854775806")
+    try context.performAndWait { () throws in
+      for _ in 0..<2 {
+        for name in ["Owner", "Thing"] {
+          try context.execute(BatchUpdateRequest(entityName: name, propertiesToUpdate: ["name": "other"]))
+        }
+      }
+      #expect(try stack.rows(versions) == ["integer|9223372036854775807|integer|9223372036854775807"])
+      try context.execute(BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Owner")))
+    }
+    let thing = "SELECT ZNAME, ZOWNER, typeof(Z_OPT), Z_OPT FROM ZTHING"
+    #expect(try stack.rows(thing) == ["other|NULL|integer|9223372036854775807"])
+  }
+
   @Test("A new object that a row of an unknown version stands for is saved", arguments: versions)
   func standIn(version: (sql: String, found: String)) throws {
     let stack = try TestStack.owners(.nullify)

@@ -91,8 +91,8 @@ struct DeletionPlan {
         Nullification(
           destination: relationship.destination, relationship: inverse.name,
           keys: "SELECT Z_PK FROM \(table) WHERE \(rows)",
-          sql: "UPDATE \(table) SET \(columns.map { "\($0) = NULL" }.joined(separator: ", ")), Z_OPT = Z_OPT + 1 "
-            + "WHERE \(rows)"))
+          sql: "UPDATE \(table) SET \(columns.map { "\($0) = NULL" }.joined(separator: ", ")), "
+            + "Z_OPT = \(StoreTables.nextVersion) WHERE \(rows)"))
     }
   }
 

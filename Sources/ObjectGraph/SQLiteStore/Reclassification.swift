@@ -59,8 +59,8 @@ struct Reclassification {
         "SELECT Z_PK FROM \(raw: source.tableName) WHERE \(raw: toOne.keyColumn) = \(bind: .integer(key))"
       try writer.history?.record(.update, rowsOf: source, keys: keys, properties: [toOne.relationship.name])
       try run(
-        "UPDATE \(source.tableName) SET \(columns.map { "\($0) = NULL" }.joined(separator: ", ")), Z_OPT = Z_OPT + 1 "
-          + "WHERE \(toOne.keyColumn) = ?", key)
+        "UPDATE \(source.tableName) SET \(columns.map { "\($0) = NULL" }.joined(separator: ", ")), "
+          + "Z_OPT = \(StoreTables.nextVersion) WHERE \(toOne.keyColumn) = ?", key)
     }
   }
 

@@ -84,7 +84,7 @@ private struct BatchUpdate {
         terms.append("\(raw: assignment.column) = \(type.stored(value))")
       }
     }
-    let version = "Z_OPT = \(SQLCondition.rootAlias).Z_OPT + 1"
+    let version = "Z_OPT = \(SQLCondition.rootAlias).\(StoreTables.nextVersion)"
     sql = "UPDATE \(raw: rows.table) SET \(.sequence(terms, separator: ", ")), \(raw: version)\(rows.whereClause)"
   }
 

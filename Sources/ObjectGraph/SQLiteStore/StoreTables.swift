@@ -43,6 +43,9 @@ package struct StoreTables: Sendable {
   /// The columns that every entity table has beside those of its properties.
   static let systemColumns = ["Z_PK", "Z_ENT", "Z_OPT"]
 
+  /// A row's version incremented; behind the last integer it stays what it is, instead of becoming floating point.
+  static let nextVersion = "Z_OPT + 1 & 0x7fffffffffffffff"
+
   /// Why a file without it is refused.
   static let noStore = "it has no Z_PRIMARYKEY and Z_METADATA, so it is no Core Data store"
 }

@@ -14,7 +14,8 @@ extension SaveInsertion {
       ($0.key.entityIndex, $0.key.key) < ($1.key.entityIndex, $1.key.key)
     }) {
       let layout = writer.model.layouts[Int(row.entityIndex)]
-      let raise = try writer.statement("UPDATE \(layout.tableName) SET Z_OPT = Z_OPT + 1 WHERE Z_PK = ?")
+      let raise = try writer.statement(
+        "UPDATE \(layout.tableName) SET Z_OPT = \(StoreTables.nextVersion) WHERE Z_PK = ?")
       try raise.bind(row.key, at: 1)
       try raise.run()
       try writer.history?.updated(layout, key: row.key, ChangedProperties(toMany: relationships))
