@@ -30,7 +30,7 @@ extension Answer {
     }
     self.init(
       .choice, about: scenario.about, main.verdict, group: main.group, choice: main.best.map(\.cell.id),
-      best: main.first.main.wall.figure, against: main.alternatives, peers: main.peers,
+      best: main.first.main.wall.figure, against: main.alternatives, peers: main.peers, spreads: main.spreads,
       reasons: main.reasons(scenario))
   }
 
@@ -107,6 +107,11 @@ extension Answer {
       best.dropFirst().allSatisfy { cell in
         alternatives.first { $0.cell == cell.cell.id }?.time.map(\.isWithinFivePercent) == true
       }
+    }
+
+    /// What is exact, which is all that is certain where times rank nobody.
+    var spreads: [Spread]? {
+      verdict == .cannotTell ? [.heapPeak, .walPeak].compactMap { Spread(of: $0, among: candidates) } : nil
     }
 
     func reasons(_ scenario: ScenarioReport) -> [Finding] {

@@ -42,6 +42,30 @@ extension Answer {
   }
 }
 
+extension Answer.Spread {
+  /// Nil where fewer than two cells have the figure, or all need as much.
+  init?(of metric: MetricID, among cells: [CellReport]) {
+    let known = cells.compactMap { cell in cell.main.metrics[metric].map { (id: cell.cell.id, figure: $0) } }
+      .sorted { ($0.figure, $0.id) < ($1.figure, $1.id) }
+    guard let base = known.first?.figure, base > 0 else { return nil }
+    let lean = known.prefix { Double($0.figure) <= Double(base) * FeaturePrice.notable }
+    var levels: [Level] = []
+    for entry in known.dropFirst(lean.count).reversed()
+    where Double(entry.figure) > Answer.Spread.notable * Double(base) {
+      if let last = levels.last, Double(entry.figure) * FeaturePrice.notable >= Double(last.figure) {
+        levels[levels.count - 1].cells.append(entry.id)
+      } else {
+        levels.append(Level(cells: [entry.id], figure: entry.figure))
+      }
+    }
+    guard !levels.isEmpty else { return nil }
+    self.init(metric: metric, least: Level(cells: lean.map(\.id), figure: base), more: levels)
+  }
+
+  /// Less is no reason to choose one.
+  private static let notable = 1.1
+}
+
 // MARK: - A choice by a latency
 
 extension Answer {

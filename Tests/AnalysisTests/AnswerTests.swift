@@ -61,6 +61,30 @@ struct AnswerTests {
 }
 
 extension AnswerTests {
+  @Test(
+    "Where times rank nobody, all that need the most memory are named together, and all that need the least", .tags(.a3)
+  )
+  func spreads() throws {
+    let cells = [
+      save, array.with { $0.heapPeak = 11_800_000 }, dictionary, handler.with { $0.heapPeak = 1_010_000 },
+      SyntheticCell("batch-other", .batch(.storedRows), seconds: 0.1).with { $0.heapPeak = 7_000_000 },
+    ].map { cell in cell.with { $0.seconds = 0.1 } }
+    for rounds in [10, 3] {
+      let found = try answer(cells) { run in (run.ownNoise, run.rounds) = (0.3, rounds) }
+      #expect(found.verdict == .cannotTell)
+      let heap = try #require(found.spreads?.first)
+      #expect(found.spreads?.count == 1 && heap.metric == .heapPeak)
+      #expect(heap.least.cells == [dictionary.id, handler.id] && heap.least.figure == 1_000_000)
+      #expect(heap.more.map(\.cells) == [[save.id, array.id], [cells[4].id]])
+      #expect(heap.more.map { heap.ratio(of: $0) } == [12, 7])
+    }
+    #expect(try answer([save, dictionary]).spreads == nil, "times decide")
+    let alike = try answer([dictionary, handler]) { $0.rounds = 3 }
+    #expect(alike.spreads == [])
+  }
+}
+
+extension AnswerTests {
   @Test("Too few rounds are no verdict")
   func fewRounds() throws {
     let found = try answer([save, dictionary]) { $0.rounds = 4 }

@@ -65,6 +65,25 @@ package struct Answer: Codable, Sendable, Hashable {
     package var ratio: Double? { base > 0 ? Double(figure) / Double(base) : nil }
   }
 
+  /// How far ways are apart in an exact figure, whatever their times.
+  package struct Spread: Codable, Sendable, Hashable {
+    /// Ways that need as much to within 5 %.
+    package struct Level: Codable, Sendable, Hashable {
+      /// The one with the figure first.
+      package var cells: [CellID]
+      package var figure: Int64
+    }
+
+    package var metric: MetricID
+    /// Those that need the least.
+    package var least: Level
+    /// Those that need more by a tenth at least, the ones that need the most first; each level with its most.
+    package var more: [Level]
+
+    /// How many times the least a level is.
+    package func ratio(of level: Level) -> Double { Double(level.figure) / Double(least.figure) }
+  }
+
   /// What to choose for one kind of work, where it depends on the work.
   package struct Case: Codable, Sendable, Hashable {
     package var group: Int
@@ -119,6 +138,8 @@ package struct Answer: Codable, Sendable, Hashable {
   package var against: [Alternative]
   /// Other engines and the reference, which stand behind the choice that was asked about.
   package var peers: [Alternative]
+  /// Where times do not decide the choice, how far the ways are apart in heap and WAL; nil where they do.
+  package var spreads: [Spread]?
   package var cases: [Case]
   /// The price that matters most, for a question about prices; for one about an exact figure what changes that most.
   package var price: Price?
@@ -128,8 +149,8 @@ package struct Answer: Codable, Sendable, Hashable {
   package init(
     _ kind: Kind, about: MetricID? = nil, _ verdict: Verdict, group: Int? = nil, choice: [CellID] = [],
     best: Estimate? = nil,
-    against: [Alternative] = [], peers: [Alternative] = [], cases: [Case] = [], price: Price? = nil,
-    reasons: [Finding] = []
+    against: [Alternative] = [], peers: [Alternative] = [], spreads: [Spread]? = nil, cases: [Case] = [],
+    price: Price? = nil, reasons: [Finding] = []
   ) {
     self.kind = kind
     self.about = about
@@ -139,6 +160,7 @@ package struct Answer: Codable, Sendable, Hashable {
     self.best = best
     self.against = against
     self.peers = peers
+    self.spreads = spreads
     self.cases = cases
     self.price = price
     self.reasons = reasons

@@ -99,18 +99,19 @@ extension Prose {
     let others = answer.against.filter { !answer.choice.contains($0.cell) }
     let asked = answer.against.first
     let areAllFew = answer.verdict == .cannotTell && answer.against.allSatisfy { $0.certainty == .tooFewRounds }
-    var sentences: [String] = []
-    if let asked, answer.choice.contains(asked.cell) || answer.verdict == .cannotTell {
+    let spreads = answer.spreads ?? []
+    var sentences = spreads.map { spread($0, of: answer) }
+    if let asked, spreads.isEmpty, answer.choice.contains(asked.cell) || answer.verdict == .cannotTell {
       if let needs = needs(asked) { sentences.append("\(nameInTitle(asked.cell, of: answer)) \(needs).") }
     }
     for alternative in others.prefix(Prose.mostWeighed) where answer.verdict != .cannotTell || alternative != asked {
       // Where no cell has enough rounds the first sentence says so.
       let time = areAllFew ? nil : takes(alternative, of: answer)
-      let words = [time, needs(alternative)].compactMap(\.self)
+      let words = [time, spreads.isEmpty ? needs(alternative) : nil].compactMap(\.self)
       if !words.isEmpty { sentences.append("\(nameInTitle(alternative.cell, of: answer)) \(HumanUnits.list(words)).") }
     }
     let rest = others.dropFirst(Prose.mostWeighed)
-    if !rest.isEmpty {
+    if !rest.isEmpty, spreads.isEmpty || !areAllFew {
       sentences.append("\(HumanUnits.counted(rest.count, "more way")) \(rest.count == 1 ? "is" : "are") in the table.")
     }
     let busy = answer.against.first { $0.processorTime != nil }
@@ -149,16 +150,46 @@ extension Prose {
 
   private static let notableInText = 1.1
 
-  /// What a user of the choice gives up that the other alternative has.
+  /// `save` and `b` need 7.40 times the heap of `c` (17.8 MiB for 2.40 MiB), `d` 2.00 times.
+  private func spread(_ spread: Answer.Spread, of answer: Answer) -> String {
+    let parts = spread.more.prefix(Prose.mostWeighed).enumerated().map { index, level in
+      let ratio = spreadRatio(spread, level, HumanUnits.ratioMedian(Estimate(median: spread.ratio(of: level))))
+      let names = list(level.cells.map { nameInTitle($0, of: answer) })
+      guard index == 0 else { return "\(names) \(ratio)" }
+      let amounts = HumanUnits.bytes([level.figure, spread.least.figure]).joined(separator: " for ")
+      let least = list(spread.least.cells.map { nameInTitle($0, of: answer) })
+      let verb = level.cells.count == 1 ? "needs" : "need"
+      return "\(names) \(verb) \(ratio) the \(spread.metric == .heapPeak ? "heap" : "WAL") of \(least) (\(amounts))"
+    }
+    return parts.joined(separator: ", ") + "."
+  }
+
+  /// `7.4 times`, or `up to 7.4 times` where that is so of the first cells alone.
+  func spreadRatio(_ spread: Answer.Spread, _ level: Answer.Spread.Level, _ ratio: String) -> String {
+    func isShown(_ level: Answer.Spread.Level) -> Bool {
+      let texts = level.cells.compactMap { cell($0)?.main.metrics[spread.metric] }.map(HumanUnits.bytes)
+      return Set(texts).count <= 1
+    }
+    return isShown(level) && isShown(spread.least) ? "\(ratio) times" : "up to \(ratio) times"
+  }
+
+  /// What a user of the choice gives up that the other alternative has; where there is no choice, of either.
   private func tradeoffs(_ answer: Answer) -> String? {
-    guard let first = answer.choice.first.flatMap(cell), !first.tradeoffs.isEmpty, let asked = answer.against.first,
-      !answer.choice.contains(asked.cell)
+    guard let first = answer.choice.first.flatMap(cell), let asked = answer.against.first.flatMap({ cell($0.cell) })
     else { return nil }
-    let kept = Set(cell(asked.cell)?.tradeoffs ?? [])
-    let lost = first.tradeoffs.filter { !kept.contains($0) }
+    var (names, lost) = ([first.cell.id], first.tradeoffs.filter { !asked.tradeoffs.contains($0) })
+    if answer.verdict == .cannotTell {
+      // Nobody is chosen: who gives it up are all that do.
+      if lost.isEmpty { lost = asked.tradeoffs.filter { !first.tradeoffs.contains($0) } }
+      let all = answer.choice + answer.against.map(\.cell).filter { !answer.choice.contains($0) }
+      names = all.filter { id in cell(id).map { Set(lost).isSubset(of: $0.tradeoffs) } ?? false }
+    } else if answer.choice.contains(asked.cell.id) {
+      return nil
+    }
     return lost.isEmpty
       ? nil
-      : "The price of \(nameInTitle(first.cell.id, of: answer)): \(HumanUnits.list(lost.map { Markdown.escaped($0) }))."
+      : "The price of \(list(names.map { nameInTitle($0, of: answer) })): "
+        + "\(HumanUnits.list(lost.map { Markdown.escaped($0) }))."
   }
 
   /// The reference and other engines against the choice, in one sentence.

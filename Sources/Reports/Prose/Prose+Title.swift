@@ -57,8 +57,11 @@ extension Prose {
       let times = isShort ? "too few rounds to rank times" : "times cannot be told apart here"
       let short = isShort ? times : "times are too noisy"
       let base = nameInTitle(asked.base, of: answer)
-      let exact = exactDifference(asked).map { "\(other) needs \($0) of \(base)" } ?? busiest(answer)
-      let known = exact.map { ["\($0); \(times)", "\($0); \(short)", $0] } ?? []
+      var exact = spreadTitles(answer)
+      if exact.isEmpty {
+        exact = [exactDifference(asked).map { "\(other) needs \($0) of \(base)" } ?? busiest(answer)].compactMap(\.self)
+      }
+      let known = exact.flatMap { ["\($0); \(times)", "\($0); \(short)"] } + exact
       return placed(known) + placed([times.uppercasedFirst])
     }
     if answer.choice.contains(asked.cell) {
@@ -129,6 +132,25 @@ extension Prose {
       return nil
     }
     return "\(HumanUnits.ratioInTitle(ratio)) times the WAL"
+  }
+
+  /// `save` and `b` need 7.4 times the heap of `c` and `d`, with ever fewer names.
+  private func spreadTitles(_ answer: Answer) -> [String] {
+    let notable = answer.spreads?.first { spread in
+      spread.more.first.map { spread.ratio(of: $0) >= Prose.notableInTitle } ?? false
+    }
+    guard let notable, let most = notable.more.first else { return [] }
+    func names(_ cells: [CellID], _ counted: String) -> [String] {
+      let all = HumanUnits.list(cells.map { nameInTitle($0, of: answer) })
+      return cells.count == 1 ? [all] : cells.count <= Prose.mostNamedInTitle ? [all, counted] : [counted]
+    }
+    let ratio = spreadRatio(notable, most, HumanUnits.ratioInTitle(notable.ratio(of: most)))
+    let figure = notable.metric == .heapPeak ? "heap" : "WAL"
+    let verb = most.cells.count == 1 ? "needs" : "need"
+    let others = HumanUnits.counted(notable.least.cells.count, "other")
+    return names(most.cells, HumanUnits.counted(most.cells.count, "way")).flatMap { first in
+      names(notable.least.cells, others).map { "\(first) \(verb) \(ratio) the \(figure) of \($0)" }
+    }
   }
 
   static let notableInTitle = 1.5
