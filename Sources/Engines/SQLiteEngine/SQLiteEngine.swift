@@ -33,7 +33,7 @@ public struct SQLiteEngine: Engine {
         summary:
           "does nothing while the time is taken, and stores the rows when it closes: what the harness itself takes",
         gloss: "nothing: what the harness itself takes",
-        tradeoffs: ["every answer but what the harness costs"], relationships: .withRows, storesSeveralEntities: true,
+        tradeoffs: ["answers only what the harness costs"], relationships: .withRows, storesSeveralEntities: true,
         .insert { EmptySession(try SQLiteInsertSession($0, $1, rowsPerStep: .rows(1), linking: .withRows)) }),
       Strategy(
         "update", role: .reference,

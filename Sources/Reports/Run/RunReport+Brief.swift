@@ -51,7 +51,7 @@ extension RunReport {
   }
 }
 
-/// What users of strategies give up, as footnotes: cells that give up the same share a letter.
+/// The trade-offs of strategies as footnotes: cells with the same ones share a letter.
 private struct Tradeoffs {
   private var lists: [[String]] = []
   private var indices: [CellID: Int] = [:]
@@ -69,12 +69,12 @@ private struct Tradeoffs {
     }
   }
 
-  /// ` (a)`; empty for a cell that gives up nothing.
+  /// ` (a)`; empty for a cell without trade-offs.
   func letters(of cell: CellReport) -> String { indices[cell.cell.id].map { " (\(letter($0)))" } ?? "" }
 
   var lines: [ListItem] {
     lists.enumerated().map {
-      ListItem("(\(letter($0))) gives up: \($1.map { Markdown.escaped($0) }.joined(separator: ", ")).")
+      ListItem("(\(letter($0))) trade-offs: \($1.map { Markdown.escaped($0) }.joined(separator: ", ")).")
     }
   }
 

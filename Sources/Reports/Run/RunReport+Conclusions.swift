@@ -27,7 +27,7 @@ extension RunReport {
     let left = prose.sentences(on: scenario.mainFindings.filter(isUnbacked)).filter { !said.contains($0) }
     document.list(
       (left + prose.sentences(on: scenario.details.filter(isUnbacked))).map { ListItem($0) }
-        + [givenUp(by: scenario.strategies)].compactMap(\.self))
+        + [tradeoffs(of: scenario.strategies)].compactMap(\.self))
   }
 
   static func evidence(of analysis: ScenarioAnalysis, level: Int, in document: inout Document) {
@@ -47,15 +47,15 @@ extension RunReport {
     }
   }
 
-  /// The strategies with what each leaves out.
-  private static func givenUp(by strategies: [StrategyNote]) -> ListItem? {
+  /// The strategies with the trade-offs of each.
+  private static func tradeoffs(of strategies: [StrategyNote]) -> ListItem? {
     let lines = strategies.map { strategy in
       let sentence = strategy.summary.hasSuffix(".") ? String(strategy.summary.dropLast()) : strategy.summary
       let summary = sentence.isEmpty ? "" : " (\(Markdown.escaped(sentence)))"
       let given =
-        strategy.tradeoffs.isEmpty ? "nothing" : strategy.tradeoffs.map { Markdown.escaped($0) }.joined(separator: ", ")
+        strategy.tradeoffs.isEmpty ? "none" : strategy.tradeoffs.map { Markdown.escaped($0) }.joined(separator: ", ")
       return "\(Markdown.code(strategy.label))\(summary): \(given)"
     }
-    return lines.isEmpty ? nil : ListItem("**What each strategy gives up.**", lines)
+    return lines.isEmpty ? nil : ListItem("**Trade-offs of each strategy.**", lines)
   }
 }
