@@ -231,6 +231,17 @@ extension CSVTests {
     }
   }
 
+  @Test("A ratio to the reference has four decimals, or three significant digits where it is small", .tags(.a5))
+  func smallRatios() throws {
+    var results = Fixture.standard.results
+    let main = try #require(results.scenarios[0].cells[0].phases.firstIndex { $0.phase == .ingest })
+    results.scenarios[0].cells[0].phases[main].timesReference = .figure(
+      Estimate(median: 0.000_512_3, low: 0.000_051_26, high: 1.234_56))
+    let record = try #require(CSVParser.records(SummaryCSV.render(results)).first { $0["phase"] == "ingest" })
+    let columns = ["times_reference", "times_reference_low", "times_reference_high"]
+    #expect(columns.map { record[$0] } == ["0.000512", "0.0000513", "1.2346"])
+  }
+
   @Test("A figure that is not a number is left empty", .tags(.a5))
   func notFinite() throws {
     var results = Fixture.standard.results

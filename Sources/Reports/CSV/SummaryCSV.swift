@@ -51,9 +51,9 @@ package enum SummaryCSV {
       CSVColumn("wall_max_s") { CSV.seconds($0.spread?.greatest) },
       CSVColumn("cpu_median_s") { CSV.seconds($0.summary?.cpuMedian.figure) },
       CSVColumn("rows_per_s") { CSV.significant($0.summary?.rowsPerSecond.figure, decimals: 1) },
-      CSVColumn("times_reference") { CSV.number($0.summary?.timesReference.figure?.median, decimals: 4) },
-      CSVColumn("times_reference_low") { CSV.number($0.summary?.timesReference.figure?.low, decimals: 4) },
-      CSVColumn("times_reference_high") { CSV.number($0.summary?.timesReference.figure?.high, decimals: 4) },
+      CSVColumn("times_reference") { CSV.significant($0.summary?.timesReference.figure?.median, decimals: 4) },
+      CSVColumn("times_reference_low") { CSV.significant($0.summary?.timesReference.figure?.low, decimals: 4) },
+      CSVColumn("times_reference_high") { CSV.significant($0.summary?.timesReference.figure?.high, decimals: 4) },
     ] + CSVColumn.ofMetrics { $0.summary?.metrics ?? [:] }
       + [
         CSVColumn("finished_db_bytes") { $0.results.databaseBytes.figure.map { "\($0)" } },

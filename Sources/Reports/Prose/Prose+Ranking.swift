@@ -241,7 +241,8 @@ extension Prose {
     return Markdown.code(short.label)
   }
 
-  /// The conditions of a group, with what else all its cells have where another group has the same conditions.
+  /// The conditions of a group, with what else all its cells have, such as a pragma, where another group has the same
+  /// conditions.
   func place(of index: Int?) -> String {
     guard let index, groups.indices.contains(index) else { return "" }
     return placeParameters(of: index).map { "\($0.key)=\($0.value)" }.joined(separator: ",")
@@ -251,12 +252,19 @@ extension Prose {
     let group = groups[index]
     let namesakes = groups.indices.filter { $0 != index && groups[$0].conditions == group.conditions }
     let named = group.conditions.map { (key: $0.key, value: $0.value) }
-    guard !namesakes.isEmpty, !named.isEmpty else { return named }
+    guard !namesakes.isEmpty else { return named }
     let others = namesakes.map { shared(by: groups[$0]) }
     let own = shared(by: group).filter { key, value in
       !group.conditions.contains { $0.key == key } && others.contains { $0[key] != nil && $0[key] != value }
     }
-    return named + own.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) }
+    let known = named + own.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) }
+    // What a cell leaves to the store is asked of the store.
+    let answered = namesakes.compactMap { groups[$0].ending?.durability }
+    let pragmas = (group.ending?.durability ?? []).filter { pragma in
+      !known.contains { $0.key == pragma.name }
+        && answered.contains { $0.contains { $0.name == pragma.name && $0.value != pragma.value } }
+    }
+    return known + pragmas.map { (key: $0.name, value: $0.word) }
   }
 
   /// The parameters that all cells of a group have, as text.

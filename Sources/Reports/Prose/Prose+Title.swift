@@ -160,7 +160,8 @@ extension Prose {
     var parts: [(names: String, places: [String])] = []
     for found in answer.cases {
       let names = HumanUnits.list(found.choice.map { shortName($0, in: found.group) }, by: "or")
-      let place = groups[found.group].name.isEmpty ? "the other rows" : place(of: found.group)
+      let own = place(of: found.group)
+      let place = own.isEmpty ? "the other rows" : own
       if let known = parts.firstIndex(where: { $0.names == names }) {
         parts[known].places.append(place)
       } else {

@@ -63,7 +63,7 @@ extension Digits {
     return (magnitude * scale).rounded() >= 10 * scale ? decimals - 1 : decimals
   }
 
-  private static let mostDecimals = 9
+  static let mostDecimals = 9
 
   /// With so many decimals; below zero the last digits before the point are zeros.
   private static func rounded(_ magnitude: Double, to decimals: Int) -> String {

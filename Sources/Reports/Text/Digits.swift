@@ -18,11 +18,11 @@ package enum Digits {
 
   /// A number with three significant digits, or more when its integer part has more; commas separate the thousands.
   ///
-  /// No more than six decimals are written.
+  /// No more than nine decimals are written.
   static func significant(_ value: Double) -> String {
     let magnitude = value.magnitude
     guard magnitude > 0 else { return value == 0 ? "0" : "\(value)" }
-    for decimals in [6, 5, 4, 3, 2, 1] where magnitude < 1000 {
+    for decimals in stride(from: mostDecimals, to: 0, by: -1) where magnitude < 1000 {
       guard let (whole, fraction) = rounded(magnitude, decimals: decimals) else { continue }
       if whole * powerOfTen(decimals) + fraction < 1000 { return fixed(value, decimals: decimals) }
     }
@@ -43,10 +43,10 @@ package enum Digits {
   static func short(_ value: Double) -> String {
     let magnitude = value.magnitude
     guard magnitude > 0, magnitude < 9.95 else { return fixed(value, decimals: 0, grouped: true) }
-    for decimals in [1, 2, 3, 4, 5] where (magnitude * Double(powerOfTen(decimals))).rounded() >= 10 {
+    for decimals in 1..<mostDecimals where (magnitude * Double(powerOfTen(decimals))).rounded() >= 10 {
       return fixed(value, decimals: decimals)
     }
-    return fixed(value, decimals: 6)
+    return fixed(value, decimals: mostDecimals)
   }
 
   /// An exponent of growth, with two decimals: `1.02`, `−0.04`.

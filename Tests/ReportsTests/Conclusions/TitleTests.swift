@@ -219,6 +219,26 @@ extension TitleTests {
 }
 
 extension TitleTests {
+  @Test("Work that differs in a pragma alone is named by it, whether its cells or their store say so", .tags(.a3))
+  func pragmaGroups() {
+    func cells(_ parameters: [String: ParameterValue], _ mode: String) -> [CellFixture] {
+      [("save", Int64(3 << 20)), ("batch-dictionary", 1 << 20)].map { strategy, heap in
+        CellFixture(strategy, parameters, seconds: 0.3).with {
+          $0.heapPeak = heap
+          $0.pragmas = [StorePragma("journal_mode", mode)]
+        }
+      }
+    }
+    let third = CellFixture("batch-objects", seconds: 0.3).with { $0.heapPeak = 2 << 20 }
+    let mode: [String: ParameterValue] = ["journal_mode": .word("delete")]
+    let fixture = Fixture(cells: cells([:], "wal") + [third] + cells(mode, "delete")).asking(about: .heapPeak)
+    #expect(
+      fixture.title == "Heap peak at `journal_mode=wal`: 1.00 MiB with `batch-dictionary`, 3.00 MiB with `save`",
+      "\(fixture.title)")
+    #expect(
+      fixture.answer.hasPrefix("At `journal_mode=wal`, **`batch-dictionary` has the least heap peak**, 1.00 MiB."))
+  }
+
   @Test("A figure of one kind of work is said with the work, and of some cells not of all")
   func figuresOfSome() {
     let cells: [CellFixture] = [1_000, 100_000].flatMap { (rows: Int) -> [CellFixture] in
