@@ -7,6 +7,7 @@ package struct ProgramEngine: Engine {
   package let strategies: [Strategy]
 
   package var name: String { definition.name }
+  package var sqliteOfProcess: String? { definition.hello.sqlite?.identity }
 
   /// The engine of a program that was found.
   ///
@@ -114,4 +115,9 @@ package struct ProgramEngine: Engine {
     case .migrate, nil: nil
     }
   }
+}
+
+extension Sequence<any Engine> {
+  /// The definitions of those that are programs.
+  package var programs: [ProgramDefinition] { compactMap { ($0 as? ProgramEngine)?.definition } }
 }

@@ -96,7 +96,7 @@ struct PreparedRun: Sendable {
       scenarios: scenarios, seed: header.seed, isQuick: header.request.isQuick, passes: passes,
       rules: header.request.rounds)
     if let obstacle = header.obstacle(
-      toResuming: plan, build: Executable.identity, programs: engines.compactMap { ($0 as? ProgramEngine)?.definition })
+      toResuming: plan, build: Executable.identity, programs: engines.programs)
     {
       throw PreparedRun.refusal(output, obstacle)
     }
@@ -107,7 +107,7 @@ struct PreparedRun: Sendable {
   /// The engines of the plan that are programs; nil for none.
   private static func programs(among engines: [any Engine], of plan: RunPlan) -> [ProgramDefinition]? {
     let named = Set(plan.scenarios.flatMap(\.scenario.cells).map(\.engine))
-    let programs = engines.compactMap { ($0 as? ProgramEngine)?.definition }.filter { named.contains($0.name) }
+    let programs = engines.programs.filter { named.contains($0.name) }
     return programs.isEmpty ? nil : programs
   }
 

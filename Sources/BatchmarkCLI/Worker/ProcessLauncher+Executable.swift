@@ -15,7 +15,7 @@ extension ProcessLauncher {
   init(
     workersOf executable: String = Executable.workerPath, meter: String?, library: SQLiteFile? = Batchmark.library
   ) throws {
-    let programs = Batchmark.engines.compactMap { ($0 as? ProgramEngine)?.definition }
+    let programs = Batchmark.engines.programs
     self.init(
       executable: executable, arguments: WorkerCommand.arguments(of:),
       environment: WorkerEnvironment(

@@ -23,9 +23,16 @@ public protocol Engine: Sendable {
   var name: String { get }
   /// The engine's strategies; scenarios can ask it for an operation only if one of them has it.
   var strategies: [Strategy] { get }
+  /// The version and source ID of the SQLite library that the engine uses in a process of its own. The default, `nil`, is
+  /// for engines that use this process's library.
+  ///
+  /// Results are only compared with results of the same library.
+  var sqliteOfProcess: String? { get }
 }
 
 extension Engine {
+  public var sqliteOfProcess: String? { nil }
+
   /// The strategy of that name for an operation; nil where the engine offers none.
   ///
   /// ```swift

@@ -119,7 +119,7 @@ package struct SampleTaker {
       heap: outcome.heap, contents: outcome.contents, pragmas: outcome.pragmas, notes: remarks + outcome.notes,
       // Executables of two builds may be linked with two libraries, and may read one file as two questions.
       sqlite: SQLiteLibrary.identity, fingerprint: whole.fingerprint)
-    sample.programSQLite = (engine as? ProgramEngine)?.definition.hello.sqlite?.identity
+    sample.programSQLite = engine.sqliteOfProcess
     for absence in absences { sample.leaveOut(absence) }
     if measured.cell.role != .harnessCost,
       let fault = sample.contradiction(scenario.operation.kind, rows: changed?.changedRows ?? rows.count)

@@ -63,7 +63,7 @@ enum Glossary {
         + "counters), memory (the allocation meter and jemalloc's statistics)."),
     Term(
       name: "Peer",
-      meaning: "Another library, measured beside ObjectGraph: GRDB."),
+      meaning: "Another persistence library, measured for comparison."),
     Term(
       name: "Phase",
       meaning: "A part of a sample that is measured apart: load (parsing), ingest or another operation (the main "
