@@ -1,5 +1,7 @@
 // A hash of rows that does not depend on their order: the sum of a hash of each row.
 internal import Support
+package import CoreDataModel
+package import SQLiteDriver
 
 /// The hash of one row's values, taken in the order of attribute names.
 ///
@@ -140,4 +142,22 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
 
   /// 32 hexadecimal digits.
   public var description: String { first.hexadecimal + second.hexadecimal }
+}
+
+extension RowHash {
+  /// Adds a column of a statement's row, and returns whether there was a value.
+  @discardableResult
+  package mutating func add(_ column: Int, of statement: Statement, as storage: StorageClass) -> Bool {
+    if statement.isNull(column) {
+      addNull()
+      return false
+    }
+    switch storage {
+    case .integer: add(statement.int64(column))
+    case .real: add(statement.double(column))
+    case .text: add(text: statement.bytes(column) ?? UnsafeRawBufferPointer(start: nil, count: 0))
+    case .blob: add(blob: statement.bytes(column) ?? UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+    return true
+  }
 }

@@ -1,4 +1,5 @@
-// A property list in memory, references of keyed archives among its values.
+// A property list in memory, references of keyed archives among its values, and the error of the readers of Core Data's files.
+
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
 #else
@@ -62,5 +63,16 @@ package enum PropertyList: Sendable, Hashable {
     case .array: "an array"
     case .dictionary: "a dictionary"
     }
+  }
+}
+
+/// Content that is not what it should be: `found` and `expected` are noun phrases.
+package struct MalformedContent: Error, Hashable {
+  package let found: String
+  package let expected: String
+
+  package init(found: String, expected: String) {
+    self.found = found
+    self.expected = expected
   }
 }

@@ -162,3 +162,12 @@ final class StoreIdentity: Sendable {
   /// Whether both are of one store, which two coordinators have open or one opened twice.
   func isSameStore(as other: StoreIdentity) -> Bool { self === other || !uuid.isEmpty && uuid == other.uuid }
 }
+
+extension ObjectReference {
+  init(_ objectID: ManagedObjectID) {
+    self.init(key: objectID.key, entityIndex: objectID.entityIndex)
+  }
+
+  /// Whether both name the same object, wherever it stands among others.
+  func leadsTo(_ objectID: ManagedObjectID) -> Bool { key == objectID.key && entityIndex == objectID.entityIndex }
+}

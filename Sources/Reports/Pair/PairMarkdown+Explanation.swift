@@ -1,4 +1,4 @@
-// Why a comparison's sides differ, in Markdown: the first cause in a sentence, the others and their figures folded.
+// Why a comparison's sides differ, in Markdown: the first cause in a sentence; other causes, plans and flame graphs folded.
 internal import Analysis
 
 extension PairMarkdown {
@@ -82,5 +82,61 @@ extension PairMarkdown {
 
   static func indented(_ plan: String) -> String {
     plan.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
+  }
+}
+
+extension PairMarkdown {
+  /// Flame graphs of both sides, folded away: as wide as head's and as wide as base's, of time and of allocations.
+  ///
+  /// The number is the comparison's among those of its report, from 1 on.
+  static func flames(of comparison: PairComparison, number: Int, in document: inout Document) {
+    guard let profiles = comparison.profiles else { return }
+    let pictures = [
+      DifferencePicture(profiles.timeStacks, .time, number: number),
+      DifferencePicture(profiles.allocationStacks, .allocations, number: number),
+    ].compactMap(\.self)
+    if pictures.isEmpty { return }
+    document.fold("Flame graphs of both sides") { folded in
+      folded.paragraph(
+        "Frames of one name under the same callers are one frame. What only one side has stands in the picture that is as wide "
+          + "as that side's. Both sides were followed in as many workers, so that more samples are more time. A difference of less "
+          + "than three times what chance makes of it is none that is shown.")
+      for picture in pictures {
+        for width in DifferencePicture.Width.allCases { folded.flames(picture.picture(width)) }
+      }
+      let files = PairReportWriter.stackFiles(of: comparison, number: number).map { Markdown.code($0.name) }
+      folded.paragraph("Folded stacks for other programs: \(HumanUnits.list(files)).")
+    }
+  }
+}
+
+extension PairMarkdown {
+  /// The verdict on plans in a sentence.
+  static func sentence(on plans: PlanVerdict) -> String {
+    let rule = "Judged by \(Markdown.code(words(plans.rule)))."
+    if let gap = plans.gap { return "**\(plans.verdict.rawValue)**: \(Markdown.escaped(gap)). \(rule)" }
+    if plans.compared == 0 { return "**\(plans.verdict.rawValue)**: a side runs no statement that has a plan. \(rule)" }
+    guard let first = plans.changes.first else {
+      return "**\(plans.verdict.rawValue)**: every plan is the same on both sides "
+        + "(\(HumanUnits.counted(plans.compared, "statement")) compared). \(rule)"
+    }
+    let others = plans.changes.count - 1
+    let more =
+      others > 0 ? ", and so \(others == 1 ? "is" : "are") \(HumanUnits.counted(others, "other statement"))" : ""
+    return
+      "**\(plans.verdict.rawValue)**: \(Markdown.code(CauseSentence.cut(first.sql))) is answered by another plan\(more). \(rule)"
+  }
+
+  /// The verdict on plans, and the plans that differ; nothing where the gate does not judge them.
+  static func plans(
+    _ comparison: PairComparison, of results: PairResults, isBrief: Bool, in document: inout Document
+  ) {
+    guard let plans = comparison.plans(results.rules) else { return }
+    document.paragraph("Plans: \(sentence(on: plans))")
+    if isBrief { return }
+    for change in plans.changes {
+      document.paragraph(Markdown.code(change.sql))
+      document.fence("base\n\(indented(change.base))\nhead\n\(indented(change.head))")
+    }
   }
 }
