@@ -42,14 +42,7 @@ public struct FunctionArguments: ~Copyable {
 
   /// The kind of value the argument, counted from 0, was given as.
   public func type(_ index: Int) -> ValueType {
-    guard let value = value(index) else { return .null }
-    return switch sqlite3_value_type(value) {
-    case SQLITE_INTEGER: .integer
-    case SQLITE_FLOAT: .real
-    case SQLITE_TEXT: .text
-    case SQLITE_BLOB: .blob
-    default: .null
-    }
+    value(index).map { ValueType(code: sqlite3_value_type($0)) } ?? .null
   }
 
   public func isNull(_ index: Int) -> Bool { type(index) == .null }

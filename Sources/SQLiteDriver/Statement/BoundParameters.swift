@@ -1,4 +1,5 @@
 // What a statement's parameters hold: for error messages, and the memory of copied text and blobs.
+internal import CSQLite
 
 /// The kind of a value in SQLite.
 ///
@@ -9,6 +10,19 @@
 /// ```
 public enum ValueType: Sendable, Hashable, CaseIterable {
   case integer, real, text, blob, null
+
+  /// The kind that SQLite names by a code.
+  @inline(__always)
+  init(code: Int32) {
+    self =
+      switch code {
+      case SQLITE_INTEGER: .integer
+      case SQLITE_FLOAT: .real
+      case SQLITE_TEXT: .text
+      case SQLITE_BLOB: .blob
+      default: .null
+      }
+  }
 }
 
 /// A value bound to a parameter, in 16 bytes.

@@ -25,13 +25,7 @@ extension Statement {
   /// }
   /// ```
   public func columnType(_ column: Int) -> ValueType {
-    switch sqlite3_column_type(handle, Int32(clamping: column)) {
-    case SQLITE_INTEGER: .integer
-    case SQLITE_FLOAT: .real
-    case SQLITE_TEXT: .text
-    case SQLITE_BLOB: .blob
-    default: .null
-    }
+    ValueType(code: sqlite3_column_type(handle, Int32(clamping: column)))
   }
 
   /// The value as an integer, converted by SQLite's rules; 0 for NULL.
