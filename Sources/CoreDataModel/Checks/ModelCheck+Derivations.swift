@@ -5,10 +5,10 @@ extension ModelCheck {
     let entity = hierarchy.entities[index]
     for attribute in entity.attributes {
       guard let text = attribute.derivationExpression else { continue }
-      do throws(InvalidDerivation) {
+      do throws(InvalidDefinition) {
         let result = try result(of: try DerivationExpression(text), in: index)
         if !result.fits(attribute.type) {
-          throw InvalidDerivation("which gives \(result.description)", "one that gives \(attribute.type.expectation)")
+          throw InvalidDefinition("which gives \(result.description)", "one that gives \(attribute.type.expectation)")
         }
       } catch {
         note(
@@ -21,7 +21,7 @@ extension ModelCheck {
   /// What the derivation gives.
   private func result(
     of expression: DerivationExpression, in index: Int
-  ) throws(InvalidDerivation) -> DerivationResult {
+  ) throws(InvalidDefinition) -> DerivationResult {
     switch expression {
     case .now: return .type(.date)
     case .count(let name):
@@ -34,47 +34,47 @@ extension ModelCheck {
     case .path(let names, let form):
       let type = try type(at: names, in: index)
       if let form, type != .string {
-        throw InvalidDerivation("\(form.rawValue) of \(type.expectation)", "a string in it")
+        throw InvalidDefinition("\(form.rawValue) of \(type.expectation)", "a string in it")
       }
       return .type(type)
     }
   }
 
-  private func type(at names: [String], in index: Int) throws(InvalidDerivation) -> AttributeType {
+  private func type(at names: [String], in index: Int) throws(InvalidDefinition) -> AttributeType {
     let entity = hierarchy.entities[index].name
     guard names.count <= 2 else {
-      throw InvalidDerivation("a path of \(names.count) names", "an attribute, or one behind a to-one relationship")
+      throw InvalidDefinition("a path of \(names.count) names", "an attribute, or one behind a to-one relationship")
     }
     if names.count == 1 { return try attribute(named: names[0], in: index).type }
     guard let (_, relationship) = hierarchy.relationship(named: names[0], of: index) else {
-      throw InvalidDerivation("where \(names[0]) is no relationship of \(entity)", "a to-one relationship")
+      throw InvalidDefinition("where \(names[0]) is no relationship of \(entity)", "a to-one relationship")
     }
     if relationship.isToMany {
-      throw InvalidDerivation(
+      throw InvalidDefinition(
         "which follows the to-many relationship \(names[0])", "an aggregate, such as \(names[0]).\(names[1]).@sum")
     }
     guard let destination = hierarchy.index(of: relationship.destinationEntityName) else {
-      throw InvalidDerivation(
+      throw InvalidDefinition(
         "which leads to \(relationship.destinationEntityName)", "a relationship to an entity of the model")
     }
     return try attribute(named: names[1], in: destination).type
   }
 
-  private func destination(ofToMany name: String, in index: Int) throws(InvalidDerivation) -> Int {
+  private func destination(ofToMany name: String, in index: Int) throws(InvalidDefinition) -> Int {
     guard let (_, relationship) = hierarchy.relationship(named: name, of: index), relationship.isToMany,
       let destination = hierarchy.index(of: relationship.destinationEntityName)
     else {
       let entity = hierarchy.entities[index].name
-      throw InvalidDerivation("where \(name) is no to-many relationship of \(entity)", "a to-many relationship")
+      throw InvalidDefinition("where \(name) is no to-many relationship of \(entity)", "a to-many relationship")
     }
     return destination
   }
 
-  private func attribute(named name: String, in index: Int) throws(InvalidDerivation) -> AttributeDescription {
+  private func attribute(named name: String, in index: Int) throws(InvalidDefinition) -> AttributeDescription {
     if let attribute = hierarchy.attributes(of: index).first(where: { $0.name == name }) { return attribute }
     let entity = hierarchy.entities[index].name
     let names = hierarchy.attributes(of: index).map(\.name).joined(separator: ", ")
-    throw InvalidDerivation(
+    throw InvalidDefinition(
       "where \(name) is no attribute of \(entity)", names.isEmpty ? "an attribute" : "one of \(names)")
   }
 }
@@ -96,15 +96,15 @@ private enum DerivationResult {
     }
   }
 
-  func aggregated(by aggregate: Derivation.Aggregate) throws(InvalidDerivation) -> DerivationResult {
+  func aggregated(by aggregate: Derivation.Aggregate) throws(InvalidDefinition) -> DerivationResult {
     switch (aggregate, self) {
     case (.minimum, .other(.transformable)), (.maximum, .other(.transformable)):
-      throw InvalidDerivation(
+      throw InvalidDefinition(
         "@\(aggregate.rawValue) of \(description), which has no order", "numbers, dates, text, UUIDs or bytes")
     case (.minimum, _), (.maximum, _), (.sum, .integer), (_, .real), (_, .decimal): return self
     case (.sum, .other(.boolean)): return .integer
     case (.average, .integer), (.average, .other(.boolean)): return .real
-    case (_, .other): throw InvalidDerivation("@\(aggregate.rawValue) of \(description)", "one of numbers")
+    case (_, .other): throw InvalidDefinition("@\(aggregate.rawValue) of \(description)", "one of numbers")
     }
   }
 

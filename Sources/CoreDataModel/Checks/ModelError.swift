@@ -83,3 +83,14 @@ public struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
   /// A name as it is, or quoted where it could be taken for something else.
   private func shown(_ name: String) -> String { ModelCheck.isValid(name) ? name : name.debugDescription }
 }
+
+/// Why a derivation or a validation rule of a model is invalid, as noun phrases.
+package struct InvalidDefinition: Error {
+  package let found: String
+  package let expected: String
+
+  package init(_ found: String, _ expected: String) {
+    self.found = found
+    self.expected = expected
+  }
+}

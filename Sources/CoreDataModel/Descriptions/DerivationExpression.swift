@@ -11,8 +11,8 @@ enum DerivationExpression: Sendable, Hashable {
   /// `pages.words.@sum`; also `pages.@sum.words`.
   case aggregate(Derivation.Aggregate, relationship: String, attribute: String)
 
-  /// - Throws: ``InvalidDerivation`` for an expression of another kind.
-  package init(_ expression: String) throws(InvalidDerivation) {
+  /// - Throws: ``InvalidDefinition`` for an expression of another kind.
+  package init(_ expression: String) throws(InvalidDefinition) {
     let text = String(expression.unicodeScalars.filter { !$0.properties.isWhitespace })
     if text == "now()" || text == "now" {
       self = .now
@@ -25,7 +25,7 @@ enum DerivationExpression: Sendable, Hashable {
       form = Derivation.TextForm(rawValue: name)
       guard form != nil, text.hasSuffix(")") else {
         let functions = Derivation.TextForm.allCases.map { "\($0.rawValue)(…)" }.joined(separator: ", ")
-        throw InvalidDerivation("the function \(name.debugDescription)", "\(functions) or now()")
+        throw InvalidDefinition("the function \(name.debugDescription)", "\(functions) or now()")
       }
       path = text[text.index(after: parenthesis)...].dropLast()
     }
@@ -33,43 +33,32 @@ enum DerivationExpression: Sendable, Hashable {
     let operators = parts.indices.filter { parts[$0].hasPrefix("@") }
     guard let position = operators.first else {
       guard parts.allSatisfy({ ModelCheck.isValid($0) }) else {
-        throw InvalidDerivation("the path \(path.debugDescription)", "names with points between them")
+        throw InvalidDefinition("the path \(path.debugDescription)", "names with points between them")
       }
       self = .path(parts, form)
       return
     }
     let word = parts[position]
-    if let form { throw InvalidDerivation("\(word) in \(form.rawValue)", "an aggregate alone") }
+    if let form { throw InvalidDefinition("\(word) in \(form.rawValue)", "an aggregate alone") }
     let names = parts.filter { !$0.hasPrefix("@") }
     guard operators.count == 1, position > 0, names.allSatisfy({ ModelCheck.isValid($0) }) else {
-      throw InvalidDerivation("the path \(path.debugDescription)", "a relationship, and one aggregate behind it")
+      throw InvalidDefinition("the path \(path.debugDescription)", "a relationship, and one aggregate behind it")
     }
     if word == "@count" {
       guard parts.count == 2 else {
-        throw InvalidDerivation("@count in \(path.debugDescription)", "it right behind a relationship, and the last")
+        throw InvalidDefinition("@count in \(path.debugDescription)", "it right behind a relationship, and the last")
       }
       self = .count(relationship: parts[0])
       return
     }
     guard let aggregate = Derivation.Aggregate(rawValue: String(word.dropFirst())) else {
       let words = Derivation.Aggregate.allCases.map { "@" + $0.rawValue }.joined(separator: ", ")
-      throw InvalidDerivation("the aggregate \(word)", "@count, \(words)")
+      throw InvalidDefinition("the aggregate \(word)", "@count, \(words)")
     }
     guard names.count == 2 else {
-      throw InvalidDerivation(
+      throw InvalidDefinition(
         "\(word) in \(path.debugDescription)", "a relationship and an attribute, such as pages.words.\(word)")
     }
     self = .aggregate(aggregate, relationship: names[0], attribute: names[1])
-  }
-}
-
-/// Why a derivation is invalid.
-struct InvalidDerivation: Error {
-  package let found: String
-  package let expected: String
-
-  package init(_ found: String, _ expected: String) {
-    self.found = found
-    self.expected = expected
   }
 }

@@ -48,7 +48,7 @@ extension ValidationRule {
   /// // "a range for numbers, decimals or dates"
   /// ```
   public func problem(for type: AttributeType) -> (found: String, expected: String)? {
-    do throws(InvalidRule) {
+    do throws(InvalidDefinition) {
       _ = try CompiledRule(self, for: type)
       return nil
     } catch {

@@ -12,36 +12,38 @@ package enum CompiledRule: Sendable {
   case pattern(TextPattern)
 
   /// Makes a rule of an attribute ready.
-  /// - Throws: ``InvalidRule`` when the type has no such rule, or the rule is no rule.
-  package init(_ rule: ValidationRule, for type: AttributeType) throws(InvalidRule) {
+  /// - Throws: ``InvalidDefinition`` when the type has no such rule, or the rule is no rule.
+  package init(_ rule: ValidationRule, for type: AttributeType) throws(InvalidDefinition) {
     switch rule {
     case .range(let minimum, let maximum):
       guard type.hasRange else {
-        throw InvalidRule("a range for \(type.expectation)", "a range for numbers, decimals or dates")
+        throw InvalidDefinition("a range for \(type.expectation)", "a range for numbers, decimals or dates")
       }
       self = .range(
         minimum: try CompiledRule.bound(minimum, "minimum", type),
         maximum: try CompiledRule.bound(maximum, "maximum", type))
-      if minimum == nil, maximum == nil { throw InvalidRule("a range without bounds", "a minimum or a maximum") }
+      if minimum == nil, maximum == nil { throw InvalidDefinition("a range without bounds", "a minimum or a maximum") }
       if case .range(let low?, let high?) = self, low.isAbove(high) {
-        throw InvalidRule("a range from \(low.shown) to \(high.shown)", "a minimum that is not above the maximum")
+        throw InvalidDefinition("a range from \(low.shown) to \(high.shown)", "a minimum that is not above the maximum")
       }
     case .length(let minimum, let maximum):
       guard type == .string || type == .binary else {
-        throw InvalidRule("a length for \(type.expectation)", "a length for strings or binary data")
+        throw InvalidDefinition("a length for \(type.expectation)", "a length for strings or binary data")
       }
-      if minimum == nil, maximum == nil { throw InvalidRule("a length without bounds", "a minimum or a maximum") }
+      if minimum == nil, maximum == nil { throw InvalidDefinition("a length without bounds", "a minimum or a maximum") }
       self = .length(minimum: minimum ?? 0, maximum: maximum ?? .max)
-      if minimum ?? 0 < 0 || maximum ?? 0 < 0 { throw InvalidRule("a length below 0", "at least 0") }
+      if minimum ?? 0 < 0 || maximum ?? 0 < 0 { throw InvalidDefinition("a length below 0", "at least 0") }
       if let minimum, let maximum, minimum > maximum {
-        throw InvalidRule("a length from \(minimum) to \(maximum)", "a minimum that is not above the maximum")
+        throw InvalidDefinition("a length from \(minimum) to \(maximum)", "a minimum that is not above the maximum")
       }
     case .pattern(let text):
-      guard type == .string else { throw InvalidRule("a pattern for \(type.expectation)", "a pattern for strings") }
+      guard type == .string else {
+        throw InvalidDefinition("a pattern for \(type.expectation)", "a pattern for strings")
+      }
       do throws(InvalidTextPattern) {
         self = .pattern(try TextPattern(text))
       } catch {
-        throw InvalidRule(
+        throw InvalidDefinition(
           "the pattern \(CompiledRule.shown(text))", "a regular expression: \(error.reason.prefix(200))")
       }
     }
@@ -85,23 +87,12 @@ package enum CompiledRule: Sendable {
 
   private static func bound(
     _ value: AttributeValue?, _ name: String, _ type: AttributeType
-  ) throws(InvalidRule) -> AttributeValue? {
+  ) throws(InvalidDefinition) -> AttributeValue? {
     guard let value else { return nil }
     guard let bound = value.conformed(to: type), bound.isAtLeast(bound) else {
-      throw InvalidRule("the \(name) \(value.shown)", type.expectation)
+      throw InvalidDefinition("the \(name) \(value.shown)", type.expectation)
     }
     return bound
-  }
-}
-
-/// Why a rule cannot be one.
-package struct InvalidRule: Error {
-  package let found: String
-  package let expected: String
-
-  package init(_ found: String, _ expected: String) {
-    self.found = found
-    self.expected = expected
   }
 }
 
