@@ -70,26 +70,19 @@ extension IntervalChart {
     return hasRaw || hasSecondLine ? 42 : 28
   }
 
-  /// The title of the axis, the name of the reference and the words of the ticks.
+  /// The title of the axis, the name of the reference and the labels of the ticks.
   private func drawHead(
     _ drawing: inout Drawing, _ ruler: HorizontalAxis?, _ layout: RowLayout, y: inout Double
   ) {
     guard let ruler else { return }
-    let besideTicks = !layout.isNarrow && TextStyle.tick.width(axis.title) <= layout.labelRoom
-    if !besideTicks, !axis.title.isEmpty {
-      drawing.text(.tick, axis.title, x: 0, y: y + 14, room: drawing.width)
-      y += 20
-    }
-    if let reference, let x = ruler.scale.position(reference.value) {
+    layout.drawHead(&drawing, ruler, title: axis.title, y: &y) { drawing, y in
+      guard let reference, let x = ruler.scale.position(reference.value) else { return }
       let room = layout.axisRoom
       let width = min(TextStyle.caption.width(reference.label), room.upperBound - room.lowerBound)
       let start = max(room.lowerBound, min(x, room.upperBound - width))
       drawing.text(.caption, reference.label, x: start, y: y + 12, room: room.upperBound - room.lowerBound)
       y += 16
     }
-    ruler.drawLabels(&drawing, baseline: y + 13)
-    if besideTicks { drawing.text(.tick, axis.title, x: 0, y: y + 13, room: layout.labelRoom) }
-    y += 20
   }
 
   private func drawWords(

@@ -44,6 +44,25 @@ struct RowLayout {
     }
   }
 
+  /// Draws the title of an axis and the labels of its ticks: the title beside the labels if it fits there, else above them.
+  ///
+  /// `y` is the top of what is drawn, and afterwards its bottom. `aboveLabels` draws what belongs between the title and the
+  /// labels, and moves `y` down by its height.
+  func drawHead(
+    _ drawing: inout Drawing, _ ruler: HorizontalAxis, title: String, y: inout Double,
+    aboveLabels: (inout Drawing, inout Double) -> Void = { _, _ in }
+  ) {
+    let besideLabels = !isNarrow && TextStyle.tick.width(title) <= labelRoom
+    if !besideLabels, !title.isEmpty {
+      drawing.text(.tick, title, x: 0, y: y + 14, room: drawing.width)
+      y += 20
+    }
+    aboveLabels(&drawing, &y)
+    ruler.drawLabels(&drawing, baseline: y + 13)
+    if besideLabels { drawing.text(.tick, title, x: 0, y: y + 13, room: labelRoom) }
+    y += 20
+  }
+
   /// From edge to edge of the plot, marks at its ends included.
   func whole(margin: Double) -> ClosedRange<Double> { plot.lowerBound - margin...plot.upperBound + margin }
 }

@@ -26,7 +26,7 @@ extension StackedBarChart {
     }
     let scale = scale(of: panel.rows, layout)
     let ruler = HorizontalAxis(axis, scale: scale, room: layout.axisRoom)
-    drawHead(&drawing, ruler, layout, y: &y)
+    layout.drawHead(&drawing, ruler, title: axis.title, y: &y)
     let heights = panel.rows.map { height(of: $0, layout) }
     let strips = layout.strips(top: y, heights: heights, strip: StackedBarChart.strip)
     ruler.drawGrid(&drawing, through: strips)
@@ -60,17 +60,6 @@ extension StackedBarChart {
     return layout.isNarrow
       ? max(hasGloss ? 38 : 22, words.heightAboveMarks) + StackedBarChart.strip
       : max(hasGloss ? 42 : 28, words.height)
-  }
-
-  private func drawHead(_ drawing: inout Drawing, _ ruler: HorizontalAxis, _ layout: RowLayout, y: inout Double) {
-    let besideTicks = !layout.isNarrow && TextStyle.tick.width(axis.title) <= layout.labelRoom
-    if !besideTicks, !axis.title.isEmpty {
-      drawing.text(.tick, axis.title, x: 0, y: y + 14, room: drawing.width)
-      y += 20
-    }
-    ruler.drawLabels(&drawing, baseline: y + 13)
-    if besideTicks { drawing.text(.tick, axis.title, x: 0, y: y + 13, room: layout.labelRoom) }
-    y += 20
   }
 
   private func drawWords(
