@@ -3,7 +3,9 @@ internal import CoreDataModel
 internal import SQLiteDriver
 
 /// A column as it is bound: its bytes or numbers, and the default for rows that have none.
-enum BoundColumn {
+///
+/// It cannot be copied, so that binding a value retains nothing: that took 4 % of an insert's processor time.
+enum BoundColumn: ~Copyable {
   case integers(NumberColumn<Int64>, default: Int64?)
   case reals(NumberColumn<Double>, default: Double?)
   /// Rounded to single precision, as a float attribute is stored.
@@ -64,5 +66,30 @@ enum BoundColumn {
         try statement.bindNull(at: index)
       }
     }
+  }
+}
+
+/// The columns of an entity's rows, as they are bound.
+// Sendable by proof: nothing changes after the initializer.
+final class BoundColumns: @unchecked Sendable {
+  private let start: UnsafeMutablePointer<BoundColumn>
+  let count: Int
+
+  init(_ rows: ColumnarRows) {
+    count = min(rows.columns.count, rows.attributes.count)
+    start = .allocate(capacity: count)
+    for index in 0..<count {
+      (start + index).initialize(to: BoundColumn(rows.columns[index], rows.attributes[index]))
+    }
+  }
+
+  deinit {
+    start.deinitialize(count: count)
+    start.deallocate()
+  }
+
+  @inline(__always)
+  func bind(_ row: Int, to statement: Statement, from first: Int) throws(SQLiteError) {
+    for index in 0..<count { try start[index].bind(row, to: statement, at: first + index) }
   }
 }

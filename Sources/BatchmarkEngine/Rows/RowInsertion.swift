@@ -155,13 +155,13 @@ private struct KeyBinding {
 /// }
 /// ```
 public struct RowBinding {
-  private let fields: [BoundColumn]
+  private let columns: BoundColumns
 
   /// A binding of the rows' columns.
-  public init(_ rows: ColumnarRows) { fields = zip(rows.attributes, rows.columns).map { BoundColumn($1, $0) } }
+  public init(_ rows: ColumnarRows) { columns = BoundColumns(rows) }
 
   /// The parameters of a row, one for each attribute.
-  public var count: Int { fields.count }
+  public var count: Int { columns.count }
 
   /// Binds a row's values, in the order of the entity's attributes.
   ///
@@ -172,6 +172,6 @@ public struct RowBinding {
   /// - Throws: What SQLite has against the values.
   @inline(__always)
   public func bind(_ row: Int, to statement: Statement, from first: Int) throws(SQLiteError) {
-    for index in fields.indices { try fields[index].bind(row, to: statement, at: first + index) }
+    try columns.bind(row, to: statement, from: first)
   }
 }
