@@ -35,11 +35,16 @@ struct FactTests {
 
   @Test("A store that is closed is one file", .tags(.d2))
   func closing() throws {
-    let stack = try TestStack()
-    let context = stack.context()
+    let stack = try TestStack { $0.postsRemoteChanges = true }
+    let (context, pinned) = (stack.context(), stack.context())
     try context.performAndWait { () throws in
       try Quake.insert("a", into: context)
       try context.save()
+      #expect(try context.count(for: FetchRequest(entityName: "Quake")) == 1)
+    }
+    try pinned.performAndWait { () throws in
+      try pinned.setQueryGeneration(from: .current)
+      #expect(try pinned.count(for: FetchRequest(entityName: "Quake")) == 1)
     }
     #expect(FileManager.default.fileExists(atPath: stack.path + "-wal"))
     try stack.coordinator.close()

@@ -47,7 +47,8 @@ final class ReaderPool: Sendable {
   private let version: StoreVersion
   /// The connection that readers share with the writer; nil where each has its own.
   private let shared: SharedConnection?
-  private let idle = Lock<[StoreReader]>([])
+  /// Those that nobody is reading with; nil once the store is closed.
+  private let idle = Lock<[StoreReader]?>([])
 
   init(
     _ description: PersistentStoreDescription, preparation: [String], version: StoreVersion,
@@ -67,7 +68,8 @@ final class ReaderPool: Sendable {
   private func readWithOne<T>(
     _ body: (StoreReader) throws(ObjectGraphError) -> T
   ) throws(ObjectGraphError) -> T {
-    let pooled = idle.withLock { $0.popLast() }
+    let (pooled, isClosed) = idle.withLock { readers in (readers?.popLast(), readers == nil) }
+    if isClosed { throw .noStore }
     let reader = if let pooled { pooled } else { try open() }
     defer { keep(reader) }
     do throws(ObjectGraphError) {
@@ -88,7 +90,12 @@ final class ReaderPool: Sendable {
       // Closing ends the transaction without a statement. Its error adds nothing: the reader is discarded.
       if reader.connection.isInTransaction { return _ = try? reader.close() }
     }
-    idle.withLock { $0.append(reader) }
+    let isKept = idle.withLock { readers in
+      readers?.append(reader)
+      return readers != nil
+    }
+    // The store was closed while this one was read with. Its error adds nothing, as above.
+    if !isKept { _ = try? reader.close() }
   }
 
   /// A reader of one's own, which sees what others store meanwhile.
@@ -106,11 +113,11 @@ final class ReaderPool: Sendable {
     return reader
   }
 
-  /// Closes the connections that nobody is reading with.
+  /// Closes the connections that nobody is reading with, and each other one when its reader is done.
   func close() throws(ObjectGraphError) {
     let readers = idle.withLock { readers in
-      defer { readers = [] }
-      return readers
+      defer { readers = nil }
+      return readers ?? []
     }
     try during("closing reading connections") { () throws(SQLiteError) in
       for reader in readers { try reader.close() }

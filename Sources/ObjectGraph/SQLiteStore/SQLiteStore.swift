@@ -168,13 +168,14 @@ final class SQLiteStore: Sendable {
     }
     try during("ending the watch of the store") { () throws(SQLiteError) in try watcher?.close() }
     shared?.end()
+    for generation in generations.withLock({ $0 }) { try generation.connection?.close() }
     try writer.withLock { (writer) throws(ObjectGraphError) in
+      // The last connection moves the log into the file and removes it, which one that only reads cannot do.
+      try readers.close()
       try during("closing the store") { () throws(SQLiteError) in
         try writer.close()
       }
     }
-    for generation in generations.withLock({ $0 }) { try generation.connection?.close() }
-    try readers.close()
     file.withLock { $0 = nil }
   }
 }
