@@ -41,6 +41,45 @@ struct StoreFilesTests {
     try reader.close()
   }
 
+  /// What becomes of a store's file while the store is open.
+  enum Fate: String, CaseIterable { case moved, removed, replaced }
+
+  @Test(
+    "A store whose file is gone from its place stores nothing that nobody finds", .tags(.d9), arguments: Fate.allCases)
+  func filesTakenAway(_ fate: Fate) throws {
+    let stack = try TestStack()
+    let (context, later) = (stack.context(), stack.context())
+    try insert(["a"], context)
+    let (copy, moved) = (stack.path + ".copy", stack.path + ".moved")
+    try stack.coordinator.backUpPersistentStore(to: copy)
+    try FileManager.default.moveItem(atPath: stack.path, toPath: moved)
+    if fate == .removed { try FileManager.default.removeItem(atPath: moved) }
+    if fate == .replaced { try FileManager.default.moveItem(atPath: copy, toPath: stack.path) }
+    guard case .store(let saving, _)? = objectGraphError({ try insert(["b"], context) }) else {
+      Issue.record("the save went well")
+      return
+    }
+    #expect(saving.extendedCode == .readOnlyMoved)
+    #expect(context.performAndWait { context.insertedObjects.count } == 1)
+    // A generation has a connection of its own, which is opened now.
+    let error = objectGraphError {
+      try later.performAndWait { () throws in
+        try later.setQueryGeneration(from: .current)
+        _ = try later.count(for: FetchRequest(entityName: "Quake"))
+      }
+    }
+    guard case .store(let reading, _)? = error else {
+      Issue.record("another file was read")
+      return
+    }
+    #expect(reading.extendedCode == (fate == .replaced ? .readOnlyMoved : .cantOpen))
+    if fate == .moved {
+      try FileManager.default.moveItem(atPath: moved, toPath: stack.path)
+      try context.performAndWait { () throws in try context.save() }
+      #expect(try codes(stack.path) == ["a", "b"])
+    }
+  }
+
   @Test("A store is copied while it is in use; the copy opens and has what was saved", .tags(.d9))
   func backup() async throws {
     let stack = try TestStack()

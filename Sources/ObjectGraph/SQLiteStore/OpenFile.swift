@@ -1,4 +1,5 @@
 // The files of the stores that this process has open, by what the system knows them by.
+internal import SQLiteDriver
 internal import Support
 internal import Synchronization
 
@@ -32,6 +33,18 @@ final class OpenFile: Sendable {
       let count = (counts[identity] ?? 0) - 1
       counts[identity] = count > 0 ? count : nil
     }
+  }
+
+  /// Refuses a path where the file no longer is, as SQLite itself does where it makes a rollback journal.
+  ///
+  /// With a write-ahead log SQLite would go on with the file that it has, which nobody finds any more.
+  ///
+  /// - Throws: ``ResultCode/readOnlyMoved``.
+  func check(_ path: String) throws(SQLiteError) {
+    if Identity(path) == identity { return }
+    throw SQLiteError(
+      extendedCode: .readOnlyMoved, message: "the file was moved, removed or replaced while the store was open",
+      path: path)
   }
 
   /// Whether a store of this process has the file open, under whatever name.

@@ -41,6 +41,8 @@ final class StoreReader: @unchecked Sendable {
 /// Reading connections, opened when they are needed and kept for the next reader.
 final class ReaderPool: Sendable {
   private let description: PersistentStoreDescription
+  /// What must still be at its path; nil where nothing was there any more when the store was opened.
+  private let file: OpenFile?
   /// What every connection runs first.
   private let preparation: [String]
   /// The version of the model that the store must still have.
@@ -51,10 +53,11 @@ final class ReaderPool: Sendable {
   private let idle = Lock<[StoreReader]?>([])
 
   init(
-    _ description: PersistentStoreDescription, preparation: [String], version: StoreVersion,
+    _ description: PersistentStoreDescription, file: OpenFile?, preparation: [String], version: StoreVersion,
     shared: SharedConnection? = nil
   ) {
     self.description = description
+    self.file = file
     self.shared = shared
     self.version = version
     self.preparation = preparation
@@ -104,6 +107,7 @@ final class ReaderPool: Sendable {
     let reader = try during("opening a reading connection to \(description.path)") { () throws(SQLiteError) in
       let connection = try Connection(
         path: description.path, access: description.readingAccess, busyTimeout: description.busyTimeout)
+      try file?.check(description.path)
       for sql in preparation { try connection.execute(sql) }
       return StoreReader(connection)
     }

@@ -29,6 +29,7 @@ final class SQLiteStore: Sendable {
   let readers: ReaderPool
   /// What contexts are pinned to.
   let generations = Lock<[WeakGeneration]>([])
+  /// With the path in full.
   private let description: PersistentStoreDescription
   /// The connection for everything, where the store is a part of an open transaction; nil where it has its own.
   private let shared: SharedConnection?
@@ -51,10 +52,14 @@ final class SQLiteStore: Sendable {
     _ description: PersistentStoreDescription, model: CompiledModel, _ opened: sending StoreOpening.Opened,
     shared: SharedConnection? = nil
   ) {
-    self.description = description
+    // Connections that are opened later find the same file, whatever the working directory is by then.
+    var later = description
+    if !later.path.hasPrefix("/") { later.path = FileManager.default.currentDirectoryPath + "/" + later.path }
+    self.description = later
     self.shared = shared
     path = description.path
-    file = Lock(OpenFile(description.path))
+    let file = OpenFile(later.path)
+    self.file = Lock(file)
     keepsHistory = description.tracksPersistentHistory && opened.hasHistory
     historyColumns = keepsHistory ? model.layouts.map { HistoryColumns($0) } : []
     isReadOnly = description.isReadOnly
@@ -64,7 +69,7 @@ final class SQLiteStore: Sendable {
       uuid: opened.uuid, entityNames: model.layouts.map(\.entity.name), path: description.path,
       configurationName: description.configuration, isReadOnly: description.isReadOnly, entities: opened.entities)
     readers = ReaderPool(
-      description, preparation: opened.preparation, version: opened.version, shared: shared)
+      later, file: file, preparation: opened.preparation, version: opened.version, shared: shared)
     reader = SQLiteReader(readers, of: identity, model, entityNumbers: opened.entityNumbers, log: log)
     let writer = StoreWriter(
       opened.connection, identity: identity, model: model, entityNumbers: opened.entityNumbers,
@@ -82,6 +87,9 @@ final class SQLiteStore: Sendable {
     return try withWriterAsItIs { (writer) throws(ObjectGraphError) in
       try during("rolling back an earlier request") { () throws(SQLiteError) in
         try writer.connection.finishRollback()
+      }
+      try during("writing to the store") { () throws(SQLiteError) in
+        try file.withLock { $0 }?.check(description.path)
       }
       do throws(ObjectGraphError) {
         let result = try body(writer)

@@ -85,6 +85,8 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   public static let busyRecovery = ResultCode(.busy, 1)
   /// A reader cannot begin to write, because others have written since it began to read.
   public static let busySnapshot = ResultCode(.busy, 2)
+  /// The file was moved, removed or replaced while it was open.
+  public static let readOnlyMoved = ResultCode(.readOnly, 4)
   public static let ioErrorRead = ResultCode(.ioError, 1)
   public static let ioErrorShortRead = ResultCode(.ioError, 2)
   public static let ioErrorWrite = ResultCode(.ioError, 3)
