@@ -157,7 +157,7 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
 /// For each transition, ``controllerWillChangeContent(_:)`` comes first, while the controller has its former objects. Then,
 /// with the new ones, every section that went or came, every object that went, came, moved or changed, and
 /// ``controllerDidChangeContent(_:)``. The order among them is that of ``FetchedResultsTransition``. Every method has a
-/// default that does nothing.
+/// default; those about changes do nothing.
 ///
 /// ```swift
 /// final class QuakeList: FetchedResultsControllerDelegate {
@@ -185,6 +185,13 @@ public protocol FetchedResultsControllerDelegate<ResultType>: AnyObject {
   /// Called after the last change.
   func controllerDidChangeContent(_ controller: FetchedResultsController<ResultType>)
 
+  /// The title of a section in ``FetchedResultsController/sectionIndexTitles``; nil for none.
+  ///
+  /// Its default is the first letter of the section's name, in upper case.
+  func controller(
+    _ controller: FetchedResultsController<ResultType>, sectionIndexTitleForSectionName name: String
+  ) -> String?
+
   /// A change could not be followed, see ``FetchedResultsController/failure``.
   func controller(_ controller: FetchedResultsController<ResultType>, didFailWith failure: ObjectGraphError)
 }
@@ -196,5 +203,8 @@ extension FetchedResultsControllerDelegate {
     _ controller: FetchedResultsController<ResultType>, didChange object: ResultType, _ change: FetchedResultsChange
   ) {}
   public func controllerDidChangeContent(_ controller: FetchedResultsController<ResultType>) {}
+  public func controller(
+    _ controller: FetchedResultsController<ResultType>, sectionIndexTitleForSectionName name: String
+  ) -> String? { FetchedResultsSectionInfo.indexTitle(forSectionName: name) }
   public func controller(_ controller: FetchedResultsController<ResultType>, didFailWith failure: ObjectGraphError) {}
 }
