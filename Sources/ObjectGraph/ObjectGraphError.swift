@@ -222,7 +222,7 @@ public enum DeletionRefusal: Sendable, Hashable {
   case requiredInverse(String)
 }
 
-/// Objects that cannot be stored because others have their unique values.
+/// Objects that cannot be stored together, or beside a stored one, because they have the same unique values.
 ///
 /// ```swift
 /// do {
@@ -234,16 +234,24 @@ public enum DeletionRefusal: Sendable, Hashable {
 public struct ConstraintConflict: Sendable, Hashable, CustomStringConvertible {
   /// The attributes that must be unique together.
   public let constraint: [String]
-  /// The values that both have, in the order of the attributes.
+  /// The values that all of them have, in the order of the attributes.
   public let constraintValues: [AttributeValue]
   /// The stored object that has the values, when it is not one of this save's own.
   public let databaseObjectID: ManagedObjectID?
-  /// The object that could not be stored.
-  public let conflictingObjectID: ManagedObjectID
+  /// The save's objects that have the values; where no stored object has them, the first one could have been stored.
+  public let conflictingObjectIDs: [ManagedObjectID]
+  /// The first object that could not be stored.
+  public var conflictingObjectID: ManagedObjectID {
+    databaseObjectID == nil
+      ? conflictingObjectIDs.dropFirst().first ?? conflictingObjectIDs[0] : conflictingObjectIDs[0]
+  }
 
   public var description: String {
-    let other = databaseObjectID.map { "the stored \($0)" } ?? "another object of the same save"
-    return "\(conflictingObjectID) has the same \(constraint.joined(separator: ", ")) as \(other)"
+    let objects = conflictingObjectIDs.map { "\($0)" }.joined(separator: ", ")
+    let attributes = constraint.joined(separator: ", ")
+    guard let databaseObjectID else { return "several objects of the save have the same \(attributes): \(objects)" }
+    let verb = conflictingObjectIDs.count == 1 ? "has" : "have"
+    return "\(objects) \(verb) the same \(attributes) as the stored \(databaseObjectID)"
   }
 }
 

@@ -129,6 +129,40 @@ struct ConstraintConflictTests {
     try scene.other.close()
   }
 
+  @Test("One conflict has all objects that want a value, and the stored one that has it", .tags(.d5, .b11))
+  func wantedByMany() throws {
+    let scene = try Scene(.cache, .error)
+    try scene.mine.performAndWait { () throws in
+      let (first, second) = (try Self.quake("a", in: scene.mine), try Self.quake("b", in: scene.mine))
+      func ids(_ quakes: [ManagedObject]) -> [ManagedObjectID] { quakes.map(\.objectID) }
+      let new = try ["a", "n", "n", "a", "n"].map { try Quake.insert($0, into: scene.mine) }
+      var found = try conflicts(scene.mine)
+      #expect(found.map(\.constraintValues) == [["a"], ["n"]])
+      #expect(found.map(\.databaseObjectID) == [first.objectID, nil])
+      #expect(found.map(\.conflictingObjectIDs) == [ids([new[0], new[3]]), ids([new[1], new[2], new[4]])])
+      #expect(found.map(\.conflictingObjectID) == ids([new[0], new[2]]))
+      #expect(
+        found.map(\.description) == [
+          "\(new[0].objectID), \(new[3].objectID) have the same code as the stored \(first.objectID)",
+          "several objects of the save have the same code: \(new[1].objectID), \(new[2].objectID), \(new[4].objectID)",
+        ])
+      // What the save itself gives a stored object is no stored value.
+      for quake in new { try scene.mine.delete(quake) }
+      second[Quake.code] = "x"
+      let other = try Quake.insert("x", into: scene.mine)
+      found = try conflicts(scene.mine)
+      #expect(found.map(\.databaseObjectID) == [nil])
+      #expect(found.map(\.conflictingObjectIDs) == [ids([second, other])])
+      try scene.mine.delete(other)
+      first[Quake.code] = "x"
+      found = try conflicts(scene.mine)
+      #expect(
+        found.map(\.databaseObjectID) == [nil] && Set(found[0].conflictingObjectIDs) == Set(ids([first, second])))
+      #expect(try scene.rows() == ["1|1|a|1.0|Here", "2|1|b|1.0|Here"])
+    }
+    try scene.other.close()
+  }
+
   @Test(
     "An object that takes another one's value makes way for nobody, whoever takes its former value", .tags(.d5, .b11),
     arguments: [MergePolicy.MergeType.objectTrump, .overwrite], [true, false])

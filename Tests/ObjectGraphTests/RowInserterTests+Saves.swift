@@ -200,9 +200,16 @@ extension RowInserterTests {
         Issue.record("the save went through")
       } catch {
         guard case .constraintConflict(let conflicts) = error else { throw error }
-        #expect(conflicts.map(\.conflictingObjectID) == expected.clashes.map { objects[$0].objectID })
-        #expect(
-          conflicts.map { $0.databaseObjectID != nil } == expected.clashes.map { codes[$0].hasPrefix("stored") })
+        let refused = Dictionary(grouping: expected.clashes) { codes[$0] }
+        let wanted = refused.values.sorted { $0[0] < $1[0] }
+        #expect(conflicts.map(\.conflictingObjectID) == wanted.map { objects[$0[0]].objectID })
+        for (conflict, indexes) in zip(conflicts, wanted) {
+          let code = codes[indexes[0]]
+          let isStored = code.hasPrefix("stored")
+          let all = isStored ? indexes : codes.indices.filter { codes[$0] == code }
+          #expect(conflict.conflictingObjectIDs == all.map { objects[$0].objectID })
+          #expect((conflict.databaseObjectID != nil) == isStored && conflict.constraintValues == [.string(code)])
+        }
       }
       #expect(try stack.rows(Self.select) == before)
       #expect(context.insertedObjects.count == 1_700)

@@ -131,7 +131,7 @@ extension ProgramRun {
     for conflict in conflicts {
       guard let holder = conflict.databaseObjectID.flatMap(key) else { continue }
       // The holder keeps its code where it cannot have another one's.
-      if conflicts.contains(where: { key($0.conflictingObjectID) == holder }) { continue }
+      if conflicts.contains(where: { $0.conflictingObjectIDs.contains { key($0) == holder } }) { continue }
       if let update = save.updates.first(where: { $0.key == holder && $0.setsCode }),
         update.code != conflict.constraintValues.first
       {

@@ -85,7 +85,9 @@ extension StoreWriter {
     }
     if !changes.stale.isEmpty { return .conflicts(changes.stale) }
     if !changes.clashes.isEmpty {
-      if insertion.resolution == .fail { throw .constraintConflict(changes.conflicts) }
+      if insertion.resolution == .fail {
+        throw .constraintConflict(changes.conflicts.described(request, keys: insertion.outcomes.keys))
+      }
       return .conflicts(changes.clashes)
     }
     var outcome = SaveOutcome(updates: changes.versions)

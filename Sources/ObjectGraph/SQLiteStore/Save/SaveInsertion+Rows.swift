@@ -8,7 +8,7 @@ extension SaveInsertion {
     for table in tables {
       try during("inserting \(table.layout.entity.name)") { () throws(SQLiteError) in try insertRows(of: table) }
     }
-    if !conflicts.isEmpty { throw .constraintConflict(conflicts) }
+    if !conflicts.isEmpty { throw .constraintConflict(conflicts.described(request, keys: outcomes.keys)) }
     try during("linking rows that took the place of others") { () throws(SQLiteError) in
       try repairReferences()
       try raiseRelatedStandIns()
@@ -76,7 +76,7 @@ extension SaveInsertion {
     do {
       try inserter.insertAlone(row.snapshot, key: key)
     } catch  where error.extendedCode == .constraintUnique && resolution == .fail {
-      return try noteConflict(of: row, firstKey: table.lastKey + 1, error: error)
+      return try noteConflict(of: row, error: error)
     }
     if writer.connection.lastInsertRowID == key {
       outcomes.keys[index] = key
@@ -145,7 +145,7 @@ extension SaveInsertion {
     do {
       try insert.insert(row.snapshot, key: row.temporaryKey)
     } catch  where error.extendedCode == .constraintUnique {
-      return try noteConflict(of: row, firstKey: table.lastKey + 1, error: error)
+      return try noteConflict(of: row, error: error)
     }
     outcomes.keys[index] = row.temporaryKey
     try writer.history?.inserted(row.layout, key: row.temporaryKey)

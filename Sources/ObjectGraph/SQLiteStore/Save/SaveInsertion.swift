@@ -25,7 +25,7 @@ struct SaveInsertion {
   /// Under the error policy: every object whose unique values are taken.
   ///
   /// The transaction is given up then.
-  var conflicts: [ConstraintConflict] = []
+  var conflicts: ConstraintConflicts
   /// How the save's rows refer to each other.
   var references: StoredReferences
   /// Rows that new rows of other entities were written over, and the layouts they have now.
@@ -46,6 +46,7 @@ struct SaveInsertion {
     references = StoredReferences(writer.entityNumbers)
     self.writer = writer
     self.request = request
+    conflicts = ConstraintConflicts(writer.identity)
     resolution = ConflictResolution(saveUnder: request.mergePolicy)
     outcomes = InsertionOutcomes(
       keys: InsertionKeys(count: request.insertions.count), store: writer.identity)
@@ -154,16 +155,8 @@ struct SaveInsertion {
     try statement.run()
   }
 
-  mutating func noteConflict(of row: ManagedObject, firstKey: Int64, error: SQLiteError) throws(SQLiteError) {
+  mutating func noteConflict(of row: ManagedObject, error: SQLiteError) throws(SQLiteError) {
     guard let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: row.layout) else { throw error }
-    let objectID = ManagedObjectID(
-      store: row.hasPermanentKey ? writer.identity : request.temporaryIdentity,
-      entityIndex: Int32(row.layout.index), key: row.temporaryKey)
-    conflicts.append(
-      ConstraintConflict(
-        constraint: taken.constraint.map { row.layout.attributes[$0].name },
-        constraintValues: taken.constraint.map { row.snapshot[$0] },
-        databaseObjectID: taken.key < firstKey ? objectID.permanent(taken.key, in: writer.identity) : nil,
-        conflictingObjectID: objectID))
+    conflicts.note(request.objectID(of: row, in: writer.identity), row.snapshot, row.layout, taken)
   }
 }

@@ -10,7 +10,7 @@ struct SaveUpdates {
   var stale: [StaleRow] = []
   /// Updates whose unique values are taken, as they are resolved and as the error policy reports them.
   var clashes: [StaleRow] = []
-  var conflicts: [ConstraintConflict] = []
+  var conflicts: ConstraintConflicts
   /// A row whose version, as the file has it, is none that it could have been read with.
   var unknownVersion: (objectID: ManagedObjectID, found: String)?
 
@@ -21,6 +21,7 @@ struct SaveUpdates {
     self.references = references
     self.updates = updates
     self.writer = writer
+    conflicts = ConstraintConflicts(writer.identity)
   }
 
   /// Deletes the row, if it still has the version it was read with.
@@ -68,11 +69,7 @@ struct SaveUpdates {
         return try update(row, index: index)
       }
       clashes.append(.clash(index, constraint: taken.constraint, taken: other))
-      conflicts.append(
-        ConstraintConflict(
-          constraint: taken.constraint.map { row.layout.attributes[$0].name },
-          constraintValues: taken.constraint.map { row.snapshot[$0] }, databaseObjectID: other,
-          conflictingObjectID: row.objectID))
+      conflicts.note(row.objectID, row.snapshot, row.layout, taken)
     }
   }
 
