@@ -43,6 +43,25 @@ struct ChangedRelationshipTests {
     #expect(try stack.rows("SELECT Z_OPT FROM ZARTIST") == ["1", "1"])
   }
 
+  @Test("What was put in and taken out again counts as changed until the relationship is read", .tags(.d1))
+  func unread() throws {
+    let stack = try Library.stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      try Library.make("Artist", "Nina", in: context)
+      try Library.make("Album", "Blue", in: context)
+      try context.save()
+      context.reset()
+      let artist = try Library.find("Artist", "Nina", in: context)
+      let album = try Library.find("Album", "Blue", in: context)
+      try artist.addObject(album, forKey: "albums")
+      try artist.removeObject(album, forKey: "albums")
+      #expect(artist.hasPersistentChangedValues && artist.changedRelationships == ["albums"])
+      #expect(!album.hasPersistentChangedValues)
+      #expect(artist.changedValues().isEmpty && !artist.hasPersistentChangedValues)
+    }
+  }
+
   @Test("An order that was changed is a changed value until it is saved", .tags(.d1, .d5))
   func order() throws {
     let stack = try Library.stack()
