@@ -177,6 +177,26 @@ extension PairCommandTests {
       result.errors
         == "batchmark: ./other has written more than 256 MiB; expected the batchmark of a build, such as "
         + ".build/release/batchmark\n")
+    #expect(!workspace.exists("out"))
+  }
+
+  @Test("A side that is another program, or has no meter beside it, is refused before anything is measured")
+  func noWorker() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: save}"])
+    try workspace.linkCommand("other-format", to: "other")
+    let cases: [(String, Int32, String)] = [
+      (
+        "/bin/true", 64, "/bin/true is no worker: it ended without a worker's answer; expected the batchmark of a build"
+      ),
+      ("./other", 66, "./other: the allocation meter's library is not beside "),
+    ]
+    for (side, status, words) in cases {
+      let result = try await Program.batchmark.run(
+        ["pair", "this", side, "--scenario", "small.yml", "--out", "out"] + few, in: workspace.path)
+      #expect(result.status == status && result.errors.contains(words), "\(result.errors)")
+      #expect(!workspace.exists("out"))
+    }
   }
 
   @Test("A gate of exact figures alone takes no pair; the command line's limits come before the scenario's")

@@ -143,9 +143,19 @@ extension ProcessLauncherTests {
     #expect(try await problem("exec >&- 2>&-; sleep 1000", limit: 1) == "has not answered within 1 s")
     #expect(
       try await problem("while head -c 1000000 /dev/zero; do :; done", limit: 300) == "has written more than 256 MiB")
-    for script in ["read -r job; echo \"{}\"", "exit 3", "read -r job; sleep 1000 & exit"] {
+    for script in [
+      "read -r job; echo '{\"error\": \"no job\"}'", "echo '{\"format\": 1, \"sample\": {}}'; sleep 1000 &",
+    ] {
       #expect(try await problem(script, limit: 60) == nil, "\(script)")
     }
+    let others = [
+      "exit 0": "is no worker: it ended without a worker's answer",
+      "read -r job; echo \"{}\"": "is no worker: it ended without a worker's answer",
+      "echo one >&2; echo no library >&2; exit 127":
+        "is no worker: it ended without a worker's answer and with status 127 (no library)",
+      "kill -SEGV $$": "is no worker: it was killed by signal 11 (SIGSEGV)",
+    ]
+    for (script, words) in others { #expect(try await problem(script, limit: 60) == words, "\(script)") }
   }
 
   @Test("Cancelling stops the worker's group and gives no outcome")

@@ -48,6 +48,7 @@ struct PairSession: Sendable {
     guard rules.isUsable else {
       throw CommandError(.usage, "--looks: found too few pairs to show a change; expected 12 or more")
     }
+    for side in [base, head] { try check(side) }
     try output.create()
     let directories = try SampleDirectories(output: output.path)
     defer { directories.removeIfEmpty() }
@@ -135,8 +136,6 @@ struct PairSession: Sendable {
     var display = PairDisplay(total: sides.count)
     defer { display.end() }
     do {
-      try check(base, workers.0, cancellation)
-      try check(head, workers.1, cancellation)
       for (number, side) in sides.enumerated() {
         if hasPlacebo {
           let base = PairSide(scenario: side.base, launcher: launchers.0)
@@ -217,11 +216,18 @@ struct PairSession: Sendable {
     return try ProcessLauncher(workersOf: path, meter: MeterLibrary.find(beside: real), library: side.library)
   }
 
-  /// Refuses an executable that is no build of Batchmark's and does not end by itself.
-  private func check(_ side: PairSideArgument, _ workers: ProcessLauncher, _ cancellation: Cancellation) throws {
-    guard side.executable != nil, let problem = try workers.firstProblem(cancellation: cancellation) else { return }
-    throw CommandError(
-      .usage, "\(side.text) \(problem); expected the batchmark of a build, such as .build/release/batchmark")
+  /// Refuses an executable that is no build of Batchmark's, or has no meter beside it.
+  private func check(_ side: PairSideArgument) throws {
+    guard let executable = side.executable else { return }
+    let workers = try ProcessLauncher(workersOf: executable, meter: nil, library: side.library)
+    // Before anything is measured, a signal ends the program at once.
+    if let problem = try workers.firstProblem(cancellation: Cancellation()) {
+      throw CommandError(
+        .usage, "\(side.text) \(problem); expected the batchmark of a build, such as .build/release/batchmark")
+    }
+    do { _ = try MeterLibrary.locate(beside: executable) } catch {
+      throw CommandError(.unreadableFile, "\(side.text): \(error.finding); \(error.advice)")
+    }
   }
 
   /// What came of a cell, before the report says it with figures.

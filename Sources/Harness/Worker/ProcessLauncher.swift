@@ -81,8 +81,12 @@ package struct ProcessLauncher: WorkerLauncher {
       .timing, request, environment.variables(preloadsMeter: false, profilesHeap: false, padding: 0)
     ).run(limit: limit, cancellation: cancellation)
     try cancellation.check()
-    if end?.isOverLimit == true { return "has not answered within \(WorkerReport.seconds(limit))" }
-    return end?.isFlooding == true ? "has \(WorkerReport.flood)" : nil
+    // What cannot be started for want of memory may start later.
+    guard let end else { return nil }
+    if end.isOverLimit { return "has not answered within \(WorkerReport.seconds(limit))" }
+    if end.isFlooding { return "has \(WorkerReport.flood)" }
+    let report = WorkerReport(end)
+    return report.isAnswer ? nil : "is no worker: it \(report.endingWithoutAnswer)"
   }
 
   private func worker(for job: SampleJob) throws -> ChildProcess {

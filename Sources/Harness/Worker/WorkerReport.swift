@@ -62,11 +62,27 @@ struct WorkerReport: Sendable {
     return .sample(sample)
   }
 
+  /// Whether it is what a worker of some build answers.
+  var isAnswer: Bool { answer != nil }
+
+  /// How it ended without an answer, with the last line that it wrote to standard error, as the end of a sentence.
+  var endingWithoutAnswer: String {
+    let line = standardError.split(whereSeparator: \.isNewline).last.map { " (\($0.prefix(200)))" } ?? ""
+    if case .signalled(let signal) = end { return "was killed by \(WorkerReport.name(ofSignal: signal))\(line)" }
+    return "ended without a worker's answer\(status)\(line)"
+  }
+
+  /// The answer of a worker of any build; nil for anything else.
+  private var answer: [String: Any]? {
+    guard let answer = try? JSONSerialization.jsonObject(with: Data(output)) as? [String: Any],
+      answer["sample"] != nil || answer["error"] != nil
+    else { return nil }
+    return answer
+  }
+
   /// The format of an answer in another one, in words; nil where it is this build's, or no answer at all.
   private var otherFormat: String? {
-    guard let answer = try? JSONSerialization.jsonObject(with: Data(output)) as? [String: Any],
-      answer["sample"] != nil || answer["error"] != nil, answer["format"] as? Int != SampleJob.currentFormat
-    else { return nil }
+    guard let answer, answer["format"] as? Int != SampleJob.currentFormat else { return nil }
     return answer["format"].map { "format \($0)" } ?? "a format without a number"
   }
 
