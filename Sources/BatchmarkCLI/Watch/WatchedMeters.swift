@@ -52,10 +52,12 @@ struct WatchedMeters {
     return (now, last)
   }
 
-  /// What the counters say when the program has ended.
+  /// What the counters say when the program has ended, which is the last moment of the growth.
   mutating func end() -> WatchReport.Moment {
     latest = read(withStatements: false).readings
-    return moment(at: MonotonicClock.now())
+    let last = moment(at: MonotonicClock.now())
+    note(last)
+    return last
   }
 
   private mutating func note(_ moment: WatchReport.Moment) {

@@ -166,6 +166,16 @@ internal import Testing
       #expect(try probe.workspace.text(of: "out/wal.csv").split(separator: "\r\n").count == growth.count + 1)
     }
 
+    @Test("The growth ends with all that the program did, however short it ran")
+    func growthToTheEnd() async throws {
+      let probe = try await WatchedProbe("long-reader", "flaw")
+      let last = try #require(try probe.report().growth.last)
+      let databases = try probe.report().databases
+      #expect(last.commits == databases.reduce(0) { $0 + $1.commits } && last.commits > 0)
+      #expect(last.rowsChanged == databases.reduce(0) { $0 + $1.rowsChanged } && last.rowsChanged > 0)
+      #expect(last.residentBytes == nil)
+    }
+
     @Test("Resident memory is looked at while the program runs, and drawn")
     func memory() async throws {
       let workspace = try Workspace()
