@@ -65,7 +65,7 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
   private static func status(of error: ReportError) -> CommandStatus {
     switch error.problem {
     case .unwritable, .otherRecord, .unremovable: .unwritableOutput
-    case .unreadable, .noHistory: .unreadableFile
+    case .unreadable, .comparison, .noHistory: .unreadableFile
     case .notResults, .notAcceptedChanges: .invalidFile
     case .otherSchema: .notComparable
     case .unencodable: .internalError

@@ -37,6 +37,21 @@ struct ReportCommandTests {
     #expect(workspace.names(in: "out") == ["results.json"])
   }
 
+  @Test("Where a run is needed, the folder of a comparison is named as one")
+  func comparison() async throws {
+    let workspace = try Workspace()
+    try FileManager.default.createDirectory(atPath: workspace.path + "/out", withIntermediateDirectories: true)
+    try workspace.write("{}", to: "out/pair.json")
+    for command in [["report", "out", "--export", "junit=cells.xml"], ["check", "out"], ["history", "add", "out"]] {
+      let result = try await Program.batchmark.run(command, in: workspace.path)
+      #expect(result.status == 66, "\(command)")
+      #expect(
+        result.errors.contains("out: found the folder of a comparison; expected that of a run: for other tools, "),
+        "\(result.errors)")
+    }
+    #expect(!workspace.exists("cells.xml"))
+  }
+
   @Test("compare writes a page where it is asked to, and never over a file; inspect writes one to standard output")
   func pages() async throws {
     let workspace = try Workspace()

@@ -19,6 +19,9 @@ struct StoredResults {
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     file = exists && isFolder.boolValue ? FilePath(path).appending("results.json").string : path
+    if FileKind(at: file) == nil, FileKind(at: FilePath(path).appending(PairReportWriter.resultsName).string) != nil {
+      throw ReportError(file: path, problem: .comparison)
+    }
     results = try ResultsFile.read(file)
   }
 

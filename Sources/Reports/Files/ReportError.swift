@@ -8,6 +8,8 @@ package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     case unwritable(step: WritingStep, errorNumber: Int32, message: String)
     /// The file cannot be read, for the reason.
     case unreadable(reason: String)
+    /// The folder is one of a comparison, which has no results of a run.
+    case comparison
     /// The file is not a results file.
     case notResults(details: String)
     /// The results were written under another schema version.
@@ -54,6 +56,9 @@ package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unwritable: "\(obstacle ?? file); \(advice)"
     case .unreadable(let reason):
       "\(file): cannot read: \(reason); name another file"
+    case .comparison:
+      "\(file): found the folder of a comparison; expected that of a run: for other tools, a comparison has its junit.xml, and "
+        + "'report --format json' prints its verdicts"
     case .notResults(let details):
       "\(file): not a results file: \(details); name a results.json that a run wrote"
     case .otherSchema(let found, let expected):
