@@ -87,7 +87,10 @@ struct ExchangeCommandTests {
     arguments: [
       ("benchr=a", "found the format 'benchr'; expected one of bencher, github-action-benchmark, google-benchmark, "),
       ("benchr=a", "did you mean 'bencher'?"),
-      ("junit", "--export junit: found no file; expected FORMAT=FILE, as in --export junit=results.txt"),
+      (
+        "junit",
+        "'junit' is invalid for '--export <format=file>': found no file; expected FORMAT=FILE, as in --export junit=results.txt"
+      ),
       ("junit=", "found no file"),
     ])
   func wrong(export: String, words: String) async throws {

@@ -20,12 +20,12 @@ struct ExchangeExport: Sendable, Hashable {
     guard let format = ExchangeFormat(rawValue: parts[0]) else {
       let nearest = nearestWord(to: parts[0], among: ExchangeFormat.allCases.map(\.rawValue))
       throw ValidationError(
-        "--export \(argument): found the format '\(parts[0])'; expected one of \(ExchangeExport.formats)"
+        "found the format '\(parts[0])'; expected one of \(ExchangeExport.formats)"
           + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
     }
     guard parts.count == 2, !parts[1].isEmpty else {
       throw ValidationError(
-        "--export \(argument): found no file; expected FORMAT=FILE, as in --export \(format.rawValue)=results.txt")
+        "found no file; expected FORMAT=FILE, as in --export \(format.rawValue)=results.txt")
     }
     (self.format, path) = (format, parts[1])
   }
