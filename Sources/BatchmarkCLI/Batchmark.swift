@@ -70,7 +70,7 @@ public enum Batchmark {
       try checkNames()
       try checkArguments()
       try checkHelp(arguments)
-      var command = try RootCommand.parseAsRoot(withTopics(arguments))
+      var command = try RootCommand.parseAsRoot(withNegativeValues(withTopics(arguments)))
       try command.run()
       return CommandStatus.success.rawValue
     } catch let status as CommandEnd {
@@ -88,6 +88,25 @@ public enum Batchmark {
       return arguments
     }
     return [TopicsCommand.configuration.commandName ?? "", arguments[1]]
+  }
+
+  /// Joins a negative value to its option, as in `--rounds=-1`.
+  ///
+  /// The parser takes a word that begins with `-` for an option, and would say that the value is missing. What takes the
+  /// value says what it expects.
+  static func withNegativeValues(_ arguments: [String]) -> [String] {
+    let own = arguments.prefix { $0 != "--" }
+    var words: [String] = []
+    for word in own {
+      if word.first == "-", word.dropFirst().first?.isASCII == true, word.dropFirst().first?.isWholeNumber == true,
+        let option = words.last, option.hasPrefix("--"), !option.contains("=")
+      {
+        words[words.count - 1] = option + "=" + word
+      } else {
+        words.append(word)
+      }
+    }
+    return words + arguments.dropFirst(own.count)
   }
 
   /// Refuses a word after `help` that is neither a command nor a topic: the parser answers it with the help of all.

@@ -55,6 +55,29 @@ struct RefusalTests {
       workspace, ["small.yml", "--set", setting], status: 64, saying: "--set \(setting): \(finding)")
   }
 
+  @Test(
+    "A number below zero is refused by what the option expects",
+    arguments: [
+      (
+        ["run", "small.yml", "--rounds", "-1"],
+        "--rounds -1, for small.yml: found -1; expected a whole number of rounds from 1"
+      ),
+      (["run", "small.yml", "--min-rounds", "-1"], "--min-rounds -1: expected a number from 1"),
+      (["run", "small.yml", "--max-time", "-5m"], "--max-time -5m: expected a time such as"),
+      (["plan", "small.yml", "--pairs", "-3"], "--pairs -3: expected a number from 7"),
+      (["pair", "this", "this", "--trials", "-2"], "--trials -2: expected a number from 1"),
+      (["generate", "--rows", "-5"], "found -5; expected a whole number of rows from 1"),
+      (["history", "prune", "--keep", "-1"], "--keep -1: expected a number from 1"),
+      (["profile", "small.yml", "--cell", "save", "--rounds", "-1"], "--rounds -1: expected a number from 1"),
+      (["run", "small.yml", "--seed", "-1"], "'-1' is invalid for '--seed <n>'"),
+    ])
+  func belowZero(_ arguments: [String], words: String) async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    let result = try await Program.batchmark.run(arguments, in: workspace.path)
+    #expect(result.status == 64 && result.errors.contains(words), "\(result.errors)")
+  }
+
   @Test("A missing scenario, a folder without any, and no default suite are refused")
   func missingScenario() async throws {
     let workspace = try Workspace()
