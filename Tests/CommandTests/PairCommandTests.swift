@@ -261,6 +261,10 @@ extension PairCommandTests {
         "save_every=5,save_every=5: found the same cells on both sides, small/objectgraph/save[save_every=5]"
       ),
       (
+        ["pair", "this", "this", "--scenario", "both.yml", "--only", "insert", "--set", "save_every=5"], 64,
+        "--set save_every=5: found no cell with 'save_every' among the selected ones, small/sqlite/insert; expected"
+      ),
+      (
         ["pair", "this", "this", "--scenario", "small.yml", "--only", "sav"], 64,
         "--only sav: found no such cell; the cells are small/sqlite/insert\n"
       ),

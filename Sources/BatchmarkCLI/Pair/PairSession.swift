@@ -93,6 +93,7 @@ struct PairSession: Sendable {
     let selected = pairs.filter { selection.selects([$0.base.scenario, $0.head.scenario]) }
     try selected.flatMap { [$0.base, $0.head] }
       .refuseConcurrentWork(in: "pair", since: "its two sides stop each other all the time")
+    try ScenarioLoading.refuseIdle(overrides, among: selected.flatMap { [$0.base.scenario, $0.head.scenario] })
     try refuseIdleSettings(selected)
     return selected
   }
@@ -105,10 +106,10 @@ struct PairSession: Sendable {
       base.executable == nil, head.executable == nil, base.library?.path == head.library?.path,
       pairs.allSatisfy({ $0.base.scenario.cells == $0.head.scenario.cells })
     else { return }
-    let cells = pairs.prefix(3).map(\.head.scenario.cells[0].id) + (pairs.count > 3 ? ["\(pairs.count - 3) more"] : [])
+    let cells = ScenarioLoading.listed(pairs.map(\.head.scenario.cells[0].id))
     throw CommandError(
       .usage,
-      "\(settings.map(\.origin).joined(separator: ",")): found the same cells on both sides, \(cells.joined(separator: ", ")); "
+      "\(settings.map(\.origin).joined(separator: ",")): found the same cells on both sides, \(cells); "
         + "expected a setting that changes one of them")
   }
 

@@ -22,10 +22,31 @@ struct ScenarioLoading {
   func plan(_ request: RunRequest) throws -> [PlannedScenario] {
     let scenarios = try scenarios(request)
     try refuseSharedNames(scenarios.map(\.scenario))
-    return try select(CellSelection(only: request.selection, skip: request.skipped), from: scenarios).map {
+    let selected = try select(CellSelection(only: request.selection, skip: request.skipped), from: scenarios)
+    if scenarios.allSatisfy(\.scenario.absentEngines.isEmpty) {
+      try ScenarioLoading.refuseIdle(request.overrides, among: selected.map(\.0))
+    }
+    return try selected.map {
       let planned = try planned($0, text: $1, overrides: request.overrides)
       return request.isQuick ? planned.quick : planned
     }
+  }
+
+  /// Refuses settings of parameters that none of the cells has: they would change nothing that is measured.
+  static func refuseIdle(_ settings: [ScenarioOverride], among scenarios: [Scenario]) throws(CommandError) {
+    let cells = scenarios.flatMap(\.cells)
+    for setting in settings where Batchmark.schema.isOfCells(setting) && !cells.isEmpty {
+      guard cells.allSatisfy({ $0.defaults[setting.key] == nil }) else { continue }
+      throw CommandError(
+        .usage,
+        "\(setting.origin): found no cell with '\(setting.key)' among the selected ones, \(listed(cells.map(\.id))); "
+          + "expected a parameter of one of them, or other cells with --only and --skip")
+    }
+  }
+
+  /// The first three of some cells, and how many more there are.
+  static func listed(_ cells: [String]) -> String {
+    (cells.prefix(3) + (cells.count > 3 ? ["\(cells.count - 3) more"] : [])).joined(separator: ", ")
   }
 
   /// The scenarios of the files named; without any, the default suite, or the one for the rows of a store.

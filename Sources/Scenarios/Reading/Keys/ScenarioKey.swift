@@ -158,6 +158,11 @@ extension ScenarioSchema {
     }
   }
 
+  /// Whether a setting of the command line is one of cells, which only some strategies have.
+  package func isOfCells(_ setting: ScenarioOverride) -> Bool {
+    !ScenarioKey.settable.contains { $0.name == setting.key } && parameterKeys().contains { $0.name == setting.key }
+  }
+
   /// The parameters of every strategy, or of those for an operation, by name.
   ///
   /// Where strategies offer different words, the most there are stand for all.
