@@ -76,6 +76,8 @@ struct WatchSession {
       PreloadList.variable: PreloadList.text(libraries + [others].compactMap(\.self)),
       MeterReading.folderVariable: folder, MeterReading.valuesVariable: hasValues ? "1" : "0",
       MeterReading.statementsVariable: tracesStatements ? "1" : "0",
+      // A library that SwiftPM links brings Swift's runtime into the program, where it would catch the signals of a crash.
+      "SWIFT_BACKTRACE": own["SWIFT_BACKTRACE"] ?? "enable=no",
     ]
     guard metersMemory else { return variables }
     // What the meter allocates itself, in asking for plans, is no figure of the program's.

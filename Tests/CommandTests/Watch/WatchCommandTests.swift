@@ -46,6 +46,16 @@ internal import Testing
       #expect(try workspace.watchReport().end == .signalled(Int(signal)))
     }
 
+    @Test(
+      "A program that crashes ends as it does alone, at once and without words", arguments: [SIGSEGV, SIGBUS, SIGILL])
+    func crash(signal: Int32) async throws {
+      let workspace = try Workspace()
+      let result = try await Program.batchmark.run(
+        ["watch", "--out", "out", "--", "sh", "-c", "kill -\(signal) $$; sleep 1"], in: workspace.path)
+      #expect(result.status == 128 + signal && !result.errors.contains("crashed"), "\(result.errors)")
+      #expect(try workspace.watchReport().end == .signalled(Int(signal)))
+    }
+
     @Test("Before the program starts, watch has its own statuses, and leaves no folder")
     func refusals() async throws {
       let workspace = try Workspace()
