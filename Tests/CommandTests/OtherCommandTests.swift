@@ -53,6 +53,9 @@ struct OtherCommandTests {
     #expect(lines.map { $0[0] } == ["metric"] + (MetricID.allCases + latencies).map(\.rawValue))
     #expect(lines.contains { $0.starts(with: ["heap_peak_bytes", "bytes", "memory", "exact", "live", "heap"]) })
     #expect(lines.contains { $0.starts(with: ["sync_time_ns", "nanoseconds", "counters", "sampled"]) })
+    let more = try await Program.batchmark.run(["list", "--metrics", "small.yml"], in: workspace.path)
+    #expect(
+      more.status == 64 && more.errors.contains("found small.yml, while --metrics and --keys list"), "\(more.errors)")
   }
 
   @Test("list --keys shows every key with its place, value, default and meaning")

@@ -35,6 +35,8 @@ struct ReportCommandTests {
     try workspace.write("{}", to: "out/results.json")
     #expect(try await Program.batchmark.run(["report", "out"], in: workspace.path).status == 65)
     #expect(workspace.names(in: "out") == ["results.json"])
+    let file = try await Program.batchmark.run(["report", "out/results.json"], in: workspace.path)
+    #expect(file.status == 64 && file.errors.contains("expected the folder of a run or a comparison"), "\(file.errors)")
   }
 
   @Test("Where a run is needed, the folder of a comparison is named as one")

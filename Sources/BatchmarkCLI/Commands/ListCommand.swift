@@ -43,6 +43,9 @@ struct ListCommand: ParsableCommand {
 
   func validate() throws {
     if metrics && keys { throw ValidationError("found --metrics and --keys; expected one of them") }
+    if metrics || keys, let path = paths.first {
+      throw ValidationError("found \(path), while --metrics and --keys list what every scenario has; leave it out")
+    }
     if format == .markdown && !keys {
       throw ValidationError("found --format markdown without --keys; expected both, or another format")
     }

@@ -61,6 +61,11 @@ struct ReportCommand: ParsableCommand {
 
   func run() throws {
     if !export.isEmpty { return try writeExports() }
+    if let kind = FileKind(at: folder), kind != .folder {
+      throw CommandError(
+        .usage,
+        "\(folder) is \(kind.rawValue); expected the folder of a run or a comparison, whose files are written again")
+    }
     let pair = FilePath(folder).appending(PairReportWriter.resultsName).string
     if FileKind(at: pair) == .plainFile {
       let results = try PairFile.read(pair)
