@@ -14,7 +14,7 @@ struct allocation_counters {
   _Atomic uint64_t allocated_bytes;
 };
 
-/* The level of live bytes at which somebody is told, and who; no level where nobody is. */
+/* The level of live bytes at which a callback is called, and the callback; no level without one. */
 extern _Atomic int64_t allocation_alert_level __attribute__((visibility("hidden")));
 void allocation_alert(void) __attribute__((visibility("hidden")));
 

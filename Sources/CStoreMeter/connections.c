@@ -128,7 +128,7 @@ static bool claim_opening(uint32_t database) {
    own, but opens ours. */
 static bool is_metered(const struct store_meter_library *library, sqlite3 *connection, const char *schema, const char *path) {
   uint32_t number = meter_known_database(path);
-  /* Those for which there is no room are not told apart. */
+  /* A database without a record of its own cannot be claimed. */
   bool is_claimed = number != 0 && claim_opening(number);
   sqlite3_file *file = NULL;
   if (library->file_control(connection, schema, SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return is_claimed;

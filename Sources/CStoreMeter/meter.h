@@ -220,7 +220,7 @@ struct meter_prepared {
 
 enum { METER_WAYS = 4, METER_SETS = 64, METER_INNER = 16 };
 
-/* A query of which each run may be for a row of another. */
+/* A query that may run once for each row of another. */
 struct meter_inner {
   uint32_t number;
   uint64_t runs, first;
@@ -278,7 +278,7 @@ void meter_open_heap(const struct store_meter_library *library);
 /* Looks at what was allocated since the last look; it is that of a statement's run, or of none (0). */
 void meter_note_heap(const struct store_meter_library *library, uint32_t statement);
 
-/* Has the plan of a statement told, once for each text, where that changes nothing for the program: see plans.c. */
+/* Asks SQLite for the plan of a statement, once for each text, if the program cannot notice that: see plans.c. */
 void meter_ask_plan(struct meter_traced *traced, uint32_t number, bool writes, const char *sql);
 
 /* Queries that run for rows of others: see rows.c. */

@@ -15,7 +15,7 @@ static uint32_t big_endian(const uint8_t *bytes) {
   return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* Where each log stands, for all connections of the process: whoever has the lock for writing may change it. */
+/* The state of each log, for all connections of the process. Only the holder of the write lock changes it. */
 static struct meter_log logs[METER_MOST_DATABASES];
 
 /* That of a database file or a log; null where no log is open of a database for which there is no room. */

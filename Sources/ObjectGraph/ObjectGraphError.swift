@@ -41,7 +41,7 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case unknownRelationship(entity: String, key: String, expected: [String])
   /// A position in a relationship whose objects have no order; `expected` are the entity's ordered relationships.
   case unorderedRelationship(entity: String, key: String, expected: [String])
-  /// An object of an entity that the relationship does not lead to.
+  /// An object of an entity that the relationship cannot have as a destination.
   case wrongObject(entity: String, key: String, found: String, expected: String)
   /// A required value is missing in a row of a batch insert, or a batch update would leave it without one.
   case missingValue(entity: String, key: String, row: Int?)
@@ -50,7 +50,7 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   /// A batch update, or a row of a batch insert that could take the place of one stored row only, would give a row the
   /// unique values of another.
   case uniqueValuesTaken(entity: String, constraint: [String], by: [ManagedObjectID], row: Int?)
-  /// A batch delete that a delete rule forbids; `count` objects of `destination` stand in its way.
+  /// A batch delete that a delete rule denies, because of `count` objects of `destination`.
   case deletionRefused(DeletionRefusal, entity: String, relationship: String, destination: String, count: Int)
   /// A batch insert with a `transactionSize` or a `walSizeLimit` failed after some of its transactions: of the request's
   /// rows the first `rows` are stored, and no others.
@@ -93,7 +93,7 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case storeAlreadyOpen(path: String)
   /// A file is where a copy was to be written.
   case fileExists(path: String)
-  /// A store that somebody has open cannot be removed.
+  /// A store that is still open cannot be removed.
   case storeInUse(path: String)
   /// A file that is no store of the model: it lacks tables or columns, or is none at all.
   case incompatibleStore(path: String, differences: [String])
@@ -102,7 +102,7 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   /// A store that was made with another model, which is none of the source models that are known; the entities that differ
   /// from the model it was to be migrated to.
   case missingSourceModel(path: String, entities: [EntityDifference])
-  /// Two models between which no mapping can be inferred: all that stands in the way.
+  /// Two models between which no mapping can be inferred, with every reason.
   case mappingNotInferred([MappingProblem])
   /// A store that cannot be migrated because of what is in it; it is as it was.
   case migration(entity: String?, property: String?, found: String, expected: String, path: String)

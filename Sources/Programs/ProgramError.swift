@@ -1,4 +1,4 @@
-// What goes wrong with a program: what was found, what was expected, what to do. One sentence each.
+// Errors of programs: what was found, what was expected and what to do, in one sentence each.
 package import Support
 
 /// What keeps an engine that is a program from working.

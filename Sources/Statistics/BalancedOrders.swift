@@ -2,7 +2,7 @@
 // balanced, so that what drifts hits all alike. All of one and then all of the other is the root of false alarms.
 internal import Support
 
-/// Orders of `alternatives`, one a round: random Latin squares one after the other, the last one cut where the rounds end.
+/// Orders of `alternatives`, one for each round: random Latin squares in sequence, the last one cut where the rounds end.
 ///
 /// Within a square of as many rounds as there are alternatives, each alternative comes once in each place. With two, the
 /// squares are the blocks AB BA and BA AB, each as likely, known as ABBA: a slope in time cancels within the block, and so
@@ -16,7 +16,7 @@ internal import Support
 /// autocorrelation of 0.8 from run to run, a signed-rank test at 5 % came to 6 % in simulations.
 ///
 /// - Parameters:
-///   - alternatives: How many there are; the orders are of 0 up to and without it.
+///   - alternatives: How many there are; the orders are permutations of 0 ..< alternatives.
 ///   - rounds: How many orders; a longer schedule of the same seed begins with the shorter one.
 ///   - seed: The same seed gives the same orders everywhere.
 /// - Returns: No order when there is no alternative or no round. O(alternatives · rounds).

@@ -1,4 +1,4 @@
-// What the system refused, as a typed error in its own words.
+// The system's error numbers as a typed error.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -15,9 +15,9 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package init(_ number: Int32) { self.number = number }
 
-  /// The error of the call that failed last on this thread.
+  /// The error of the last system call that failed on this thread.
   static var last: SystemError { SystemError(errno) }
 
-  /// The system's words for it: `No such file or directory`.
+  /// The system's message: `No such file or directory`.
   package var description: String { String(cString: strerror(number)) }
 }

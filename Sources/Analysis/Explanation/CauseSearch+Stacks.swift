@@ -2,7 +2,7 @@
 internal import Foundation
 
 extension CauseSearch {
-  /// Fewer stacks of a side do not tell what it takes for something.
+  /// With fewer stacks of a side, its share of a function is too uncertain.
   private static let leastStacks = 200
   /// A function in fewer of the samples, and in less than half of what the change is of the slower side's time, is not what made
   /// the difference; one in fewer than the last number never is.

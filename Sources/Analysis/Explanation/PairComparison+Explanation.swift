@@ -41,7 +41,7 @@ extension PairExplanation {
   /// Looks for the causes of a change.
   ///
   /// - Parameters:
-  ///   - change: What was shown to have changed; nil for nothing, where only exact figures that grew are named.
+  ///   - change: The change that was shown; `nil` for none, in which case only exact figures that grew are named.
   ///   - base: The side compared with.
   ///   - head: The side that is judged.
   ///   - gaps: What is not known, one sentence each.

@@ -39,7 +39,7 @@ package struct AppleClaim {
     package let times: [Estimate?]
     package let whole: Estimate?
     package let changes: [Change]
-    /// The share of the two last steps together: what a batch insert spares a save that notifies nobody.
+    /// The share of the two last steps together: what a batch insert saves over a save without observers.
     package let insertPath: Estimate?
 
     /// Whether the handler takes less time, by the ratio's interval: else there is nothing to have a share of, and chance would

@@ -15,7 +15,7 @@ extension Scaling {
     package let line: Line
     /// The line's name without what the panel's says.
     package let name: String
-    /// Tells the lines of a panel apart: the same for the same way in every panel, and 0 for the reference.
+    /// Identifies a line: the same number for the same strategy in every panel, and 0 for the reference.
     package let look: Int
   }
 
@@ -46,7 +46,7 @@ extension Scaling {
     for division in divisions where lines.count > mostLines {
       let references = lines.filter(\.isReference)
       let parts = divided(lines, by: division)
-        // A reference alone stands in every other part.
+        // A part of references alone is left out: they are shown in every other part.
         .filter { !$0.lines.allSatisfy(\.isReference) }
         .map { part in
           (

@@ -2,7 +2,7 @@
 package import BatchmarkEngine
 internal import Instruments
 
-/// A change of a figure that somebody expects.
+/// A change of a figure that is expected.
 package struct AcceptedChange: Codable, Sendable, Hashable {
   package var cell: String
   package var phase: Phase

@@ -86,7 +86,7 @@ extension HistorySeries {
   /// Commits by which the place of an accepted change may move when more runs are known.
   private static let slack = 2
 
-  /// Whether somebody expects the step: the same figure, at a commit of the place or near it.
+  /// Whether the step is an accepted change: the same figure, at a commit in the step's range or near it.
   private func isMeant(_ step: HistoryStep, by accepted: AcceptedChange, in line: HistoryLine) -> Bool {
     guard accepted.cell == key.cell, accepted.phase == key.phase, accepted.figure == key.figure,
       let point = points.firstIndex(where: { line.commits[$0.commit].id == accepted.commit })

@@ -17,10 +17,10 @@ package struct MachineComparison: Sendable {
   /// Puts the results of the machines beside one another; O(machines · cells² · rounds).
   ///
   /// - Parameters:
-  ///   - results: One a machine, all of the same scenarios.
+  ///   - results: One for each machine, all of the same scenarios.
   ///   - machines: Their machines, in the same order.
   ///   - alike: What all machines have alike.
-  ///   - absent: What is missing; nil for nothing.
+  ///   - absent: The shards that are missing; `nil` for none.
   package init(
     _ results: [Report], on machines: [MergedMachine], alike: [EnvironmentFact], absent: AbsentShards?
   ) {
@@ -153,7 +153,7 @@ package struct CounterDisagreement: Sendable, Hashable {
   package let cell: Cell
   package let phase: Phase
   package let metric: MetricID
-  /// One a machine; nil where a machine has none.
+  /// One for each machine; `nil` if a machine has none.
   package let values: [Int64?]
 
   /// Whether any exact counter of a cell is known on two machines.

@@ -1,4 +1,4 @@
-// Figures that one side of a comparison has and the other has not: the comparison names what it does not compare, or stops.
+// Figures that only one side of a comparison has: the comparison either names them or stops.
 internal import Harness
 package import BatchmarkEngine
 internal import Instruments

@@ -6,7 +6,7 @@ internal import Statistics
 
 /// The noise of a cell's pairs, and what follows from it for a comparison.
 package struct NoiseEstimate: Sendable {
-  /// What a trial takes in its measured phase, in seconds.
+  /// The time of a trial's measured phase, in seconds.
   package let trialSeconds: Double
   /// What a pair takes with everything around it, in seconds.
   package let pairSeconds: Double

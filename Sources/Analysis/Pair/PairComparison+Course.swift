@@ -3,7 +3,7 @@ package import Harness
 internal import Statistics
 
 extension PairComparison {
-  /// The course of the time over the pairs that were judged first.
+  /// The times of the pairs in order, and the estimate at each look.
   ///
   /// - Returns: `ratios`, head's time over base's of each pair in order, not a number where a time is missing; and `looks`,
   ///   the same over all pairs up to each look that had an estimate, with the interval of that look.

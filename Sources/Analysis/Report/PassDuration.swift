@@ -1,4 +1,4 @@
-// What the samples of a cell took from the start of a worker to its end: what another run of it will take.
+// How long the samples of a cell took, from the start of a worker to its end: an estimate for another run.
 internal import Harness
 internal import Instruments
 package import BatchmarkEngine
@@ -8,7 +8,7 @@ package struct PassDuration: Codable, Sendable, Hashable {
   package var pass: Pass
   /// Samples that succeeded.
   package var samples: Int
-  /// What they took together, in seconds.
+  /// Their total time, in seconds.
   package var seconds: Double
 
   package init(pass: Pass, samples: Int, seconds: Double) {
@@ -20,7 +20,7 @@ package struct PassDuration: Codable, Sendable, Hashable {
   /// The mean of one sample, in seconds.
   package var mean: Double { samples > 0 ? seconds / Double(samples) : 0 }
 
-  /// Those of a cell, pass by pass; nil where the journal does not say.
+  /// The durations of a cell's passes; `nil` if the journal does not have them.
   static func all(of cell: Cell, in ledger: RunLedger) -> [PassDuration]? {
     let found = Pass.allCases.compactMap { pass -> PassDuration? in
       let keys = ledger.samples.filter { $0.cell == cell.id && $0.pass == pass }.map(\.key)

@@ -30,7 +30,7 @@ package struct StrategyNote: Sendable, Hashable {
 
   package static let mostOfGloss = 40
 
-  /// One a strategy: cells that differ only in parameters share it.
+  /// One for each strategy: cells that differ only in parameters share it.
   static func all(in scenario: ScenarioReport) -> [StrategyNote] {
     var known: Set<String> = []
     return scenario.cells.compactMap { cell in

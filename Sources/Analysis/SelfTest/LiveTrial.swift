@@ -9,7 +9,7 @@ package enum LiveKind: String, Codable, Sendable, CaseIterable {
   case placebo
   /// A side with one that takes the margin's share of time more, by its times.
   case slowdown
-  /// A side with one that syncs once more, by exact figures.
+  /// A side against one with one more sync, by exact figures.
   case extraSync = "extra-sync"
   /// A side with one that holds 64 KiB for a millisecond, by exact figures.
   case heldMemory = "held-memory"

@@ -27,7 +27,7 @@ package struct SelfTestJournal: Sendable {
   package private(set) var trials: [LiveTrial] = []
   private let path: String
 
-  /// Goes on with the log of a folder, or begins it.
+  /// Continues the journal in a folder, or begins it.
   ///
   /// - Throws: ``SelfTestJournalError`` when the log is of something else or cannot be read, `OutputError` when it cannot be
   ///   written.

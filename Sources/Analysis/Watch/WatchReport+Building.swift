@@ -9,7 +9,7 @@ extension WatchReport {
   /// Adds what was read of the processes, and finds what stands out.
   ///
   /// - Parameters:
-  ///   - readings: One a process, in the order in which they began.
+  ///   - readings: One for each process, in the order in which they began.
   ///   - start: When the program began, on the clock of the readings, in nanoseconds.
   ///   - storedBytes: The size of a database's file now.
   ///   - shownPath: A path as it is to be shown.

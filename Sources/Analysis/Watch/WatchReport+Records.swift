@@ -56,7 +56,7 @@ extension WatchReport {
     /// Those that a reader kept from moving all frames or from starting the log afresh, and the most that one left.
     package var leftForReader: Int64 = 0
     package var mostFramesLeft: Int64 = 0
-    /// Those that wanted the lock for writing, and went on without it as passive ones.
+    /// Those that did not get the write lock, and continued as passive ones.
     package var leftForWriter: Int64 = 0
 
     /// What a checkpoint did, as its locks show it; one that others blocked may have been meant to do more.

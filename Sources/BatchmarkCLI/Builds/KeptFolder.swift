@@ -1,4 +1,4 @@
-// A folder that outlives the process that made it: either complete, or of no use to anybody.
+// A folder that outlives the process that made it. It is either complete or ignored.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -69,7 +69,7 @@ struct KeptFolder {
     unlink(mark)
   }
 
-  /// Removes it, unless somebody uses it.
+  /// Removes it, unless it is in use.
   func remove() {
     guard let lock = FileLock.take(path, .alone) else { return }
     // First of all, so that nobody takes what is half removed for complete.

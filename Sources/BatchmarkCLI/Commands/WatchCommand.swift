@@ -1,4 +1,4 @@
-// `watch`: what a program of anybody's does with SQLite, from outside. The work is in `WatchSession`.
+// `watch`: observes from outside what any program does with SQLite. The work is in `WatchSession`.
 internal import ArgumentParser
 internal import Harness
 

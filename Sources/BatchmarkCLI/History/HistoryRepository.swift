@@ -3,7 +3,7 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 
-/// The git repository that one stands in.
+/// The git repository of the current directory.
 struct HistoryRepository {
   static let head = "HEAD"
 

@@ -28,7 +28,7 @@ struct HistorySession {
     }
   }
 
-  /// Tells of files that are no records.
+  /// Reports files that are no records.
   ///
   /// - Returns: The status that they end a command with.
   func complainOfForeign() -> [CommandStatus] {

@@ -11,7 +11,7 @@ enum ProcessLimits {
   /// - Throws: ``CommandError`` that names the limit, what it is, and what is needed.
   static func check() throws(CommandError) {
     #if os(Linux)
-      // Without it not even the command line can be read.
+      // Without it, not even the command line can be read.
       guard access("/proc/self/exe", F_OK) == 0 else {
         throw CommandError(
           .internalError, "found no /proc here, from which a process learns what it uses; mount it")

@@ -1,7 +1,7 @@
 // Examples at the end of every command's help.
 internal import ArgumentParser
 
-/// A command line as somebody types it, and what it is for.
+/// A command line as a user types it, and its purpose.
 struct CommandExample {
   /// What follows the program's name, quoted for a shell.
   let words: String

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Harness
 internal import Reports
 
-/// The process's terminal or whatever stands in for it.
+/// The process's terminal, or a replacement for tests.
 enum Console {
   /// The name the executable was called by.
   static let programName: String = {

@@ -82,7 +82,7 @@ struct WatchSession {
     guard metersMemory else { return variables }
     // What the meter allocates itself, in asking for plans, is no figure of the program's.
     variables[MeterReading.plansVariable] = "0"
-    // Python and PHP have allocators of their own, over blocks of the real one, unless they are told otherwise.
+    // By default, Python and PHP have allocators of their own over blocks of the real one.
     variables["PYTHONMALLOC"] = own["PYTHONMALLOC"] ?? "malloc"
     variables["USE_ZEND_ALLOC"] = own["USE_ZEND_ALLOC"] ?? "0"
     return variables

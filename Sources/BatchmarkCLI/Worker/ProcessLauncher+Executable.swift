@@ -8,7 +8,7 @@ extension ProcessLauncher {
   /// Starts workers of an executable.
   ///
   /// - Parameters:
-  ///   - executable: What is started; this one without it.
+  ///   - executable: The executable to start; this one by default.
   ///   - meter: The allocation meter's library; nil where there is none.
   ///   - library: The SQLite that workers and programs use; nil for the system's.
   /// - Throws: ``ProgramError`` where a program does not start with another library than it was found with.

@@ -1,7 +1,7 @@
 // What a fetch gave, counted and hashed while it is measured, so that a faster wrong answer is a failure.
 public import CoreDataModel
 
-/// The rows that a fetch hands over.
+/// The rows that a fetch returns.
 ///
 /// ```swift
 /// var fetched = FetchedRows(of: quake)
@@ -36,7 +36,9 @@ public struct FetchedRows: Sendable, Hashable {
     sequence.add(row)
   }
 
-  /// Adds a row that was reached from another along a relationship, as often as it is reached.
+  /// Adds a row that was reached from another along a relationship.
+  ///
+  /// Call it each time that the row is reached.
   ///
   /// - Parameters:
   ///   - row: The hash of its values, which were added in the order of the attributes' names.

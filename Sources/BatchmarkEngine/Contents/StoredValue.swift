@@ -1,4 +1,4 @@
-// An attribute's value as it stands in a file: what engines bind and verification reads.
+// An attribute's value as a file stores it: what engines bind and verification reads.
 internal import Foundation
 public import CoreDataModel
 

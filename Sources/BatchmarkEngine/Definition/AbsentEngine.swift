@@ -1,11 +1,11 @@
-// An engine that a scenario names and that is not here, and what is said of several together.
+// An engine that a scenario names and that is missing, and the message about several of them.
 
 /// An engine whose cells are left out.
 package struct AbsentEngine: Codable, Sendable, Hashable {
   package var name: String
-  /// Why it is not here, and what to do, as a clause that several engines may share.
+  /// Why it is missing, and what to do, as a clause that several engines may share.
   package var reason: String
-  /// An engine that is here and has a name much like it; nil for none.
+  /// An available engine with a similar name; `nil` for none.
   package var suggestion: String?
 
   package init(name: String, reason: String, suggestion: String? = nil) {

@@ -68,7 +68,7 @@ public struct FetchQuery: Sendable, Hashable, CustomStringConvertible {
     return words.isEmpty ? nil : words
   }
 
-  /// In which order and part they are read, and what is read with them or made of them; nil for nothing of it.
+  /// The order, the part, the relationships and the groups of the rows that are read; `nil` for all rows as they are.
   package var manner: String? {
     let order = order.map { " by \($0)\(isAscending ? "" : " descending")" } ?? ""
     let part = (offset > 0 ? " from \(offset)" : "") + (limit.map { ", at most \($0)" } ?? "")

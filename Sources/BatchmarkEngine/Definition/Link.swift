@@ -1,9 +1,9 @@
 // What the rows of a source are linked to: the part of an object graph that a flat source can have.
 
-/// A to-one relationship of the scenario's entity, and the attribute that says where it leads.
+/// A to-one relationship of the scenario's entity, and the attribute that names its destination.
 ///
-/// A row is linked to the object of the destination that is named by what the row has in the attribute; a row that has
-/// nothing there is linked to none. The source has no rows of the destination: there is one object for each name.
+/// A row is linked to the destination object that its value in the attribute names; a null links it to none.
+/// The source has no rows of the destination: there is one object for each name.
 public struct Link: Sendable, Hashable {
   /// The relationship of the scenario's entity.
   public var relationship: String

@@ -20,11 +20,11 @@ public struct RowGrouping: Sendable, Hashable, CustomStringConvertible {
     self.aggregates = aggregates
   }
 
-  /// The aggregates, then what they are by.
+  /// The aggregates, then the attribute that they are grouped by.
   public var description: String { "\(aggregates.map(\.description).joined(separator: ", ")) by \(attribute)" }
 }
 
-/// A number worked out over the rows of a group, the same whatever the order of the rows.
+/// A number computed from the rows of a group, whatever their order.
 public struct Aggregate: Sendable, Hashable, CustomStringConvertible {
   /// What is worked out; a sum is one of integers, since the sum of other numbers depends on their order.
   public enum Function: String, Sendable, Hashable, CaseIterable {

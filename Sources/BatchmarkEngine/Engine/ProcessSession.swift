@@ -1,12 +1,12 @@
 // A session whose work is done by another process, and that process, which is the one to measure.
 
-/// The process that does the work of a session where it is not this one.
+/// The process that does the work of a session, if that is not this process.
 package struct MeasuredProcess: Sendable, Hashable {
   /// Its number.
   package let number: Int64
-  /// Where the meter that was preloaded into it writes; nil where none was.
+  /// The folder that its preloaded meter writes to; `nil` without a meter.
   package let meterFolder: String?
-  /// Whether its runtime keeps values in a heap of its own, of which the allocator knows nothing.
+  /// Whether its runtime keeps values in a heap of its own, which the allocation meter does not see.
   package let managesHeap: Bool
 
   package init(number: Int64, meterFolder: String?, managesHeap: Bool = false) {

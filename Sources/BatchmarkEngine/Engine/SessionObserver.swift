@@ -13,9 +13,9 @@ public import CoreDataModel
 /// }
 /// ```
 public protocol SessionObserver: AnyObject {
-  /// Takes in everything that was ingested or changed, and returns when all of it is seen.
+  /// Merges everything that was ingested or changed, and returns when all of it is visible.
   func merge() throws
-  /// What the observer has now: checked against what is stored, since a merge that misses rows is no merge.
+  /// What the observer has now. The harness compares it with the store, to detect a merge that misses rows.
   func contents() throws -> ObservedContents
 }
 

@@ -7,7 +7,7 @@ public protocol StoreSession: AnyObject {
   /// What the writing connection answers for a pragma, so that the report says what was in force; nil when it
   /// cannot be asked. Cells that do not answer `journal_mode` and `synchronous` are not ranked with those that do.
   func pragma(_ name: String) throws -> String?
-  /// What the engine reports of how it went, in whole clauses: they stand in the report.
+  /// The engine's notes on the run, in whole clauses, for the report.
   var notes: [String] { get }
   /// Closes every connection.
   func close() throws
@@ -79,13 +79,13 @@ public protocol FetchSession: StoreSession {
   ///
   /// For sessions that hand it to another process. One that reads rows here is found out.
   func prepare(_ query: FetchQuery) throws
-  /// Reads the rows that the query asks for, in its order, and hands over every value of each where the strategy reads
+  /// Reads the rows of the query, in its order, and adds each to `rows`, with all of its values if the strategy reads
   /// values.
   ///
-  /// The values are counted and hashed as they are handed over, inside of what is measured: what was not read cannot be
-  /// handed over. Where the query has a path, every row on it is handed over with the one that it was reached from
-  /// (``FetchedRows/add(_:reachedFrom:)``); where it has a grouping, every group is: the hash of the value that it is by, then
-  /// of each aggregate. Only strategies with the ability are asked for these.
+  /// Values are counted and hashed as they are added, as part of the measured time, so a session can only add what it has
+  /// read. If the query has a path, add every row on it with the row that it was reached from
+  /// (``FetchedRows/add(_:reachedFrom:)``). If it has a grouping, add every group: the hash of its value, then that of
+  /// each aggregate. Only strategies that declare these abilities get such queries.
   func fetch(_ query: FetchQuery, into rows: inout FetchedRows) throws
 }
 
@@ -101,7 +101,7 @@ public protocol MigrationSession: StoreSession {
   /// Opens the store, gives it the tables, columns, indexes and metadata of the new version, and returns when that is
   /// committed and the store is open.
   ///
-  /// Keys and versions (`Z_PK`, `Z_OPT`) of rows stay. A column may stand in another place than in a new store, and may have
-  /// a default of SQL. Where the cell's ``ParameterKey/removal`` is deferred, columns may stay that the version does not have.
+  /// Rows keep their keys and versions (`Z_PK`, `Z_OPT`). Columns may be in another order than in a new store, and may have
+  /// an SQL default. If the cell's ``ParameterKey/removal`` is deferred, columns that the version does not have may remain.
   func migrate() throws
 }

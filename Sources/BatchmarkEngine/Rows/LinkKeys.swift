@@ -1,4 +1,4 @@
-// The keys of what rows are linked to, looked up while the rows are inserted; who is met for the first time is inserted.
+// The keys of the rows that a source's rows are linked to, looked up during the insert. A missing one is inserted.
 internal import CoreDataModel
 internal import ObjectGraph
 internal import SQLiteDriver
@@ -63,9 +63,9 @@ struct LinkBinding {
   }
 }
 
-/// A text that equals another where both have the same bytes, as in SQLite.
+/// A text that equals another if both have the same bytes, as in SQLite.
 ///
-/// Swift's own `==` holds for every two texts that people read alike, such as an `é` of one code point and one of two.
+/// Swift's own `==` is also true for texts that only look the same, such as an `é` of one code point and one of two.
 package struct TextKey: Hashable {
   package let text: String
 

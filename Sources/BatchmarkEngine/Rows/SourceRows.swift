@@ -38,7 +38,7 @@ public struct SourceRows: Sendable {
 
   /// The first rows with copies of their values; all rows, as they are, where ``prefix(_:)`` gives all.
   ///
-  /// Whoever keeps them, as an engine may in a warm-up, has no way to the others. O(values).
+  /// An engine that keeps them after a warm-up cannot reach the other rows. O(values).
   package func copy(ofFirst rows: Int) -> SourceRows {
     let part = prefix(rows)
     if part.count == count { return part }

@@ -18,7 +18,7 @@ extern "C" {
 /// The version of this layout; raised with every change of it.
 #define STORE_METER_VERSION 10
 
-/// The variable of the environment that names the folder of the files; without it the meter does nothing.
+/// The environment variable that names the folder of the files. If it is not set, the meter does nothing.
 #define STORE_METER_FOLDER_VARIABLE "BATCHMARK_METER_FOLDER"
 /// Set to 1, it keeps the texts of statements as the program wrote them.
 #define STORE_METER_VALUES_VARIABLE "BATCHMARK_METER_VALUES"
@@ -276,7 +276,7 @@ struct store_meter_database {
   uint64_t longest_held_ns;
   /// Commits of one row, each less than 100 ms before the next transaction of the same connection.
   uint64_t lone_commits;
-  /// Write locks that somebody else held.
+  /// Write locks that another connection held.
   uint64_t refusals;
   /// Those of them whose statement did not wait.
   uint64_t refusals_at_once;

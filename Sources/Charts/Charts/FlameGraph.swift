@@ -8,7 +8,7 @@ package struct FlameGraph: Chart {
     /// Its own weight and that of its children; children that sum to more are drawn narrower so that they fit.
     package var weight: Double
     package var appearance: Appearance
-    /// What else is to be read of it, after its weight; empty for nothing.
+    /// Text to show after its weight; empty for none.
     package var note: String
     package var children: [Frame]
 
@@ -51,7 +51,7 @@ extension FlameGraph {
     let share: Double
     let level: Int
 
-    /// About how many bytes it takes in a file.
+    /// The approximate size of its markup, in bytes.
     fileprivate var bytes: Int { 200 + note.utf8.count + 2 * min(name.utf8.count, FlameGraph.longestName) }
   }
 

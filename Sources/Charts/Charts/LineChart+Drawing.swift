@@ -10,7 +10,7 @@ extension LineChart {
     }
     let named = names.count
     let labels = names.map { TextStyle.key.width($0) }.max() ?? 0
-    // Names that the side has no room for stand in whole below.
+    // Names that do not fit at the side are drawn in full below.
     let isBeside = panel != nil || (!drawing.isNarrow && named <= 22 && labels <= drawing.width * 0.32)
     let height = plotHeight(isNarrow: drawing.isNarrow, labels: isBeside ? named : 0)
     let side =

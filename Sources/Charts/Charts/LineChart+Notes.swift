@@ -39,7 +39,7 @@ extension LineChart {
     let bottom: Double
     let width: Double
 
-    /// Above the tick or below it; nil where others stand in both places.
+    /// Above the tick or below it; `nil` if both positions are taken.
     init?(_ label: String, at place: (x: Double, y: Double), in plot: Plot, beside others: [Box]) {
       let width = min(TextStyle.caption.width(label), plot.right - plot.left)
       let left = min(max(place.x - width / 2, plot.left), plot.right - width)

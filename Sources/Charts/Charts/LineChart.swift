@@ -27,7 +27,7 @@ package struct LineChart: Chart {
   /// A line with its name.
   package struct Series: Sendable {
     package var label: String
-    /// What stands where the line ends, in a panel whose legend has the label; empty for nothing.
+    /// Text at the end of the line, in a panel whose legend has the label; empty for none.
     package var end = ""
     package var appearance: Appearance
     package var points: [Point]

@@ -1,6 +1,6 @@
 // Small multiples: line charts side by side on the same axes, with one legend.
 
-/// Line charts of several kinds of things, a small one a kind, which share their axes.
+/// Small line charts, one for each kind of thing, that share their axes.
 package struct LinePanels: Chart {
   /// The lines of one kind.
   package struct Panel: Sendable {

@@ -67,7 +67,9 @@ struct RowLayout {
   func whole(margin: Double) -> ClosedRange<Double> { plot.lowerBound - margin...plot.upperBound + margin }
 }
 
-/// What stands at the left of a row: names are broken between parameters, and never cut where there is such a place.
+/// The text at the left of a row.
+///
+/// Names are broken between parameters where possible, and cut only if they are not.
 struct RowWords {
   private let lines: [(style: TextStyle, text: String)]
 

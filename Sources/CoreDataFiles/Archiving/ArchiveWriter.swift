@@ -23,7 +23,7 @@ package struct ArchiveWriter {
     return place
   }
 
-  /// An object that takes its place later, so that others can lead to it before.
+  /// An object that is written later, so that others can refer to it before.
   package mutating func reserve() -> PropertyList { add(.dictionary([:])) }
 
   package mutating func fill(_ place: PropertyList, _ classNames: [String], _ values: [String: PropertyList]) {

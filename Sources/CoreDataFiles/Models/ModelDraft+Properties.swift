@@ -46,7 +46,7 @@ extension ModelDraft {
   private static let mostGroups = 100
   private static let mostTriedDefaults = 20
 
-  /// Why a pattern that anybody can have written is not tried.
+  /// Why a pattern from a file is not tried.
   private mutating func reasonAgainst(_ pattern: String, beside defaultValue: AttributeValue) -> String? {
     if pattern.utf8.count > ModelDraft.longestPattern {
       return "it has more than \(ModelDraft.longestPattern) characters"

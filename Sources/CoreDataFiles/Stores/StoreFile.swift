@@ -68,7 +68,9 @@ public final class StoreFile: Sendable {
     }
   }
 
-  /// Closes the store, whose objects can then no longer be read; without it, it is open as long as the coordinator is used.
+  /// Closes the store, whose objects can then no longer be read.
+  ///
+  /// Otherwise it stays open while the coordinator is in use.
   ///
   /// ```swift
   /// let file = try StoreFile(path: "MyApp.sqlite")
@@ -109,9 +111,9 @@ public final class StoreFile: Sendable {
 public struct StoreFileMetadata: Sendable, Hashable, Codable {
   /// The store's UUID, as object IDs spell it.
   public var identifier: String
-  /// The version of the framework that wrote the store last; nil where the store does not say.
+  /// The version of the framework that last wrote the store; `nil` if the store does not have it.
   public var frameworkVersion: Int?
-  /// The version hashes of the model's entities by name; empty where the store does not say.
+  /// The version hashes of the model's entities by name; empty if the store does not have them.
   public var entityHashes: [String: Data]
 
   /// Reads the metadata; if its property list is of another kind, entries are missing as in a store without one.
@@ -120,7 +122,7 @@ public struct StoreFileMetadata: Sendable, Hashable, Codable {
     let isThere = try statement.step()
     identifier = isThere ? statement.string(0) ?? "" : ""
     let bytes = isThere ? statement.bytes(1).map { Array($0) } : nil
-    // It may hold any other keys, an application's own among them.
+    // It may have other keys, such as an application's own.
     let plist = bytes.flatMap { try? PropertyList(binary: $0) }
     frameworkVersion = plist?["NSPersistenceFrameworkVersion"]?.integer.map { Int($0) }
     entityHashes = (plist?["NSStoreModelVersionHashes"]?.entries ?? [:]).compactMapValues(\.data)

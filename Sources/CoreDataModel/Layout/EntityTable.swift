@@ -7,7 +7,7 @@
 
 /// A column of an entity table, after `Z_PK`, `Z_ENT` and `Z_OPT`.
 package struct TableColumn: Hashable, Sendable {
-  /// What a column holds for its property.
+  /// The role of a column for its property.
   package enum Role: Hashable, Sendable {
     /// An attribute's value.
     case value

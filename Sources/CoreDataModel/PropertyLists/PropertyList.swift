@@ -66,7 +66,7 @@ package enum PropertyList: Sendable, Hashable {
   }
 }
 
-/// Content that is not what it should be: `found` and `expected` are noun phrases.
+/// Invalid content of a file of Core Data: `found` and `expected` are noun phrases.
 package struct MalformedContent: Error, Hashable {
   package let found: String
   package let expected: String

@@ -104,7 +104,7 @@ private struct PathColumns {
     fields = attributes.map { FetchedRecords.Field(key: ColumnKey($0.column), storage: $0.type.storageClass) }
   }
 
-  /// What is read of each row, from which the path goes on.
+  /// The columns that are read of each row, from which the path continues.
   ///
   /// A to-many relationship behind to-one ones is read by the keys of these rows.
   func selection(before path: ArraySlice<FollowedRelationship>) -> [any SQLSelectable] {

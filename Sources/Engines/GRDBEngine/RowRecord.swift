@@ -61,9 +61,9 @@ extension ColumnAssignment {
 /// A table as records know it.
 final class RecordTable: Sendable {
   let name: String
-  /// What rows of the entity have in `Z_ENT`.
+  /// The value of `Z_ENT` in rows of the entity.
   let entityNumber: Int64
-  /// The number under which the table's keys are counted.
+  /// The entity number under which `Z_PRIMARYKEY` counts the table's keys.
   let rootNumber: Int64
   /// In the table's order.
   let columns: [String]

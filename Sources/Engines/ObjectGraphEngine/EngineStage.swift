@@ -20,7 +20,7 @@ enum EngineStage: String {
   case release
   case contextReset
   case contextRenewal
-  /// Taking the news of saves and requests into the observing context.
+  /// Merging saves and requests into the observing context.
   case merging
   /// Reading the changed objects again.
   case reading

@@ -39,7 +39,7 @@ final class ShownList: @unchecked Sendable {
     self.controller = controller
   }
 
-  /// Takes in a merge: a controller has done so by itself.
+  /// Updates the list after a merge; a controller has updated itself.
   func mergeHasEnded() throws {
     if let failure = controller?.failure { throw failure }
     if controller == nil { try fetch() }

@@ -13,7 +13,7 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
   /// Nil for one statement that changes all rows.
   private let rowsPerTransaction: RowCount?
 
-  /// What the rows below those that are deleted are found by; nil where the rules ask for nothing.
+  /// How to find the rows below deleted ones; `nil` if no delete rule applies.
   private let trees: TreeDeletion?
 
   /// A row to change, and the version it was found with.

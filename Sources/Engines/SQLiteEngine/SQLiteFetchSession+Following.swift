@@ -35,7 +35,7 @@ extension SQLiteFetchSession {
       (["Z_PK", "Z_OPT"] + level.columns).map { "t\(number).\($0)" }
     }
     let joins = path.enumerated().map { FollowedRelationship.join($1, from: "t\($0)", to: "t\($0 + 1)") }
-    // Rows that lead to several stand together, so that each is looked at once.
+    // The results for one row of a level are adjacent, so that the row is read once.
     let last = path.lastIndex(where: \.isToMany) ?? 0
     let order = (FetchSQL.order(of: query, entity).map { ["t0.\($0)"] } ?? []) + (0...last).map { "t\($0).Z_PK" }
     let select = try connection.prepare(

@@ -82,7 +82,7 @@ struct WrittenMigration {
       statements.append("DELETE FROM \(Layout.keys) WHERE Z_NAME = '\(entity.name)'")
     }
     if let number {
-      // Numbers change hands, and are keys: each goes by way of one that nothing has.
+      // Entity numbers are keys and may be swapped, so each is changed by way of an unused number.
       statements.append("UPDATE \(Layout.keys) SET Z_ENT = -(\(number))")
       statements.append("UPDATE \(Layout.keys) SET Z_ENT = -Z_ENT")
     }

@@ -46,7 +46,7 @@ package struct FixedRateLoop: Sendable {
   ///
   /// - Parameters:
   ///   - clock: The time.
-  ///   - note: Told of every operation when it was to begin, and how many nanoseconds it took from then on.
+  ///   - note: Receives, for each operation, when it was due and how many nanoseconds later it ended.
   ///   - end: The moment after which none is due; nil while it is unknown. It is asked between attempts.
   ///   - attempt: Tries the operation of that number once.
   /// - Returns: What became of them.

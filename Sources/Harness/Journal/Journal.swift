@@ -47,7 +47,7 @@ package final class Journal: Sendable {
       throw error == ENOENT ? .unreadable(path: path, reason: reason) : .unwritable(path: path, reason: reason)
     }
     guard let kind = FileKind(at: path), kind == .plainFile else {
-      // Throwing here runs deinit, which closes the descriptor: closing it twice could hit somebody else's file.
+      // Throwing here runs deinit, which closes the descriptor. Closing it twice could close a descriptor of another file.
       throw .unreadable(path: path, reason: "it is no plain file")
     }
     // The lock belongs to the descriptor, so it ends with the process however that ends. Between its fork and its exec

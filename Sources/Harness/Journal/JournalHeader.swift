@@ -1,4 +1,4 @@
-// The first line of a journal: all that decides what the run measures, so that `--resume` goes on with the same run
+// The first line of a journal: all that decides what the run measures, so that `--resume` continues the same run
 // or refuses.
 internal import BatchmarkEngine
 package import Programs
@@ -17,9 +17,9 @@ package struct RunRequest: Codable, Sendable, Hashable {
   package var keepsStores: Bool
   /// The seed, when the user gave one.
   package var seed: UInt64?
-  /// What the shell runs before each sample; nil for nothing.
+  /// The shell command to run before each sample; `nil` for none.
   package var prepare: String?
-  /// What the shell runs after each sample; nil for nothing.
+  /// The shell command to run after each sample; `nil` for none.
   package var cleanup: String?
   /// How many rounds the cells have, beside what their scenarios say.
   package var rounds: RoundRules
@@ -91,7 +91,7 @@ package struct BuildIdentity: Codable, Sendable, Hashable {
 
 /// The identity of a run.
 package struct JournalHeader: Codable, Sendable, Hashable {
-  /// Goes up when an older reader would misread a newer journal.
+  /// Incremented when an older reader would misread a newer journal.
   package static let currentFormat = 2
 
   package var format: Int
@@ -153,7 +153,7 @@ package struct JournalHeader: Codable, Sendable, Hashable {
     return change(to: plan, build, programs).map { "\($0); start a new run in another folder, named by --out" }
   }
 
-  /// What is not as it was when the run was started, in one sentence; nil for nothing.
+  /// What has changed since the start of the run, in one sentence; `nil` if nothing has.
   private func change(to plan: RunPlan, _ build: BuildIdentity, _ programs: [ProgramDefinition]) -> String? {
     if self.build.version != build.version {
       return "it was started by version \(self.build.version), and this is \(build.version)"

@@ -63,7 +63,7 @@ package struct PairProfileRun: Sendable {
   ///   - base: Its scenario has the one cell.
   ///   - head: Likewise.
   ///   - unavailable: Instruments that do not work here, with the reason in one sentence.
-  ///   - seed: Decides which side goes first in the first round; they take turns after it.
+  ///   - seed: Decides which side goes first in the first round. Then the sides alternate.
   ///   - progress: Called with the number of the round that begins.
   /// - Returns: What the workers saw, as much of each side.
   /// - Throws: `CancellationError` when it was cancelled, ``OutputError`` when samples have nowhere to work.

@@ -291,7 +291,7 @@ extension Sample {
 }
 
 extension PairComparison {
-  /// A comparison of which nothing is taken yet; nil for sides without a cell.
+  /// A comparison without pairs; `nil` for sides without a cell.
   fileprivate init?(of base: PairSide, _ head: PairSide) {
     let (base, head) = (base.scenario.scenario, head.scenario.scenario)
     guard let baseCell = base.cells.first, let headCell = head.cells.first else { return nil }

@@ -38,7 +38,7 @@ package enum ProfileInstrument: String, Codable, Sendable, CaseIterable {
 
 /// What a profile's worker saw of one phase.
 package struct PhaseProfile: Codable, Sendable, Hashable {
-  /// Figures of every stage; nil where another instrument was at work.
+  /// Figures of every stage; `nil` if another instrument was used.
   package var stages: StageFigures?
   /// Every SQL text, the longest time first.
   package var statements: [SQLCost]?

@@ -8,7 +8,7 @@ internal import Support
 /// Follows phases with one instrument of a profile.
 final class ProfileInstruments {
   private let instrument: ProfileInstrument
-  /// The observer to which engines and ObjectGraph report stages; nil where another instrument is at work.
+  /// The observer to which engines and ObjectGraph report stages; `nil` if another instrument is used.
   let recorder: StageRecorder?
   private let statements: StatementProfile?
   private let markNanoseconds: Double

@@ -20,7 +20,7 @@ package final class StageRecorder: StageObserver {
   private let read: @Sendable () -> Reading
   private let state = Mutex(State())
 
-  /// - Parameter read: Tells what is spent up to now; it must not allocate.
+  /// - Parameter read: Returns the amount spent so far; it must not allocate.
   init(read: @escaping @Sendable () -> Reading) { self.read = read }
 
   /// A recorder of elapsed time.

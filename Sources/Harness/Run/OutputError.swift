@@ -57,7 +57,7 @@ package enum Folder {
   ///
   /// - Parameters:
   ///   - path: The folder's.
-  ///   - withParents: False where the one above exists: should it be gone, somebody has removed it for good.
+  ///   - withParents: False if the parent existed before: if it is missing now, it was removed on purpose.
   /// - Throws: ``OutputError``.
   package static func make(_ path: String, withParents: Bool = true) throws(OutputError) {
     do {

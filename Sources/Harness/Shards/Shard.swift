@@ -1,6 +1,6 @@
 // A shard: the part of a run that one machine of several takes.
 
-/// Which of how many parts.
+/// A part of a run, by its index and the number of parts.
 package struct Shard: Codable, Sendable, Hashable, CustomStringConvertible {
   /// From 1.
   package var index: Int
@@ -9,14 +9,16 @@ package struct Shard: Codable, Sendable, Hashable, CustomStringConvertible {
   /// The most parts that a run is divided into.
   package static let mostCount = 10_000
 
-  /// Nil where there is no such part.
+  /// `nil` if the index or the count is out of range.
   package init?(index: Int, of count: Int) {
     guard (1...Shard.mostCount).contains(count), (1...count).contains(index) else { return nil }
     self.index = index
     self.count = count
   }
 
-  /// Whether there can be such a part: what is read from a file may say anything.
+  /// Whether index and count are valid.
+  ///
+  /// A shard that is decoded from a file may have any numbers.
   package var isPossible: Bool { Shard(index: index, of: count) != nil }
 
   /// Reads `2/6`; nil for anything else.

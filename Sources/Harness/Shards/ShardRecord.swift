@@ -48,8 +48,8 @@ package struct ShardRecord: Codable, Sendable, Hashable {
 
   /// Divides blocks among shards; the same weights give the same division everywhere.
   ///
-  /// A block is a whole scenario: findings compare the times of its cells, and no two scenarios'. The longest goes first,
-  /// each to the shard that has least so far: R. L. Graham, "Bounds on multiprocessing timing anomalies", SIAM Journal on
+  /// A block is a whole scenario, because findings compare the times of its cells. The blocks are assigned from the longest
+  /// on, each to the shard that has least so far: R. L. Graham, "Bounds on multiprocessing timing anomalies", SIAM Journal on
   /// Applied Mathematics 17 (1969), by which the longest shard takes at most 4/3 of what the best division would.
   /// O(blocks · (log blocks + count)).
   ///
@@ -91,7 +91,7 @@ package struct ShardRecord: Codable, Sendable, Hashable {
     }
   }
 
-  /// A seed that all shards of a run share without being told: by what they measure.
+  /// A seed that all shards of a run derive from what they measure, so that they share it without communication.
   package var sharedSeed: UInt64 {
     var fingerprint = Fingerprint()
     for block in blocks { fingerprint.add(block.fingerprint) }

@@ -1,4 +1,4 @@
-// `--shard auto`: the variables by which schedulers tell a job which of several it is.
+// `--shard auto`: the environment variables in which schedulers pass a job its number.
 
 /// What the environment says of shards.
 package enum ShardVariables {

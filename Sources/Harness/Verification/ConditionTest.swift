@@ -1,4 +1,4 @@
-// Whether a condition is true of a row of the source: worked out here once more, so that no engine judges itself.
+// Whether a row of the source meets a condition: evaluated here independently of the engines.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph

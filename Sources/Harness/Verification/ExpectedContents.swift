@@ -21,7 +21,7 @@ package struct ExpectedContents: Sendable, Hashable {
   package var overflow: Aggregate?
   /// Covers the values of the rows that are fetched; nil where none are.
   package var fetchedHash: String?
-  /// How many rows, or groups of rows, a fetch hands over where that is not the number of those that it fetches.
+  /// How many rows, or groups of rows, a fetch returns, if it is not the number of rows that it fetches.
   package var handedOver: Int?
   /// Covers those values in the order in which they are fetched; nil where they have none.
   package var fetchedSequence: UInt64?

@@ -2,13 +2,13 @@
 internal import BatchmarkEngine
 internal import CoreDataModel
 
-/// The rows that are reached from fetched ones, each as often as it is reached.
+/// The rows that are reached from fetched ones, one entry for each time that a row is reached.
 enum ExpectedReach {
   /// A row that was reached, or a fetched one.
   private struct Reached {
     let table: Int
     let row: Int
-    /// Covers its values and those of the rows that lead to it.
+    /// Covers its values and those of the rows on the path to it.
     let hash: RowHash
   }
 
@@ -72,7 +72,7 @@ extension ExpectedRows {
     guard let grouping else { return nil }
     func column(_ name: String?) -> Int? { name.flatMap { name in attributes.firstIndex { $0.name == name } } }
     guard let key = column(grouping.attribute) else { return nil }
-    // By what covers the value's bytes: texts that Swift holds for equal may be two in a store.
+    // Group by a hash of the value's bytes: texts that are equal in Swift may be different in a store.
     var groups: [RowHash: [Row]] = [:]
     for row in rows where row.isMeant {
       var hash = RowHash()

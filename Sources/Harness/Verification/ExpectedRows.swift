@@ -42,7 +42,7 @@ package struct ExpectedRows {
   private var parents: [Int?] = []
   private var isDeleted: [Bool] = []
 
-  /// Plays the rows against the entity's uniqueness constraints, as often as they are ingested, and then the operation.
+  /// Applies the entity's uniqueness constraints to the rows, for each time that they are ingested, and then the operation.
   ///
   /// O(rows × attributes).
   ///
@@ -115,7 +115,7 @@ package struct ExpectedRows {
   /// - Parameters:
   ///   - source: The rows of its source.
   ///   - scenario: What decides on them.
-  ///   - repeats: How often they are ingested by then; nil for as often as the scenario says.
+  ///   - repeats: How often they have been ingested; `nil` for the number in the scenario.
   /// - Returns: One for each table of the source; where it has none, one without rows.
   package static func all(of source: SourceRows, in scenario: Scenario, repeats: Int? = nil) -> [ExpectedRows] {
     if scenario.isReplay {

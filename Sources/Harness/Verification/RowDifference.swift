@@ -4,7 +4,7 @@ internal import ObjectGraph
 
 /// A row that is in the store and should not be, or the other way round.
 package enum RowDifference: Sendable, Hashable, CustomStringConvertible {
-  /// An attribute with a value as it stands in the file, as messages show it: `magnitude 4.5`.
+  /// An attribute with its stored value, as messages show it: `magnitude 4.5`.
   package struct Field: Sendable, Hashable, CustomStringConvertible {
     package var name: String
     package var value: String

@@ -3,13 +3,13 @@ internal import Foundation
 internal import Instruments
 internal import SQLiteDriver
 
-/// A fault that the self-test has a worker commit after the work it measures.
+/// A fault that a worker of the self-test adds at the end of its measured work.
 package enum InjectedFault: String, Codable, Sendable, CaseIterable {
-  /// Goes on for 5 % of the time that the work took.
+  /// Adds 5 % to the time of the work.
   case slowdown
-  /// Goes on for 2 % of the time that the work took.
+  /// Adds 2 % to the time of the work.
   case smallSlowdown = "small-slowdown"
-  /// Makes a database sync once more.
+  /// Adds one sync of a database.
   case extraSync = "extra-sync"
   /// Holds 64 KiB for a millisecond.
   case heldMemory = "held-memory"

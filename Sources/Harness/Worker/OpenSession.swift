@@ -21,7 +21,7 @@ enum OpenSession {
     }
   }
 
-  /// Hands over what the work will be about, before anything is measured.
+  /// Gives the session its rows, condition or query, before anything is measured.
   func prepare(_ rows: SourceRows, _ operation: BatchmarkEngine.Operation) throws {
     switch self {
     case .insert(let session): try session.prepare(rows)

@@ -65,7 +65,7 @@ package struct SampleTaker {
       job.pass, attached: attachment, probesSpeed: job.turns != nil && !isOfProgram, profile: profile,
       processMetering: isOfProgram ? try metering(job) : nil)
     defer { instruments.stop() }
-    // Not before: a model may be read out of a store, and SQLite takes no meter's allocator once it is at work.
+    // Read the scenario only now: its model may come from a store, and SQLite accepts no allocator once it is in use.
     let whole = try ScenarioReader(schema: ScenarioSchema(engines, absences: .any))
       .read(text: job.scenarioText, file: job.scenarioFile, overrides: job.overrides)
     var scenario = whole.variant(for: job.cell)
@@ -84,7 +84,7 @@ package struct SampleTaker {
     }
     var measured = trial(rows, at: "store")
     if scenario.beside.isThere {
-      // Nothing that they do is twice the same, and two workers that hand over to each other would stop and go beside them.
+      // Their work is never the same twice, and two workers that take turns would stop and start beside them.
       guard job.pass == .timing, turns == nil, profile == nil else { throw SampleError.concurrent(scenario.name) }
       if isOfProgram, scenario.beside.place == .threads { throw SampleError.threads(engine.name) }
       measured.concurrentExecutable = executable

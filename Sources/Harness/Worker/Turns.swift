@@ -5,15 +5,15 @@ internal import Instruments
 
 /// How a worker takes turns with another.
 ///
-/// In every trial both get ready; then both do the work that is measured, one of them at any time: they hand over after
-/// every slice of it (`TimeSlices` of Instruments). Then both check what they stored. They talk to each other by bytes in two
-/// named pipes, which the harness makes and keeps open, so that nobody waits for the other to open them.
+/// In every trial both get ready. Then both do the measured work, only one of them at any time: they alternate after
+/// every slice of it (`TimeSlices` of Instruments). Then both check what they stored. They signal each other by bytes in two
+/// named pipes, which the harness makes and keeps open, so that neither waits for the other to open them.
 package struct Turns: Codable, Sendable, Hashable {
   /// The path of the pipe that this worker writes to.
   package var outbox: String
   /// The path of the pipe that this worker reads from.
   package var inbox: String
-  /// For every trial whether this worker goes first; there are as many trials.
+  /// For each trial, whether this worker goes first.
   package var goesFirst: [Bool]
   /// Where this worker may run when it is not its turn; empty for where it was started.
   ///

@@ -108,5 +108,5 @@ private let count = Atomic(0)
 // second signal before the first is dealt with, each handler has a place of its own among the durations.
 nonisolated(unsafe) private var durations: UnsafeMutablePointer<UInt64>?
 nonisolated(unsafe) private var memory: UnsafeMutablePointer<UInt64>?
-/// What the work came to: without it a compiler might leave the work out.
+/// The result of the work, kept so that the compiler cannot remove the work.
 nonisolated(unsafe) private var result: UInt64 = 0

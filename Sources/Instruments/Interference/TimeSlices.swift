@@ -8,7 +8,7 @@
 internal import Support
 internal import Synchronization
 
-/// Hands over to another process in the middle of work, and waits until it hands back.
+/// Pauses in the middle of the work for another process, and continues when that one pauses.
 ///
 /// The handler of ``SpeedProbe`` asks after every probe whether the slice is over. The process then writes a byte to the
 /// other and reads one: it stands still, wherever it is, with all its locks, until the other has had its slice. The other
@@ -31,7 +31,7 @@ package enum TimeSlices {
     while true {
       let before = sharing.waited.value
       let now = Int(MonotonicClock.now())
-      // A slice that ended between the two: both once more.
+      // A slice ended between the two reads: read both again.
       if sharing.waited.value == before { return UInt64(now - before) }
     }
   }

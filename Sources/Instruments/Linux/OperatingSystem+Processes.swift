@@ -5,7 +5,7 @@ internal import Support
   internal import Glibc
 
   extension OperatingSystem {
-    /// The process that has a file open, of one and the others of the group that it leads; nil where none has, or it is not told.
+    /// The process of a group that has a file open; `nil` if none has, or if the system does not say.
     static func holder(of file: FileIdentity, inGroupOf leader: Int64) -> Int64? {
       func hasOpen(_ process: Int64) -> Bool {
         let folder = "/proc/\(process)/fd"

@@ -3,7 +3,7 @@
 
 /// The kernel's randomization of a process's addresses.
 package enum AddressRandomization {
-  /// Whether this process was laid out without it.
+  /// Whether this process runs without address randomization.
   package static var isOff: Bool { OperatingSystem.addressesAreFixed() }
 
   /// Starts this executable over with the same arguments, without address randomization; returns when it is off.

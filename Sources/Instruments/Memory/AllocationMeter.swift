@@ -26,7 +26,7 @@ package struct AllocationMeter: Sendable {
   private let alert: Alert
   /// Marks what the calling thread allocates from here on (1), or ends that (0); answers what was before.
   ///
-  /// A library whose allocations are to be told from the others calls it around each of them.
+  /// A library calls it around each of its allocations, so that they are counted separately.
   package let mark: @convention(c) (Int32) -> Int32
 
   private init?() {

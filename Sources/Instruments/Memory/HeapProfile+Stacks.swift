@@ -17,7 +17,7 @@ extension HeapProfile {
     FoldedStacks.fold(stacks(text), innermostIsCall: true)
   }
 
-  /// The same of what was there when it was written.
+  /// The same of the memory that was live when the profile was written.
   package static func foldedLiveStacks(_ text: String) -> [String: Int] {
     FoldedStacks.fold(stacks(text, isLive: true), innermostIsCall: true)
   }

@@ -36,12 +36,12 @@ struct HeapTimeline {
   private var current: (highest: HeapPoint, looks: Int)?
   private var followed: (meter: AllocationMeter, level: OwnedFigures, start: UInt64, peak: Int64)?
 
-  /// Tells the stage of this moment without allocating; nil where nobody follows stages.
+  /// Returns the current stage without allocating; `nil` if stages are not recorded.
   var stage: (@Sendable () -> String?)?
 
   init() { stretches.reserveCapacity(HeapTimeline.capacity) }
 
-  /// Follows once for nothing: what Swift sets up on first use is then done, and in no phase.
+  /// Records once without use, so that Swift's setup on first use is part of no phase.
   static func rehearse(_ meter: AllocationMeter) {
     var timeline = HeapTimeline()
     timeline.begin(meter, from: meter.figuresByOwner())

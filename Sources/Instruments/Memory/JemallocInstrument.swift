@@ -1,7 +1,7 @@
 // jemalloc's own statistics in a phase: at their highest, as a sampler sees them, and when the phase is over.
 package import BatchmarkEngine
 
-/// Looks at jemalloc's statistics through the sampler, and once more after unused pages were given back.
+/// Reads jemalloc's statistics through the sampler, and again after unused pages are returned to the system.
 struct JemallocInstrument: Instrument {
   static let pass = Pass.memory
 

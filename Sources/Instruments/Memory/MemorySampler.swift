@@ -61,7 +61,7 @@ package final class MemorySampler: Sendable {
     }
   }
 
-  /// Looks once more and stops; returns when the thread has ended.
+  /// Takes a last sample and stops; returns when the thread has ended.
   ///
   /// Does nothing when none runs.
   package func stop() {

@@ -108,9 +108,9 @@ package enum InstrumentList {
     PageCacheInstrument.self, WaitInstrument.self,
   ]
 
-  /// Those of a pass, attached.
+  /// Attaches the instruments of a pass.
   ///
-  /// - Throws: What keeps one of them from working here.
+  /// - Throws: The reason why one of them does not work here.
   package static func attach(_ pass: Pass, in context: InstrumentContext) throws -> [any Instrument] {
     try all.filter { $0.pass == pass }.map { try $0.init(in: context) }
   }

@@ -5,7 +5,7 @@ extension MetricDeclaration {
   /// The metrics of every instrument, group by group.
   package static let all = InstrumentList.all.flatMap { $0.metrics }
 
-  /// Every metric that budgets may name: the clocks', the instruments', and the latencies of what goes on beside a cell.
+  /// Every metric that budgets may name: the clocks', the instruments', and the latencies of concurrent work.
   package static let budgeted = timing + all + latencies
 
   static let byID = Dictionary(budgeted.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

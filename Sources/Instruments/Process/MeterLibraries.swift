@@ -31,7 +31,7 @@ package struct MeterLibraries: Sendable {
     ]
     if pass == .memory {
       libraries.append(try path(of: "libCProgramAllocationMeter.so"))
-      // Python and PHP have allocators of their own, over blocks of the real one, unless they are told otherwise.
+      // By default, Python and PHP have allocators of their own over blocks of the real one.
       variables["PYTHONMALLOC"] = "malloc"
       variables["USE_ZEND_ALLOC"] = "0"
     }

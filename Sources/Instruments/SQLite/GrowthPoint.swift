@@ -1,4 +1,4 @@
-// The WAL over the rows of one phase: noted at even distances, and once more when the phase is over.
+// The size of the WAL over the rows of one phase, noted at regular intervals and at the end.
 package import SQLiteDriver
 
 /// The WAL at one moment of the operation's phase.
@@ -21,13 +21,13 @@ package struct GrowthPoint: Codable, Sendable, Hashable {
 }
 
 extension SQLiteMeter {
-  /// Begins to note the WAL at every 50th part of the rows that are changed in the tables.
+  /// Starts noting the WAL after every 2 % of the rows that are changed in the tables.
   package func watchGrowth(of tables: [String], rows: Int) {
     let marks = 50
     watchGrowth(of: tables, at: (1...marks).map { rows * $0 / marks })
   }
 
-  /// Ends watching, and returns what was noted, with the WAL as it is now as the last point.
+  /// Stops, and returns the points, of which the last is the WAL as it is now.
   ///
   /// The last point is what a single transaction needs: its frames are written when it commits, after its last row.
   package func growth(rows: Int) -> [GrowthPoint] {

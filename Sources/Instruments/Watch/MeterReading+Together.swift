@@ -1,4 +1,4 @@
-// What is one in the readings of several processes.
+// Logs and statements that several processes share, in their readings.
 internal import Support
 
 extension [MeterReading] {
@@ -10,7 +10,7 @@ extension [MeterReading] {
     Swift.min(sum(\.walPeakBytes), reduce(0) { $0.addingClamped($1.walPeakBytes) })
   }
 
-  /// Adds up a figure of logs, each of which counts once.
+  /// The sum of a figure over all logs, each counted once.
   private func sum(_ bytes: (MeterReading.Database) -> Int64) -> Int64 {
     var logs: [String: Int64] = [:]
     for database in flatMap(\.databases) {
@@ -21,7 +21,7 @@ extension [MeterReading] {
 }
 
 extension MeterReading.Statement {
-  /// What statements of several processes have in common that are one.
+  /// What the same statement of several processes has in common.
   package struct Identity: Hashable, Sendable {
     private let text: String
     /// Of the whole text, where only its beginning is kept.
@@ -33,6 +33,6 @@ extension MeterReading.Statement {
     }
   }
 
-  /// The statement, whichever process ran it.
+  /// Identifies the statement across processes.
   package var identity: Identity { Identity(self) }
 }

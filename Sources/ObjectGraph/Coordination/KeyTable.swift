@@ -3,7 +3,7 @@
 /// Values by row key.
 ///
 /// Keys and values stand densely in the order they came, and a table of their numbers, with open addressing and linear
-/// probing, finds them: growing moves small integers, and going through all values goes through memory in order. Rows
+/// probing, finds them: growing moves small integers, and iterating over all values reads memory in order. Rows
 /// are mostly met in the order of their keys, so runs of sixteen keys stand together in the table, and the runs are
 /// scattered by multiplication: keys that are far apart, or share their low digits, do not crowd. O(1) for a key,
 /// amortized where the table grows.

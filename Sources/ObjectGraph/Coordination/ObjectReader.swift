@@ -5,13 +5,13 @@ internal import CoreDataModel
 ///
 /// For a child context, stored is what its parent has, saved or not.
 protocol ObjectReader: AnyObject, Sendable {
-  /// Rows of a fetch until there are no more, or `goesOn`, which is asked after each, says no.
+  /// The rows of a fetch, until `goesOn`, which is called after each row, returns false.
   func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> StoredRows
   /// How many rows a fetch would give without its window.
   func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int
   /// One row; nil when there is none.
   func row(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot?
-  /// The rows of the IDs, each in its ID's place; nil for those that are gone.
+  /// The rows of the IDs, in their order; `nil` for deleted ones.
   func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow?]
   /// The objects of a to-many relationship of each object, by its key; those without any may be left out.
   ///
@@ -19,7 +19,7 @@ protocol ObjectReader: AnyObject, Sendable {
   func relatedObjects(
     of objectIDs: [ManagedObjectID], _ toMany: ToManyLayout
   ) throws(ObjectGraphError) -> [Int64: [RelatedObject]]
-  /// The same with the rows of these objects; those that are gone are left out.
+  /// The same with the rows of these objects, without deleted ones.
   func relatedRows(of objectIDs: [ManagedObjectID], _ toMany: ToManyLayout) throws(ObjectGraphError) -> RelatedRows
 }
 

@@ -14,7 +14,7 @@ final class ObserverList<Event: Sendable>: Sendable {
 
   deinit { for observer in state.withLock({ $0.observers }) { observer.ended() } }
 
-  /// Whether anybody listens: an event that nobody wants need not be built.
+  /// Whether there are observers; without any, events need not be built.
   func isObserved(_ name: Name) -> Bool {
     state.withLock { $0.observers.contains { $0.name == name } }
   }

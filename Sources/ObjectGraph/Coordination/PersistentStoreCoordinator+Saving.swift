@@ -96,7 +96,7 @@ private final class MultiStoreSave: MultiStoreRequest {
     return take(try store.save(part.request, mayCommit: mayCommit), of: part, in: store.identity)
   }
 
-  /// Takes in what a store answered; true when it has saved its part.
+  /// Adds a store's answer to the outcome, and returns whether the store saved its part.
   private func take(_ reply: SaveReply, of part: SavePartition.Part, in store: StoreIdentity) -> Bool {
     switch reply {
     case .conflicts(let rows):

@@ -1,6 +1,6 @@
 // What any connection stored, in this process or another, and who is notified of it.
 
-/// Somebody stored something.
+/// A store has changed.
 ///
 /// ```swift
 /// for await change in coordinator.remoteChanges() {
@@ -20,10 +20,10 @@ extension PersistentStoreCoordinator {
   /// Calls the body whenever some connection has stored something in a store that
   /// ``PersistentStoreDescription/postsRemoteChanges``, until the observation is released.
   ///
-  /// Saves of this coordinator are reported too. Several transactions in quick succession may be one piece of news: ask
-  /// history for what came after the last token that was dealt with. Where history is kept, only new transactions are
-  /// news, else any commit.
-  /// The body runs on a queue of the store's own; nobody who closes the store waits for it.
+  /// Saves of this coordinator are reported too. Several transactions in quick succession may be reported once: fetch
+  /// the history after the last token that you have processed. If the store keeps history, only new transactions are
+  /// reported, else every commit.
+  /// The body runs on a queue of the store's own. Closing the store does not wait for it.
   ///
   /// ```swift
   /// let observation = coordinator.observeRemoteChanges { change in
@@ -39,7 +39,7 @@ extension PersistentStoreCoordinator {
 
   /// The same as an asynchronous sequence, from now on until the coordinator is gone.
   ///
-  /// While it is not being read, only the latest news of the coordinator is kept.
+  /// While nothing reads it, only the coordinator's latest change is kept.
   ///
   /// ```swift
   /// var token = lastToken

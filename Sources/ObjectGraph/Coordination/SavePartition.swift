@@ -3,7 +3,7 @@ internal import CoreDataModel
 
 /// A save divided into a request for each store.
 struct SavePartition {
-  /// What one store is to save, and where its rows stand in the whole request.
+  /// One store's part of a save, and the indexes of its rows in the whole request.
   struct Part {
     let store: Int
     let request: SaveChangesRequest

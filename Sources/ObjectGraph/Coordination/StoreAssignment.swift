@@ -24,7 +24,7 @@ struct StoreAssignment {
     return positions
   }
 
-  /// The place of a store that somebody named.
+  /// The index of a store that the caller names.
   ///
   /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``.
   func position(of store: PersistentStore, holding layout: EntityLayout) throws(ObjectGraphError) -> Int {

@@ -167,7 +167,7 @@ extension MigrationPlan {
       + "WHERE p.source = \(table.name).Z_PK"
   }
 
-  /// Whether rows that a relationship of the source could lead to are deleted, or are no destinations any more.
+  /// Whether possible destinations of a relationship of the source are deleted, or stop being destinations.
   private func losesDestinations(of toOne: ToOneLayout, declaredBy declarer: Int) -> Bool {
     matching.populated(declarer).contains { entity in
       matching.relationship(toOne.relationship.name, of: entity).map {

@@ -159,7 +159,7 @@ struct StagedMigration {
       throw error
     }
     try container.persistentStoreCoordinator.close()
-    // Tables of entities in other stores stand in for this model's alone.
+    // Ignore tables that the file only has for entities of other stores.
     for table in try connection.texts("SELECT name FROM sqlite_temp_master WHERE type = 'table'") {
       try connection.execute("DROP TABLE temp.\(table.quotedForSQL)")
     }

@@ -80,7 +80,7 @@ extension ManagedObject {
     }
   }
 
-  /// Drops orders that somebody gave.
+  /// Drops the orders that were set by the user.
   final func dropArrangements() {
     guard let links else { return }
     for index in links.lists.indices { links.lists[index].arrangement = nil }

@@ -168,6 +168,6 @@ extension ObjectReference {
     self.init(key: objectID.key, entityIndex: objectID.entityIndex)
   }
 
-  /// Whether both name the same object, wherever it stands among others.
+  /// Whether both name the same object, whatever its position in a relationship.
   func leadsTo(_ objectID: ManagedObjectID) -> Bool { key == objectID.key && entityIndex == objectID.entityIndex }
 }

@@ -130,7 +130,7 @@ struct ObjectList: Sequence {
     objects.append(object)
   }
 
-  /// Whether the object was there.
+  /// Whether the relationship had the object.
   @discardableResult
   mutating func remove(_ object: ManagedObject) -> Bool {
     guard let position = positions.removeValue(forKey: ObjectIdentifier(object)) else { return false }

@@ -55,7 +55,7 @@ public protocol BatchInsertTracer: AnyObject, Sendable {
 ///
 /// Known when the code is compiled, so that rows nobody follows pay nothing for it.
 protocol BatchInsertStages {
-  /// Whether somebody follows.
+  /// Whether there is an observer.
   static var areNoted: Bool { get }
   func began(_ stage: BatchInsertStage)
 }

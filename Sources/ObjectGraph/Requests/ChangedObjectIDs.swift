@@ -1,4 +1,4 @@
-// What a request past all contexts has changed, as history and batch results give it to be merged.
+// What changed in a store outside a context, for merging: from history, a batch result or another process.
 
 /// What changed in a store, by kind, for contexts that were not part of it.
 ///
@@ -7,11 +7,13 @@
 /// try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
 /// ```
 public struct ChangedObjectIDs: Sendable, Hashable {
-  /// New rows, which fetches find from then on.
+  /// New rows.
   public var inserted: [ManagedObjectID]
-  /// Rows with other values, which objects take in.
+  /// Rows with changed values.
+  ///
+  /// Merging refreshes their objects.
   public var updated: [ManagedObjectID]
-  /// Rows that are gone.
+  /// Deleted rows.
   public var deleted: [ManagedObjectID]
 
   /// Changes that are known from elsewhere, such as a message of another process.

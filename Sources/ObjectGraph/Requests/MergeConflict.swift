@@ -1,4 +1,4 @@
-// A conflict between an object's changes and what somebody else stored, and the ways of resolving it.
+// A conflict between an object's changes and changes stored by others, and the ways of resolving it.
 public import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -7,7 +7,7 @@ public import CoreDataModel
   internal import Foundation
 #endif
 
-/// Somebody changed or deleted a row after the object read it.
+/// Another context or process changed or deleted a row after the object read it.
 ///
 /// Found in one of two places: against the row cache, before any SQL (`persistedSnapshot` is nil), or against the
 /// database, by the version in the row (`cachedSnapshot` is what the cache had).
@@ -85,7 +85,7 @@ extension MergePolicy {
 /// A conflict on its way: the object, and the row it met.
 struct FoundConflict {
   let object: ManagedObject
-  /// The row somebody else left; nil when it is gone.
+  /// The row as it is stored now; `nil` if it was deleted.
   let external: RowSnapshot?
   let isInDatabase: Bool
 

@@ -64,7 +64,7 @@ public struct PersistentHistoryToken: Sendable, Hashable, Codable, Comparable {
     for storeID in Set(left.positions.keys).union(right.positions.keys).sorted() {
       let (one, other) = (left.transactionNumber(in: storeID), right.transactionNumber(in: storeID))
       if one == other { continue }
-      // Tokens of different stores stand in the order of the stores, which has no meaning.
+      // Tokens of different stores are ordered by store identifier, which has no meaning.
       if left.others == nil, right.others == nil, left.storeID != right.storeID { return left.storeID < right.storeID }
       return (one ?? -1) < (other ?? -1)
     }

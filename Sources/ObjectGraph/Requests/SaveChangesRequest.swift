@@ -56,7 +56,7 @@ enum SaveReply: Sendable {
 
 /// What some of several stores have stored of a save, when another could not commit.
 struct StoredPart: Sendable {
-  /// Where the part's rows stand in the lists of the whole request, in the order of the outcome.
+  /// The indexes of the part's rows in the lists of the whole request, in the order of the outcome.
   var insertions: [Int] = []
   var updates: [Int] = []
   var deletions: [Int] = []
@@ -104,7 +104,7 @@ enum StaleRow: Sendable {
   /// The ends of a one-to-one relationship, by its slot, would not agree, or a relationship would lead to a row of an
   /// entity that it cannot lead to. Reported only when there is nothing else.
   case partner(Position, slot: Int, other: ManagedObjectID, Repair)
-  /// Other rows would lead to a deleted one, as members of a to-many relationship of it. Reported as `partner` is.
+  /// Other rows, as members of a to-many relationship, would still refer to a deleted one. Reported as `partner` is.
   case members(deletion: Int)
 }
 

@@ -28,6 +28,6 @@ public struct VacuumResult: Sendable, Hashable {
   public let pages: Int
   /// How many of them are still free.
   public let freePages: Int
-  /// Whether the file itself has that length by now; false when somebody who reads the store holds up its log.
+  /// Whether the file itself already has that length; false while a reader keeps the WAL from being checkpointed.
   public let isFileShortened: Bool
 }

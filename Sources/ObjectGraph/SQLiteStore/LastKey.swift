@@ -1,10 +1,11 @@
-// The last keys of a store's tables, as its file counts them: a file that somebody else wrote may hold anything there.
+// The last keys of a store's tables, as its file counts them. A file of another program may hold anything there.
 internal import SQLiteDriver
 
 /// A counter of `Z_PRIMARYKEY`.
 enum LastKey {
-  /// What a request may find as the last key: no request makes as many rows as follow, so no key is past the largest
-  /// integer.
+  /// The last keys that a request accepts.
+  ///
+  /// They leave room for more rows than one request can insert.
   static let usable = 0...Int64.max - 1 << 48
 
   /// Reads a counter.

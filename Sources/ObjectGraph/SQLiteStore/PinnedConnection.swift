@@ -56,7 +56,9 @@ final class PinnedConnection: Sendable {
     self.path = path
   }
 
-  /// The read transaction ends with its connection, which has nothing to report that anybody could act on.
+  /// Closes the connection, which ends its read transaction.
+  ///
+  /// Errors are ignored: no caller could act on them.
   deinit { try? close() }
 
   /// Whether the calling thread is reading with it.
@@ -79,7 +81,7 @@ final class PinnedConnection: Sendable {
   }
 }
 
-/// The connection of a store's generation, as long as somebody else holds it.
+/// The connection of a store's generation, until its last owner releases it.
 struct WeakGeneration: Sendable {
   weak var connection: PinnedConnection?
 }

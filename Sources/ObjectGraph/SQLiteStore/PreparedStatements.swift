@@ -35,7 +35,9 @@ struct PreparedStatements {
     return statement
   }
 
-  /// Keeps the statement; the oldest go, but for those that somebody is running, who holds them.
+  /// Caches the statement and drops the oldest ones.
+  ///
+  /// A dropped statement that is still running lives until it ends.
   private mutating func keep(_ statement: Statement, _ sql: String) {
     let size = sql.utf8.count
     if kept.count >= PreparedStatements.mostStatements || keptBytes + size > PreparedStatements.mostBytes {

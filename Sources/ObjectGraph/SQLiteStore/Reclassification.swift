@@ -64,7 +64,7 @@ struct Reclassification {
     }
   }
 
-  /// Notes the rows that lead to this one, other than itself.
+  /// Notes the rows that refer to this one, except itself.
   private func noteEmptied(_ toOne: ToOneLayout, of source: EntityLayout, key: Int64) throws(SQLiteError) {
     let statement = try writer.statement("SELECT Z_PK, Z_ENT FROM \(source.tableName) WHERE \(toOne.keyColumn) = ?")
     defer { statement.reset() }

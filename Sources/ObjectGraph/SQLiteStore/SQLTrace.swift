@@ -19,7 +19,7 @@ public final class SQLTrace: Sendable, Hashable {
   public enum Level: Int, Sendable {
     /// Statements with times and rows.
     case statements = 1
-    /// The same with the values bound to them, which may be anybody's data.
+    /// The same with the values bound to them, which may be private data.
     case values = 3
   }
 

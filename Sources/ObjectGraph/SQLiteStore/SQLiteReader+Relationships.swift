@@ -107,7 +107,7 @@ struct KeyedTableQuery: Sendable {
     only = family.count == 1 ? family[0].1 : nil
   }
 
-  /// Where the row's key stands in the list.
+  /// The index of the row's key in the list.
   func place(_ statement: Statement) -> Int { Int(statement.int64(columnCount)) }
 
   /// The entity of the row the statement stands on; nil when the model has none of its number.
@@ -216,7 +216,7 @@ extension StoreWriter {
       positions =
         (ends.orderColumn == nil ? [] : [position]) + (ends.inverseOrderColumn == nil ? [] : [inversePosition])
       let columns = [ends.sourceColumn, ends.destinationColumn] + orders
-      // Somebody else may have put the same pair in: then only its places are new.
+      // Another context may have added the same pair already: then only its positions are new.
       let update =
         orders.isEmpty ? "NOTHING" : "UPDATE SET " + orders.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
       statement = try self.statement(

@@ -87,7 +87,7 @@ struct SelectedRows {
 }
 
 extension SQLFragment {
-  /// Both conditions; an empty one asks for nothing.
+  /// Both conditions; an empty one matches every row.
   fileprivate func and(_ other: SQLFragment) -> SQLFragment {
     sql.isEmpty ? other : other.sql.isEmpty ? self : "\(self) AND \(other)"
   }

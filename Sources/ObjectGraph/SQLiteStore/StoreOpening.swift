@@ -85,7 +85,7 @@ struct StoreOpening {
     do throws(ObjectGraphError) {
       for pragma in wanted { try description.set(pragma, of: connection) }
     } catch {
-      // A file that somebody left without tables has its shape already, and takes another when it is rewritten.
+      // A file that exists without tables already has a page size and a vacuum mode. Rewriting it applies ours.
       guard try shapeAnew(connection, wanted) else { throw error }
       for pragma in wanted { try description.set(pragma, of: connection) }
     }

@@ -46,7 +46,7 @@ package struct StoreTables: Sendable {
   /// A row's version incremented; behind the last integer it stays what it is, instead of becoming floating point.
   static let nextVersion = "Z_OPT + 1 & 0x7fffffffffffffff"
 
-  /// Why a file without it is refused.
+  /// Why a file without these tables is refused.
   static let noStore = "it has no Z_PRIMARYKEY and Z_METADATA, so it is no Core Data store"
 }
 

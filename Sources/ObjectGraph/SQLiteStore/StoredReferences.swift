@@ -60,7 +60,7 @@ extension Statement {
   /// The reference in the columns of a to-one relationship; null when there is none.
   func reference(_ toOne: ToOneLayout, _ columns: SlotColumns, _ entityIndexes: [Int: Int]) -> AttributeValue {
     guard let keyColumn = columns.value, !isNull(keyColumn) else { return .null }
-    // Keys count from 1: another one, in a file that somebody else wrote, leads nowhere.
+    // Keys count from 1. Any other key, in a file of another program, refers to no row.
     let key = int64(keyColumn)
     if key < 1 { return .null }
     let entityIndex = columns.destinationEntity.flatMap { entityIndexes[Int(int64($0))] } ?? toOne.destinationIndex

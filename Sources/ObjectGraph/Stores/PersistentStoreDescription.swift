@@ -158,7 +158,7 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// next ones.
   ///
   /// It takes less time where a second processor is free, and more processor time. A thread that waits for a processor for a
-  /// fifth of its time ends, and the caller's goes on alone.
+  /// fifth of its time ends, and the caller's continues alone.
   ///
   /// ```swift
   /// var description = PersistentStoreDescription(path: "quakes.sqlite")

@@ -25,7 +25,7 @@ extension Table {
 
   /// A column: its title and what it holds.
   ///
-  /// The unit stands in the title, once for all figures, and so does the confidence where a figure has an interval.
+  /// The title has the unit of all figures and, if a figure has an interval, the confidence.
   struct Column {
     /// Without unit.
     var title: String
@@ -80,7 +80,7 @@ extension Table {
     static func rate(_ title: String) -> Column { Column(title, .rate) }
   }
 
-  /// What stands in a cell.
+  /// The content of a cell.
   enum Value: Equatable {
     case text(String)
     /// Not measured, for this reason.

@@ -1,4 +1,4 @@
-// A history's files: one a run, which is written once and never changed, and the file of accepted changes.
+// A history's files: one for each run, written once and never changed, and the file of accepted changes.
 package import Analysis
 internal import Support
 
@@ -98,10 +98,10 @@ package struct HistoryFolder: Sendable {
 
 /// The file of accepted changes.
 package enum AcceptedChangesFile {
-  /// Where it is when nothing is said: in the folder one stands in, to be committed.
+  /// The default path: in the current directory, so that it can be committed.
   package static let standard = "accepted-changes.json"
 
-  /// The changes of a file; none where it is not there.
+  /// The changes of a file; none if it does not exist.
   ///
   /// - Throws: ``ReportError`` when it is something else.
   package static func read(_ path: String) throws(ReportError) -> AcceptedChanges {

@@ -1,4 +1,4 @@
-// pair.json: every sample of a paired comparison and the rules it went by; verdicts are worked out of it again.
+// pair.json: every sample of a paired comparison and its rules. Reading it computes the verdicts again.
 package import Analysis
 
 /// The file that holds a whole comparison.

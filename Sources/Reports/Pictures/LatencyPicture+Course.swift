@@ -36,7 +36,7 @@ extension LatencyPicture {
         }))
   }
 
-  /// The course of operations of one class beside a cell.
+  /// The latency over time of one class of operations beside a cell.
   private struct Line {
     let cell: Cell
     let name: String

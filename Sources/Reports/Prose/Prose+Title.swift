@@ -46,7 +46,7 @@ extension Prose {
         let own = answer.best.map { ": \(name(first)) takes \(HumanUnits.time($0.median))" } ?? ""
         return placed(["Each cell did other work\(own)", "Each cell did other work"])
       }
-      // A name that leaves no room stands in the table alone.
+      // A name that leaves no room appears only in the table.
       return placed([
         "\(nameInTitle(first, of: answer)) is the only way measured\(time)", "One way was measured\(time)",
       ])

@@ -48,7 +48,7 @@ package struct ReportWriter: Sendable {
   /// Writes every file, in place of older ones of the same name.
   ///
   /// All are finished under temporary names before the first gets its own, so a reader never sees half a file, and a
-  /// disk that fills up leaves what was there before as it was, and nothing else.
+  /// full disk leaves the older files unchanged.
   ///
   /// - Returns: The paths of the files.
   /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.

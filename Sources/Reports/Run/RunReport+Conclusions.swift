@@ -39,7 +39,7 @@ extension RunReport {
     }
   }
 
-  /// How the conclusions of a run were come by, each way once.
+  /// How the conclusions of a run are computed, each method once.
   static func conclusionMethods(of analyses: [ScenarioAnalysis]) -> [ListItem] {
     var known: Set<String> = []
     return analyses.flatMap(\.sections).compactMap(\.method).filter { known.insert($0).inserted }.map {

@@ -7,10 +7,10 @@ enum TerminalColumn: Int, CaseIterable {
 
   /// They are dropped in this order to make room for the others; the time stays.
   ///
-  /// Processor time is there only beside times that others disturbed.
+  /// Processor time is shown only if other processes disturbed the times.
   static let givingWay: [TerminalColumn] = [.rate, .resident, .wal, .interval, .heap, .reference, .processor, .bar]
 
-  /// The axis stands in place of the bar's title.
+  /// The bar has an axis instead of a title.
   var title: String {
     switch self {
     case .time: "wall time"

@@ -108,7 +108,7 @@ enum Markdown {
 
   /// Markdown that this module made, as a terminal shows it: without the marks of code and of bold text.
   ///
-  /// What stands in a code span is left as it is.
+  /// Leaves code spans unchanged.
   static func plain(_ markdown: String) -> String {
     var plain = ""
     var rest = markdown[...]

@@ -32,7 +32,7 @@ extension String {
     return lines.map(\.withoutWorkflowCommands)
   }
 
-  /// A message, or its beginning and its end where somebody gave it a name of megabytes.
+  /// A message, or its beginning and its end if it has a name of megabytes.
   package var withoutExcess: String {
     let longest = 8_192
     guard utf8.count > longest else { return self }

@@ -26,7 +26,7 @@ struct Unit: Equatable {
   /// beside 40.0 KiB.
   ///
   /// - Parameters:
-  ///   - values: In the base unit; those that are not finite count for nothing.
+  ///   - values: In the base unit. Values that are not finite are ignored.
   ///   - units: From the smallest to the largest.
   /// - Returns: The larger of units that read alike; nil where every value is 0.
   static func common(of values: [Double], among units: [Unit]) -> Unit? {

@@ -2,7 +2,9 @@
 
 /// Text in XML.
 enum XML {
-  /// Text on one line that may stand in an attribute; characters that XML 1.0 does not have are left out.
+  /// Text on one line, escaped for an attribute.
+  ///
+  /// Characters that XML 1.0 does not allow are left out.
   static func escaped(_ text: String) -> String {
     let line = text.onOneLine
     guard line.utf8.contains(where: mayNeedEscape) else { return line }

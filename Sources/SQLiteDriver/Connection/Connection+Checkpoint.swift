@@ -43,7 +43,7 @@ public struct CheckpointResult: Sendable, Hashable {
   /// How many of them are in the database file by now, -1 when the database is not in WAL mode.
   public var checkpointedFrames: Int
 
-  /// A result for code that stands in for a checkpoint, as a test does.
+  /// A result for code that replaces a checkpoint, such as a test.
   ///
   /// ```swift
   /// CheckpointResult(isBusy: false, logFrames: 12, checkpointedFrames: 12).isComplete  // true
@@ -80,11 +80,11 @@ extension Connection {
     guard code == SQLITE_OK || isBusy else { throw failure(code) }
     return CheckpointResult(isBusy: isBusy, logFrames: Int(log), checkpointedFrames: Int(checkpointed))
   }
-  /// Checkpoints without waiting for anybody, whatever the mode and the busy timeout.
+  /// Checkpoints without waiting for locks, whatever the mode and the busy timeout.
   ///
   /// ```swift
   /// let result = try connection.checkpointWithoutWaiting(.truncate)
-  /// if result.isBusy { print("a reader is in the way: later, then") }
+  /// if result.isBusy { print("a reader blocks the checkpoint: try again later") }
   /// ```
   ///
   /// - Throws: as ``checkpoint(_:)``.

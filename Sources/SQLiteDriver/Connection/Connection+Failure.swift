@@ -1,4 +1,4 @@
-// Making errors out of result codes; kept apart so that the paths that do not fail stay small.
+// Makes errors of result codes, out of line so that the paths without errors stay small.
 internal import CSQLite
 
 extension Connection {

@@ -1,11 +1,11 @@
-// Stopping a statement that runs, from within.
+// Stopping a running statement from its own thread.
 internal import CSQLite
 
 extension Connection {
-  /// Asks again and again, while statements run, whether they may continue; nil for never.
+  /// Calls a closure regularly while statements run, to ask whether they must stop; `nil` stops asking.
   ///
-  /// - Parameter shouldStop: Asked after some thousand steps of a statement, on its thread. If it says yes, the statement
-  ///   fails with ``ResultCode/interrupt``.
+  /// - Parameter shouldStop: Called after every few thousand steps of a statement, on its thread. If it returns true, the
+  ///   statement fails with ``ResultCode/interrupt``.
   package func stopStatements(when shouldStop: (() -> Bool)?) {
     guard let handle else { return }
     guard let shouldStop else {
@@ -23,7 +23,7 @@ extension Connection {
   }
 }
 
-/// A question where SQLite's pointer can keep it.
+/// Holds the closure, so that SQLite can keep a pointer to it.
 final class Interruption {
   let shouldStop: () -> Bool
 

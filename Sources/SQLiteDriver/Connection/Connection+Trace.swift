@@ -31,7 +31,7 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - expandsValues: Whether the trace has the values bound to a statement; they may be anybody's data.
+  ///   - expandsValues: Whether the trace includes the values bound to a statement, which may be private data.
   ///   - observer: Called on the thread that uses the connection, which it must not use itself.
   public func trace(expandingValues expandsValues: Bool = false, _ observer: @escaping (FinishedStatement) -> Void) {
     guard let handle else { return }

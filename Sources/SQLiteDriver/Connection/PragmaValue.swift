@@ -1,6 +1,6 @@
 // Whether what SQLite answers for a pragma is what the pragma was set to.
 
-/// A value of a pragma, as somebody sets it or as SQLite answers it (https://www.sqlite.org/pragma.html).
+/// A value of a pragma, as it is set or as SQLite returns it (https://www.sqlite.org/pragma.html).
 ///
 /// ```swift
 /// let wanted = PragmaValue("NORMAL", of: "synchronous")
@@ -10,7 +10,7 @@ public struct PragmaValue: Sendable, Hashable {
   private let name: String
   private let text: String
 
-  /// A value as somebody writes it or as SQLite answers it.
+  /// A value as it is written or as SQLite returns it.
   ///
   /// ```swift
   /// PragmaValue("'utf-8'", of: "encoding")

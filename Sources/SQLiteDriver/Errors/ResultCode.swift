@@ -24,12 +24,12 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   /// The statement is wrong, or another failure without a code of its own.
   public static let error = ResultCode(rawValue: 1)
   public static let `internal` = ResultCode(rawValue: 2)
-  /// The file cannot be accessed in the way that was asked for.
+  /// The file cannot be accessed as requested.
   public static let permission = ResultCode(rawValue: 3)
   public static let abort = ResultCode(rawValue: 4)
   /// Another connection holds a lock.
   public static let busy = ResultCode(rawValue: 5)
-  /// A statement of the same connection is in the way.
+  /// A statement of the same connection holds a conflicting lock.
   public static let locked = ResultCode(rawValue: 6)
   public static let noMemory = ResultCode(rawValue: 7)
   /// The database cannot be written.

@@ -23,7 +23,7 @@ public struct SQLiteError: Error, Sendable, Hashable {
   /// ``expandedDescription`` shows them.
   public let boundValues: [String]?
 
-  /// An error as SQLite would report it, for code that stands in for a connection.
+  /// An error as SQLite would report it, for code that replaces a connection.
   ///
   /// ```swift
   /// let full = SQLiteError(extendedCode: .full, message: "database or disk is full", path: "quakes.sqlite")

@@ -1,7 +1,6 @@
-// What is known of connections: whether their files pass the metering VFS, and whether their statements were counted to
-// the last.
+// Whether the meter saw everything of connections: all of their files and all of their statements.
 
-/// How many connections were opened since the meter was attached, and which of them it does not see whole.
+/// How many connections were opened since the meter was attached, and how many of them it sees only in part.
 ///
 /// ```swift
 /// let connections = meter.connections(of: "quakes.sqlite")
@@ -10,11 +9,11 @@
 public struct ConnectionCounters: Sendable, Hashable {
   /// All that were opened, closed ones among them.
   public var opened = 0
-  /// Those whose main database is a file that did not pass the metering VFS, because they named another one, and databases
-  /// that were attached to one by another VFS.
+  /// Those whose main database is a file of another VFS than the metering one, and databases that were attached by
+  /// another VFS.
   public var unmetered = 0
-  /// Those that closed without the meter's trace hook hearing of it: somebody had taken its place, and the statements
-  /// since then were not counted.
+  /// Those that closed without calling the meter's trace hook: another hook had replaced it, and statements since then
+  /// were not counted.
   public var untraced = 0
   /// Those that have not closed.
   public var open = 0

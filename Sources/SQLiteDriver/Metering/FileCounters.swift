@@ -34,7 +34,7 @@ public struct FileCounters: Sendable, Hashable {
 
 /// Calls about the shared memory in which connections keep the index of a write-ahead log (the `-shm` file).
 ///
-/// It is mapped, so that there are no bytes to count. A connection in exclusive locking mode does without it.
+/// It is mapped into memory, so that there are no bytes to count. A connection in exclusive locking mode has none.
 ///
 /// ```swift
 /// let before = meter.counters().sharedMemory.locks

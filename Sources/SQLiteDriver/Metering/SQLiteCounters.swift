@@ -59,7 +59,9 @@ public struct SQLiteCounters: Sendable, Hashable {
   public var statements: Int64 = 0
   /// Steps of SQLite's virtual machine in the statements that finished.
   public var vmSteps: Int64 = 0
-  /// Sorts in the statements that finished, which an index would spare.
+  /// Sorts in the statements that finished.
+  ///
+  /// An index could avoid them.
   public var sorts: Int64 = 0
   /// Steps of the statements that finished from row to row of a table that is read through.
   public var fullScanSteps: Int64 = 0

@@ -1,7 +1,7 @@
 // A prepared statement: running it.
 internal import CSQLite
 
-/// A prepared statement, to be bound, stepped and reset as often as needed.
+/// A prepared statement, which can be bound, stepped and reset many times.
 ///
 /// Parameters count from 1 and columns from 0, as in SQLite. A statement keeps its connection alive and belongs to
 /// the same thread. Binding and stepping allocate nothing once the statement's buffers have grown to its values.

@@ -121,6 +121,6 @@ package struct ScenarioOverride: Codable, Sendable, Hashable {
     self.origin = origin
   }
 
-  /// What the key of a field begins with that fills the attribute named after it: `map.title`.
+  /// The prefix of keys that map a field to an attribute: `map.title` names the field for `title`.
   package static let mapped = "map."
 }

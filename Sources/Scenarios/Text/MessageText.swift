@@ -14,7 +14,7 @@ func shown(_ text: String, quote: String = "'") -> String {
   return quote + line + (text.unicodeScalars.count > limit ? "…" : "") + quote
 }
 
-/// A phrase of a message, or its beginning where it is longer than anybody reads: what a file says may have megabytes.
+/// A phrase of a message, cut if it is too long to read: text from a file may have megabytes.
 func phrase(_ text: String) -> String {
   let limit = 4_000
   guard text.utf8.count > limit else { return text }

@@ -2,7 +2,7 @@
 
 /// Step-down max-T over the sign flips of whole rounds: adjusted p-values of a family of claims.
 ///
-/// A claim is a row of log ratios, one a round, and says that they do not lie about zero. Its statistic is
+/// A claim is a row of log ratios, one for each round, and says that they do not lie around zero. Its statistic is
 /// u = |Σ xᵢ| / √Σ xᵢ², with xᵢ the ith log ratio: it is independent of scale, and grows and falls with Student's t of the
 /// same values. Each permutation draws one sign a round and gives it to all claims of that round, so that claims that share
 /// a reference, a cell or a slow moment stay as dependent as they are. In descending order of u, a claim's p-value is the

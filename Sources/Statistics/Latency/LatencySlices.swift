@@ -9,7 +9,7 @@ package struct LatencySlices: Codable, Sendable, Hashable {
   /// The most slices of a course that is kept.
   package static let most = 100
 
-  /// One histogram a slice, from the beginning to the last slice in which an operation was due.
+  /// One histogram for each slice, from the beginning to the last slice in which an operation was due.
   package private(set) var slices: [LatencyHistogram] = []
 
   package init() {}

@@ -44,7 +44,7 @@ package struct CombinedRatio: Sendable, Hashable {
   /// range. O(k log k) for k machines.
   ///
   /// - Parameters:
-  ///   - logRatios: One a machine, in any order; each the ``meanLogRatio(_:)`` of as many rounds.
+  ///   - logRatios: One for each machine, in any order; each the ``meanLogRatio(_:)`` of as many rounds.
   ///   - confidence: Of the interval; above 0 and below 1.
   package init?(logRatios: [Double], confidence: Double = 0.95) {
     guard confidence > 0, confidence < 1, let sorted = sortedFinite(logRatios) else { return nil }

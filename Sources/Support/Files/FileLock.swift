@@ -1,7 +1,7 @@
 // Locks on folders and files, which the system gives up however a process ends.
 internal import Foundation
 
-/// A lock that holds for as long as the value lives.
+/// A file lock, released with the value.
 package final class FileLock: Sendable {
   package enum Kind {
     /// Nobody else has it, shared or not.

@@ -1,9 +1,9 @@
-// Names of files: those that fit, since what is made of ids and of other names may be longer than a file system holds.
+// Names of files that a file system accepts: names made of IDs and other names may be too long.
 
 /// Names of files.
 package enum FileName {
-  /// A name with room for a little more around it, at most 200 bytes: the name itself or, where it is longer, its beginning
-  /// and a number that another name does not have.
+  /// A name of at most 200 bytes, which leaves room for a suffix: the name itself or, if it is longer, its beginning and a
+  /// hash of the whole.
   package static func fitting(_ name: String) -> String {
     guard name.utf8.count > 200 else { return name }
     var hash = FNV1a()

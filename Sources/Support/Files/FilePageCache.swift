@@ -1,13 +1,13 @@
-// The pages of a file that the system keeps in memory, and how to have it read them from the disk again.
+// The pages of a file in the system's page cache, and how to drop them.
 #if os(Linux)
   internal import Glibc
 #endif
 
 /// A file's pages in the system's page cache.
 package enum FilePageCache {
-  /// Writes what the file has in memory and gives its pages up, then counts those that are still there.
+  /// Flushes the file, drops its pages from the cache, and counts those that remain.
   ///
-  /// A file system that is not on a disk may keep them all. Pages that a process has mapped stay.
+  /// A file system that is not on a disk may keep all of them. Pages that a process has mapped remain.
   ///
   /// - Returns: How many of the file's pages are in memory, and how many it has.
   /// - Throws: ``SystemError`` where the file cannot be read, and on other systems than Linux.

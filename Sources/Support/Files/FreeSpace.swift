@@ -1,4 +1,4 @@
-// How much room a file system has.
+// The free space of a file system.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -8,9 +8,9 @@
   internal import Darwin
 #endif
 
-/// The room that is left where a file lies.
+/// The free space of the file system of a path.
 package enum FreeSpace {
-  /// The bytes that this process can still write beside a path; nil where the system does not say.
+  /// The bytes that this process can still write there; `nil` if the system does not report them.
   package static func bytes(at path: String) -> Int64? {
     var space = statvfs()
     guard statvfs(path, &space) == 0 else { return nil }

@@ -1,5 +1,5 @@
 // The one way in for files that are read whole: anything but a plain file is refused before it is opened, and so are files
-// beyond a limit and files that somebody writes to.
+// beyond a limit and files that are being written.
 
 #if canImport(Glibc)
   private import Glibc

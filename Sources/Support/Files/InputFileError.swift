@@ -8,7 +8,7 @@
   private import Darwin
 #endif
 
-/// What is wrong with a file before anybody looks at its content.
+/// Why a file cannot be read at all, whatever its content.
 package enum InputFileError: Error, Hashable, Sendable {
   /// The system refused with this error number.
   case system(Int32)

@@ -34,7 +34,7 @@ struct ChildStreams {
   enum Stop {
     /// The time was over.
     case late
-    /// The child wrote more than anybody reads.
+    /// The child wrote more than the limit.
     case flooding
   }
 

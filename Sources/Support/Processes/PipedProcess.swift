@@ -22,7 +22,7 @@ package final class PipedProcess {
     case late
     /// A line had more bytes than are read.
     case tooLong
-    /// It printed more than anybody reads.
+    /// It printed more than the limit.
     case flooding
     /// It closed descriptor 4 and continues.
     case closed

@@ -1,6 +1,6 @@
-// The list of libraries that the system's loader puts before all others in a process that is started.
+// The list of libraries that the system's loader loads before all others in a new process.
 
-/// The variable of the environment that names these libraries, and what it can hold.
+/// The environment variable that names these libraries, and the paths that it can hold.
 package enum PreloadList {
   /// Its name.
   package static var variable: String {
@@ -11,9 +11,13 @@ package enum PreloadList {
     #endif
   }
 
-  /// Its value for these libraries, the first of which is asked first.
+  /// Its value for these libraries.
+  ///
+  /// The first library has precedence.
   package static func text(_ paths: [String]) -> String { paths.joined(separator: ":") }
 
-  /// Whether it can name the path: nothing quotes what separates its items, a space or a colon (ld.so(8)).
+  /// Whether it can name the path.
+  ///
+  /// Spaces and colons separate its items and cannot be quoted (ld.so(8)).
   package static func takes(_ path: String) -> Bool { !path.contains { $0 == " " || $0 == ":" } }
 }

@@ -85,7 +85,7 @@ final class RunningProcess: Sendable {
     var status: Int32 = 0
     let hasEnded = isOver.withLock { isOver in
       let found = waitpid(number, &status, WNOHANG)
-      // Somebody else may have waited for it: how it ended is not known then.
+      // Other code may have waited for it: then its status is unknown.
       if found < 0 && errno == EINTR || found == 0 { return false }
       if found < 0 { status = -1 }
       isOver = true

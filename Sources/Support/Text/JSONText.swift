@@ -1,6 +1,6 @@
-// JSON that no terminal, page or log of a runner takes for a command.
+// JSON that is safe to print: terminals, web pages and logs of CI runners find no commands in it.
 
-/// What stands in JSON besides what its encoder writes.
+/// The text of JSON documents, made safe to print.
 package enum JSONText {
   /// Escapes the control characters that JSON allows in strings, and the beginnings of commands of GitHub's runners;
   /// every reader gets the same values.

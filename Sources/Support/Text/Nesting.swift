@@ -53,7 +53,7 @@ package enum Nesting {
   }
 }
 
-/// Goes from tag to tag.
+/// Moves from tag to tag.
 private struct MarkupScanner {
   let bytes: [UInt8]
   var depth = 0

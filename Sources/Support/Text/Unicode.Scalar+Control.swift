@@ -1,4 +1,4 @@
-// Characters that steer what shows a text: no output of this program has them raw.
+// Characters that control a terminal or the direction of text. Output is escaped so that it never has them raw.
 
 extension Unicode.Scalar {
   /// Whether the character moves a terminal's cursor, ends a line, or turns the direction of the text around it.

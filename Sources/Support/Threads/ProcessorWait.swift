@@ -1,14 +1,14 @@
-// How long a thread waited for a processor: where others want them too, a second thread may cost more than it gains.
+// How long a thread waited for a processor. On a busy machine, a second thread may cost more than it gains.
 #if os(Linux)
   private import Glibc
 #endif
 
-/// The time that a thread has waited for a processor while it could have run, where the system reports it.
+/// The time that a runnable thread has waited for a processor, if the system reports it.
 package struct ProcessorWait: ~Copyable {
   #if os(Linux)
     private let file: Int32
 
-    /// The calling thread's; nil where it is not known.
+    /// That of the calling thread; `nil` if the system does not report it.
     package init?() {
       file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
       if file < 0 { return nil }

@@ -88,7 +88,7 @@ extension Cell {
     [ParameterKey<OtherReader>.reader, ParameterKey<Attachment>.attached]
   }
 
-  /// What the cell's times are taken with; nil for nothing.
+  /// The instrument that is attached while the cell's times are taken; `nil` for none.
   package var attachment: Attachment? {
     let attachment = self[.attached]
     return attachment == .nothing ? nil : attachment

@@ -80,7 +80,7 @@ package enum RowShare: Sendable, Hashable {
 
 /// How often each of some values, which have an order, is drawn.
 package enum ValueDistribution: Sendable, Hashable {
-  /// Each as often as any other.
+  /// All values are equally likely.
   case uniform
   /// Most often those about the mean, by Gauss's curve; what lies outside of the values is drawn again. Mean and deviation
   /// are positions in the order, from 0.

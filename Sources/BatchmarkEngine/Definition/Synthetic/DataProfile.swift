@@ -121,7 +121,7 @@ package struct Distribution: Sendable, Hashable {
   /// The greatest number, 0 where there is none.
   package var greatest: Int { parts.last?.number ?? 0 }
 
-  /// Each number as often as it occurs, the greatest first.
+  /// Each number, repeated as often as it occurs, in descending order.
   package var numbers: [Int] { parts.reversed().flatMap { Array(repeating: $0.number, count: $0.count) } }
 
   /// The most parts that a measured profile has.

@@ -4,7 +4,7 @@ internal import SQLiteDriver
 
 /// Notes what became of each row: new, written over another, or skipped.
 struct BatchInsertTally {
-  /// Whether anybody wants to know.
+  /// Whether the result or the history needs the tally.
   let isWanted: Bool
   private let layout: EntityLayout
   private let writer: StoreWriter

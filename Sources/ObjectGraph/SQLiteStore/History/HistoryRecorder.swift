@@ -24,7 +24,7 @@ final class HistoryRecorder {
 
   unowned let writer: StoreWriter
   let columns: [HistoryColumns]
-  /// The name under which this process stands in history.
+  /// The name of this process in history.
   private let processName: String
   private var strings = HistoryStrings()
   private var origin = RequestOrigin()

@@ -4,7 +4,7 @@ internal import SQLiteDriver
 internal import Support
 internal import Synchronization
 
-/// Asks SQLite again and again whether somebody committed (`PRAGMA data_version`), and reports it.
+/// Polls SQLite for commits of other connections (`PRAGMA data_version`), and reports them.
 ///
 /// A look costs no input or output while nothing happens: the answer is in the memory that the connections of a
 /// write-ahead log share. It works the same on every system and for every process, which notifications of the file
@@ -22,7 +22,7 @@ final class StoreWatcher: Sendable {
 
   /// - Parameters:
   ///   - description: The store.
-  ///   - keepsHistory: Whether news are new transactions, or any commit.
+  ///   - keepsHistory: Whether to report only new transactions in the history, and not every commit.
   ///   - post: Called with the number of the last transaction, on a queue of the watcher's own.
   /// - Throws: what SQLite says when it cannot open the file.
   init(

@@ -19,7 +19,7 @@ struct RelationshipCheck {
     let destination: EntityLayout
     /// The name and the column of the way back, where that is a to-one relationship too.
     let back: (name: String, column: String)?
-    /// Whether rows may go on referring to a deleted one, because its delete rule does nothing.
+    /// Whether rows may keep referring to a deleted one, because its delete rule is no action.
     let keepsKey: Bool
 
     init?(_ slot: Int, of layout: EntityLayout, _ model: CompiledModel) {
@@ -130,7 +130,7 @@ struct RelationshipCheck {
     }
   }
 
-  /// A row that stands for a new object may be of an entity that the relationship cannot lead to.
+  /// A stored row that replaces a new object may be of an entity that is no destination of the relationship.
   ///
   /// Any other new object's row was stored just now, as one of its own entity.
   @inline(__always)
@@ -146,7 +146,7 @@ struct RelationshipCheck {
 
   private mutating func checkIsThere(_ reference: ObjectReference, _ destination: EntityLayout) throws(SQLiteError) {
     let row = Row(root: destination.rootIndex, key: reference.key)
-    // New rows often lead to the same one.
+    // New rows often refer to the same one.
     if let lastFound, lastFound == (row, reference.entityIndex) { return }
     if updated[row] == reference.entityIndex { return }
     let statement = try writer.statement("SELECT Z_ENT FROM \(destination.tableName) WHERE Z_PK = ?")

@@ -126,7 +126,7 @@ extension SaveInsertion {
     }
   }
 
-  /// Notes the rows that led to an overwritten one and cannot lead to what it is now, besides those of the save itself.
+  /// Notes the rows, outside the save, that referred to an overwritten row and cannot refer to its new entity.
   private mutating func noteEmptied() {
     let emptied = writer.takeEmptied()
     if emptied.isEmpty { return }
@@ -151,7 +151,7 @@ extension SaveInsertion {
     try writer.history?.inserted(row.layout, key: row.temporaryKey)
   }
 
-  /// Goes back to the row of the key, so that it and those after it are stored one by one.
+  /// Restarts at the row of the key, to store it and those after it one by one.
   private mutating func goBack(to refused: Int64, in table: Table, _ inserter: inout RowInserter) {
     writer.history?.tookBackInsertions(inserter.alone.layout, from: refused)
     while key >= refused {

@@ -76,7 +76,7 @@ struct SaveInsertion {
     }
   }
 
-  /// The key of each new row by its temporary key, as far as nothing stands in its way.
+  /// The keys that new rows get, by their temporary keys, unless a row conflicts with a stored one.
   private func reservedKeys() -> [Int64: Int64] {
     var last = Dictionary(tables.map { ($0.layout.rootIndex, $0.lastKey) }) { first, _ in first }
     var keys: [Int64: Int64] = [:]
@@ -113,7 +113,7 @@ struct SaveInsertion {
         try repoint(row.layout, row.snapshot, key: outcomes.keys[index], moved)
       }
     }
-    // New rows may lead to one under the entity that it had when they were made.
+    // New rows may refer to it by the entity that it had when they were made.
     for (row, layout) in reclassified.sorted(by: { ($0.key.root, $0.key.key) < ($1.key.root, $1.key.key) }) {
       try Reclassification(to: layout, writer)?.repoint(key: row.key)
     }
@@ -139,7 +139,7 @@ struct SaveInsertion {
     }
   }
 
-  /// Writes the keys of a row that lead to new rows stored under other keys.
+  /// Writes the foreign keys of a row whose destinations are stored under other keys.
   private func repoint(
     _ layout: EntityLayout, _ row: RowSnapshot, key: Int64, _ moved: Set<Int64>
   ) throws(SQLiteError) {

@@ -7,7 +7,7 @@ protocol EvidenceSection {
   var title: String { get }
   /// Whole tables; empty where a table of every report does.
   var tables: [Table] { get }
-  /// How the figures were come by, for the section on the method; nil where nothing needs to be said.
+  /// How the figures are computed, for the section on the method; `nil` if that needs no explanation.
   var method: String? { get }
   /// Whether a finding is backed by it.
   func backs(_ finding: Finding) -> Bool

@@ -1,4 +1,4 @@
-// The keys `cells`, what is compared, as often as the sweep multiplies it, and `tags`.
+// The keys `cells`, which lists what is compared and is multiplied by the sweep, and `tags`.
 import BatchmarkEngine
 
 extension ScenarioSections {
@@ -72,7 +72,7 @@ extension ScenarioSections {
     }
   }
 
-  /// Whether there are no more cells than anybody waits for, as they are written and as the sweep multiplies them.
+  /// Whether the number of cells, as written and as multiplied by the sweep, is within the limit.
   private func isWithinLimit(_ sweep: [SweepAxis], _ items: [YAMLNode]) -> Bool {
     var count = items.count
     if let first = items.dropFirst(SweepAxis.mostCells).first {

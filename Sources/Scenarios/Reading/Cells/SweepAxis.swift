@@ -28,10 +28,10 @@ struct SweepAxis {
   /// The value that means something, as it was written.
   func node(meaning: ParameterValue?) -> YAMLNode? { values.first { $0.meaning == meaning }?.node }
 
-  /// Where a condition's value stands in a scenario without a sweep; empty for a strategy's parameter.
+  /// The path of the value in a scenario without a sweep; empty for a strategy's parameter.
   var path: [String] { key.path ?? [] }
 
-  /// The most cells that a sweep may make: far above what anybody waits for.
+  /// The most cells that a sweep may make: far more than a run could measure.
   static let mostCells = 1_000
 }
 

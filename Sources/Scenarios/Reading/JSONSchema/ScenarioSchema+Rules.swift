@@ -17,7 +17,7 @@ extension ScenarioSchema {
     addSourceRules(to: &schema)
     addSweepRules(to: &schema)
     addLinkRules(to: &schema)
-    // An observer hears of the source's rows alone.
+    // An observing context only sees the source's rows, not the links' destinations.
     let quiet = JSONSchema.holding(["merge": .words(["none"])])
     schema.require(.holding(["cells": .items(quiet), "merge": .words(["none"])]), where: .with("link"))
     let listless = JSONSchema.holding(["results": .words(["none"])])

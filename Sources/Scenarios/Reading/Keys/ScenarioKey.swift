@@ -3,7 +3,7 @@ internal import BatchmarkEngine
 
 /// A key of scenario files.
 package struct ScenarioKey: Sendable, Hashable {
-  /// The mapping that a key stands in.
+  /// The mapping that a key belongs to.
   package enum Location: String, Sendable, CaseIterable {
     /// The top of the file.
     case scenario
@@ -72,7 +72,7 @@ package struct ScenarioKey: Sendable, Hashable {
 
   package let name: String
   package let kind: Kind
-  /// The mapping it stands in.
+  /// The mapping that it belongs to.
   package let location: Location
   package let uses: Uses
   /// The value where the file says nothing; nil where there is none, or it is not ours to say.

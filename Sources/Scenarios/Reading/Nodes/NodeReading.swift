@@ -1,4 +1,4 @@
-// How a part of a file is read: its sections, lists and keys, with a complaint about everything else.
+// How a part of a file is read: its sections, lists and keys, with an error for everything else.
 import SystemPackage
 
 /// A type that reads nodes of a file and notes what is wrong with them.

@@ -68,7 +68,7 @@ struct YAMLNode {
     content = .mapping(entries)
   }
 
-  /// Takes a mapping's key out of it, and answers whether it was there.
+  /// Removes a key from a mapping, and returns whether the mapping had it.
   mutating func remove(_ key: String) -> Bool {
     guard case .mapping(var entries) = content, let index = entries.firstIndex(where: { $0.key == key }) else {
       return false

@@ -1,4 +1,4 @@
-// The keys `versions` and `version`: what other versions of the model have otherwise, and which one a store is migrated to.
+// The keys `versions` and `version`: how other versions of the model differ, and which one a store is migrated to.
 import BatchmarkEngine
 import CoreDataModel
 import ObjectGraph
@@ -99,9 +99,9 @@ extension OperationSection {
     return model
   }
 
-  /// Takes the attributes out of an entity that get other names, before the names are given.
+  /// Removes the attributes that are renamed from an entity, before the new names are added.
   ///
-  /// A former name goes with its one attribute, so that where each attribute's values come from is never in doubt.
+  /// A former name belongs to one attribute, so that the source of each attribute's values is unambiguous.
   private func leaveOutRenamed(by properties: [YAMLNode.Entry], of entity: inout YAMLNode, named name: String) {
     let names = attributes(of: entity).map(\.key)
     var renamed: Set<String> = []
@@ -139,7 +139,7 @@ extension OperationSection {
     if case .mapping(let entries)? = entity["attributes"]?.content { entries } else { [] }
   }
 
-  /// Takes a property out of an entity, and answers whether it was there.
+  /// Removes a property from an entity, and returns whether the entity had it.
   @discardableResult private func leaveOut(_ property: String, of entity: inout YAMLNode) -> Bool {
     for key in ["attributes", "relationships"] {
       guard var properties = entity[key], properties.remove(property) else { continue }

@@ -93,7 +93,7 @@ struct LinkRecipeSection: NodeReading {
     let rows = reading.rows(of: entity)
     let destinations = reading.rows(of: link.destination)
     guard rows - link.nulls.count(of: rows) > 0 else { return }
-    // Entities of one hierarchy share a relationship, and the rows that it leads to.
+    // Entities of one hierarchy share a relationship and its destination rows.
     let linked = inverse?.isToMany == false ? linkedRows(to: link.destination, upTo: entity, in: reading) : 0
     let name = link.destination
     if destinations == 0 {
@@ -110,7 +110,7 @@ struct LinkRecipeSection: NodeReading {
     }
   }
 
-  /// How many rows lead to an entity's by the relationship: all that are counted, and those that are drawn for the
+  /// How many rows are linked to an entity by the relationship: those of counted links, and those that are drawn for the
   /// entities up to one.
   private func linkedRows(to destination: String, upTo last: String, in reading: ProfileReading) -> Int {
     let sharing = reading.profile.entities.filter { reading.model.relationships(of: $0.name).contains(relationship) }

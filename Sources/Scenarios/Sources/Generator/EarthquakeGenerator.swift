@@ -5,7 +5,7 @@ import CoreDataModel
 /// Makes earthquakes, newest first, about three minutes apart.
 ///
 /// Integer arithmetic throughout; fractions come of one division by a power of ten, which rounds as parsing the same
-/// decimal does. Fields are null as often as in feeds, where their attribute is optional.
+/// decimal does. Fields of optional attributes are null as often as in feeds.
 struct EarthquakeGenerator {
   private let settings: GeneratorSettings
   private let codes: EventCodes

@@ -91,7 +91,7 @@ extension AnonymousScenario {
     return lines
   }
 
-  /// A name that YAML would take for nothing is quoted.
+  /// Quotes names that YAML would read as null.
   private func word(_ name: String) -> String { name == "null" ? "'null'" : name }
 
   private func list(_ names: [String]) -> String { "[\(names.map(word).joined(separator: ", "))]" }

@@ -94,7 +94,9 @@ struct SyntheticColumns {
     }
   }
 
-  /// Gives every row its value: each of the different ones first once, then as often as another of its length.
+  /// Gives every row its value.
+  ///
+  /// Values of one length are used in turn, so that each occurs about equally often.
   private mutating func distribute(
     _ shape: DataProfile.Attribute, type: AttributeType, of entity: StoredEntity, rows: Int
   ) throws(SourceError) -> [Value?] {

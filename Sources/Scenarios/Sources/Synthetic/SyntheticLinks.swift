@@ -222,7 +222,7 @@ extension SyntheticLinks {
     }
   }
 
-  /// The places of rows that nothing leads to yet, where a row is led to once; nil where every place is such a one.
+  /// The positions of rows that are no destination yet, if each may be one only once; `nil` if that is every position.
   private func freePlaces(
     _ places: Permutation, ofTable table: Int, for inverse: RelationshipDescription
   ) -> [Int]? {

@@ -130,7 +130,7 @@ private struct NumbersOfLength {
     switch length {
     case 0: (first, positives, negatives, step) = (0, 2, 0, 1)
     case 1: (first, positives, negatives, step) = (2, 126, 128, 1)
-    // Fractions of a real number, or more integers than anybody has.
+    // Of eight bytes there are more numbers than any store has rows: use some of them.
     case 8: (first, positives, negatives, step) = (lower, 1 << (type == .float ? 23 : 39), 0, 1)
     default:
       step = type == .float ? max((1 << (length * 8 - 1)) >> 23, 1) : 1

@@ -65,7 +65,7 @@ struct FieldMismatch: Error {
 }
 
 extension Errno {
-  /// The system's words, as they stand within a sentence: `no such file or directory`.
+  /// The system's message, for use within a sentence: `no such file or directory`.
   var reason: String { description.prefix(1).lowercased() + description.dropFirst() }
 }
 
