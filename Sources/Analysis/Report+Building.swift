@@ -7,8 +7,9 @@ internal import ObjectGraph
 internal import Scenarios
 
 extension Report {
-  /// Builds the results of a run, whether or not it came to its end; `strategy` returns what a cell's engine says of
-  /// its strategy.
+  /// Builds the results of a run, complete or not.
+  ///
+  /// `strategy` returns the description of a cell's strategy by its engine.
   package init(
     run: RunRecord, environment: [EnvironmentFact], plan: RunPlan, ledger: RunLedger,
     strategy: (Cell) -> Strategy?

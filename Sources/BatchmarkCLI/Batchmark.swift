@@ -25,7 +25,7 @@ public enum Batchmark {
   @TaskLocal static var engines: [any Engine] = []
   /// The file of engines that some of them are from; nil where none was given.
   @TaskLocal static var enginesFile: String?
-  /// The engines that scenarios may name although they are not here.
+  /// The missing engines that scenarios may name.
   @TaskLocal static var absences = EngineAbsences.any
 
   /// The SQLite that workers and programs use; nil for the system's.
@@ -50,7 +50,7 @@ public enum Batchmark {
     Console.openStandardStreams()
     // Beyond a limit on the size of files (ulimit -f) a write fails with the system's words; here and in workers.
     signal(SIGXFSZ, SIG_IGN)
-    // Whoever started this may ignore the ends of processes, which is inherited: then the system tells no status.
+    // The parent may ignore SIGCHLD, which is inherited. Then the system reports no status of child processes.
     signal(SIGCHLD, SIG_DFL)
     let status = $engines.withValue(engines) { run(Array(CommandLine.arguments.dropFirst())) }
     fflush(nil)
@@ -177,7 +177,7 @@ struct CommandEnd: Error {
 }
 
 extension Batchmark {
-  /// Refuses arguments, and a folder to work in, that are not UTF-8: as text they would name other files.
+  /// Refuses arguments, and a current directory, that are not UTF-8: as text they would name other files.
   private static func checkArguments() throws(CommandError) {
     for index in 1..<max(Int(CommandLine.argc), 1) {
       guard let argument = CommandLine.unsafeArgv[index], let shown = unreadable(argument) else { continue }

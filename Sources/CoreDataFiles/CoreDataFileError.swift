@@ -69,6 +69,6 @@ extension CoreDataFileError {
 }
 
 extension MalformedContent {
-  /// The error of the file that holds the content.
+  /// The error for a file with this content.
   func inFile(_ path: String) -> CoreDataFileError { .invalid(path: path, found: found, expected: expected) }
 }

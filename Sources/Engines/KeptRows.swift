@@ -1,4 +1,4 @@
-// Rows as an array of structs has them: an app that reads rows with plain SQL, or by records, keeps them so.
+// Rows as an array of structs, as an app keeps them that reads rows with plain SQL or as records.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import Foundation

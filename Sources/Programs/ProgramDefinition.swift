@@ -13,8 +13,8 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
   package var words: [String]
   /// All of its environment.
   package var environment: [String: String]
-  /// The fingerprints of the command's files, the program and whatever file its words name, by path; nil in jobs and
-  /// journals of earlier versions.
+  /// The fingerprints, by path, of the program and of all files that its arguments name; `nil` in jobs and journals of
+  /// earlier versions.
   package var files: [String: String]?
   package var hello: ProgramHello
 
@@ -44,7 +44,7 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
       hello = try conversation.ask(.hello, for: ProgramHello.self)
       conversation.end()
     } catch {
-      // A script that ends has often not found its library.
+      // A script that ends at once has often not found its library.
       var error = error
       if error.isOfInstallation { error.install = declaration.install }
       throw error

@@ -9,7 +9,7 @@ package struct ProgramEngine: Engine {
   package var name: String { definition.name }
   package var sqliteOfProcess: String? { definition.hello.sqlite?.identity }
 
-  /// The engine of a program that was found.
+  /// The engine of a program.
   ///
   /// - Throws: ``ProgramError`` for strategies that are not supported.
   package init(_ definition: ProgramDefinition, limits: ProgramLimits = ProgramLimits()) throws(ProgramError) {
@@ -20,10 +20,12 @@ package struct ProgramEngine: Engine {
   /// The parameters that a program may have, as scenarios know them.
   static let parameters: [ParameterKey<RowCount>] = [.saveEvery, .requestSize, .rowsPerStep]
 
-  /// What programs do.
+  /// The operations that programs can do.
   static let operations: [BatchmarkEngine.Operation.Kind] = [.insert, .fetch, .update, .delete]
 
-  /// The parts that a program may play: there is one reference, and it is plain SQLite in this process.
+  /// The roles that a program may have.
+  ///
+  /// It cannot be the reference, which is plain SQLite in this process.
   static let roles: [StrategyRole] =
     [.peer, .objectByObject] + BatchStyle.allCases.map { .batch($0) }
 
@@ -100,7 +102,7 @@ package struct ProgramEngine: Engine {
 
   private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }
 
-  /// What opens a session of a strategy; nil for an operation that programs do not do.
+  /// Opens a session of a strategy; `nil` for an operation that programs cannot do.
   private static func opening(
     of strategy: ProgramStrategy, _ definition: ProgramDefinition, limits: ProgramLimits
   ) -> Strategy.Opening? {

@@ -125,7 +125,7 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What the author of a program may not know at the first request.
+  /// A hint for the author of a program at the first request.
   private static func hint(_ request: String) -> String {
     request == "hello" ? " on descriptor 4, flushed; requests come on descriptor 3" : ""
   }

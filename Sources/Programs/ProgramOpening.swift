@@ -1,4 +1,4 @@
-// What a program gets to know before its work: the store, its table and its pragmas, and what is to be done there.
+// What a program receives before its work: the store, its table and its pragmas, and the operation.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph

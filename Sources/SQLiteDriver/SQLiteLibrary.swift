@@ -17,7 +17,7 @@ public enum SQLiteLibrary {
   /// The date and hash of the sources it was built from.
   public static var sourceID: String { String(cString: sqlite3_sourceid()) }
 
-  /// The constant of the library that ``sourceID`` is a copy of.
+  /// The library's own constant, of which ``sourceID`` is a copy.
   package static var sourceIDText: UnsafePointer<CChar>? { sqlite3_sourceid() }
 
   /// Version and sources, which identify a library: `3.40.1, 2022-12-28 …`.

@@ -1,4 +1,4 @@
-// How well a rate is known, such as that of false alarms: exact limits from a number of successes in a number of trials.
+// Exact confidence limits for a rate, such as that of false alarms, from a number of successes in a number of trials.
 
 /// The rate that a rate is at most, with a confidence: no success in 300 trials is "at most 1 %" at 95 %.
 ///

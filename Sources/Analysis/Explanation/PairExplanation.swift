@@ -10,7 +10,7 @@ package struct PairExplanation: Codable, Sendable, Hashable {
   package var findings: [CauseFinding]
   /// What was looked at.
   package var examined: Examined
-  /// What could not be looked at, one sentence each.
+  /// What could not be examined, in one sentence each.
   package var gaps: [String]
 
   /// The change that is to be explained.

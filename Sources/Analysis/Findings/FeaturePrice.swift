@@ -39,7 +39,7 @@ package struct FeaturePrice {
     }
   }
 
-  /// Nil where no two cells differ in the parameter alone.
+  /// `nil` if no two cells differ only in the parameter.
   init?(_ key: String, by comparisons: Comparisons) {
     self.key = key
     named = comparisons.scenario.namesSizes ? comparisons.scenario.askedSizes : []

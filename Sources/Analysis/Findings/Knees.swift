@@ -11,8 +11,9 @@ package struct Knees {
     package let series: Series
     /// The cells, the least amounts first.
     package let points: [Series.Point]
-    /// The time of each against that of the best, in the order of `points`, in the rounds that all judged cells have, and for
-    /// another cell in those that it has with the best; nil for a cell without a time.
+    /// The ratio of each point's time to the best one's, in the order of `points`; `nil` for a cell without a time.
+    ///
+    /// Judged cells are compared in the rounds that all of them have, other cells in those that they share with the best.
     package let ratios: [Estimate?]
     /// Rounds that all cells have that are judged.
     package let rounds: Int

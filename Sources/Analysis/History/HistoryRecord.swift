@@ -110,7 +110,7 @@ package struct HistoryCell: Codable, Sendable, Hashable {
 /// A phase of a cell.
 package struct HistoryPhase: Codable, Sendable, Hashable {
   package var phase: Phase
-  /// Whether it is the one that the cell is about.
+  /// Whether it is the cell's main phase.
   package var isMain: Bool
   /// In seconds; not judged, since it is the machine's as much as the program's.
   package var wall: Estimate?

@@ -1,4 +1,4 @@
-// Figures over commits: what is searched for changes.
+// Figures over commits, which are searched for changes.
 package import BatchmarkEngine
 internal import Instruments
 internal import Statistics

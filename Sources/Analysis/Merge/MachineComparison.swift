@@ -14,12 +14,12 @@ package struct MachineComparison: Sendable {
   /// What a partial merge lacks; nil where no machine is missing.
   package let absent: AbsentShards?
 
-  /// Puts the results of the machines beside one another; O(machines · cells² · rounds).
+  /// Compares the results of the machines; O(machines · cells² · rounds).
   ///
   /// - Parameters:
   ///   - results: One for each machine, all of the same scenarios.
   ///   - machines: Their machines, in the same order.
-  ///   - alike: What all machines have alike.
+  ///   - alike: The facts that are the same on all machines.
   ///   - absent: The shards that are missing; `nil` for none.
   package init(
     _ results: [Report], on machines: [MergedMachine], alike: [EnvironmentFact], absent: AbsentShards?

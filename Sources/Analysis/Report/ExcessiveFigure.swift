@@ -1,5 +1,4 @@
-// Whole numbers that no run has, but that a file may hold which was damaged or which somebody else wrote: sums of them would
-// overflow.
+// Integers that no run has, but that a damaged or foreign file may have: sums of them would overflow.
 package import Harness
 internal import Instruments
 internal import BatchmarkEngine

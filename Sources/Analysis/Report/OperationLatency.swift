@@ -50,7 +50,7 @@ package struct OperationLatency: Codable, Sendable, Hashable {
 }
 
 extension OperationLatency {
-  /// What went on beside a cell in the samples whose times are used.
+  /// The concurrent operations beside a cell, in the samples whose times are used.
   static func all(of samples: [Sample], setAside: SetAsideRounds) -> [OperationLatency] {
     let measured = samples.filter { !setAside.contains($0) }.compactMap(\.concurrent)
     return OperationClass.allCases.compactMap { OperationLatency($0, in: measured) }

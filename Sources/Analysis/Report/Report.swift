@@ -49,7 +49,7 @@ package struct Report: Codable, Sendable {
 extension Report {
   /// How conclusions were reached.
   package struct Method: Codable, Sendable, Hashable {
-    /// The probability that an interval covers what it is about, each on its own.
+    /// The probability with which each single interval covers the true value.
     package var confidence: Double
     /// The probability that any of the claims about a scenario is false.
     package var claimLevel: Double

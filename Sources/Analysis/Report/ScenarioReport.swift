@@ -89,7 +89,7 @@ package struct ScenarioReport: Codable, Sendable {
   /// What the scenario measured.
   package var operation: Operation.Kind { change?.operation ?? .insert }
 
-  /// What a sweep made of source, store and scenario; empty where it left them alone.
+  /// The swept settings of source, store and scenario; empty if only parameters of cells are swept.
   package var sweptConditions: [SweptValues] { cells.map(\.cell).sweptConditions }
 
   /// The values that a sweep gave a key, in the order of the cells; nil for one that was not swept.
@@ -220,7 +220,7 @@ package struct ChangeRecord: Codable, Sendable, Hashable {
   package var operation: Operation.Kind
   /// The predicate that chose the rows; nil for all of them, and where cells differ in it.
   package var condition: String?
-  /// In which order and part they were read, and what with them or made of them; nil for nothing of it, and as before.
+  /// The order, the part, the relationships and the groups of the rows that were read; `nil` for all rows as they are.
   package var manner: String?
   /// `predicate=strong: magnitude >= 6`, one for each query where cells have different ones; nil where they have one.
   package var conditions: [String]?

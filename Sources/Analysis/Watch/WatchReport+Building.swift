@@ -256,7 +256,7 @@ extension WatchReport.Transactions.Kind {
 }
 
 extension WatchReport.Statement {
-  /// Whether it ends a transaction without its changes; `ROLLBACK TO` ends none.
+  /// Whether it rolls back a transaction; `ROLLBACK TO` does not.
   fileprivate var isRollback: Bool {
     if use != .other { return false }
     let words = NormalizedSQL(text).text.uppercased().split(separator: " ")

@@ -29,7 +29,7 @@ extension WatchReport {
     package var kind: Kind
     package var begun: Int64 = 0
     package var committed: Int64 = 0
-    /// How long they held the lock for writing, in all and at most, in seconds.
+    /// How long they held the write lock, in total and at most, in seconds.
     package var heldSeconds: Double? = 0
     package var longestHeldSeconds: Double? = 0
 

@@ -29,7 +29,7 @@ struct BaselineOptions: ParsableArguments {
 
   /// A baseline's results.
   ///
-  /// - Throws: ``ReportError``; ``CommandError`` where there is none of that name.
+  /// - Throws: ``ReportError``; ``CommandError`` if there is no baseline of that name.
   func baseline(_ name: String) throws -> Report {
     guard folder.has(name) else { throw unknown(name) }
     return try folder.read(name)

@@ -44,7 +44,7 @@ struct AnonymizeCommand: ParsableCommand {
     let text = try AnonymousScenario(
       ofStoreAt: store, cells: schema.storeSuiteCells, isRenaming: rename
     ).text
-    // What cannot be read back is not worth sharing.
+    // Check that the written file can be read back.
     let read = try ScenarioReader(schema: schema).read(text: text, file: out == "-" ? "standard output" : out)
     if out == "-" {
       try Console.output(text)

@@ -45,7 +45,7 @@ final class LineRelay: Sendable {
 
   private let rest = Mutex<[UInt8]>([])
 
-  /// Takes what arrived; what has no line end yet waits for it.
+  /// Adds bytes that arrived, and keeps an incomplete line until its end arrives.
   func take(_ bytes: UnsafeRawBufferPointer) {
     rest.withLock { rest in
       rest.append(contentsOf: bytes)

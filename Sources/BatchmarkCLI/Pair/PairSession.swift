@@ -27,7 +27,7 @@ struct PairSession: Sendable {
   let output: OutputFolder
   let format: OutputFormat
 
-  /// Reads everything that decides whether there is something to measure, and where reports are written.
+  /// Checks all inputs and the output folder, without measuring.
   ///
   /// - Throws: What a run would, before it measures.
   func check() throws {

@@ -30,7 +30,7 @@ struct PairSideArgument {
   }
 
   /// - Parameters:
-  ///   - text: What stands on the command line.
+  ///   - text: The argument on the command line.
   ///   - name: What reports call the side; the text itself without one, or that it is this build.
   /// - Throws: ``CommandError`` for what is neither an executable nor `key=value`, several of them separated by commas.
   init(_ text: String, name: String? = nil) throws(CommandError) {

@@ -17,7 +17,7 @@ struct DryRun {
   /// How many earlier runs are read.
   private static let mostRead = 10
 
-  /// Checks everything that a run checks in its scenarios, and prints what it will take.
+  /// Checks the scenarios as a run does, and prints an estimate of its duration.
   ///
   /// - Throws: Whatever is wrong with the scenarios; ``ReportError`` for results that cannot be read.
   func run() throws -> CommandStatus {

@@ -34,7 +34,7 @@ struct ReportExport: Sendable {
     ownFolder = ReportExport.absolute(folder.path)
   }
 
-  /// Whether only a run that is whole, and in which nothing failed, is written: others are compared with it.
+  /// Whether only a complete run without failures is written, because other runs are compared with it.
   var isBaseline: Bool { ownFolder != nil }
 
   /// The file that is there or will be; nil for standard output.
@@ -126,7 +126,7 @@ struct ReportExport: Sendable {
     return CommandError(.unwritableOutput, "\(option)\(place) cannot be written: \(reason); \(advice)\(resuming)")
   }
 
-  /// The names are kept as they were typed: taken out by their text alone, `..` behind a link would lead elsewhere.
+  /// Keeps the path's components as typed: removing `..` textually would give another folder after a symbolic link.
   private static func absolute(_ path: String) -> String {
     FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(path)).string
   }

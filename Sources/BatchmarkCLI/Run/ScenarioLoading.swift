@@ -9,7 +9,7 @@ internal import Support
 
 /// Finds, reads and selects scenarios.
 struct ScenarioLoading {
-  /// What is measured when nothing is named.
+  /// The default suite.
   static let defaultSuite = "Scenarios/earthquakes.yml"
 
   let schema: ScenarioSchema

@@ -113,7 +113,7 @@ struct WatchedProgram {
     }
   }
 
-  /// Waits for a signal for a moment, and passes it on unless the terminal sent it, which sends it to the program too.
+  /// Waits briefly for a signal, and forwards it unless it came from the terminal, which also sends it to the program.
   private func pass(within seconds: Double) {
     var signals = self.signals
     var information = siginfo_t()

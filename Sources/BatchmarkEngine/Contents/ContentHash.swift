@@ -61,7 +61,7 @@ public struct RowHash: Hashable, Sendable {
     self.lanes = lanes
   }
 
-  /// One lane is enough to spread rows over a table; both decide whether they are the same.
+  /// One lane is enough for a hash table; equality compares both.
   public func hash(into hasher: inout Hasher) { hasher.combine(lanes.first) }
 
   /// One lane, as it is.

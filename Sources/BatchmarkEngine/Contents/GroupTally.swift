@@ -21,7 +21,7 @@ public struct GroupTally {
 
   fileprivate struct Group {
     var rows: Int64 = 0
-    /// What each aggregate of an attribute is so far; null before the first value, 0 for a count.
+    /// The current value of each aggregate; null before the first value, 0 for a count.
     var values: [AttributeValue]
   }
 
@@ -43,7 +43,7 @@ public struct GroupTally {
     none = functions.map { $0 == .count ? .integer(0) : .null }
   }
 
-  /// The attributes whose values a row is added by: that of the groups, then those of the aggregates that are of one.
+  /// The attributes whose values a row is added with: the grouping attribute, then those of aggregates that have one.
   public var names: [String] { [grouping.attribute] + grouping.aggregates.compactMap(\.attribute) }
 
   /// How many groups there are.

@@ -1,4 +1,4 @@
-// A budget: what a figure of a cell may be at most, or must be at least.
+// A budget: an upper or lower limit for a figure of a cell.
 
 /// One line of a scenario's `budgets`, checked: `batch-dictionary.wall <= 0.5 * save.wall`.
 ///

@@ -1,4 +1,4 @@
-// What a comparison forgives: how far each figure may change before `pair` fails.
+// The tolerances of a comparison: how far each figure may change before `pair` fails.
 
 /// The limits that a comparison is judged by, where they differ from the built-in ones.
 ///

@@ -44,7 +44,7 @@ public enum Operation: Sendable, Hashable {
   /// What a fetch reads; for the others, the rows that they are about.
   package var query: FetchQuery { if case .fetch(let query) = self { query } else { FetchQuery(where: condition) } }
 
-  /// The version of the model that the store is to fit in the end; nil where that is the one it is made with.
+  /// The version of the model that the store is migrated to; `nil` for other operations.
   package var version: ModelVersion? { if case .migrate(let version) = self { version } else { nil } }
 
   /// What an update sets, in the file's order; empty for the others.

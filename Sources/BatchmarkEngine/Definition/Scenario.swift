@@ -37,8 +37,9 @@ package struct Scenario: Sendable {
   package var repeats: Int
   /// What happens to rows with one unique value; nil when the file gives none and none can occur.
   package var mergePolicy: MergePolicy?
-  /// Pragmas of the store, in the file's order but for those that only an empty store takes, which come first; every
-  /// engine opens its store with them.
+  /// Pragmas with which every engine opens its store.
+  ///
+  /// They are in the file's order, except that those that only an empty store accepts come first.
   package var pragmas: [StorePragma]
   /// Who else uses the store while the operation is measured.
   package var beside = ConcurrentWork()

@@ -30,7 +30,7 @@ public struct ObservedContents: Sendable, Hashable {
   /// How many rows were added.
   public private(set) var rows = 0
   private var hash: ContentHash
-  /// The attributes by name, without their descriptions, which would be copied whole for each value.
+  /// The attributes by name, without their descriptions, which would be copied for each value.
   private let attributes: [Attribute]
 
   private struct Attribute: Hashable {

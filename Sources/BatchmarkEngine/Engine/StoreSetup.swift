@@ -17,7 +17,7 @@ public struct StoreSetup: Sendable {
   /// The entities whose rows are stored, at least one.
   public var entityNames: [String]
   public var pragmas: [StorePragma]
-  /// What an insert does about rows whose unique values are taken.
+  /// How an insert resolves conflicts of unique values.
   public var mergePolicy: MergePolicy
   /// What every row is to be linked to when it is inserted, and every object that a row names made; empty for rows that
   /// stand alone.

@@ -1,4 +1,4 @@
-// A column of the source as a statement is bound to it.
+// A column of the source, ready to be bound to a statement.
 internal import CoreDataModel
 internal import SQLiteDriver
 

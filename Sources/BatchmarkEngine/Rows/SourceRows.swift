@@ -89,7 +89,7 @@ public struct RelatedRows: Sendable {
   public let relationship: RelationshipDescription
   /// Nil where the relationship has no inverse.
   public let inverse: RelationshipDescription?
-  /// In the order of rows, and of each in its order.
+  /// Ordered by row, and within a row by the relationship's order.
   public let pairs: [Pair]
 
   public init(

@@ -16,7 +16,7 @@ extension CourseChart {
     }
     let (middles, highs, largest) = (places(\.middle), places(\.high), places(\.largest))
     drawing.item(title: sentence(panel, names.middle, panel.slices.compactMap(\.middle), values)) { drawing in
-      // Where one is missing so is the other: both are of the same slices.
+      // Both have the same slices, so a value that is missing in one is missing in the other.
       if highs.count > 1, highs.count == middles.count {
         var area = CourseChart.line(highs + middles.reversed())
         area.close()

@@ -32,7 +32,7 @@ extension LineChart {
         x, values: points.map(\.x) + vertical, from: left + LineChart.inset, to: right - LineChart.inset),
       var y = Scale(y, values: heights, from: bottom, to: top + LineChart.inset, zero: zero)
     else { return nil }
-    // What begins at zero stands on the axis.
+    // Only a scale from zero starts at the axis. Others leave room below the lowest mark.
     if y.low != 0,
       let inset = Scale(
         self.y, values: heights, from: bottom - LineChart.inset, to: top + LineChart.inset, zero: zero)

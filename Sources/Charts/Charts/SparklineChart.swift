@@ -1,4 +1,4 @@
-// Small lines, one below the other: how each of many series went, in a line each.
+// Small line charts, one below the other, one for each of many series.
 
 /// Series side by side in rows, each on a scale of its own, for what changed and not for how much.
 package struct SparklineChart: Chart {

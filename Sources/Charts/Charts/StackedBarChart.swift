@@ -71,7 +71,7 @@ package struct StackedBarChart: Chart {
 }
 
 extension StackedBarChart.Part {
-  /// Nothing for a value that is not finite or not above zero.
+  /// The value; 0 if it is not finite, not positive or too large.
   var length: Double { value.isFinite && value > 0 && value <= Scale.largest ? value : 0 }
 }
 

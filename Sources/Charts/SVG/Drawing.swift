@@ -1,4 +1,4 @@
-// The writer of SVG: lines, shapes and text, one element after the other.
+// Writes SVG: lines, shapes and text, one element after the other.
 
 /// What a chart draws: elements of SVG and the size they take.
 package struct Drawing: Sendable {
@@ -47,14 +47,16 @@ package struct Drawing: Sendable {
     body += "<g transform=\"translate(\(XML.number(x)) \(XML.number(y)))\">\(other.body)</g>"
   }
 
-  /// Elements that show the same words when the pointer is over them.
+  /// Groups elements that have the same tooltip.
   mutating func item(_ kind: String = "c-item", title: String, _ draw: (inout Drawing) -> Void) {
     body += "<g class=\"\(kind)\"><title>\(XML.escaped(title))</title>"
     draw(&self)
     body += "</g>"
   }
 
-  /// One line of text, shortened where it is wider than the room; the whole then shows when the pointer is over it.
+  /// One line of text.
+  ///
+  /// If it is wider than the room, it is shortened, and a tooltip shows all of it.
   mutating func text(
     _ style: TextStyle, _ text: String, x: Double, y: Double, anchor: Anchor = .start, room: Double = .infinity,
     extra: String = ""

@@ -15,7 +15,7 @@ enum TextStyle: String, CaseIterable {
 
   var isBold: Bool { self == .label || self == .figure || self == .caption || self == .inside }
   var isMonospaced: Bool { self == .label || self == .frame }
-  /// In the soft color of what matters less.
+  /// Whether the text has the soft color of secondary text.
   var isSoft: Bool { self == .gloss || self == .detail || self == .tick || self == .caption }
 
   /// About how many pixels wide the text is drawn, rather too many than too few.

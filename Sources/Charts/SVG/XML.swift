@@ -14,7 +14,7 @@ enum XML {
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
-      // With number signs before it, it would begin a command of GitHub's runners.
+      // After two number signs, it would start a command of GitHub's runners.
       case "[" where numberSigns >= 2: escaped += "&#91;"
       case "\t", "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": escaped += " "
       // Controls, and the marks that turn the direction of all text after them.

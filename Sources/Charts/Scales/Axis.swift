@@ -1,6 +1,6 @@
 // What a chart says about one of its axes.
 
-/// One axis of a chart: how it grows, and how its values are written.
+/// One axis of a chart: linear or logarithmic, and the format of its values.
 package struct Axis: Sendable {
   /// How places on the axis grow with the values.
   package enum Kind: Sendable, Hashable {

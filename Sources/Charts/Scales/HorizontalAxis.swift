@@ -1,4 +1,4 @@
-// An axis along the width of a picture: its ticks, their words and the lines through the plot.
+// A horizontal axis: its ticks, their labels and the lines through the plot.
 
 /// Places the labels of an axis so that none is cut and none touches another.
 struct HorizontalAxis {

@@ -59,7 +59,7 @@ package struct Scale {
 
   package enum Zero { case never, whenNear, always }
 
-  /// Values further from zero count as missing: sums and differences of the others are finite.
+  /// Values further from zero are treated as missing, so that sums and differences of the others are finite.
   static let largest = 1e300
 
   /// The coordinate of the value, unless it has no place on the axis; one beyond an end lies beyond the stretch.

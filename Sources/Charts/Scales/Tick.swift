@@ -17,9 +17,9 @@ struct Tick: Equatable {
 }
 
 extension Scale {
-  /// Between 3 and 7 round values where the room allows that many, with different labels that do not overlap.
+  /// Between 3 and 7 round values, if there is room for them, with different labels that do not overlap.
   ///
-  /// Whether the labels of two neighbors, the lower first, are too near to each other is for `overlaps` to say.
+  /// `overlaps` decides whether the labels of two neighbors, the lower first, are too close.
   func ticks(_ steps: Axis.Steps, label: (Double) -> String, overlaps: (Tick, Tick) -> Bool) -> [Tick] {
     var best: [Tick] = []
     for (values, isDivided) in candidates(steps) where values.count <= 7 && values.count > best.count {
@@ -76,7 +76,7 @@ extension Scale {
         var values: [Double] = []
         var index = first
         while index <= last {
-          // In one multiplication or division, so that three tenths are 0.3.
+          // One multiplication or division, so that three tenths are exactly 0.3.
           let value = round(index * factor, times: base, toThe: exponent)
           if contains(value) { values.append(value == 0 ? 0 : value) }
           index += 1

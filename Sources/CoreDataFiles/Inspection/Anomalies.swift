@@ -2,9 +2,11 @@
 internal import ObjectGraph
 internal import SQLiteDriver
 
-/// Looks for what Core Data would not leave so, or may surprise a reader of the file; each anomaly is a sentence.
+/// Looks for what Core Data would not write, or what may surprise a reader of the file.
 ///
-/// No sentence holds anything of a row's content.
+/// Each anomaly is a sentence.
+///
+/// The sentences contain no values of rows.
 struct Anomalies {
   let store: InspectedStore
   /// What was gathered so far.

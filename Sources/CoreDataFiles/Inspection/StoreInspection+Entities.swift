@@ -72,7 +72,7 @@ extension StoreInspection {
     public var column: String?
     /// Rows that are related to something; nil without a column.
     public var linked: Int64?
-    /// The share of rows that are related to something, from 0 to 1; nil without rows.
+    /// The share of rows with at least one related row, from 0 to 1; `nil` without rows.
     public var linkedShare: Double?
     /// Pairs of a row and one it is related to.
     public var links: Int64?

@@ -29,7 +29,7 @@ public struct StoreInspection: Sendable, Hashable, Codable {
   /// Nil in a store that never kept history.
   public var history: History?
   public var sizes: Sizes
-  /// What is wrong, or correct but surprising, in whole sentences.
+  /// Errors in the file, and what is correct but surprising, in whole sentences.
   public var anomalies: [String]
 }
 
@@ -89,7 +89,7 @@ extension StoreInspection {
     }
   }
 
-  /// What `Z_METADATA` says.
+  /// The content of `Z_METADATA`.
   ///
   /// ```swift
   /// let metadata = inspection.metadata

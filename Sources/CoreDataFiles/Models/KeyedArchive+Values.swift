@@ -65,7 +65,7 @@ extension KeyedArchive {
       let length = object.values["NS.length"]?.integer, (0...8).contains(length)
     else { return nil }
     let isNegative = object.values["NS.negative"]?.boolean ?? false
-    // A negative number without length stands for none.
+    // A negative decimal of length 0 is NaN.
     if length == 0 { return isNegative ? nil : Decimal(0) }
     // The order of bytes is 1 for the small end first (CFByteOrder).
     let isLittleEndian = object.values["NS.mantissa.bo"]?.integer != 2

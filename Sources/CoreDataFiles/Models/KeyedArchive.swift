@@ -57,7 +57,9 @@ struct KeyedArchive: Sendable {
       values: values)
   }
 
-  /// The object that must be there; the name says what it is, as a noun phrase for the error.
+  /// The object of a required reference.
+  ///
+  /// The name describes it in the error, as a noun phrase.
   func object(_ value: PropertyList?, _ name: @autoclosure () -> String) throws(MalformedContent) -> Object {
     if let object = object(value) { return object }
     throw MalformedContent(

@@ -18,7 +18,7 @@ extension ModelFile {
     "Nullify": .nullify, "Cascade": .cascade, "Deny": .deny, "No Action": .noAction,
   ]
 
-  /// The attribute; nil, with a remark, when this library has no type for it.
+  /// The attribute; `nil`, with a remark, if this library does not support its type.
   mutating func attribute(
     _ element: ModelElement, named name: String, of entity: String
   ) throws(MalformedContent) -> AttributeDescription? {

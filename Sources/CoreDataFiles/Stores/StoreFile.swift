@@ -96,7 +96,7 @@ public final class StoreFile: Sendable {
     if let complaint { throw .damaged(path, found: "damaged pages (\(complaint))") }
   }
 
-  /// A connection of one's own to the file, to ask it in SQL.
+  /// Opens another connection to the file, for queries in SQL.
   ///
   /// - Throws: ``CoreDataFileError``.
   package func connection() throws(CoreDataFileError) -> Connection { try image.connection() }

@@ -27,7 +27,7 @@ public struct FetchRequestTemplate: Sendable, Hashable {
   ///
   /// Whether it can be read and fits the entity shows when the template is used.
   public var predicateFormat: String?
-  /// The order, the first key counting most.
+  /// The sort keys, the most significant first.
   public var sortings: [Sorting]
   /// The most objects to give; 0 for all.
   public var fetchLimit: Int

@@ -1,6 +1,6 @@
 // The rules an attribute's values keep: ranges, lengths and patterns, and how a value breaks one.
 
-/// What a value must be to be saved.
+/// A condition that a value must meet to be saved.
 ///
 /// ```swift
 /// let magnitude = AttributeDescription("magnitude", .double, validationRules: [.range(minimum: -2, maximum: 10)])

@@ -47,9 +47,11 @@ public final class EntityLayout: Sendable {
   package let columnOrder: [Int]
   /// The slots without a column.
   package let transientSlots: [Int]
-  /// Slots that must not be null when a row is stored; transient attributes are none of them.
+  /// Slots that must not be null when a row is stored, without those of transient attributes.
   package let requiredSlots: [Int]
-  /// Those of attributes: a batch insert cannot set relationships, so it does not ask for them either.
+  /// The required slots of attributes.
+  ///
+  /// A batch insert cannot set relationships, so it does not require them.
   package let requiredAttributes: [Int]
   /// The slots whose values history keeps of a deleted object, in name order.
   package let tombstoneSlots: [Int]

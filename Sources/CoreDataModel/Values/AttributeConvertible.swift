@@ -21,7 +21,7 @@ public protocol AttributeConvertible: SendableMetatype {
   var attributeValue: AttributeValue { get }
   /// Nil when the value is null or of another kind.
   init?(attributeValue: AttributeValue)
-  /// Whether the type can stand for every value of such an attribute; by default, that depends on the value.
+  /// Whether the type can represent every value of such an attribute; by default, that depends on the value.
   static func stands(for type: AttributeType) -> Bool
 }
 

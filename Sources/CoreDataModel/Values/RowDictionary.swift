@@ -1,6 +1,6 @@
 // The values of one row by name, small enough that an array may hold very many.
 
-/// One row's values by attribute name: what a large array for a batch insert is best made of.
+/// One row's values by attribute name: the best element for a large array of a batch insert.
 ///
 /// It is written and read as a dictionary, and takes one allocation of about half of a dictionary's size. Values
 /// are found by comparing names one by one, which for the attributes of an entity takes no longer than hashing one

@@ -112,10 +112,10 @@ final class GRDBFetchSession: QueueSession, FetchSession {
   }
 }
 
-/// What the records of a fetch keep: an app's record has properties, and these have the same values side by side.
+/// The columns that the records of a fetch read, and the values that they keep, in place of an app's record properties.
 ///
-/// `@unchecked Sendable`: a session makes it, and its fetch alone uses it, on the one thread that GRDB gives it. The one that
-/// stands where nothing is fetched has no fields, and no record is made then.
+/// `@unchecked Sendable`: a session makes it, and only its fetch uses it, on the one thread that GRDB gives it. The value
+/// outside of fetches has no fields, and no record is made then.
 final class FetchedRecords: @unchecked Sendable {
   /// By the attributes' names, the order in which rows are hashed.
   let fields: [Field]

@@ -90,7 +90,7 @@ private struct InsertTarget {
   let sql: String
 }
 
-/// What becomes of a record whose unique values a stored row has, in GRDB's words.
+/// How GRDB resolves a conflict of a record's unique values with a stored row.
 private enum TakenValues {
   /// No value must be unique.
   case none

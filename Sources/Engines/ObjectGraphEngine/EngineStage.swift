@@ -1,4 +1,4 @@
-// The stages of a session beside those of saves and batch inserts, for those who profile it.
+// The stages of a session, besides those of saves and batch inserts, for profiling.
 internal import BatchmarkEngine
 
 /// What the engine itself does in a phase.
@@ -8,15 +8,15 @@ enum EngineStage: String {
   /// Making the array of dictionaries of a request.
   case dictionaryCreation
   case fetch
-  /// Reading the values of what was fetched, with the faults and batches that are filled for it.
+  /// Reading the values of fetched objects, including filling faults and reading batches.
   case valueReading
   /// Changing objects, or marking them for deletion.
   case objectChanges
-  /// Relating stored objects, with the batches of rows that are read for it; what a save does has stages of its own.
+  /// Relating stored objects, including the batches of rows that are read for it. A save has stages of its own.
   case objectLinking
   case batchUpdate
   case batchDelete
-  /// Releasing what a request or a save was given.
+  /// Releasing the objects or rows of a request or a save.
   case release
   case contextReset
   case contextRenewal

@@ -81,7 +81,7 @@ public struct ObjectGraphEngine: Engine {
         followsDeleteRules: true,
         .delete {
           try ObjectChangeSession($0, $1) { object, context in
-            // An earlier save may have taken it along.
+            // The cascade of an earlier save may have deleted it.
             if object.managedObjectContext != nil { try context.delete(object) }
           }
         }),

@@ -1,4 +1,4 @@
-// One reader or writer beside the operation, whatever it runs in, and the one that is a process of its own.
+// One reader or writer beside the operation, in a thread or a process, and the one in a process of its own.
 internal import BatchmarkEngine
 internal import Foundation
 internal import Statistics

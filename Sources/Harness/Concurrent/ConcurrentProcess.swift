@@ -52,7 +52,7 @@ package struct ConcurrentProcess {
 
   /// Whether there is more to read.
   ///
-  /// A process that was kept from running finds the end in the block that has its beginning.
+  /// A process that could not run for a while finds the end in the same block as the beginning.
   private var hasMore: Bool {
     if unread.contains(UInt8(ascii: "\n")) { return true }
     var polled = pollfd(fd: ConcurrentProcess.input, events: Int16(POLLIN), revents: 0)

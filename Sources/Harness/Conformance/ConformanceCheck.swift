@@ -1,4 +1,4 @@
-// Whether an engine that is a program keeps the protocol: every rule is tried, and what is broken is a sentence.
+// Checks every rule of the protocol for an engine that is a program, and describes each violation in a sentence.
 internal import BatchmarkEngine
 internal import Foundation
 internal import Instruments
@@ -21,7 +21,7 @@ package struct ConformanceCheck {
   /// The folder for stores; it exists.
   private let directory: String
 
-  /// Seconds that a program has for one answer.
+  /// The time limit for one answer of a program, in seconds.
   package static let limit = 60.0
 
   /// - Parameters:
@@ -51,8 +51,7 @@ package struct ConformanceCheck {
     }
   }
 
-  /// Whether a strategy keeps a rule; nil where what it is about cannot be metered, as of a SQLite that is linked into the
-  /// program.
+  /// Whether a strategy keeps a rule; `nil` if that cannot be metered, as for a SQLite that is linked into the program.
   private func outcome(of rule: ConformanceCase, _ text: String, _ strategy: Strategy) -> ConformanceOutcome? {
     var outcome = ConformanceOutcome(strategy: strategy.name, rule: rule.rule)
     let folder = "\(directory)/\(UUID().uuidString)"

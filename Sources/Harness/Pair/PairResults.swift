@@ -183,7 +183,7 @@ package struct PairComparison: Codable, Sendable {
 }
 
 extension PairComparison {
-  /// What the time is judged by; nil where the gate does not judge it.
+  /// The rules for judging the time; `nil` if the gate does not judge it.
   package func timeRules(_ rules: PairRules) -> PairRules? {
     if rules.judged == .figures { return nil }
     guard let rule = gate.rule(for: nil, of: headCell.id) else { return rules }

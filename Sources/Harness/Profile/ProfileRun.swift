@@ -85,7 +85,7 @@ package struct ProfileRun: Sendable {
       case .success(let sample):
         results.add(sample, instrument)
         if instrument == .stacks, results.wantsMoreStacks { turns.insert((.stacks, round + 1), at: number) }
-        // Counting rows, scans and plans takes time, so that it is done apart from the times.
+        // Counting rows, scans and plans takes time, so it has a worker of its own.
         if instrument == .statements, round == 1 { turns.insert((.statements, 2), at: number) }
         if instrument == .heap {
           let file = "\(directory)/\(ProfileInstrument.heapFile)"

@@ -70,7 +70,7 @@ package final class StageRecorder: StageObserver {
     state.withLock { $0.stop(now) }
   }
 
-  /// The stage that is under way; nil in none.
+  /// The current stage; `nil` for none.
   var current: String? { state.withLock { $0.currentName } }
 
   /// What the last phase came to.

@@ -9,7 +9,7 @@ package enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   case unwritableInRun(path: String, reason: String)
   /// A file that the user named, and not a folder.
   case unwritableFile(path: String, reason: String)
-  /// The folder is there; `hasRun` where it has a run that can be resumed.
+  /// The folder exists; `hasRun` if it has a run that can be resumed.
   case exists(path: String, hasRun: Bool)
   case pathTooLong(path: String, limit: Int)
 
@@ -28,7 +28,7 @@ package enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Does what writes to the output of a run that has begun.
+  /// Runs the body, which writes to the output of a run that has begun.
   ///
   /// - Throws: Its error, with the advice to resume the run.
   static func inRun<Result>(_ body: () throws(OutputError) -> Result) throws(OutputError) -> Result {

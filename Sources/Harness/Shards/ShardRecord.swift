@@ -77,10 +77,10 @@ package struct ShardRecord: Codable, Sendable, Hashable {
     Set(blocks.filter { $0.shard ?? shard.index == shard.index }.map(\.scenario))
   }
 
-  /// What is taken here of the scenarios of a whole run.
+  /// The part of a whole run's scenarios that this machine measures.
   ///
-  /// Where rounds are shared, each machine has as many: the next whole number, so that together there are at least those
-  /// that were asked for.
+  /// If rounds are shared, each machine takes the same number, rounded up, so that together they take at least the
+  /// requested rounds.
   package func part(of scenarios: [PlannedScenario]) -> [PlannedScenario] {
     let own = ownScenarios
     return scenarios.filter { own.contains($0.scenario.name) }.map { planned in

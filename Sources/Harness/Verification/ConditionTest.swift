@@ -78,7 +78,7 @@ extension StoredValue {
     return hash
   }
 
-  /// Null equals null alone; text is compared byte by byte.
+  /// Null equals only null; text is compared byte by byte.
   func equals(_ other: StoredValue) -> Bool {
     integer == other.integer && real == other.real && blob == other.blob
       && text.map { Array($0.utf8) } == other.text.map { Array($0.utf8) }

@@ -8,7 +8,7 @@ package struct ExpectedContents: Sendable, Hashable {
   package var contentHash: String
   /// Covers each row's values together with its version counter.
   package var versionedHash: String
-  /// The same where rows that the change sets to what they held were left alone, as Core Data's save does.
+  /// The same, if rows whose values do not change are left alone, as by a save.
   package var leanVersionedHash: String
   /// How many rows have each version counter, where every row that the change selects was written.
   package var versions: [Int: Int]

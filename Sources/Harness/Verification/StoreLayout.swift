@@ -1,4 +1,4 @@
-// What a store is made of: its tables with their columns, its indexes, and whatever else SQLite knows by a name.
+// The schema of a store: its tables with their columns, its indexes, and all other named objects.
 internal import SQLiteDriver
 
 /// The tables, indexes, triggers and views of a store, as SQLite describes them.

@@ -19,9 +19,9 @@ package struct Sample: Codable, Sendable {
   package var pragmas: [StorePragma]
   /// What the sample ran without, and why ("address randomization stayed on: not permitted here").
   package var notes: [String]
-  /// Figures that its instruments do not have, and why; nil for none.
+  /// Figures that its instruments could not measure, and why; `nil` for none.
   package var absences: [MetricAbsence]?
-  /// What the engine says of how it went, in whole clauses, which stand beside the cell's figures; nil for nothing.
+  /// The engine's notes on the run, in whole clauses, shown beside the cell's figures; `nil` for none.
   package var engineNotes: [String]?
   /// Version and source id of the SQLite library that the worker ran with.
   package var sqlite: String
@@ -35,7 +35,7 @@ package struct Sample: Codable, Sendable {
   package var handovers: [Int]?
   /// What readers and writers did beside the operation; nil where there were none.
   package var concurrent: ConcurrentMeasurement?
-  /// How long each request of the operation took, where it had several and the engine told them apart; timing pass only.
+  /// How long each request of the operation took, if it had several and the engine reports them; timing pass only.
   package var requests: LatencyHistogram?
 
   package init(
@@ -106,7 +106,7 @@ package struct PhaseMeasurement: Codable, Sendable, Hashable {
 }
 
 extension Sample {
-  /// All that a reader has to know of the sample: its notes, why figures are missing, and what the engine says of it.
+  /// All notes on the sample: its own, the reasons for missing figures, and the engine's.
   package var allNotes: [String] { notes + (absences ?? []).map(\.reason) + (engineNotes ?? []) }
 
   /// How much shorter the own clock of a process may be before the time is not that of its work.

@@ -26,7 +26,7 @@ package enum TimeSlices {
     case done = 0x64
   }
 
-  /// Nanoseconds of this process's own turns: ``MonotonicClock`` without the time that the other one had.
+  /// Nanoseconds of this process's own slices: ``MonotonicClock`` without the time of the other process's slices.
   package static func now() -> UInt64 {
     while true {
       let before = sharing.waited.value

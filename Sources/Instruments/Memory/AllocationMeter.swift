@@ -122,7 +122,9 @@ package struct AllocationFigures: Sendable, Hashable {
   package var peakBytes: Int64
   /// Calls that handed out memory; a reallocation counts as one.
   package var allocations: Int64
-  /// Bytes those calls handed out; a reallocation counts with the whole of its new size.
+  /// Bytes that those calls allocated.
+  ///
+  /// A reallocation counts with its whole new size.
   package var allocatedBytes: Int64
 
   package init(liveBytes: Int64, peakBytes: Int64, allocations: Int64, allocatedBytes: Int64) {

@@ -51,8 +51,8 @@ extension HeapProfile {
     return stacks
   }
 
-  /// What a line such as `  t*: 2: 64 [10: 320]` says was allocated in all, in brackets, or before them what of it is there;
-  /// nil for the line of one thread.
+  /// The numbers of a line such as `  t*: 2: 64 [10: 320]`: in brackets all allocations, before them the live ones; `nil`
+  /// for the line of one thread.
   private static func counts(
     ofAllThreads line: Substring, isLive: Bool = false
   ) -> (allocations: Int, bytes: Int)? {

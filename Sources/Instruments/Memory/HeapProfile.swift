@@ -12,7 +12,7 @@ internal import Synchronization
 package enum HeapProfile {
   /// The variable that a process must be started with.
   package static let variable = "MALLOC_CONF"
-  /// Its value: ready, but off until ``begin()``; everything allocated is kept count of, not only what is there at the end.
+  /// Its value: profiling is available, but off until ``begin()``, and counts all allocations, not only live ones.
   package static let setting = "prof:true,prof_active:false,prof_accum:true,lg_prof_sample:\(sampleExponent)"
   /// How many allocated bytes there are for each sampled allocation, on average.
   package static let sampleBytes = 1 << sampleExponent

@@ -23,8 +23,8 @@ package struct HeapPoint: Codable, Sendable, Hashable {
 
 /// Follows the heap through a phase.
 ///
-/// It keeps the highest of all looks in each of at most 64 stretches of equal length, so that the peak is always among
-/// them. While it follows it allocates nothing.
+/// It keeps the highest sample in each of at most 64 intervals of equal length, so that the peak is always among them.
+/// It allocates nothing while it records.
 struct HeapTimeline {
   /// More points than these are never kept.
   static let capacity = 64

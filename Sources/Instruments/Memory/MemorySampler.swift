@@ -95,7 +95,7 @@ package final class MemorySampler: Sendable {
     sample()
   }
 
-  /// Has the heap's points say the stage that was under way.
+  /// Labels the heap's points with the current stage.
   package func follow(stages: @escaping @Sendable () -> String?) { seen.withLock { $0.heap.stage = stages } }
 
   /// Follows the heap from here on; allocates nothing.
@@ -103,7 +103,7 @@ package final class MemorySampler: Sendable {
     seen.withLock { $0.heap.begin(meter, from: level) }
   }
 
-  /// Follows it no longer; these are the figures at the end.
+  /// Stops recording the heap, with these as the last figures.
   package func endHeap(at figures: OwnedFigures) { seen.withLock { $0.heap.end(at: figures) } }
 
   private func run() {

@@ -61,7 +61,7 @@ extension MetricID {
   package static let journalBytesWritten = MetricID("journal_bytes_written")
   /// Bytes written to temporary files.
   package static let temporaryBytesWritten = MetricID("temp_bytes_written")
-  /// Bytes read from any file through SQLite; what it reads through a memory map is not among them.
+  /// Bytes that SQLite read from any file, without reads through a memory map.
   package static let bytesRead = MetricID("bytes_read")
   /// Calls that wrote to any file.
   package static let writeCalls = MetricID("write_calls")

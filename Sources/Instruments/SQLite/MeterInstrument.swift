@@ -76,7 +76,9 @@ struct MeterReadings<Reading> {
     ]
   }
 
-  /// Why the figures of statements are not whole, if they are not; to be asked when the engine has closed its store.
+  /// Why the figures of statements are incomplete, if they are.
+  ///
+  /// Call it after the engine has closed its store.
   func statementsAbsence(_ metrics: [MetricDeclaration]) -> [MetricAbsence] {
     if let process {
       return process.statementsGap(storePath: storePath).map { [MetricAbsence(metrics.map(\.id), because: $0)] } ?? []

@@ -1,4 +1,4 @@
-// What the system says of a process that is watched: its memory, and whether it has a SQLite of its own.
+// The system's data on a watched process: its memory, and whether it has a SQLite of its own.
 internal import Foundation
 
 /// A process of another program.

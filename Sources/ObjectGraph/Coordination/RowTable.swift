@@ -1,4 +1,4 @@
-// What is known of rows: a table of keys for each hierarchy of entities of each store.
+// Values by row: a table of keys for each entity hierarchy of each store.
 internal import CoreDataModel
 
 /// Values by row.

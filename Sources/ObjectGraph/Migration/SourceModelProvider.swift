@@ -61,7 +61,7 @@ public struct SourceStore: Sendable, Hashable {
   public var entityNames: Set<String> { Set(metadata.versionHashes.keys) }
 }
 
-/// A provider in a description, which is compared as a whole.
+/// A provider that can be compared, so that a description with one can be.
 struct AnySourceModelProvider: Sendable, Hashable {
   let base: any SourceModelProvider
 

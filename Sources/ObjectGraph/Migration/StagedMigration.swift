@@ -1,4 +1,4 @@
-// Running the stages of a migration, a transaction each, from wherever the store is.
+// Runs the stages of a migration, each in a transaction, from the store's current version on.
 internal import CoreDataModel
 internal import SQLiteDriver
 

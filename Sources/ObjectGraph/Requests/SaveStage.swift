@@ -13,7 +13,7 @@ public enum SaveStage: String, Sendable, Hashable, CaseIterable {
   case willSaveNotification
   /// Delete rules are applied and observers of changes are called.
   case pendingChanges
-  /// The objects' ``ManagedObject/willSave()``, until none changes anything more.
+  /// Calling the objects' ``ManagedObject/willSave()``, until none makes further changes.
   case willSaveCallbacks
   /// Values and delete rules are checked against the model and by the objects' classes.
   case validation

@@ -64,7 +64,7 @@ extension RowDestination {
 extension Statement {
   /// The column's value as an attribute of the type; null when it is null or cannot be one.
   func value(_ column: Int, as type: AttributeType) -> AttributeValue {
-    // Values are asked for at once: what is null has no text and no bytes, and is 0 as a number.
+    // Read the value at once, without a null check: a null has no text and no bytes, and is 0 as a number.
     switch type {
     case .int16, .int32, .int64:
       let number = int64(column)

@@ -125,8 +125,7 @@ private struct BatchUpdate {
 }
 
 extension AttributeType {
-  /// A condition that is true of computed values which the attribute cannot hold; nil when it holds all that the
-  /// expression can give.
+  /// A condition for computed values that the attribute cannot hold; `nil` if it can hold every value of the expression.
   fileprivate func misfit(_ value: SQLFragment, isOptional: Bool) -> SQLFragment? {
     let range: (low: Int64, high: Int64)? =
       switch self {

@@ -4,7 +4,7 @@ internal import SQLiteDriver
 internal import Support
 internal import Synchronization
 
-/// What one request at a time uses on its caller's thread, such as a store's writing connection.
+/// A value that one request at a time uses on its caller's thread, such as a store's writing connection.
 // Sendable by proof: the maker sends the value here, and it is reached through `withLock` alone, by one thread at a time,
 // and by deinit.
 final class WriterLock<Value>: @unchecked Sendable {

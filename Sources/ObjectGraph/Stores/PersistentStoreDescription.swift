@@ -11,7 +11,7 @@ internal import SQLiteDriver
 /// let container = PersistentContainer(managedObjectModel: model, store: description)
 /// ```
 public struct PersistentStoreDescription: Sendable, Hashable {
-  /// The store's file; a relative path starts at the process' working directory.
+  /// The path of the store's file, absolute or relative to the process's working directory.
   public var path: String
   /// Whether the store is only read.
   ///

@@ -3,7 +3,7 @@
 
 internal import Analysis
 
-/// A type that says itself what it decodes, since its coding is its own or takes no made-up value.
+/// A type with a schema of its own, because its coding is custom or rejects the values that the schema's decoder makes up.
 protocol DescribedInJSON: Decodable {
   static var jsonSchema: JSONSchema { get }
   /// Any value.

@@ -48,7 +48,7 @@ enum PairMachineReport {
       + "were taken count."
   }
 
-  /// What keeps a machine's samples of a cell from being a ground for a verdict.
+  /// Why a machine's samples of a cell cannot support a verdict.
   private static func doubts(in merge: PairMerge) -> [ListItem] {
     merge.cells.flatMap { cell in
       zip(merge.machines, cell.doubts).flatMap { machine, doubts -> [ListItem] in

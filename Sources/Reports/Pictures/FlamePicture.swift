@@ -36,7 +36,7 @@ enum FlamePicture {
   /// More modules than these share the last color.
   private static let mostModules = 5
 
-  /// Whose code the weight lies in, the most first.
+  /// The modules that the weight belongs to, in descending order of weight.
   private static func modules(of tree: StackTree) -> [String] {
     var weights: [String: Int] = [:]
     func collect(_ tree: StackTree, under name: String) {

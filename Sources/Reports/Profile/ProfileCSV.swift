@@ -3,7 +3,7 @@ package import Analysis
 
 /// Writes the figures of a profile.
 package enum ProfileCSV {
-  /// `stages.csv`: every stage of every phase, what is in none, the tracer's own part, and the whole.
+  /// `stages.csv`: for every phase, each stage, the time outside of stages, the tracer's own part, and the total.
   package static func stages(_ results: ProfileResults) -> String {
     let text = CellText(results.cell)
     let records = results.phases.flatMap { phase in

@@ -10,8 +10,8 @@ extension Prose {
     return found + findings.compactMap(missingKnee)
   }
 
-  /// The sizes that are best, in a few words for a title; nil where there are none, they are too many to name, or most cells
-  /// are there for another question.
+  /// The best sizes, in a few words for a title; `nil` if there are none or too many, or if most cells belong to another
+  /// question.
   func kneeVerdict(_ findings: [Finding]) -> String? {
     let parts = alike(findings) { $0.one == $1.one }
     let names = parts.flatMap(\.names)

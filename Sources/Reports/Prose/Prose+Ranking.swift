@@ -109,7 +109,7 @@ extension Prose {
     return text + "."
   }
 
-  /// What limits who is fastest, where a cell with too few rounds has a shorter time; else empty.
+  /// A restriction of the fastest cell's claim, if a cell with too few rounds has a shorter time; else empty.
   private func ofRanked(_ findings: [Finding]) -> String {
     let hasRival = findings.contains { finding in
       guard case .unranked = finding.kind else { return false }

@@ -81,7 +81,7 @@ extension Prose {
     let base = asked.base == first ? "" : " as \(nameInTitle(asked.base, of: answer))"
     let time = "takes \(HumanUnits.ratioInTitle(ratio)) times as long\(base)"
     let heap = heapInTitle(asked).map { " and \($0)" } ?? ""
-    // Names that leave no room for what they are weighed against are counted.
+    // If the names leave no room for what they are compared with, give their number.
     return placed(
       ["\(chosen): \(other) \(time)\(heap)"] + [chosen, choiceCount(answer)].map { "\($0): \(other) \(time)" })
       + placed([chosen, choiceCount(answer)])

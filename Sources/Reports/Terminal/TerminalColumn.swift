@@ -1,7 +1,7 @@
 // The columns of the closing table: what each says of a cell, and which give way first.
 internal import Analysis
 
-/// What stands to the right of a cell's name.
+/// A column to the right of a cell's name.
 enum TerminalColumn: Int, CaseIterable {
   case time, interval, processor, bar, reference, heap, resident, wal, rate
 

@@ -1,4 +1,4 @@
-// How the closing table is laid out in the columns that a terminal has.
+// The layout of the closing table in the width of a terminal.
 internal import Analysis
 
 /// Which columns there is room for, and how wide each is.

@@ -1,11 +1,11 @@
-// Text in Markdown: foreign text made harmless, and Markdown made plain again.
+// Text in Markdown: escapes foreign text, and converts Markdown to plain text.
 
 /// Foreign text in Markdown.
 enum Markdown {
-  /// Text that is to be read as it is, on one line; safe in a table's cell too.
+  /// Escapes text, on one line, so that it is shown as it is, in table cells too.
   ///
-  /// It makes no emphasis, code, link, picture, formula or HTML. Scalars and not characters are looked at: a pipe with an
-  /// accent on it still ends a cell.
+  /// It cannot become emphasis, code, a link, a picture, a formula or HTML. Works on scalars and not on characters,
+  /// because a pipe with a combining accent still ends a cell.
   static func escaped(_ text: String) -> String {
     let line = text.onOneLine
     guard line.utf8.contains(where: mayNeedEscape) else { return line }

@@ -32,7 +32,7 @@ enum WatchPicture {
     }
   }
 
-  /// The names of the files; whole paths where several files have one name.
+  /// The names of the files, or their whole paths if several files have the same name.
   private static func names(of databases: [WatchReport.Database]) -> [String] {
     let paths = databases.map(WatchProse.name)
     let files = paths.map { path in path.split(separator: "/").last.map(String.init) ?? path }

@@ -12,8 +12,8 @@ extension Connection {
   /// let sound = try Connection(path: "backup.sqlite", access: .readOnly).integrityCheck().isEmpty
   /// ```
   ///
-  /// - Parameter path: The file to write; a database that is there is written over.
-  /// - Throws: What keeps either file from being read or written; the copy is not to be used then.
+  /// - Parameter path: The file to write. An existing database is overwritten.
+  /// - Throws: ``SQLiteError`` if a file cannot be read or written. Do not use the copy in that case.
   public func backUp(to path: String) throws(SQLiteError) {
     let source = try openHandle()
     let copy = try Connection(path: path)

@@ -12,7 +12,7 @@ public enum CheckpointMode: Sendable, Hashable, CaseIterable {
   case passive
   /// Waits for writers and readers, then moves everything.
   case full
-  /// As full, then waits until the next writer can start the log afresh.
+  /// Like `full`, and then waits until the next writer can restart the WAL.
   case restart
   /// As restart, then truncates the log to nothing.
   case truncate

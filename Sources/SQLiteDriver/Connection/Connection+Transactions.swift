@@ -121,7 +121,7 @@ extension Connection {
   /// ```
   public func rollback() {
     guard isInTransaction else { return }
-    // The error that led here is the one to report.
+    // Report the first error, not one of the rollback.
     try? rollBackOpen()
     owesRollback = isInTransaction
   }

@@ -168,7 +168,7 @@ public final class Connection {
   ///   - sql: Exactly one statement.
   ///   - isPersistent: Whether it will be kept and run many times.
   /// - Returns: The statement, ready to be bound and stepped.
-  /// - Throws: What SQLite has against the statement; ``ResultCode/misuse`` for none or more than one.
+  /// - Throws: SQLite's error in the statement; ``ResultCode/misuse`` for no statement or several.
   public func prepare(_ sql: String, isPersistent: Bool = true) throws(SQLiteError) -> Statement {
     var rest = Substring(sql)
     let flags = isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0

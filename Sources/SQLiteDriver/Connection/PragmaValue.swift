@@ -75,7 +75,7 @@ public struct PragmaValue: Sendable, Hashable {
   private static let offBelowZero: Set<String> = [
     "analysis_limit", "busy_timeout", "journal_size_limit", "mmap_size", "wal_autocheckpoint",
   ]
-  /// Pragmas that do something, or report something, and keep no value.
+  /// Pragmas that run a command or a report, and have no value.
   private static let commands: Set<String> = [
     "case_sensitive_like", "foreign_key_check", "incremental_vacuum", "integrity_check", "optimize", "quick_check",
     "shrink_memory", "wal_checkpoint",

@@ -19,8 +19,9 @@ public struct SQLiteError: Error, Sendable, Hashable {
   public let sql: String?
   /// The database file.
   public let path: String?
-  /// The values bound to the statement, as SQL literals, long ones cut short; they may be private, so that only
-  /// ``expandedDescription`` shows them.
+  /// The values bound to the statement, as SQL literals, shortened if they are long.
+  ///
+  /// They may be private data, so only ``expandedDescription`` shows them.
   public let boundValues: [String]?
 
   /// An error as SQLite would report it, for code that replaces a connection.

@@ -1,16 +1,18 @@
-// Telling SQLite's allocations from those of everybody else: each of its calls of an allocator is put between two marks.
+// Marks SQLite's allocations, so that they can be counted separately: each of its allocator calls is between two marks.
 internal import CSQLite
 
 extension SQLiteLibrary {
-  /// Begins (1) or ends (0) a mark on what the calling thread allocates, and answers what was before.
+  /// Begins (1) or ends (0) marking the calling thread's allocations, and returns the previous state.
   public typealias AllocationMark = @convention(c) (Int32) -> Int32
 
-  /// Has SQLite mark its allocations from here on; it allocates as before, by the allocator it has.
+  /// Makes SQLite mark its allocations from now on.
   ///
-  /// - Throws: ``SQLiteError`` of the code misuse when SQLite has begun its work already: it takes no other allocator
+  /// It keeps its allocator.
+  ///
+  /// - Throws: ``SQLiteError`` with the code misuse if SQLite is already in use, since it accepts no other allocator
   ///   then.
   public static func markAllocations(by mark: AllocationMark) throws(SQLiteError) {
-    // Once for good: marks around marks would be of no use, and these would call themselves.
+    // Install it only once: a second installation would make the marks call themselves.
     if marked != nil { return }
     var methods = sqlite3_mem_methods()
     var code = sqlite3_shim_get_allocator(&methods)

@@ -140,8 +140,8 @@ public final class SQLiteMeter: Sendable {
 
   /// Notes the size of the write-ahead log whenever the changed rows of tables, taken together, reach one of the counts.
   ///
-  /// A row is changed by an insert, update or delete that SQLite reports to its update hook: not by one in a table
-  /// without row IDs, nor by the deletion of a row that another replaces. Watching again starts afresh.
+  /// It counts the inserts, updates and deletes that SQLite reports to its update hook. SQLite does not report those in
+  /// tables without row IDs, and deletions of rows that are replaced. Watching again starts from zero.
   ///
   /// ```swift
   /// meter.watchGrowth(of: ["quake"], at: [1_000, 10_000, 100_000])

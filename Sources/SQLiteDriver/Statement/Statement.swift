@@ -116,14 +116,16 @@ public final class Statement {
     parameters.clear()
   }
 
-  /// Gives the statement back to SQLite; every later use throws.
+  /// Finalizes the statement.
+  ///
+  /// Every later use throws.
   func finalize() {
     sqlite3_finalize(handle)
     handle = nil
     isActive = false
   }
 
-  /// The error for a result code, with the values bound when it happened.
+  /// The error for a result code, with the values that are bound now.
   @inline(never)
   func failure(_ code: Int32) -> SQLiteError {
     connection.failure(code, sql: sql, boundValues: parameters.descriptions())

@@ -1,4 +1,4 @@
-// Cells whose engines are not here: a scenario is read without them, where that can be right.
+// Cells whose engines are missing: where that is allowed, a scenario is read without them.
 import BatchmarkEngine
 
 /// Which engines cells may name although they are not here.

@@ -1,4 +1,4 @@
-// All of a scenario but its cells: with one source, one store and one policy.
+// Everything of a scenario except its cells: with one source, one store and one policy.
 import BatchmarkEngine
 import CoreDataModel
 import ObjectGraph

@@ -1,7 +1,8 @@
 // The nearest valid word to a misspelt one.
 
-/// The candidate nearest to a word, nil when none is near: at most a third of its letters may differ, or else the word is
-/// the first of the candidate's, as `wal` is of `wal_peak`.
+/// The candidate nearest to a word; `nil` if none is near.
+///
+/// At most a third of the letters may differ, or the word is the candidate's first one, as `wal` is of `wal_peak`.
 ///
 /// The distance is Damerau and Levenshtein's in its restricted form: insertions, deletions, substitutions and swaps
 /// of neighbors count one each. Case counts nothing. Ties go to the candidate that comes first.

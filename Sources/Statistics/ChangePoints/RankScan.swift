@@ -1,5 +1,5 @@
-// The scan of a series for the place where its level changes: every split into two parts, and every window that stands out from
-// what is around it.
+// The scan of a series for a change of its level: every split into two parts, and every window that differs from the values
+// around it.
 
 /// What a series is searched for.
 enum RankScan: Hashable {

@@ -35,7 +35,7 @@ package struct StepDownMaxT: Sendable, Hashable {
     /// Two-sided, adjusted for the family.
     package let adjustedP: Double
 
-    /// Whether the claim holds when a false one in the family may have a probability of `level`.
+    /// Whether the claim is accepted if the probability of any false claim in the family may be at most `level`.
     package func isCertain(level: Double = 0.05) -> Bool { side != nil && adjustedP <= level }
   }
 

@@ -6,7 +6,7 @@
 package struct LatencySlices: Codable, Sendable, Hashable {
   /// Nanoseconds of a slice as operations are recorded.
   package static let finest: UInt64 = 10_000_000
-  /// The most slices of a course that is kept.
+  /// The largest number of slices that is kept.
   package static let most = 100
 
   /// One histogram for each slice, from the beginning to the last slice in which an operation was due.

@@ -13,9 +13,9 @@ struct SequentialEvidence: Sendable, Hashable {
   /// Against "faster by the margin or more".
   let notFaster: ShiftEvidence
 
-  /// What follows from the evidence; `inconclusive` before the last look stands for going on.
+  /// The conclusion from the evidence; `inconclusive` before the last look means to continue.
   ///
-  /// What is ruled out on one side only does not stop a comparison, since the other side may yet turn out to be changed. With
+  /// Ruling out a change in one direction does not stop a comparison, since the other direction is still open. With
   /// normal noise of 3 % equal sides take 17 pairs for it instead of 15, but a side that is 5 % faster is called so in 998
   /// of 1,000 simulations, instead of 311.
   func outcome(isLastLook: Bool) -> SequentialOutcome {

@@ -26,7 +26,7 @@ package enum NoiseShape: String, CaseIterable, Sendable {
     }
   }
 
-  /// The logarithms of the times of consecutive runs, but for a constant.
+  /// The logarithms of the times of consecutive runs, up to a constant.
   private func noise(runs: Int, using generator: inout SplitMix64) -> [Double] {
     let scale = 0.021
     var state = generator.nextNormal() / 0.6

@@ -3,7 +3,7 @@ internal import Support
 
 /// What a plan came to in simulated comparisons, drawn from a seed.
 package struct PlanSimulation: Sendable {
-  /// Comparisons of equal sides, and as many of sides where one is slower by the margin.
+  /// The number of comparisons of equal sides, and the same number with one side slower by the margin.
   package let comparisons: Int
   /// Equal sides where one was called slower.
   package let falseAlarms: Int

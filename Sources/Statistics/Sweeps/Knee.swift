@@ -10,9 +10,9 @@ package struct Knee: Sendable, Hashable {
   package let earliest: Double
   /// The size with the least median time.
   package let best: Double
-  /// The largest size not shown to be better than the best one by the margin at most; the best where all larger ones are.
+  /// The largest size that may still be better than the best one by more than the margin; the best size if none may.
   ///
-  /// Where it is larger than the best, the sweep does not show its knee.
+  /// If it is larger than the best size, the sweep does not show its knee.
   package let latest: Double
   /// The largest size of the sweep.
   package let largest: Double

@@ -23,7 +23,7 @@ package struct FileIdentity: Hashable, Sendable {
     self.missingName = missingName
   }
 
-  /// The folders that a path lies in, from the inmost to the root; O(depth).
+  /// The folders that contain a path, from the innermost to the root; O(depth).
   package static func folders(above path: String) -> [FileIdentity] {
     var folders: [FileIdentity] = []
     var folder = FileIdentity.folder(of: path)

@@ -1,4 +1,4 @@
-// Files and folders that are of no use once the process has ended.
+// Files and folders to remove when the process ends.
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -97,7 +97,7 @@ package final class PrivateFolder: Sendable {
   }
 }
 
-/// Why there is no place for temporary files.
+/// Why no folder for temporary files can be made.
 package struct PrivateFolderError: Error, Sendable, Hashable, CustomStringConvertible {
   package let place: String
   /// The system's words.

@@ -27,7 +27,7 @@ package final class Cancellation: Sendable {
     for action in actions { action() }
   }
 
-  /// Has `action` done once when the work is to end before the body has; at once where it already is.
+  /// Runs the body, and calls `action` once if the work is canceled before the body ends, or already is.
   ///
   /// The action runs on the thread that cancels, and may still run just after the body has ended.
   package func watched<Result, Failure: Error>(

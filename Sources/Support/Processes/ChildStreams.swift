@@ -41,9 +41,9 @@ struct ChildStreams {
   /// How often it is asked whether the process has ended while its outputs have not.
   private static let secondsBetweenLooks = 0.25
 
-  /// Reads until the outputs have ended, or the process has and what it wrote is read.
+  /// Reads until the outputs end, or until the process has ended and all of its output is read.
   ///
-  /// - Returns: Why it ended before; the group is killed then, and what it had written still read.
+  /// - Returns: Why it stopped earlier, if it did. In that case the group is killed, and its remaining output read.
   mutating func read(from process: RunningProcess, until deadline: Deadline) -> Stop? {
     var stop: Stop?
     var deadline = deadline

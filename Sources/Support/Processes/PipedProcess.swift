@@ -87,7 +87,7 @@ package final class PipedProcess {
     for descriptor in [input, output, prints] where descriptor >= 0 { close(descriptor) }
   }
 
-  /// Has it find the end of what it reads.
+  /// Closes its input, so that it reads the end of the file.
   package func closeInput() {
     if input >= 0 { close(input) }
     input = -1

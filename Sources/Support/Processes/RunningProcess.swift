@@ -33,7 +33,7 @@ final class RunningProcess: Sendable {
     for process in all.withLock({ Array($0.values) }) { process.kill() }
   }
 
-  /// Has the kernel end it before others where memory is short: a sample can be taken again, this process' figures not.
+  /// Makes the kernel kill it before others when memory is short: a sample can be repeated, the figures here cannot.
   func isEndedFirst() {
     #if os(Linux)
       let file = open("/proc/\(number)/oom_score_adj", O_WRONLY | O_CLOEXEC)

@@ -15,8 +15,9 @@ package struct Fingerprint: Sendable {
     hash.combine(0x1f)
   }
 
-  /// The fingerprint of a file's bytes, nil when it cannot be read; eight bytes at a time, so that a large
-  /// executable takes milliseconds, and in constant memory, whatever its size.
+  /// The fingerprint of a file's bytes; `nil` if it cannot be read.
+  ///
+  /// It reads eight bytes at a time, so that a large executable takes milliseconds, in constant memory.
   package static func ofFile(_ path: String) -> String? {
     var hash = FNV1a()
     do {

@@ -5,7 +5,7 @@
   package import Darwin
 #endif
 
-/// The processors of the calling thread, where the system reports them.
+/// The processors of the calling thread, if the system reports them.
 package enum ThreadProcessors {
   #if os(Linux)
     /// glibc declares these only for programs that ask for GNU's extensions, which Swift's import does not.

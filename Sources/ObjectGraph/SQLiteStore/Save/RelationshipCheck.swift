@@ -51,7 +51,7 @@ struct RelationshipCheck {
   private var lastFound: (row: Row, entityIndex: Int32)?
   /// The to-one relationships of the last row's entity: rows of one entity follow each other.
   var relationships: (layout: Int, all: [Relationship]) = (-1, [])
-  /// What the save's context must put right first.
+  /// What the save's context must correct first.
   var found: [StaleRow] = []
 
   init(

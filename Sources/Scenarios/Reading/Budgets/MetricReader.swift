@@ -1,7 +1,7 @@
 // The words for a figure of cells, as budgets and gates have them: `save.merge.wall` is the time of a phase of a cell.
 import BatchmarkEngine
 
-/// What is wrong with the text of a budget or of a rule, and where in it.
+/// An error in the text of a budget or of a rule, with its position.
 struct MetricMistake: Error {
   /// In Unicode scalars from the beginning.
   let offset: Int

@@ -17,8 +17,8 @@ struct CellChanges {
 extension ScenarioSections {
   /// The cells that no exclusion matches.
   ///
-  /// Mistakes are not looked for where settings have changed what is swept, or cells are left out: an exclusion may then
-  /// be about cells that are not there.
+  /// Exclusions without matches are only mistakes if no setting changed the sweep and no cell is left out. Otherwise they
+  /// may be about cells that do not exist now.
   func readExclusions(_ node: YAMLNode, from cells: [PlacedCell], isSwept: Bool) -> [PlacedCell] {
     let expected = "a list of what to leave out, such as [{strategy: \(schema.exampleStrategy), rows: 1_000_000}]"
     guard let items = items(node, expected: expected) else { return cells }

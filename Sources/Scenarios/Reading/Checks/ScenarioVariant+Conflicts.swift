@@ -4,7 +4,7 @@ internal import CoreDataModel
 import ObjectGraph
 
 extension ScenarioVariant {
-  /// Checks that rows with one unique value are possible and what becomes of them is said, or that there are none.
+  /// Checks that, if rows can have the same unique value, the model and the merge policy allow for it.
   func checkConflicts(
     _ section: Section, source: SourceReading, entity: EntityReading, policy: MergePolicy.MergeType?, repeats: Int,
     cells: [PlacedCell]

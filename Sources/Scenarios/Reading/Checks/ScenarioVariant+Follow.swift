@@ -1,4 +1,4 @@
-// Whether what a fetch follows is there, and every cell can follow or group it.
+// Checks that the relationships of a fetch exist, and that every cell can follow or group them.
 import BatchmarkEngine
 import CoreDataModel
 import ObjectGraph

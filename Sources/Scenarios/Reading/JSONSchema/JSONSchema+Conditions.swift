@@ -15,7 +15,7 @@ extension JSONSchema {
     return schema
   }
 
-  /// Anything whose keys, where they are there, hold these.
+  /// Anything whose keys, if present, match these schemas.
   package static func holding(_ properties: [String: JSONSchema], required: [String] = []) -> JSONSchema {
     var schema = JSONSchema()
     (schema.properties, schema.required) = (properties, required)

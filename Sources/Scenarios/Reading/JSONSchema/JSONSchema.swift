@@ -56,9 +56,9 @@ package struct JSONSchema: Sendable, Hashable {
   package var conditions: [Condition] = []
   /// Schemas that must all hold.
   package var allOf: [JSONSchema] = []
-  /// The name of the definition that is meant; then nothing else is said.
+  /// The name of a definition to use instead of other properties.
   package var reference: String?
-  /// What references mean, at the top of a file.
+  /// The definitions that references name, at the top of a file.
   package var definitions: [String: JSONSchema] = [:]
   /// Whether it stands at the top of a file.
   package var isRoot = false

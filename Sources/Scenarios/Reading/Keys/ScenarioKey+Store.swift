@@ -1,5 +1,5 @@
-// The pragmas a scenario may set, with the values SQLite documents for them (https://www.sqlite.org/pragma.html); the
-// most of `mmap_size` and `threads` are what SQLite takes as it is built by default.
+// The pragmas a scenario may set, with the values SQLite documents for them (https://www.sqlite.org/pragma.html). The
+// limits of `mmap_size` and `threads` are those of SQLite's default build.
 
 extension ScenarioKey {
   static let storeKeys = [

@@ -53,7 +53,9 @@ struct EventCodes {
     return x
   }
 
-  /// How many rows repeat a code: exactly the share of the rows, rounded down; the first row has none before it.
+  /// How many rows repeat a code: the share of the rows, rounded down.
+  ///
+  /// The first row cannot repeat one.
   static func duplicates(_ settings: GeneratorSettings) -> Int {
     // The millionth makes up for shares such as 0.29, whose double times 100 is a little below 29.
     let count = Int(settings.duplicates * Double(settings.rows) + 0.000_001)

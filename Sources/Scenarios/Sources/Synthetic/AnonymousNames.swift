@@ -38,7 +38,9 @@ struct AnonymousNames {
 
   private func name(_ property: String, of entity: String) -> String { properties[entity]?[property] ?? property }
 
-  /// The model under the other names, without its configurations; derivations, which the file leaves out, keep theirs.
+  /// The model with the new names, without its configurations.
+  ///
+  /// Derivations keep their text, as the file leaves them out.
   func model(_ model: ManagedObjectModel) throws(ModelError) -> ManagedObjectModel {
     try ManagedObjectModel(
       entities: model.entities.map { entity in
