@@ -26,7 +26,7 @@ extension ScenarioKey {
       "scenario", .text("name"), in: .scenario,
       help: "its name, a part of every cell's id: ASCII letters, digits, '-', '_' and '.'"),
     ScenarioKey(
-      "description", .text("sentence"), in: .scenario, help: "the question, which stands above the report's answer"),
+      "description", .text("sentence"), in: .scenario, help: "the question that the report answers"),
     ScenarioKey(
       "about", .list("figures, or one: time, an exact figure, or a latency", .either(.text, .list(.text))),
       in: .scenario,
@@ -37,15 +37,15 @@ extension ScenarioKey {
       help: "words of your own for all cells, which --only tag:WORD and --skip tag:WORD select"),
     ScenarioKey(
       "model", .mapping("entities by name, or a path", .either(.text, .named(.keys(.entity)))), in: .scenario,
-      help: "what is stored; a path leads to a model file; a store as source may have its own"),
+      help: "the entities that are stored, or the path of a model file; a store as source may have its own"),
     ScenarioKey(
-      "entity", .text("entity"), in: .scenario, help: "entity that the rows go into, where the model has several"),
+      "entity", .text("entity"), in: .scenario, help: "entity of the rows, if the model has several"),
     ScenarioKey(
       "indexes", .value(.indexChoices), in: .scenario, [.sweep, .setting], default: "all",
-      help: "which of its entity's indexes a store has"),
+      help: "which of the entity's indexes the store has"),
     ScenarioKey(
       "delete_rule", .value(.deleteRules), in: .scenario, [.sweep, .setting],
-      help: "what deleting a row of trees does to those below it, in place of what the model says"),
+      help: "what deleting a row of trees does to those below it, in place of the model's rule"),
     ScenarioKey("source", .mapping("one source", .keys(.source)), in: .scenario, help: "where rows come from"),
     ScenarioKey(
       "map", .mapping("fields by attribute", .named(.text)), in: .scenario,
@@ -58,7 +58,7 @@ extension ScenarioKey {
       help: "what is measured; all but insert fill the store first"),
     ScenarioKey(
       "where", .text("predicate"), in: .scenario, .setting,
-      help: "which rows are updated, deleted or fetched; all without it"),
+      help: "which rows are updated, deleted or fetched; all by default"),
     ScenarioKey(
       "predicates",
       .mapping("predicates by name", .named(.either(.text, .named(.wholeNumber(1...ValueList.most))))), in: .scenario,
@@ -92,7 +92,7 @@ extension ScenarioKey {
       "set", .mapping("values by attribute", .named(.scalar)), in: .scenario, help: "the values that an update sets"),
     ScenarioKey(
       "versions", .mapping("changed entities by version", .named(.named(.keys(.changedEntity)))), in: .scenario,
-      help: "what other versions of the model have otherwise, for the key 'version'"),
+      help: "how other versions of the model differ, for the key 'version'"),
     ScenarioKey(
       "version", .value(.name), in: .scenario, [.sweep, .setting],
       help: "which of the versions the store is migrated to"),
@@ -102,9 +102,10 @@ extension ScenarioKey {
     ScenarioKey(
       "repeat", .value(.repeats), in: .scenario, [.sweep, .setting], default: "1",
       help: "how often the rows are ingested into one store"),
-    ScenarioKey("merge", .cellParameter, in: .scenario, help: "for every cell that has it and says nothing itself"),
-    ScenarioKey("history", .cellParameter, in: .scenario, help: "for every cell that has it and says nothing itself"),
-    ScenarioKey("reader", .cellParameter, in: .scenario, help: "for every cell that says nothing itself"),
+    ScenarioKey("merge", .cellParameter, in: .scenario, help: "default for cells that have the key and do not set it"),
+    ScenarioKey(
+      "history", .cellParameter, in: .scenario, help: "default for cells that have the key and do not set it"),
+    ScenarioKey("reader", .cellParameter, in: .scenario, help: "default for cells that do not set it"),
     ScenarioKey(
       "beside", .mapping("readers and writers", .keys(.beside)), in: .scenario,
       help: "who else uses the store, at a fixed rate, while the operation is measured"),

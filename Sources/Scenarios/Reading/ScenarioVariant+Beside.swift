@@ -79,24 +79,24 @@ extension ScenarioKey {
     ScenarioKey(
       "in", .value(.words(ConcurrentWork.Place.allCases.map(\.rawValue))), in: .beside, [.sweep, .setting],
       default: ConcurrentWork().place.rawValue,
-      help: "whether each is a process of its own, or a thread of the one that is measured"),
+      help: "whether each is a process of its own, or a thread of the measured process"),
     ScenarioKey(
       "query", .mapping("what is read", .keys(.query)), in: .beside,
       help: "the rows that each read is of, with all their attributes"),
     ScenarioKey(
       "transaction", .value(.words(ConcurrentWork.TransactionStart.allCases.map(\.rawValue))), in: .beside,
       [.sweep, .setting], default: ConcurrentWork().transaction.rawValue,
-      help: "how a write begins: with the lock for writing, or by reading"),
+      help: "how a write begins: with the write lock, or by reading"),
     ScenarioKey(
       "timeout", .value(.milliseconds), in: .beside, [.sweep, .setting], default: "\(ConcurrentWork().busyTimeout)",
-      help: "milliseconds that each of them waits for a lock before it is refused and tries again"),
+      help: "milliseconds that each of them waits for a lock before it fails and tries again"),
     ScenarioKey(
-      "reader", .cellParameter, in: .beside, help: "the same as the scenario's own, for every cell that says nothing"),
+      "reader", .cellParameter, in: .beside, help: "as in the scenario, for cells that do not set it"),
   ]
 
   static let queryKeys = [
     ScenarioKey(
-      "where", .text("predicate"), in: .query, help: "which rows are read, by their own attributes; any without it"),
+      "where", .text("predicate"), in: .query, help: "which rows are read, by their own attributes; any by default"),
     ScenarioKey(
       "limit", .value(.rowCount), in: .query, default: "\(ConcurrentWork.Query().limit)",
       help: "the most rows of a read, the first by key"),

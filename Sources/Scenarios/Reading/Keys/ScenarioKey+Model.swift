@@ -10,7 +10,7 @@ extension ScenarioKey {
       help: "the values that its rows have"),
     ScenarioKey(
       "relationships", .mapping("relationships by name", .named(.keys(.relationship))), in: .entity,
-      help: "where its rows lead"),
+      help: "its relationships to other entities"),
     ScenarioKey(
       "unique", .list("lists of attributes", .list(.list(.text))), in: .entity,
       help: "uniqueness constraints, such as [[code]]"),
@@ -24,13 +24,13 @@ extension ScenarioKey {
   private static let changedEntityKeys = [
     ScenarioKey(
       "attributes", .mapping("attributes by name", .named(.keys(.attribute))), in: .changedEntity,
-      help: "attributes that a version adds or has otherwise"),
+      help: "attributes that a version adds or changes"),
     ScenarioKey(
       "relationships", .mapping("relationships by name", .named(.keys(.relationship))), in: .changedEntity,
-      help: "relationships that a version adds or has otherwise"),
+      help: "relationships that a version adds or changes"),
     ScenarioKey(
       "without", .list("properties", .list(.text)), in: .changedEntity,
-      help: "attributes and relationships that a version leaves out"),
+      help: "attributes and relationships that a version removes"),
     ScenarioKey(
       "unique", .list("lists of attributes", .list(.list(.text))), in: .changedEntity,
       help: "uniqueness constraints of a version, in place of the model's"),
@@ -42,31 +42,32 @@ extension ScenarioKey {
   private static let attributeKeys = [
     ScenarioKey(
       "type", .value(.words(AttributeType.allCases.map(\.rawValue))), in: .attribute, help: "the type of its values"),
-    ScenarioKey("optional", .flag, in: .attribute, default: "false", help: "whether a row may be without a value"),
+    ScenarioKey("optional", .flag, in: .attribute, default: "false", help: "whether the value may be null"),
     ScenarioKey("default", .text("value of the type"), in: .attribute, help: "the value of a new object"),
     ScenarioKey("transient", .flag, in: .attribute, default: "false", help: "whether it is not stored"),
     ScenarioKey(
-      "renamed_from", .text("attribute"), in: .attribute, help: "the name that it had in the version before"),
+      "renamed_from", .text("attribute"), in: .attribute, help: "its name in the previous version"),
     ScenarioKey("min", .text("value of the type"), in: .attribute, help: "the smallest valid value"),
     ScenarioKey("max", .text("value of the type"), in: .attribute, help: "the largest valid value"),
     ScenarioKey("min_length", .value(.lengths), in: .attribute, help: "the length of the shortest valid value"),
     ScenarioKey("max_length", .value(.lengths), in: .attribute, help: "the length of the longest valid value"),
-    ScenarioKey("pattern", .text("regular expression"), in: .attribute, help: "what valid text matches"),
+    ScenarioKey(
+      "pattern", .text("regular expression"), in: .attribute, help: "a regular expression that valid text matches"),
   ]
 
   private static let relationshipKeys = [
-    ScenarioKey("to", .text("entity"), in: .relationship, help: "the entity that it leads to"),
+    ScenarioKey("to", .text("entity"), in: .relationship, help: "the destination entity"),
     ScenarioKey(
-      "inverse", .text("relationship, or null"), in: .relationship, help: "the relationship that leads back"),
+      "inverse", .text("relationship, or null"), in: .relationship, help: "the inverse relationship"),
     ScenarioKey(
-      "many", .flag, in: .relationship, default: "false", help: "whether it leads to any number of objects"),
+      "many", .flag, in: .relationship, default: "false", help: "whether it is to-many"),
     ScenarioKey("ordered", .flag, in: .relationship, default: "false", help: "whether the objects have an order"),
-    ScenarioKey("optional", .flag, in: .relationship, default: "true", help: "whether it may lead nowhere"),
+    ScenarioKey("optional", .flag, in: .relationship, default: "true", help: "whether it may be empty"),
     ScenarioKey("min", .value(.lengths), in: .relationship, help: "the smallest valid number of objects"),
     ScenarioKey("max", .value(.lengths), in: .relationship, help: "the largest valid number of objects"),
     ScenarioKey(
       "delete", .value(.words(DeleteRule.allCases.map(\.rawValue))), in: .relationship, default: "nullify",
-      help: "what the deletion of an object does to those it leads to"),
+      help: "what deleting an object does to its destinations"),
   ]
 }
 

@@ -14,10 +14,10 @@ extension ScenarioKey {
     ScenarioKey("store", .text("path"), in: .source, .setting, help: "a store that Core Data wrote"),
     ScenarioKey(
       "synthetic", .mapping("rows by entity", .keys(.synthetic)), in: .source,
-      help: "rows of any model, made after ranges and lengths, or after the counts of a store"),
+      help: "rows of any model, made from ranges and lengths, or from the counts of a store"),
     ScenarioKey(
       "trees", .mapping("settings", .keys(.trees)), in: .source,
-      help: "rows of an entity that leads to itself, as trees"),
+      help: "rows of an entity that has a relationship to itself, as trees"),
     ScenarioKey(
       "entity", .text("entity"), in: .source, help: "the one entity of a store or of synthetic data to take"),
   ]
@@ -40,7 +40,7 @@ extension ScenarioKey {
       "levels", .value(.levels), in: .trees, [.sweep, .setting], help: "how many levels lie below a root"),
     ScenarioKey(
       "fan_out", .value(.fanOut), in: .trees, [.sweep, .setting],
-      help: "how many rows lie right below each row, but for those of the last level"),
+      help: "how many children each row has, except those of the last level"),
     ScenarioKey(
       "seed", .value(.seed), in: .trees, [.sweep, .setting],
       default: "\(TreeSettings(rows: 1, levels: 1, fanOut: 1).seed)",
@@ -74,7 +74,7 @@ extension ScenarioKey {
       "relationships",
       .mapping("links by relationship and entity", .named(.named(.keys(.syntheticRelationship)))),
       in: .syntheticEntity,
-      help: "what rows lead to; one end describes both"),
+      help: "what rows are related to; one end describes both"),
   ]
 
   private static let valueKeys = [
@@ -100,7 +100,7 @@ extension ScenarioKey {
       default: Alphabet.standard.rawValue, help: "characters that text is made of"),
     ScenarioKey(
       "characters", .text("text"), in: .syntheticAttribute,
-      help: "characters of one's own that text is made of, each once"),
+      help: "your own characters that text is made of, each once"),
     ScenarioKey(
       "values", .list("values of the type", .list(.scalar)), in: .syntheticAttribute,
       help: "the values that are drawn from, in place of a range or lengths"),
@@ -111,10 +111,10 @@ extension ScenarioKey {
       help: "of numbers, of the lengths of text or, with distinct or values, of the values"),
     ScenarioKey(
       "mean", .text("value of the type"), in: .syntheticAttribute,
-      help: "of a normal distribution; the middle without it"),
+      help: "of a normal distribution; the middle by default"),
     ScenarioKey(
       "deviation", .text("number"), in: .syntheticAttribute,
-      help: "of a normal distribution, in days for times; a sixth of the range without it"),
+      help: "of a normal distribution, in days for times; a sixth of the range by default"),
     ScenarioKey(
       "exponent", .text("number"), in: .syntheticAttribute, default: "1",
       help: "of a Zipf distribution: the n-th value is drawn 1 / n^exponent times as often as the first"),
@@ -122,21 +122,21 @@ extension ScenarioKey {
 
   private static let linkKeys = [
     ScenarioKey(
-      "nulls", .value(.partOfRows), in: .syntheticRelationship, default: "0", help: "rows that lead nowhere"),
+      "nulls", .value(.partOfRows), in: .syntheticRelationship, default: "0", help: "rows without a related row"),
     ScenarioKey(
       "destinations", .list("fewest and most", .bounds(0...mostRows)), in: .syntheticRelationship, default: "[1, 1]",
-      help: "to how many rows each row of a to-many relationship leads"),
+      help: "how many related rows each row of a to-many relationship has"),
     ScenarioKey(
       "distribution", .value(.words(LinkRecipeSection.shapes)), in: .syntheticRelationship,
-      default: DistributionShape.uniform.rawValue, help: "how often each row of the entity is led to"),
+      default: DistributionShape.uniform.rawValue, help: "how often each row of the entity is a destination"),
     ScenarioKey(
       "exponent", .text("number"), in: .syntheticRelationship, default: "1", help: "of a Zipf distribution"),
     ScenarioKey(
       "per_row", .mapping("counts by number", .counts), in: .syntheticRelationship,
-      help: "how many rows lead to one, two, … rows"),
+      help: "how many rows have one, two, … related rows"),
     ScenarioKey(
       "per_destination", .mapping("counts by number", .counts), in: .syntheticRelationship,
-      help: "to how many rows one, two, … rows lead"),
+      help: "how many destinations have one, two, … rows"),
   ]
 }
 
