@@ -48,7 +48,7 @@ let package = Package(
     .library(name: "ObjectGraph", targets: ["ObjectGraph", "CoreDataModel"]),
     .library(name: "CoreDataFiles", targets: ["CoreDataFiles"]),
     .library(name: "SQLiteDriver", targets: ["SQLiteDriver"]),
-    // What an engine of one's own imports, and what an executable with such an engine needs beside it.
+    // What a custom engine imports, and what else an executable with such an engine needs.
     .library(name: "BatchmarkEngine", targets: ["BatchmarkEngine"]),
     .library(name: "BatchmarkCLI", targets: ["BatchmarkCLI", "Engines"]),
     .library(name: "CAllocationMeter", type: .dynamic, targets: ["CAllocationMeter"]),

@@ -1,4 +1,4 @@
-// The parameters that strategies share. An engine of one's own may use them, and add keys of its own.
+// The parameters that strategies share. Custom engines may use them, and add their own keys.
 
 extension ParameterKey where Value == RowCount {
   /// Rows in each save.
