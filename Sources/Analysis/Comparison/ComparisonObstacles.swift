@@ -54,8 +54,8 @@ package struct ComparisonObstacles {
       found += gaps(cell, second) + libraries(cell, second)
       // A sweep has no hash that all of its cells share.
       let hashes = [cell, second].map { Set($0.samples.map(\.contents.contentHash)).sorted() }
-      let isTold = one.contentHash != nil && other.contentHash != nil
-      if !isTold, hashes[0] != hashes[1], hashes.allSatisfy({ !$0.isEmpty }) {
+      let haveHashes = one.contentHash != nil && other.contentHash != nil
+      if !haveHashes, hashes[0] != hashes[1], hashes.allSatisfy({ !$0.isEmpty }) {
         let words = hashes.map { $0.joined(separator: " and ") }
         found.append(
           "the cell \(cell.cell.id) stored other rows: their hash is \(words[0]) in base and \(words[1]) in head")

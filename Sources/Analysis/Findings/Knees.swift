@@ -32,7 +32,7 @@ package struct Knees {
     }
 
     /// Whether there are enough rounds for an answer.
-    package let isTold: Bool
+    package let isShown: Bool
 
     package func point(of amount: Double?) -> Series.Point? { points.first { $0.setting.amount == amount } }
 
@@ -97,7 +97,7 @@ extension Knees.Line {
     knee = found
     // Whatever the ratios, an interval needs so many rounds.
     let ratiosOfRounds = [Double](repeating: 0, count: common.count)
-    isTold = found != nil && hodgesLehmannInterval(ratiosOfRounds, confidence: Scaling.confidence) != nil
+    isShown = found != nil && hodgesLehmannInterval(ratiosOfRounds, confidence: Scaling.confidence) != nil
   }
 }
 
@@ -108,7 +108,7 @@ extension Knees {
 
 extension Knees.Line {
   fileprivate func findings(_ key: String) -> [Finding] {
-    guard let knee, isTold, let best = point(of: knee.best), let first = point(of: knee.size),
+    guard let knee, isShown, let best = point(of: knee.best), let first = point(of: knee.size),
       let earliest = point(of: knee.earliest),
       let last = points.last(where: { point in !left.contains { $0.cell.cell.id == point.cell.cell.id } })
     else {

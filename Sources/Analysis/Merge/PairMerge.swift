@@ -140,9 +140,9 @@ extension PairMerge {
     var statuses = results.flatMap(\.statuses).filter { $0 != .interrupted }
     let verdicts = cells.map { verdict(of: $0) }
     if cells.contains(where: \.fails) { statuses.append(.regression) }
-    let untold = verdicts.filter { $0.isUntold(rules) }
-    if untold.contains(.untrusted) { statuses.append(.untrusted) }
-    if untold.contains(.inconclusive) { statuses.append(.inconclusive) }
+    let undecided = verdicts.filter { $0.isUndecided(rules) }
+    if undecided.contains(.untrusted) { statuses.append(.untrusted) }
+    if undecided.contains(.inconclusive) { statuses.append(.inconclusive) }
     return .first(of: statuses)
   }
 }

@@ -21,7 +21,7 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
   case untrusted = "UNTRUSTED"
 
   /// Whether it has no verdict, and the rules do not let that pass.
-  package func isUntold(_ rules: PairRules) -> Bool {
+  package func isUndecided(_ rules: PairRules) -> Bool {
     switch self {
     case .inconclusive: !rules.allowed.contains(.inconclusive)
     case .untrusted: !rules.allowed.contains(.untrusted)
@@ -215,7 +215,7 @@ extension PairResults {
   /// Everything that the process's end has to say.
   var statuses: [CommandStatus] {
     var statuses: [CommandStatus] = []
-    if isPlaceboBroken && Verdict.untrusted.isUntold(rules) { statuses.append(.untrusted) }
+    if isPlaceboBroken && Verdict.untrusted.isUndecided(rules) { statuses.append(.untrusted) }
     if placebos.contains(where: { !$0.failures.isEmpty }) { statuses.append(.failedSamples) }
     // A gate that compared nothing stays closed.
     if comparisons.isEmpty { statuses.append(.untrusted) }
@@ -231,9 +231,9 @@ extension PairResults {
       // What cannot be compared need not have figures in common; what can be must.
       if obstacles.isEmpty && comparison.comparesNothing(rules) { statuses.append(.untrusted) }
       if comparison.fails(rules) { statuses.append(.regression) }
-      let untold = verdicts.filter { $0.isUntold(rules) }
-      if untold.contains(.untrusted) { statuses.append(.untrusted) }
-      if untold.contains(.inconclusive) { statuses.append(.inconclusive) }
+      let undecided = verdicts.filter { $0.isUndecided(rules) }
+      if undecided.contains(.untrusted) { statuses.append(.untrusted) }
+      if undecided.contains(.inconclusive) { statuses.append(.inconclusive) }
     }
     if run.isInterrupted { statuses.append(.interrupted) }
     // One machine of several gives no verdict; what it could not measure it says all the same.

@@ -19,11 +19,11 @@ struct SourceNeeds {
   }
 
   /// Nobody asks about less.
-  private static let leastTold = Double(1 << 30)
+  private static let leastReported = Double(1 << 30)
 
   /// What is said beside the number of rows; empty for what every machine has.
   var note: String {
-    guard max(memoryBytes, diskBytes) >= SourceNeeds.leastTold else { return "" }
+    guard max(memoryBytes, diskBytes) >= SourceNeeds.leastReported else { return "" }
     let (memory, disk) = (SourceNeeds.text(memoryBytes), SourceNeeds.text(diskBytes))
     let needs = "that take at least \(memory) of memory and \(disk) of disk"
     guard let own = SourceNeeds.memory, memoryBytes > own else { return needs }

@@ -22,7 +22,7 @@ package struct ExpectedContents: Sendable, Hashable {
   /// Covers the values of the rows that are fetched; nil where none are.
   package var fetchedHash: String?
   /// How many rows, or groups of rows, a fetch returns, if it is not the number of rows that it fetches.
-  package var handedOver: Int?
+  package var returnedRows: Int?
   /// Covers those values in the order in which they are fetched; nil where they have none.
   package var fetchedSequence: UInt64?
   /// How many rows a list shows that has some of them; nil without such a list.
@@ -60,7 +60,7 @@ package struct ExpectedContents: Sendable, Hashable {
       if let groups = expected.groups() {
         // Groups are read in place of rows.
         for group in groups.hashes { fetched.add(group) }
-        handedOver = groups.hashes.count
+        returnedRows = groups.hashes.count
         overflow = groups.overflow
       }
       var linking = links.compactMap { expected.reader.tally(of: $0, entityName: expected.entityName) }
@@ -155,7 +155,7 @@ extension ExpectedContents {
   ///   ``VerificationError/fetchedInAnotherOrder``.
   func check(_ fetched: FetchedRows) throws(VerificationError) {
     let hash = fetched.contents?.contentHash
-    let rows = handedOver ?? changedRows
+    let rows = returnedRows ?? changedRows
     guard fetched.rows == rows, hash == nil || hash == fetchedHash else {
       throw .fetchDiffers(
         foundRows: fetched.rows, foundHash: hash ?? "", expectedRows: rows, expectedHash: fetchedHash ?? "")

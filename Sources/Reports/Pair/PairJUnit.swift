@@ -19,8 +19,8 @@ package enum PairJUnit {
 
   /// Whether a case fails; one machine of several gives no verdict, and only says what cannot be trusted.
   private static func isOpen(_ verdict: Verdict, fails: Bool, _ results: PairResults) -> Bool {
-    let isUntold = verdict.isUntold(results.rules)
-    return results.shard == nil ? fails || isUntold : isUntold && verdict == .untrusted
+    let isUndecided = verdict.isUndecided(results.rules)
+    return results.shard == nil ? fails || isUndecided : isUndecided && verdict == .untrusted
   }
 
   private typealias Suite = (name: String, cases: [JUnit.Case])

@@ -35,7 +35,7 @@ package func crossover(
     pairedLogRatios(point.second, to: point.first).map { (size: point.size, logRatios: $0) }
   }
   guard ratios.count == sweep.count, let points = SizeEffect.sorted(ratios, confidence: confidence),
-    let (before, after) = SizeEffect.change(points.filter(\.isTold))
+    let (before, after) = SizeEffect.change(points.filter(\.isShown))
   else { return nil }
   let between = points.filter { (before.size...after.size).contains($0.size) }
   let (low, high) = SizeEffect.change(between) ?? (before, after)
@@ -57,7 +57,7 @@ private struct SizeEffect {
   /// The Hodges-Lehmann estimate of the log ratio.
   let effect: Double
   /// Whether the interval leaves out zero.
-  let isTold: Bool
+  let isShown: Bool
 
   /// Sizes with an interval, in order; nil when a size comes twice or is not above zero, or a ratio is not finite.
   static func sorted(_ sweep: [(size: Double, logRatios: [Double])], confidence: Double) -> [SizeEffect]? {
@@ -69,7 +69,7 @@ private struct SizeEffect {
       guard let interval = hodgesLehmannInterval(point.logRatios, confidence: confidence),
         let effect = hodgesLehmann(point.logRatios)
       else { return nil }
-      return SizeEffect(size: point.size, effect: effect, isTold: !interval.contains(0))
+      return SizeEffect(size: point.size, effect: effect, isShown: !interval.contains(0))
     }
   }
 

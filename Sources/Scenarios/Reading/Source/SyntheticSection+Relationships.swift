@@ -33,8 +33,8 @@ extension SyntheticSection {
     let destinations = reading.entities.map(\.name).filter {
       reading.model.entity($0, isKindOf: relationship.destinationEntityName)
     }
-    let leadsTo = destinations.first ?? relationship.destinationEntityName
-    let expected = "a mapping of the entities it leads to, such as {\(leadsTo): {}}"
+    let example = destinations.first ?? relationship.destinationEntityName
+    let expected = "a mapping of the entities it leads to, such as {\(example): {}}"
     for entry in entries(entry.value, expected: expected) ?? [] {
       guard destinations.contains(entry.key) else {
         diagnose(entry.keyPlace, found: "the entity \(shown(entry.key))", word: entry.key, words: destinations)
