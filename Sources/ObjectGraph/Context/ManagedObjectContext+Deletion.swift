@@ -94,7 +94,7 @@ extension ManagedObjectContext {
     // The store relates them, so a row that says otherwise was read before others related them, or before the object's row
     // became one of this entity.
     if let slot = destination.layout.toOneSlot(named: inverse.name), let value = destination.values?[slot],
-      value.reference?.leadsTo(object.objectID) != true
+      value.reference?.refers(to: object.objectID) != true
     {
       if value.reference?.key == object.objectID.key {
         repointReferences(to: [object.objectID])
@@ -134,7 +134,7 @@ extension ManagedObject {
           object.links?.lists[back].cancelRemoval(of: self)
         case .inverseKey:
           guard let slot = object.layout.toOneSlot(named: toMany.inverse.name) else { continue }
-          func isLinked() -> Bool { object.isAlive && object.values?[slot].reference?.leadsTo(objectID) == true }
+          func isLinked() -> Bool { object.isAlive && object.values?[slot].reference?.refers(to: objectID) == true }
           // Others may have related it since its row was read.
           if !isLinked() { try context?.refreshFromStore(object) }
           if isLinked() { continue }
@@ -151,7 +151,8 @@ extension ManagedObject {
 
   /// Has an object that is to be deleted lead where its row does, if that is to the other object.
   private final func recallKey(_ slot: Int, to object: ManagedObject) {
-    guard state == .deletionPending, let stored = committed?[slot], stored.reference?.leadsTo(object.objectID) == true,
+    guard state == .deletionPending, let stored = committed?[slot],
+      stored.reference?.refers(to: object.objectID) == true,
       row?[slot].isNull == true
     else { return }
     row?[slot] = stored

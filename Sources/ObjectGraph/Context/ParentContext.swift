@@ -15,7 +15,7 @@ final class ParentContext: ObjectReader {
     return try context.queue.sync { Result { () throws(ObjectGraphError) in try body(context) } }.get()
   }
 
-  func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> StoredRows {
+  func rows(_ fetch: StoreFetch, shouldContinue: () -> Bool) throws(ObjectGraphError) -> StoredRows {
     try ask { (parent) throws(ObjectGraphError) in
       var rows = StoredRows()
       for found in try parent.find(FetchRequest(fetch)).contents {
@@ -29,7 +29,7 @@ final class ParentContext: ObjectReader {
           guard let values = parent.rowForChild(object) else { continue }
           rows.append(StoredRow(objectID: object.objectID, layout: object.layout, snapshot: values))
         }
-        if !goesOn() { break }
+        if !shouldContinue() { break }
       }
       return rows
     }

@@ -12,16 +12,16 @@ protocol MultiStoreReader: ObjectReader {
 extension PersistentStoreCoordinator: MultiStoreReader {}
 
 extension MultiStoreReader {
-  func rows(_ fetch: StoreFetch, goesOn: () -> Bool = { true }) throws(ObjectGraphError) -> StoredRows {
+  func rows(_ fetch: StoreFetch, shouldContinue: () -> Bool = { true }) throws(ObjectGraphError) -> StoredRows {
     let stores = try readers(for: fetch)
-    if stores.count == 1 { return try stores[0].rows(fetch, goesOn: goesOn) }
+    if stores.count == 1 { return try stores[0].rows(fetch, shouldContinue: shouldContinue) }
     var part = fetch
     part.window = fetch.window.ofEachStore
     var runs: [SortedRun<StoredRow>] = []
     var isStopped = false
     for store in stores where !isStopped {
       let run = try store.sortedRows(part) {
-        isStopped = !goesOn()
+        isStopped = !shouldContinue()
         return !isStopped
       }
       runs.append(run)

@@ -5,8 +5,8 @@ internal import CoreDataModel
 ///
 /// For a child context, stored is what its parent has, saved or not.
 protocol ObjectReader: AnyObject, Sendable {
-  /// The rows of a fetch, until `goesOn`, which is called after each row, returns false.
-  func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> StoredRows
+  /// The rows of a fetch, until `shouldContinue`, which is called after each row, returns false.
+  func rows(_ fetch: StoreFetch, shouldContinue: () -> Bool) throws(ObjectGraphError) -> StoredRows
   /// How many rows a fetch would give without its window.
   func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int
   /// One row; nil when there is none.

@@ -135,7 +135,7 @@ extension ManagedObject {
   private final func holds(_ object: ManagedObject, _ index: Int) throws(ObjectGraphError) -> Bool {
     let toMany = layout.toManyRelationships[index]
     if case .inverseKey = toMany.storage, let slot = object.layout.toOneSlot(named: toMany.inverse.name) {
-      return object.values?[slot].reference?.leadsTo(objectID) == true && sharesStore(with: object)
+      return object.values?[slot].reference?.refers(to: objectID) == true && sharesStore(with: object)
     }
     return try members(index).contains { $0 === object }
   }
@@ -145,7 +145,7 @@ extension ManagedObject {
   /// Sets the slot to the object, and updates the inverse in the old and the new object.
   final func setDestination(_ object: ManagedObject?, _ slot: Int, _ toOne: ToOneLayout) {
     let old = values?[slot].reference
-    if let object, old?.leadsTo(object.objectID) == true { return }
+    if let object, old?.refers(to: object.objectID) == true { return }
     if object == nil && old == nil { return }
     let previous = destination(slot)
     write(object.map { .reference(ObjectReference($0.objectID)) } ?? .null, slot: slot)
@@ -196,7 +196,7 @@ extension ManagedObject {
   final func gain(_ object: ManagedObject, _ back: RelationshipDescription, through forth: String) {
     if let index = layout.toManyIndex(named: back.name) { return gain(object, index) }
     guard let slot = layout.toOneSlot(named: back.name) else { return }
-    if values?[slot].reference?.leadsTo(object.objectID) == true { return }
+    if values?[slot].reference?.refers(to: object.objectID) == true { return }
     // One-to-one: the object that led here before does so no longer.
     if values != nil, let previous = destination(slot), previous !== object,
       let slot = previous.layout.toOneSlot(named: forth)
@@ -209,7 +209,7 @@ extension ManagedObject {
   /// Nothing leads here from the object any longer.
   final func lose(_ object: ManagedObject, _ back: RelationshipDescription) {
     if let index = layout.toManyIndex(named: back.name) { return lose(object, index) }
-    guard let slot = layout.toOneSlot(named: back.name), values?[slot].reference?.leadsTo(object.objectID) == true
+    guard let slot = layout.toOneSlot(named: back.name), values?[slot].reference?.refers(to: object.objectID) == true
     else { return }
     write(.null, slot: slot)
   }

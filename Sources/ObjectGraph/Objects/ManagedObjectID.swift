@@ -169,5 +169,5 @@ extension ObjectReference {
   }
 
   /// Whether both name the same object, whatever its position in a relationship.
-  func leadsTo(_ objectID: ManagedObjectID) -> Bool { key == objectID.key && entityIndex == objectID.entityIndex }
+  func refers(to objectID: ManagedObjectID) -> Bool { key == objectID.key && entityIndex == objectID.entityIndex }
 }

@@ -3,8 +3,8 @@ internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteReader {
-  /// The rows a fetch asks for, without an order in that of their keys; fewer once `goesOn` says no.
-  func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> StoredRows {
+  /// The rows a fetch asks for, without an order in that of their keys; fewer once `shouldContinue` says no.
+  func rows(_ fetch: StoreFetch, shouldContinue: () -> Bool) throws(ObjectGraphError) -> StoredRows {
     guard let query = try FetchQuery(fetch, store: self) else { return StoredRows() }
     let identity = identity
     return try read { (reader) throws(ObjectGraphError) in
@@ -16,7 +16,7 @@ extension SQLiteReader {
         var rows = StoredRows()
         while try statement.step() {
           query.append(statement, in: identity, to: &rows)
-          if !goesOn() { break }
+          if !shouldContinue() { break }
         }
         return rows
       }
@@ -25,14 +25,14 @@ extension SQLiteReader {
 
   /// The same with what they are sorted by, to be merged with those of other stores.
   func sortedRows(
-    _ fetch: StoreFetch, goesOn: () -> Bool
+    _ fetch: StoreFetch, shouldContinue: () -> Bool
   ) throws(ObjectGraphError) -> SortedRun<StoredRow> {
     var run = SortedRun<StoredRow>()
     try eachSorted(fetch) { (query, statement) in
       if let row = query.row(of: statement, in: identity) {
         run.append(row, sortedBy: query.sortValues(of: statement, from: query.columnCount))
       }
-      return goesOn()
+      return shouldContinue()
     }
     return run
   }
