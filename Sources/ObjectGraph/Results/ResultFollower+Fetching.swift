@@ -25,7 +25,20 @@ extension ResultFollower {
         found.contents.keys = BlockedList(keys)
         found.contents.sections = ResultSections(count: keys.count)
       } else {
-        try take(context.find(plan.rowRequest), into: &found)
+        let objects = try context.find(plan.rowRequest)
+        do {
+          try take(objects, into: &found, areNamesStored: !hasUnsavedObjects)
+        } catch let disorder as SectionsOutOfOrder {
+          if plan.namesSectionsByRow { throw disorder }
+          // What names the sections may be older in memory than in the store, which has ordered the objects: they are
+          // ordered by what they are known with.
+          let known = try plan.request.sortDescriptors.sorted((0..<objects.count).map { objects[$0] })
+          found = Found(rows: rows.emptied(stores: context.storeOrder))
+          try take(
+            FoundObjects(
+              context: context, found: known.map(FoundObject.object), changes: changes, prefetched: objects.prefetched),
+            into: &found, areNamesStored: false)
+        }
       }
     } catch {
       throw self.error(error)
@@ -37,10 +50,9 @@ extension ResultFollower {
     return found
   }
 
-  private func take(_ objects: FoundObjects, into found: inout Found) throws {
+  private func take(_ objects: FoundObjects, into found: inout Found, areNamesStored: Bool) throws {
     var keys: [ResultKey] = []
     var names: [String] = []
-    let isStored = !hasUnsavedObjects
     for one in objects.contents {
       guard let row = one.row else { continue }
       let objectID = one.predicateObjectID
@@ -52,7 +64,7 @@ extension ResultFollower {
       names.append(
         try plan.sectionName(objectID, found.rows.layout(key), row) {
           switch one {
-          case .object(let object): isStored ? StoredSubject(object: object) : object
+          case .object(let object): areNamesStored ? StoredSubject(object: object) : object
           case .row(let row): StoredSubject(object: context.object(for: row, read: .now))
           }
         })

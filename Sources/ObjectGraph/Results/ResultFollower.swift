@@ -26,6 +26,8 @@ final class ResultFollower: @unchecked Sendable {
   var knownGeneration = 0
   /// Why the last change could not be followed.
   private(set) var failure: ObjectGraphError?
+  /// News that could not be followed: the next change that is followed tells of it too.
+  private var missed: [ContextNotification] = []
   /// What is known of the objects that the transition being reported takes out.
   var departed: [ManagedObjectID: RowSnapshot] = [:]
   /// How often the user has fetched again.
@@ -89,8 +91,10 @@ final class ResultFollower: @unchecked Sendable {
       }
       if let step { report(step) } else { report(try stepByFetch(news)) }
       failure = nil
+      missed = []
     } catch {
       failure = error
+      missed.append(news)
       didFail(error)
     }
   }
@@ -141,10 +145,11 @@ final class ResultFollower: @unchecked Sendable {
     var new: [ResultKey] = []
     found.contents.keys.forEach { new.append($0) }
     var changes = ResultChanges<ManagedObjectID>(from: contents.sections, to: found.contents.sections)
-    let isAll = news?.invalidatedAllObjects ?? false
+    let news = missed + (news.map { [$0] } ?? [])
+    let isAll = news.contains(where: \.invalidatedAllObjects)
     var changed = Set(former.values)
-    if let news, news.name == .objectsDidChange {
-      for objectID in news.inserted + news.updated + news.refreshed {
+    for one in news where one.name == .objectsDidChange {
+      for objectID in one.inserted + one.updated + one.refreshed {
         if let key = found.rows.knownKey(objectID) { changed.insert(key) }
       }
     }
@@ -177,6 +182,7 @@ final class ResultFollower: @unchecked Sendable {
       contents = step.contents
       if let found = step.found { (rows, unsaved) = (found.rows, found.unsaved) }
       failure = nil
+      missed = []
       refetches += 1
       return step.transition
     } catch {

@@ -19,7 +19,7 @@ struct ResultPlan {
   let order: ResultOrder
   let sectionPath: FetchPath?
   /// Whether section names are in the rows; else objects are asked.
-  private let namesSectionsByRow: Bool
+  let namesSectionsByRow: Bool
   private let evaluator: PredicateEvaluator?
   private let sections = PredicateEvaluator(.constant(true))
 
