@@ -35,6 +35,7 @@ extension ManagedObjectContext {
       if object.hasCallbacks { saved.append(object) }
     }
     news.deleted = pendingDeletions.map(\.objectID)
+    news.deleted += outcome.insertions.former.sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
     pendingDeletions = []
     storedChanges.append(news.deleted)
     unreported.forgetPending()

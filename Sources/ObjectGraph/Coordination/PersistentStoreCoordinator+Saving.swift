@@ -81,6 +81,7 @@ private final class MultiStoreSave: MultiStoreRequest {
     }
     stored.outcome.insertions.raised = whole.raised
     stored.outcome.insertions.left = whole.left
+    stored.outcome.insertions.former = whole.former
     stored.outcome.insertions.store = whole.store
     stored.outcome.historyToken = outcome.historyToken
     return stored
@@ -131,6 +132,7 @@ private final class MultiStoreSave: MultiStoreRequest {
       }
       outcome.insertions.raised.merge(saved.insertions.raised) { $1 }
       outcome.insertions.left.formUnion(saved.insertions.left)
+      outcome.insertions.former.formUnion(saved.insertions.former)
       for (index, position) in part.updates.enumerated() { outcome.updates[position] = saved.updates[index] }
       outcome.historyToken = PersistentHistoryToken.covering([outcome.historyToken, saved.historyToken])
       return true

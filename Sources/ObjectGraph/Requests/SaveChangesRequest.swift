@@ -122,6 +122,8 @@ struct InsertionOutcomes: Sendable {
   var raised: [ManagedObjectID: Int64] = [:]
   /// Stored rows that know an overwritten row in a to-many relationship no longer, or whose keys to it were emptied.
   var left: Set<ManagedObjectID> = []
+  /// What overwritten rows were called that are of another entity now: these IDs name nothing any more.
+  var former: Set<ManagedObjectID> = []
   /// The store the keys belong to.
   var store: StoreIdentity?
   /// The stores of the keys that belong to others, by their place in the request.

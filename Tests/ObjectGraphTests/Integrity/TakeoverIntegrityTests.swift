@@ -142,6 +142,42 @@ extension TakeoverIntegrityTests {
   }
 
   @Test(
+    "A save says that what a row was before it became of another entity is gone, and lists show it no longer",
+    .tags(.d12, .d5))
+  func formerObjectInList() throws {
+    let stack = try stack()
+    let (context, other) = (stack.context(.overwrite), stack.context())
+    other.automaticallyMergesChangesFromParent = true
+    let lists = try [context, other].map { context in
+      try context.performAndWait { () throws in
+        let request = FetchRequest(entityName: "Item", sortDescriptors: [FetchSortDescriptor("code")])
+        let list = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
+        return Carried(list)
+      }
+    }
+    let deleted = Mutex<[String]>([])
+    let observation = context.observe(.didSave) { news in
+      deleted.withLock { $0 = news.deleted.map(\.entityName) }
+    }
+    defer { observation.cancel() }
+    try context.performAndWait { () throws in
+      _ = try make("Special", "taken", in: context)
+      try context.save()
+    }
+    for list in lists { try list.value.managedObjectContext.performAndWait { try list.value.performFetch() } }
+    try context.performAndWait { () throws in
+      try takeOver("taken", in: context)
+      #expect(deleted.withLock { $0 } == ["Special"])
+    }
+    for list in lists {
+      list.value.managedObjectContext.performAndWait {
+        list.value.managedObjectContext.processPendingChanges()
+        #expect(list.value.snapshot.objectIDs.count == 1 && list.value.snapshot.objectIDs[0].entityName != "Special")
+      }
+    }
+  }
+
+  @Test(
     "A merge ends the deletion of a row that is of another entity since", .tags(.d13, .d5), arguments: [false, true])
   func merge(isFetchedBefore: Bool) throws {
     let stack = try stack()

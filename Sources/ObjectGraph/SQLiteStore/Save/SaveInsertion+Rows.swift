@@ -14,6 +14,7 @@ extension SaveInsertion {
       try raiseRelatedStandIns()
     }
     noteEmptied()
+    noteFormer()
   }
 
   /// Inserts the rows of one table, in their order.
@@ -73,6 +74,7 @@ extension SaveInsertion {
     let layout = row.layout
     let resolution = inserter.alone.resolution
     let older = try rowToOverwrite(with: row, resolution)
+    let entityBefore = try entityToOverwrite(with: row, resolution)
     do {
       try inserter.insertAlone(row.snapshot, key: key)
     } catch  where error.extendedCode == .constraintUnique && resolution == .fail {
@@ -89,6 +91,9 @@ extension SaveInsertion {
       if let earlier {
         outcomes.keys[earlier] = 0
         outcomes.standIns[earlier] = ObjectReference(key: taken.key, entityIndex: Int32(layout.index))
+      }
+      if earlier == nil, let entityBefore {
+        entitiesBefore[.init(root: layout.rootIndex, key: taken.key)] = entityBefore
       }
       try writer.history?.overwritten(layout, key: taken.key, .row, isToldOf: earlier != nil)
       outcomes.keys[index] = taken.key
@@ -113,6 +118,24 @@ extension SaveInsertion {
     else { return nil }
     let query = writer.keyedRows[index]
     return try query.row(key: taken.key, try writer.statement(query.sql)).map { ($0, writer.model.layouts[index]) }
+  }
+
+  /// The entity of the row that a new one will be written over, where it may be another than the new row's.
+  private func entityToOverwrite(
+    with row: ManagedObject, _ resolution: ConflictResolution
+  ) throws(SQLiteError) -> Int? {
+    guard row.layout.sharesTable, resolution == .overwriteStored else { return nil }
+    return try writer.rowSharingUniqueValues(with: row.snapshot, layout: row.layout)?.entityIndex
+  }
+
+  /// Notes the IDs that overwritten rows had as rows of the entities that they are no longer of.
+  private mutating func noteFormer() {
+    if entitiesBefore.isEmpty { return }
+    let now = overwrittenRows()
+    for (row, index) in entitiesBefore where now[row] != Int32(index) {
+      outcomes.former.insert(
+        ManagedObjectID(store: writer.identity, entityIndex: Int32(index), key: row.key))
+    }
   }
 
   /// Notes the stored rows that the overwritten row led to, and that know it in a to-many relationship.

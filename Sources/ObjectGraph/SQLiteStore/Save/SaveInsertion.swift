@@ -30,6 +30,8 @@ struct SaveInsertion {
   var references: StoredReferences
   /// Rows that new rows of other entities were written over, and the layouts they have now.
   var reclassified: [StoredRow: EntityLayout] = [:]
+  /// Stored rows that new ones of a shared table were written over, and the entities they had before the save.
+  var entitiesBefore: [StoredRow: Int] = [:]
 
   // MARK: - The table whose rows are being inserted
 
@@ -122,7 +124,7 @@ struct SaveInsertion {
   /// The entities of the stored rows that have become new objects', with the relationships of those.
   ///
   /// A row may have been written over several times, by rows of several entities: the last one counts.
-  private func overwrittenRows() -> [StoredRow: Int32] {
+  func overwrittenRows() -> [StoredRow: Int32] {
     var entities: [StoredRow: Int32] = [:]
     for index in outcomes.versions.keys where outcomes.keys[index] != 0 {
       let layout = request.insertions[index].layout
