@@ -155,6 +155,8 @@ extension ManagedObjectContext {
 
   /// Drops every unsaved change: new objects are forgotten, changed ones are as they were read, deleted ones live.
   ///
+  /// Observers of ``ContextNotification/Name/objectsDidChange`` that know of the changes are notified before it returns.
+  ///
   /// ```swift
   /// do { try context.save() } catch {
   ///   context.rollback()
@@ -198,6 +200,8 @@ extension ManagedObjectContext {
     newObjects = nil
     childKeys = []
     hasObtainedIDs = false
+    // What a save undoes is reported when it ends.
+    if saveStage == nil { reportChanges() }
   }
 
   /// Reads the values of a fault; nil when its row is gone, which makes it a deleted object.

@@ -307,7 +307,10 @@ extension FetchedResultsControllerTests {
         try context.delete(try #require(quakes["d"]))
         try Quake.insert("g", 3, into: context)
       }
-      _ = try transition(list) { context.rollback() }
+      _ = try transition(list) {
+        context.rollback()
+        #expect(list.controller.snapshot == before, "before anything else is processed")
+      }
       #expect(list.controller.snapshot == before)
     }
   }
