@@ -70,13 +70,18 @@ extension ResultFollower {
     let isSave = news.name == .didSave
     if isSave || knownGeneration != context.family.generation {
       knownGeneration = context.family.generation
-      for (key, object) in unsaved where object.isGone || object.objectID != rows.objectID(key) {
+      // Those that live first: an older object of the row that one of them has taken is gone, and the row is not.
+      let settled = unsaved.filter { $1.isGone || $1.objectID != rows.objectID($0) }
+        .sorted { !$0.value.isGone && $1.value.isGone }
+      for (key, object) in settled {
         unsaved[key] = nil
+        guard known.insert(key).inserted else { continue }
         let now = rows.key(object.objectID)
-        known.formUnion([key, now])
+        let isFirst = now == key || known.insert(now).inserted
         // A new object that took the row of an older one is in the result under both.
-        if now != key, rows[now] != nil {
+        if now != key, !isFirst || rows[now] != nil {
           touched.append(Touched(rows.objectID(key), key, oldKey: key, object: nil, isChanged: true))
+          guard isFirst else { continue }
           touched.append(Touched(object.objectID, now, oldKey: now, object: object, isChanged: true))
         } else {
           touched.append(Touched(object.objectID, now, oldKey: key, object: object, isChanged: true))

@@ -141,6 +141,25 @@ extension TakeoverIntegrityTests {
     }
   }
 
+  @Test("A new object that takes the row of a changed one is in a list once", .tags(.d12, .d5), arguments: [0, 50])
+  func changedRowInList(limit: Int) throws {
+    let stack = try stack()
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let former = try (0..<20).map { try make("Item", "\($0)", in: context) }
+      try context.save()
+      var request = FetchRequest(entityName: "Item", sortDescriptors: [FetchSortDescriptor("code")])
+      request.fetchLimit = limit
+      let list = try FollowedList("items", request, context)
+      for item in former { item["note"] = "changed" }
+      for index in 0..<20 { _ = try make("Item", "\(index)", in: context) }
+      context.processPendingChanges()
+      try context.save()
+      try list.check("after the save")
+      list.checkObjects("after the save")
+    }
+  }
+
   @Test(
     "A save says that what a row was before it became of another entity is gone, and lists show it no longer",
     .tags(.d12, .d5))
