@@ -62,7 +62,7 @@ extension Prose {
         return "**\(list(names)) take the same time**\(spread.isEmpty ? "" : " to within 5 %")\(time)."
       }
       let first = answer.best.map { ": \(names[0]) takes \(HumanUnits.time($0))" } ?? ""
-      return "**\(list(names)) are fastest**, too close to tell apart\(first), "
+      return "**\(list(names)) are fastest**, too noisy to tell apart\(first), "
         + "\(names.count == 2 ? "the other" : "the others")\(first.isEmpty ? " at" : "") \(span(spread))."
     case .cannotTell:
       // Beside others that noise hides, one with too few rounds is weighed for itself.
@@ -73,9 +73,14 @@ extension Prose {
           + "shortest median\(answer.best.map { ", \(HumanUnits.time($0.median))" } ?? ""), perhaps by chance. "
           + "Take \(Estimate.leastRounds) rounds or more."
       }
+      let others = names.count == 2 ? "the other takes" : "the others take"
+      if Prose.areAllLonger(spread) {
+        return "**\(names[0]) may be fastest, but that is not certain**: \(others) \(span(spread)). "
+          + "Stop other programs, or take more rounds."
+      }
       return
         "**Too noisy to rank \(HumanUnits.list(names.count > Prose.mostNamed ? ["\(names.count) ways"] : names)) by time**"
-        + "\(spread.isEmpty ? "" : ": against \(names[0]), \(names.count == 2 ? "the other takes" : "the others take") \(span(spread))"). "
+        + "\(spread.isEmpty ? "" : ": against \(names[0]), \(others) \(span(spread))"). "
         + "Stop other programs, or take more rounds."
     default: return "**\(names[0]) is fastest**\(time)."
     }

@@ -63,8 +63,8 @@ extension Prose {
     func short(_ ids: [CellID]) -> String {
       HumanUnits.list(ids.map { groups.count > 1 ? shortName($0, in: group) : name($0) })
     }
-    let tiers = order.tiers.map { tier in
-      tier.count > Prose.mostTied ? "\(tier.count) others" : short(tier)
+    let tiers = order.tiers.enumerated().map { index, tier in
+      tier.count > Prose.mostTied ? "\(tier.count) \(index == 0 ? "cells" : "others")" : short(tier)
     }
     var text = "For certain, fastest first: \(tiers.joined(separator: "; then "))"
     if !order.unplaced.isEmpty, order.unplaced.count <= Prose.mostTied {
@@ -83,13 +83,13 @@ extension Prose {
         + "\(times(finding.estimates[1]))."
     }
     let start =
-      "Through the object graph, \(name(finding.cells[0])) has the shortest median, \(time), too close to rank with "
+      "Through the object graph, \(name(finding.cells[0])) has the shortest median, \(time), which may be chance: "
     if finding.cells.count > Prose.mostTied {
       let others = HumanUnits.counted(finding.cells.count - 1, "other")
-      return start + "\(others), which take \(span(finding.estimates.dropFirst()))."
+      return start + "\(others) take \(span(finding.estimates.dropFirst()))."
     }
     let others = zip(finding.cells, finding.estimates).dropFirst().map { "\(name($0)) takes \(range($1))" }
-    return start + "the next: \(HumanUnits.list(others))."
+    return start + "\(HumanUnits.list(others))."
   }
 
   /// `0.49 to 3.8 times as long`: from the least to the most that is left open of several.
@@ -97,6 +97,11 @@ extension Prose {
     let least = ratios.map { $0.low ?? $0.median }.min() ?? 1
     let most = ratios.map { $0.high ?? $0.median }.max() ?? 1
     return "\(Digits.short(least)) to \(Digits.short(most)) times as long"
+  }
+
+  /// Whether each takes longer, by an interval of its own: what else is claimed may leave even that uncertain.
+  static func areAllLonger(_ ratios: some Collection<Estimate>) -> Bool {
+    !ratios.isEmpty && ratios.allSatisfy { $0.low.map { $0 > 1 } ?? false }
   }
 
   private func fastest(_ finding: Finding, among findings: [Finding]) -> String {
@@ -123,23 +128,26 @@ extension Prose {
     let bounds = finding.estimates.dropFirst().flatMap { [$0.low, $0.high] }
     let isClose = bounds.allSatisfy { $0.map(Prose.sameTime.contains) ?? false }
     let first = name(finding.cells[0])
+    let isLikely = Prose.areAllLonger(finding.estimates.dropFirst())
+    let likely = "**\(first) may be fastest**, but that is not certain: "
     var text: String
     if isClose {
       text = "**\(names(finding.cells)) take the same time** to within 5 %, \(HumanUnits.time(finding.estimates[0]))"
+    } else if finding.cells.count > Prose.mostTied, isLikely {
+      text =
+        likely + "\(HumanUnits.counted(finding.cells.count - 1, "other")) take \(span(finding.estimates.dropFirst()))"
     } else if finding.cells.count > Prose.mostTied {
       let others = HumanUnits.counted(finding.cells.count - 2, "other cell")
       text =
         "**Too noisy to rank \(name(finding.cells[0])), \(name(finding.cells[1])) and \(others)**: against the first they "
       text += "take \(span(finding.estimates.dropFirst()))"
     } else if finding.cells.count == 2, let other = finding.estimates.last {
-      // Its own interval may leave out 1 where nothing is certain beside all else that is claimed.
-      let isLikely = other.low.map { $0 > 1 } ?? false
       text =
         isLikely
         ? "**\(first) may be faster than \(name(finding.cells[1]))**, which takes \(range(other)), but that is not certain"
         : "**Too noisy to rank \(names(finding.cells))**: \(range(other))"
     } else {
-      text = "**Too noisy to rank \(names(finding.cells))**: against \(first), "
+      text = isLikely ? likely : "**Too noisy to rank \(names(finding.cells))**: against \(first), "
       text += HumanUnits.list(others.map { "\(name($0)) takes \(range($1))" })
     }
     if let slowest { text += "; the slowest, \(name(slowest.cells[1])), takes \(times(slowest.estimates[0]))" }
@@ -215,10 +223,12 @@ extension Prose {
       let first = finding.cells.first.map(short) ?? ""
       switch finding.kind {
       case .fastest: return "**\(first) is fastest\(ofRanked(findings))**"
+      case .tied where Prose.areAllLonger(finding.estimates.dropFirst()):
+        return "\(first) may be fastest, but that is not certain"
       case .tied where finding.cells.count > Prose.mostTied:
         let others = HumanUnits.counted(finding.cells.count - 2, "other cell")
-        return "\(first), \(short(finding.cells[1])) and \(others) are too close to rank"
-      case .tied: return "\(HumanUnits.list(finding.cells.map(short))) are too close to rank"
+        return "\(first), \(short(finding.cells[1])) and \(others) are too noisy to rank"
+      case .tied: return "\(HumanUnits.list(finding.cells.map(short))) are too noisy to rank"
       case .unranked: return "there are too few rounds to rank the cells"
       // A cell that stands alone for its work is reported where that is.
       case .onlyCell: return isAlone(finding) ? nil : "only \(first) has a time"

@@ -158,18 +158,15 @@ extension Prose {
   /// More cells than this are reported by their ends; the tables have them all.
   private static let mostListed = 6
 
+  /// Findings of one group that share their first or their last cell, in the order of the first of each.
   private func byGroup(_ findings: [Finding]) -> [[Finding]] {
     var parts: [[Finding]] = []
     for finding in findings {
-      let last = parts.indices.last
-      if let last, parts[last][0].group == finding.group,
-        parts[last][0].cells.last == finding.cells.last
-          || parts[last][0].cells.first == finding.cells.first
-      {
-        parts[last].append(finding)
-      } else {
-        parts.append([finding])
+      let known = parts.firstIndex { part in
+        part[0].group == finding.group
+          && (part[0].cells.last == finding.cells.last || part[0].cells.first == finding.cells.first)
       }
+      if let known { parts[known].append(finding) } else { parts.append([finding]) }
     }
     return parts
   }
