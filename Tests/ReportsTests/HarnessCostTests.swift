@@ -26,6 +26,12 @@ struct HarnessCostTests {
       text.contains(
         "**The idle allocation meter** adds nothing that can be seen to `batch-dictionary`, which was even faster with it: −5.0 %"
       ))
+    var noisy = Fixture.overhead
+    let factors: [Double] = [0.6, 1.5, 0.8, 1.2, 0.7, 1.4, 0.9, 1.1]
+    for index in noisy.cells.indices where noisy.cells[index].cell.parameters["attached"] == .word("sampler") {
+      noisy.cells[index].walls = zip(noisy.cells[index].walls, factors).map { $0 * $1 }
+    }
+    #expect(report(noisy).contains("What the memory sampler adds to `batch-dictionary` is not certain: "))
   }
 
   @Test("What stays in the timing pass is a share of the batch insert, judged by the whole interval")
@@ -45,7 +51,7 @@ struct HarnessCostTests {
   @Test("The cells that show costs are no part of who is fastest")
   func ranking() {
     let text = report(.overhead)
-    #expect(text.contains("`batch-dictionary` is the only cell that did its work"))
+    #expect(text.contains("`batch-dictionary` is the only cell that is ranked"))
     #expect(!text.contains("`sqlite/empty` 0."))
     // Rows that are not stored have no rate.
     let terminal = TerminalTable.render(Fixture.overhead.results, color: false)

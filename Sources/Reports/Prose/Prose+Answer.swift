@@ -251,6 +251,16 @@ extension Prose {
     let shown = all.prefix(Prose.mostSentences)
     let rest = all.count - shown.count
     return shown + (rest > 0 ? ["\(HumanUnits.counted(rest, "more price")) \(rest == 1 ? "is" : "are") below."] : [])
+      + [waiting(answer.reasons)].compactMap(\.self)
+  }
+
+  /// What a user waits for besides the operation, whose time alone the table has; nil for nothing.
+  private func waiting(_ prices: [Finding]) -> String? {
+    let cells = prices.flatMap(\.cells).compactMap(cell)
+    let merges = cells.contains { $0.summary(of: .merge)?.wall.figure != nil }
+    let repeats = cells.contains { $0.summary(of: .reingest)?.wall.figure != nil }
+    let others = [merges ? "telling other contexts" : nil, repeats ? "storing the rows again" : nil].compactMap(\.self)
+    return others.isEmpty ? nil : "These times include \(HumanUnits.list(others)); those in the table do not."
   }
 
   private func claimed(_ answer: Answer) -> [String] {

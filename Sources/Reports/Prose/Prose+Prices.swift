@@ -165,7 +165,9 @@ extension Prose {
     case .saves:
       "**\(words.uppercasedFirst)** adds nothing that can be seen to \(plain), which was even faster with it: "
         + "\(addition)."
-    case .unseen: "**\(words.uppercasedFirst)** adds nothing that can be seen to \(plain): \(addition)."
+    case .unseen where finding.estimates[0].isWithinFivePercent:
+      "**\(words.uppercasedFirst)** adds nothing that can be seen to \(plain): \(addition)."
+    case .unseen: "What \(words) adds to \(plain) is not certain: \(addition)."
     case .unknown: "**\(words.uppercasedFirst)**: \(addition) to \(plain); too few rounds, so it may be chance."
     }
   }

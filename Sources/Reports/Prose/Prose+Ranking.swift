@@ -55,6 +55,8 @@ extension Prose {
   /// What sets a cell apart that stands alone: all others are without a time, or did other work.
   private var only: String {
     let timed = scenario.cells.count { $0.main.wall.figure != nil }
+    // Those that show what the harness costs did the same work.
+    if timed > 1, scenario.cells.count(where: { !$0.cell.showsHarnessCost }) == 1 { return " that is ranked" }
     return scenario.cells.count == 1 ? "" : timed == 1 ? " with a time" : " that did its work"
   }
 

@@ -481,6 +481,8 @@ extension ConclusionTests {
 
   @Test("Telling a context is part of what a user waits for", .tags(.a5, .c1))
   func merging() throws {
+    let apart = "These times include telling other contexts; those in the table do not."
+    #expect(Fixture.mergeStorm.answer.hasSuffix(apart) && !Fixture.history.answer.contains("These times"))
     var fixture = Fixture.mergeStorm
     let name = "save[merge=automatic,save_every=100]"
     #expect(fixture.text.contains("**`merge=automatic` costs `save[save_every=100]` time**: 3.00 times as long"))
