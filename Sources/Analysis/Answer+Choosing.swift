@@ -109,9 +109,10 @@ extension Answer {
       }
     }
 
-    /// What is exact, which is all that is certain where times rank nobody.
+    /// What is exact, which is all that is certain of ways that noise hides.
     var spreads: [Spread]? {
-      verdict == .cannotTell ? [.heapPeak, .walPeak].compactMap { Spread(of: $0, among: candidates) } : nil
+      verdict == .cannotTell || (verdict == .alike && !areClose)
+        ? [.heapPeak, .walPeak].compactMap { Spread(of: $0, among: candidates) } : nil
     }
 
     func reasons(_ scenario: ScenarioReport) -> [Finding] {

@@ -79,6 +79,14 @@ extension AnswerTests {
       #expect(heap.more.map { heap.ratio(of: $0) } == [12, 7])
     }
     #expect(try answer([save, dictionary]).spreads == nil, "times decide")
+    // Of ways that noise leaves to choose from, those may need as much that are slower.
+    let turns = [0.06, 0.14, 0.14, 0.06, 0.06, 0.14, 0.06, 0.14, 0.14, 0.06, 0.14, 0.06]
+    let walls: [[Double]] = [turns, turns.map { _ in 0.101 }, turns.map { _ in 0.13 }]
+    let open = try answer(zip([dictionary, array, save], walls).map { cell, walls in cell.with { $0.walls = walls } }) {
+      $0.rounds = 12
+    }
+    #expect(open.verdict == .alike && open.spreads?.first?.least.cells == [dictionary.id])
+    #expect(open.spreads?.first?.more.map(\.cells) == [[save.id], [array.id]])
     let alike = try answer([dictionary, handler]) { $0.rounds = 3 }
     #expect(alike.spreads == [])
   }

@@ -138,7 +138,8 @@ package struct Answer: Codable, Sendable, Hashable {
   package var against: [Alternative]
   /// Other engines and the reference, which stand behind the choice that was asked about.
   package var peers: [Alternative]
-  /// Where times do not decide the choice, how far the ways are apart in heap and WAL; nil where they do.
+  /// Where noise leaves several ways to choose from, how far all are apart in heap and WAL; nil where one is chosen, or those
+  /// that take the same time are.
   package var spreads: [Spread]?
   package var cases: [Case]
   /// The price that matters most, for a question about prices; for one about an exact figure what changes that most.

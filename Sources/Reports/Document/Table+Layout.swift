@@ -187,7 +187,7 @@ extension Table.Quantity {
 
 extension String {
   /// The text with a small letter in front, but for abbreviations.
-  fileprivate var lowercasedFirst: String {
+  var lowercasedFirst: String {
     dropFirst().first?.isUppercase == true ? self : prefix(1).lowercased() + dropFirst()
   }
 }

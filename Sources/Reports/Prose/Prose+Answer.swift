@@ -35,7 +35,10 @@ extension Prose {
     guard !answer.choice.isEmpty else { return ["**Nothing can be said of speed**: no cell has a time."] }
     let place = groups.count > 1 ? place(of: answer.group) : ""
     let start = place.isEmpty ? "" : "At \(Markdown.code(place)), "
-    return [start + standing(answer)] + otherCases(answer) + weighed(answer)
+    let claim = standing(answer)
+    let isContinued = !start.isEmpty && (claim.hasPrefix("**Too ") || claim.hasPrefix("**No "))
+    let first = isContinued ? "**" + String(claim.dropFirst(2)).lowercasedFirst : claim
+    return [start + first] + otherCases(answer) + weighed(answer)
       + [tradeoffs(answer), peers(answer)].compactMap(\.self)
   }
 
@@ -105,7 +108,8 @@ extension Prose {
     let asked = answer.against.first
     let areAllFew = answer.verdict == .cannotTell && answer.against.allSatisfy { $0.certainty == .tooFewRounds }
     let spreads = answer.spreads ?? []
-    var sentences = spreads.map { spread($0, of: answer) }
+    let exact = spreads.map { spread($0, of: answer) }
+    var sentences = answer.verdict == .cannotTell ? exact : []
     if let asked, spreads.isEmpty, answer.choice.contains(asked.cell) || answer.verdict == .cannotTell {
       if let needs = needs(asked) { sentences.append("\(nameInTitle(asked.cell, of: answer)) \(needs).") }
     }
@@ -115,6 +119,7 @@ extension Prose {
       let words = [time, spreads.isEmpty ? needs(alternative) : nil].compactMap(\.self)
       if !words.isEmpty { sentences.append("\(nameInTitle(alternative.cell, of: answer)) \(HumanUnits.list(words)).") }
     }
+    if answer.verdict != .cannotTell { sentences += exact }
     let rest = others.dropFirst(Prose.mostWeighed)
     if !rest.isEmpty, spreads.isEmpty || !areAllFew {
       sentences.append("\(HumanUnits.counted(rest.count, "more way")) \(rest.count == 1 ? "is" : "are") in the table.")

@@ -10,12 +10,23 @@ extension Prose {
     }
     let least = amount(Int64(clamping: best), of: metric)
     let first = metric.isLatency ? shortest(answer, metric, least) : fewest(answer, metric, least)
-    let others = answer.against.compactMap { alternative -> String? in
-      guard let figure = cell(alternative.cell)?.main.metrics[metric] else { return nil }
-      let ratio = best > 0 ? ", \(HumanUnits.ratioMedian(Estimate(median: Double(figure) / best))) times as much" : ""
+    // Those that have as much share a sentence.
+    var levels: [(names: [String], amount: String, figure: Int64)] = []
+    for alternative in answer.against {
+      guard let figure = cell(alternative.cell)?.main.metrics[metric] else { continue }
       let name =
         metric.isLatency ? nameBesideFigure(alternative.cell, of: answer) : nameInTitle(alternative.cell, of: answer)
-      return "\(name) has \(amount(figure, of: metric))\(ratio)"
+      let amount = amount(figure, of: metric)
+      if let last = levels.indices.last, levels[last].amount == amount {
+        levels[last].names.append(name)
+      } else {
+        levels.append(([name], amount, figure))
+      }
+    }
+    let others = levels.map { level in
+      let ratio = best > 0 ? Double(level.figure) / best : nil
+      let times = ratio.map { ", \(HumanUnits.ratioMedian(Estimate(median: $0))) times as much" } ?? ""
+      return "\(list(level.names)) \(level.names.count == 1 ? "has" : "have") \(level.amount)\(times)"
     }
     let shown = others.prefix(Prose.mostSentences).map { $0 + "." }
     return [first] + shown + (metric.isLatency ? shortestElsewhere(answer, metric) : [])

@@ -57,7 +57,7 @@ extension Prose {
       let isLikely = Prose.areAllLonger(answer.against.filter { answer.choice.contains($0.cell) }.compactMap(\.time))
       let unknown = isLikely ? "the order of times is not certain" : "times cannot be told apart here"
       let times = isShort ? "too few rounds to rank times" : unknown
-      let short = isShort ? times : "times are too noisy"
+      let short = isShort ? "too few rounds" : "times are too noisy"
       let base = nameInTitle(asked.base, of: answer)
       var exact = spreadTitles(answer)
       if exact.isEmpty {

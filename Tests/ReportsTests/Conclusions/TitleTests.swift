@@ -219,6 +219,16 @@ extension TitleTests {
 }
 
 extension TitleTests {
+  @Test("Cells that need as much share a sentence", .tags(.a3))
+  func sharedSentences() {
+    let ways: [(String, Int64)] = [("batch-dictionary", 1), ("save", 3), ("batch-objects", 3), ("batch-other", 2)]
+    let sizes = ways.map { way, size in CellFixture(way, seconds: 0.3).with { $0.heapPeak = size << 20 } }
+    #expect(
+      Fixture(cells: sizes).asking(about: .heapPeak).answer.hasPrefix(
+        "**`batch-dictionary` has the least heap peak**, 1.00 MiB. `save` and `batch-objects` have 3.00 MiB, "
+          + "3.00 times as much. `batch-other` has 2.00 MiB, 2.00 times as much."))
+  }
+
   @Test("Work that differs in a pragma alone is named by it, whether its cells or their store say so", .tags(.a3))
   func pragmaGroups() {
     func cells(_ parameters: [String: ParameterValue], _ mode: String) -> [CellFixture] {
@@ -237,6 +247,8 @@ extension TitleTests {
       "\(fixture.title)")
     #expect(
       fixture.answer.hasPrefix("At `journal_mode=wal`, **`batch-dictionary` has the least heap peak**, 1.00 MiB."))
+    let few = fixture.asking(about: nil).rounds(3).answer
+    #expect(few.hasPrefix("At `journal_mode=wal`, **too few rounds to rank the cells by time**: "), "\(few)")
   }
 
   @Test("A figure of one kind of work is said with the work, and of some cells not of all")
