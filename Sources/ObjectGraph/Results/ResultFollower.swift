@@ -140,7 +140,14 @@ final class ResultFollower: @unchecked Sendable {
   func stepByFetch(_ news: ContextNotification?) throws(ObjectGraphError) -> Step {
     let former = formerKeys()
     var old: [ResultKey] = []
-    contents.keys.forEach { old.append(former[$0] ?? $0) }
+    contents.keys.forEach { old.append($0) }
+    if !former.isEmpty {
+      // A new object that took the row of a changed one is in the result under both keys: the changed one's stays.
+      let listed = Set(old)
+      for rank in old.indices {
+        if let key = former[old[rank]], !listed.contains(key) { old[rank] = key }
+      }
+    }
     let found = try fetch()
     var new: [ResultKey] = []
     found.contents.keys.forEach { new.append($0) }

@@ -394,9 +394,10 @@ extension ProgramRun {
 
   /// Whoever follows what is announced misses nothing.
   private func check(_ changes: ChangedObjectIDs, _ what: String, from old: StoredGraph) throws {
-    func keys(_ objectIDs: [ManagedObjectID]) -> Set<StoredGraph.Key> {
-      Set(objectIDs.map { StoredGraph.Key(root: schema.root(Int($0.entityIndex)), key: $0.key) })
+    func key(_ objectID: ManagedObjectID) -> StoredGraph.Key {
+      StoredGraph.Key(root: schema.root(Int(objectID.entityIndex)), key: objectID.key)
     }
+    func keys(_ objectIDs: [ManagedObjectID]) -> Set<StoredGraph.Key> { Set(objectIDs.map(key)) }
     let (inserted, updated, deleted) = (keys(changes.inserted), keys(changes.updated), keys(changes.deleted))
     for key in Set(old.rows.keys).union(stored.rows.keys).sorted() {
       let (before, after) = (old.rows[key], stored.rows[key])
@@ -412,8 +413,9 @@ extension ProgramRun {
         throw ProgramMismatch("\(what) \(change) \(key), and does not say so")
       }
     }
-    if let wrong = deleted.first(where: { stored.rows[$0] != nil }) {
-      throw ProgramMismatch("\(what) says that \(wrong) is gone, and it is there")
+    // A row that became of another entity is there, and what it was is gone.
+    if let wrong = changes.deleted.first(where: { stored.rows[key($0)]?.entity == Int($0.entityIndex) }) {
+      throw ProgramMismatch("\(what) says that \(key(wrong)) is gone, and it is there")
     }
   }
 }
