@@ -126,6 +126,28 @@ extension TableTests {
     #expect(document.markdown.contains("| a | 1 | — |") && document.markdown.contains("Not measured (—):"))
   }
 
+  @Test("A row without any figure stands only in the notes, where a table leaves such rows out")
+  func emptyRows() {
+    let gap = Table.Value.absent("there is no WAL")
+    var some = table([.number("Frames"), .number("Commits")], [[.whole(1), gap], [gap, gap]])
+    some.leavesOutGaps = true
+    #expect(some.markdown == ["| Cell, ingest | Frames | Commits |\n| :-- | --: | --: |\n| a | 1 | — |"])
+    #expect(some.notes.map(\.text) == ["Commits of `a`; Frames and Commits of `b`: there is no WAL."])
+    var none = table([.number("Frames")], [[gap], [gap]])
+    none.leavesOutGaps = true
+    #expect(none.markdown.isEmpty && none.notes.map(\.text) == ["Frames of `a` and `b`: there is no WAL."])
+  }
+
+  @Test("The WAL's table has the cells that have a WAL", .tags(.a4))
+  func cellsWithoutWAL() {
+    var fixture = Fixture.standard
+    fixture["save"].withoutPasses = [.counters]
+    let table = RunReport.walTable(of: ScenarioAnalysis(fixture.results.scenarios[0]).scenario)
+    #expect(table.rows.count == 5 && table.layout.rows.count == 4)
+    #expect(
+      !table.layout.rows.contains { $0.name == "save" } && table.notes.contains { $0.text.contains("of `save`: ") })
+  }
+
   @Test("A rate is no exacter than a time")
   func rates() {
     let table = table([.rate("Rows a second")], [374_227, 1_234_567, 912.4, 0].map { [.number($0)] })

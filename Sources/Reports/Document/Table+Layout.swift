@@ -74,7 +74,9 @@ extension Table {
         return shown
       }
     }
-    let titles = [0] + shown
+    let lines = zip(rows, figures).map { row, figures in (name: row.name, figures: shown.map { figures[$0 - 1] }) }
+      .filter { !leavesOutGaps || !$0.figures.allSatisfy(\.isAbsent) }
+    let titles = [0] + (lines.isEmpty && !rows.isEmpty ? [] : shown)
     return Layout(
       columns: titles.map { index in
         let column = columns[index]
@@ -83,8 +85,9 @@ extension Table {
         return Title(
           name: column.title, text: hasInterval ? "\(name) \(column.brackets)" : name, alignment: column.alignment)
       },
-      rows: zip(rows, figures).map { row, figures in (row.name, shown.map { figures[$0 - 1] }) },
-      constants: columns.indices.dropFirst().filter { isFolded($0) && !isBlank($0) }.compactMap { index in
+      rows: lines,
+      constants: columns.indices.dropFirst().filter { !isAlikeSaid && isFolded($0) && !isBlank($0) }.compactMap {
+        index in
         guard let figure = figures.first?[index - 1], !figure.isAbsent else { return nil }
         return (columns[index].title, figure.whole(unit: units[index]?.name ?? columns[index].counted))
       },

@@ -9,6 +9,10 @@ struct Table {
   private(set) var rows: [Row] = []
   /// Whether rows are named by words of a sentence, not by what a program calls them.
   private(set) var namesAreWords = false
+  /// Whether a row without any figure stands only in the notes.
+  var leavesOutGaps = false
+  /// Whether a table above says what all rows have alike.
+  var isAlikeSaid = false
 
   struct Row {
     /// Plain text, like the values.
@@ -53,8 +57,11 @@ struct Table {
     }
     let table = [Table.line(layout.columns.map(\.text)), "| \(rules.joined(separator: " | ")) |"] + lines
     return (layout.columns.count > 1 ? [table.joined(separator: "\n")] : [])
-      + [layout.sentence({ Markdown.escaped($1) }, figure: Markdown.escaped)].compactMap(\.self)
+      + [alike].compactMap(\.self)
   }
+
+  /// What all rows have alike, in Markdown; nil for nothing.
+  var alike: String? { layout.sentence({ Markdown.escaped($1) }, figure: Markdown.escaped) }
 
   private static func line(_ fields: [String]) -> String {
     "| " + fields.map { Markdown.escaped($0) }.joined(separator: " | ") + " |"

@@ -32,10 +32,15 @@ extension RunReport {
 
   static func evidence(of analysis: ScenarioAnalysis, level: Int, in document: inout Document) {
     let prose = Prose(analysis.scenario)
+    var said: Set<String> = []
     for section in analysis.sections where !section.tables.isEmpty {
       document.heading(level, section.title)
       document.list(prose.sentences(on: analysis.scenario.findings.filter(section.backs)).map { ListItem($0) })
-      for table in section.tables { document.table(table) }
+      for var table in section.tables {
+        // What one price does not change, another may not change either.
+        table.isAlikeSaid = table.alike.map { !said.insert($0).inserted } ?? false
+        document.table(table)
+      }
     }
   }
 

@@ -26,6 +26,8 @@ extension RunReport {
         .number("Checkpoints"), .number("Pages moved"), .time("Longest checkpoint"),
         .number("Largest backlog", of: "frames"),
       ])
+    // A store with another journal has no WAL.
+    table.leavesOutGaps = true
     for cell in scenario.leastFirst(.walPeak) {
       let main = cell.main
       table.append(

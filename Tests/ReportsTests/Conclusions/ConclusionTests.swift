@@ -532,6 +532,19 @@ extension ConclusionTests {
     #expect(fixture.text.contains("to 10.0 [10.0, 10.0] (`save`) times as long"))
   }
 
+  @Test("What no value of any parameter changes is said once, below the first of their tables", .tags(.a5))
+  func unchangedByPrices() throws {
+    var fixture = Fixture.upserts
+    for (policy, seconds) in [("object_trump", 0.6), ("store_trump", 0.42)] {
+      fixture.cells.append(
+        CellFixture(
+          "batch-dictionary", ["duplicates": .word("90%"), "merge_policy": .word(policy)], seconds: seconds))
+    }
+    let sections = try ["duplicates", "merge_policy"].map { try fixture.section("The price of \($0)") }
+    #expect(sections.allSatisfy { $0.contains("| batch-dictionary[duplicates=") })
+    #expect(sections.filter { $0.contains("WAL peak: 3.93 MiB") }.count == 1, "\(sections)")
+  }
+
   // MARK: Shares and rows
 
   @Test("The share of each phase is of the same samples", .tags(.a5, .a2))
