@@ -39,12 +39,18 @@ extension Prose {
       guard case .appleClaim(let times, _) = finding.kind, !times.isEmpty, let whole = finding.estimates.first,
         let save = finding.cells.first.flatMap(cell)
       else { return nil }
-      return (Markdown.code(save.label), AppleClaim.proportion(times), self.times(whole))
+      return (Markdown.code(save.label), AppleClaim.proportion(times), HumanUnits.ratio(whole))
     }
     guard !parts.isEmpty, let block = findings.first?.cells.last else { return nil }
     let claims = parts.map { "\($0.proportion) with \($0.save)" }
+    let doubt =
+      areOfTooFewRounds(findings) ? ", perhaps by chance. Take \(Estimate.leastRounds) rounds or more" : ""
     return "**Apple's 62 : 30 : 11 (\(Digits.significant(AppleClaim.ratio)) times) is \(HumanUnits.list(claims))**: "
-      + "against \(name(block)) they take \(HumanUnits.list(parts.map(\.ratio)))."
+      + "against \(name(block)) they take \(HumanUnits.list(parts.map(\.ratio))) times as long\(doubt)."
+  }
+
+  private func areOfTooFewRounds(_ claims: [Finding]) -> Bool {
+    claims.allSatisfy { $0.certainty == .tooFewRounds }
   }
 
   private static let appleParts = [
@@ -79,6 +85,7 @@ extension Prose {
     ]
     let words = ends.map { AppleClaim.proportion($0) }
     return "Apple's 62 : 30 : 11 is \(words[0])\(words[0] == words[1] ? "" : " to \(words[1])") here"
+      + (areOfTooFewRounds(findings) ? ", perhaps by chance" : "")
   }
 
   /// The ratio here beside Apple's, and what merging, save granularity and the insert path have of the difference.

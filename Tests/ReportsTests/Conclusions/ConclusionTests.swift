@@ -600,6 +600,22 @@ extension ConclusionTests {
     #expect(altered.contains("the insert path 77.8 %"))
     #expect(altered.contains("more than Apple's"))
     #expect(Fixture.wwdc20.rounds(2).text.contains("of too few rounds to judge"))
+    #expect(Fixture.wwdc20.rounds(1).title == "Apple's 62 : 30 : 11 is 66 : 13 : 11 here, perhaps by chance")
+    // Of several ways of saving one sentence has all ratios, and how sure they are.
+    var several = Fixture.wwdc20
+    for (index, merge) in [(0, "automatic"), (1, "none")] {
+      var cell = several.cells[index]
+      cell.cell.parameters = ["save_every": .count(10)]
+      if merge != "none" { cell.cell.parameters["merge"] = .word(merge) }
+      several.cells.append(cell)
+    }
+    let few = several.rounds(1).answer
+    #expect(
+      few.contains(
+        "against `batch-managed-object` they take 6.00 and 6.00 times as long, perhaps by chance. Take 6 rounds or more."
+      ),
+      "\(few)")
+    #expect(!several.answer.contains("by chance") && several.answer.contains("] times as long."), "\(several.answer)")
     // Without one of its steps there is no such claim, and other conclusions stand first.
     fixture.cells.removeAll { $0.cell.strategy == "batch-objects" }
     #expect(!fixture.text.contains("Apple"))
