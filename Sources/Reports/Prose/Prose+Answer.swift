@@ -10,7 +10,14 @@ extension Prose {
   /// The answer in sentences, the most important first.
   var answer: [String] {
     guard let answer = scenario.answer else { return ["**Nothing can be said of speed**: no cell has a time."] }
-    let apart = work(scenario.mainFindings.filter { if case .unequalWork = $0.kind { true } else { false } })
+    let apart = work(
+      scenario.mainFindings.filter { finding in
+        if case .unequalWork(let difference) = finding.kind {
+          !isSaidByPlace(finding, difference, of: answer)
+        } else {
+          false
+        }
+      })
     switch answer.kind {
     case .choice:
       guard let about = answer.about else { return chosen(answer) + apart.prefix(2) }

@@ -12,10 +12,11 @@ extension Prose {
       let pragmas = Set(differences.flatMap(\.durability).map(\.name)).sorted().map { Markdown.code($0) }
       return ["Cells are ranked with those that are as durable as they are, by \(HumanUnits.list(pragmas))."]
     }
-    return zip(findings, differences).map { sentence(on: $0.cells, $1) }
+    return zip(findings, differences).map { sentence(on: $0, $1) }
   }
 
-  private func sentence(on cells: [CellID], _ difference: WorkDifference) -> String {
+  private func sentence(on finding: Finding, _ difference: WorkDifference) -> String {
+    let cells = finding.cells
     let isOne = cells.count == 1
     let others = scenario.cells.count == cells.count + 1 ? "the other" : "the others"
     var parts: [String] = []
@@ -54,8 +55,32 @@ extension Prose {
     let start = difference.isOfLinksAlone ? "All cells stored the same attributes; only " : ""
     let amount =
       difference.isOfMore ? "more" : difference.isOfLess ? "less" : "other"
-    return "\(start)\(names(cells)) \(HumanUnits.list(parts)), so \(isOne ? "it" : "they") did \(amount) work and "
+    let subject = start.isEmpty && !isOne ? subject(of: finding, difference) : nil
+    return
+      "\(start)\(subject ?? names(cells)) \(HumanUnits.list(parts)), so \(isOne ? "it" : "they") did \(amount) work and "
       + "\(isOne ? "is" : "are") not ranked with \(others)."
+  }
+
+  /// Cells by what they all have and others of their conditions have not, such as a merge policy; nil where that is nothing.
+  private func subject(of finding: Finding, _ difference: WorkDifference) -> String? {
+    guard difference.durability.isEmpty, difference.unansweredPragmas.isEmpty, let index = finding.group,
+      groups.indices.contains(index)
+    else { return nil }
+    let conditions = groups[index].name
+    let own = ownParameters(of: index).map { Markdown.code("\($0.key)=\($0.value)") }
+    if own.isEmpty { return nil }
+    let subject = "cells with \(HumanUnits.list(own))"
+    return conditions.isEmpty ? subject.uppercasedFirst : "At \(Markdown.code(conditions)), \(subject)"
+  }
+
+  /// Whether the answer's place names what sets its cells apart.
+  func isSaidByPlace(_ finding: Finding, _ difference: WorkDifference, of answer: Answer) -> Bool {
+    finding.group == answer.group && subject(of: finding, difference) != nil
+  }
+
+  /// What stands in a group's place beside its conditions.
+  private func ownParameters(of index: Int) -> [(key: String, value: String)] {
+    placeParameters(of: index).filter { own in !groups[index].conditions.contains { $0.key == own.key } }
   }
 
   /// What sets a group apart from others with its conditions: `with 2,000 relationships`; nil for one that has none.

@@ -1,4 +1,5 @@
 // What a report concludes follows the figures: as they are, and altered so that something else is true.
+import Analysis
 import Harness
 import Instruments
 import MissionTags
@@ -205,6 +206,30 @@ extension ConclusionTests {
         "All cells stored the same attributes; only `save` also stored 2,000 relationships, so it did more work and is not "
           + "ranked with the others."),
       "\(fixture.answer)")
+  }
+
+  @Test(
+    "Cells that are apart for one parameter are named by it, and not again where the answer is about them", .tags(.a5))
+  func otherValues() {
+    func text(_ ways: [String: [String]]) -> String {
+      let cells = ways.sorted { $0.key < $1.key }.flatMap { policy, ways in
+        ways.map { CellFixture($0, ["merge_policy": .word(policy)], seconds: 0.3) }
+      }
+      var results = Fixture(cells: cells).results
+      for cell in results.scenarios[0].cells.indices.suffix(2) {
+        for sample in results.scenarios[0].cells[cell].samples.indices {
+          results.scenarios[0].cells[cell].samples[sample].contents.contentHash = "other"
+        }
+      }
+      return RunReport.text(results)
+    }
+    let sentence =
+      "Cells with `merge_policy=store_trump` ended with other values, so they did other work and are not ranked with the others."
+    let price = text(["object_trump": ["save", "batch-objects"], "store_trump": ["save", "batch-objects"]])
+    #expect(price.ranges(of: sentence).count == 1 && !price.contains("\n- \(sentence)"), "\(price)")
+    let choice = text(["object_trump": ["save", "batch-dictionary"], "store_trump": ["save", "batch-objects"]])
+    #expect(choice.contains("\n\nAt `merge_policy=store_trump`, **"), "\(choice)")
+    #expect(choice.ranges(of: sentence).count == 1 && choice.contains("\n- \(sentence)"), "\(choice)")
   }
 
   @Test("An engine that does not answer how durable its commits are is ranked apart, and the first paragraph says why")
