@@ -82,8 +82,8 @@ extension Answer {
         reasons: sizes)
       return
     }
-    // What the work itself costs more is no answer where libraries are compared that all do it.
-    if ofWays.isEmpty, Answer.isOfManyEngines(scenario) {
+    // What the work itself costs more is no answer where libraries are compared that all do it, or changes of a model.
+    if ofWays.isEmpty && Answer.isOfManyEngines(scenario) || scenario.operation == .migrate {
       let references = Answer.atMostRows(scenario, by: comparisons)
       if !references.isEmpty {
         self.init(

@@ -327,6 +327,12 @@ extension AnswerTests {
       #expect(abs((alternative.time?.median ?? 0) / ways[index % ways.count].ratio - 1) < 0.05)
     }
     #expect(try answer(cells(["objectgraph"])).kind != .reference)
+    // Another change of a model is no price of one: each is asked what it takes beside the same by hand.
+    var migration = try SyntheticRun(cells: cells(["objectgraph"])).results()
+    migration.change = ChangeRecord(operation: .migrate, condition: nil, assignments: [])
+    let changes = try #require(ScenarioAnalysis(migration).scenario.answer)
+    #expect(changes.kind == .reference && changes.price == nil)
+    #expect(changes.against.count == 2 && changes.against.allSatisfy { abs(($0.time?.median ?? 0) / 2 - 1) < 0.05 })
   }
 }
 
