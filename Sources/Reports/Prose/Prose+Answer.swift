@@ -148,7 +148,7 @@ extension Prose {
     let base = alternative.base == answer.choice.first ? "" : " as \(nameInTitle(alternative.base, of: answer))"
     switch alternative.certainty {
     case .certain, .exact, .estimated: return "takes \(times(time))\(base)"
-    case .undecided: return "takes \(range(time)), which is too noisy to rank"
+    case .undecided: return "is too noisy to rank (\(range(time)))"
     case .tooFewRounds: return "has too few rounds to rank"
     }
   }

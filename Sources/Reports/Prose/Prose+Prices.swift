@@ -60,10 +60,10 @@ extension Prose {
   /// A cost that is not certain beside all else that is claimed, or none.
   private func unseen(_ value: String, _ without: String, _ ratio: Estimate) -> String {
     if let low = ratio.low, low > 1 {
-      return "**\(value) may cost \(without) time**, but too few rounds to be sure: \(range(ratio))"
+      return "**\(value) may cost \(without) time**, but that is not certain: \(range(ratio))"
     }
     if let high = ratio.high, high < 1 {
-      return "**\(value) may save \(without) time**, but too few rounds to be sure: \(range(ratio))"
+      return "**\(value) may save \(without) time**, but that is not certain: \(range(ratio))"
     }
     return ratio.isWithinFivePercent
       ? "**\(value) makes no difference to the time of \(without)** to within 5 %: \(range(ratio))"

@@ -203,7 +203,7 @@ extension Prose {
     }
     let ends = [least, most].map(HumanUnits.ratioInTitle)
     let span = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
-    let time = "takes \(price.isOfAll ? span : most > 1 ? "up to \(ends[1])" : "down to \(ends[0])") times as long"
+    let time = "takes \(price.isOfAll ? span : most > 1 ? "up to \(ends[1])" : "as little as \(ends[0])") times as long"
     if answer.about != nil { return needs.map { "\($0) and \(time)" } + needs + ["\(setting) \(time)"] }
     let both = amounts.map { "\(setting) \(time)\(sizes.count > 1 ? "," : " and") \($0)" }
     return (isUnchanged ? [] : both) + ["\(setting) \(time)"]
