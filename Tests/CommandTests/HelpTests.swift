@@ -42,6 +42,14 @@ struct HelpTests {
     return Array((words + (word.map { [$0] } ?? [])).prefix { $0 != ">" })
   }
 
+  @Test("Help says what an option is by default in the words of the pages")
+  func defaults() {
+    for entry in HelpTests.commands(below: RootCommand.self, path: []) {
+      let help = RootCommand.helpMessage(for: entry.type, columns: 1_000)
+      #expect(!help.contains("without it"), "\(entry.path)")
+    }
+  }
+
   @Test(
     "Help of a word that is no command and no topic is wrong usage, with the nearest word",
     arguments: [

@@ -10,7 +10,7 @@ internal import Scenarios
 /// Where baselines are.
 struct BaselineOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The folder of baselines; \(BaselineFolder.standard) without it.", valueName: "dir"),
+    help: ArgumentHelp("The folder of baselines; \(BaselineFolder.standard) by default.", valueName: "dir"),
     completion: .directory)
   var baselines = BaselineFolder.standard
 

@@ -7,7 +7,7 @@ internal import Harness
 struct BuildOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The executable product to build of the Swift package here; batchmark without it.", valueName: "name"))
+      "The executable product to build of the Swift package here; batchmark by default.", valueName: "name"))
   var product: String?
 
   @Option(

@@ -33,7 +33,7 @@ struct ProgramSelection: ParsableArguments {
 
   @Option(
     name: .customLong("engines"),
-    help: ArgumentHelp("The file of engines; Scenarios/engines/engines.yml without it.", valueName: "file"),
+    help: ArgumentHelp("The file of engines; Scenarios/engines/engines.yml by default.", valueName: "file"),
     completion: .file(extensions: ScenarioFiles.extensions))
   var file: String?
 

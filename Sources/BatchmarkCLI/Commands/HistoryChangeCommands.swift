@@ -148,7 +148,7 @@ struct HistoryPruneCommand: ParsableCommand {
   @OptionGroup var place: HistoryPlace
 
   @Option(
-    help: ArgumentHelp("The branch whose first parents order the commits; HEAD without it.", valueName: "revision"))
+    help: ArgumentHelp("The branch whose first parents order the commits; HEAD by default.", valueName: "revision"))
   var branch = HistoryRepository.head
 
   @Option(help: OutputFormat.help)

@@ -38,7 +38,7 @@ struct HistoryAddCommand: ParsableCommand {
   @Argument(help: "A run's folder, or its results.json.", completion: .file(extensions: ["json"]))
   var results: String
 
-  @Option(help: ArgumentHelp("The commit that it measured; what the run recorded without it.", valueName: "revision"))
+  @Option(help: ArgumentHelp("The commit that it measured; by default what the run recorded.", valueName: "revision"))
   var commit: String?
 
   @OptionGroup var place: HistoryPlace
@@ -64,7 +64,7 @@ struct HistoryListCommand: ParsableCommand {
   @OptionGroup var place: HistoryPlace
 
   @Option(
-    help: ArgumentHelp("The branch whose first parents order the commits; HEAD without it.", valueName: "revision"))
+    help: ArgumentHelp("The branch whose first parents order the commits; HEAD by default.", valueName: "revision"))
   var branch = HistoryRepository.head
 
   @Option(help: OutputFormat.help)

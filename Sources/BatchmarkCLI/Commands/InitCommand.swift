@@ -34,7 +34,7 @@ struct InitCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The file to write; without it NAME.yml in this folder; - is standard output.", valueName: "path"),
+      "The file to write; NAME.yml in this folder by default; - is standard output.", valueName: "path"),
     completion: .file())
   var out: String?
 

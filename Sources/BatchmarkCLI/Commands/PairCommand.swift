@@ -40,7 +40,7 @@ struct PairCommand: ParsableCommand {
       valueName: "revision"))
   var baseRef: String?
 
-  @Option(help: ArgumentHelp("The revision to judge; HEAD without it.", valueName: "revision"))
+  @Option(help: ArgumentHelp("The revision to judge; HEAD by default.", valueName: "revision"))
   var headRef: String?
 
   @Option(
@@ -96,7 +96,7 @@ struct PairCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Pairs at which to judge; \(SharedArguments.standardLooks) without it, and up to 400 for a margin below 5%.",
+      "Pairs at which to judge; \(SharedArguments.standardLooks) by default, and up to 400 for a margin below 5%.",
       valueName: "n,n,..."))
   var looks: String?
 
@@ -137,7 +137,7 @@ struct PairCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The folder to write to; it must not exist yet.", valueName: "dir"))
   var out: String?
 
-  @Option(help: ArgumentHelp("Seed of the order within pairs; random without it.", valueName: "n"))
+  @Option(help: ArgumentHelp("Seed of the order within pairs; random by default.", valueName: "n"))
   var seed: UInt64?
 
   @Option(help: OutputFormat.help)

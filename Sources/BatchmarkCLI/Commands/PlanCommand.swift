@@ -41,7 +41,7 @@ struct PlanCommand: ParsableCommand {
   @Option(help: ArgumentHelp("A time for all comparisons, as in 60s or 5m.", valueName: "time"))
   var budget: String?
 
-  @Option(help: ArgumentHelp("Seed of the order within pairs; random without it.", valueName: "n"))
+  @Option(help: ArgumentHelp("Seed of the order within pairs; random by default.", valueName: "n"))
   var seed: UInt64?
 
   @Option(help: OutputFormat.help)

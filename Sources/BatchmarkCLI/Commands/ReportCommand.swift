@@ -40,7 +40,7 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The figures to export beside times, such as heap_peak,syncs; without it the format's own choice.",
+      "The figures to export beside times, such as heap_peak,syncs; by default the format's own choice.",
       valueName: "names"))
   var metrics: String?
 

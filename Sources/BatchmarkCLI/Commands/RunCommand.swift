@@ -153,7 +153,7 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The earlier run, its folder or results.json, whose times --dry-run and --shard take; without it --dry-run takes the newest in Reports that has such cells, and --shard the rows.",
+      "The earlier run, its folder or results.json, whose times --dry-run and --shard take; by default --dry-run takes the newest in Reports that has such cells, and --shard the rows.",
       valueName: "results"), completion: .file(extensions: ["json"]))
   var estimateFrom: String?
 
@@ -161,7 +161,7 @@ struct RunCommand: ParsableCommand {
   @Option(help: .hidden)
   var durations: String?
 
-  @Option(help: ArgumentHelp("Seed of the rounds' order; random without it.", valueName: "n"))
+  @Option(help: ArgumentHelp("Seed of the rounds' order; random by default.", valueName: "n"))
   var seed: UInt64?
 
   @Option(help: OutputFormat.help)

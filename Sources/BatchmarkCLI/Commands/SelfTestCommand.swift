@@ -29,24 +29,24 @@ struct SelfTestCommand: ParsableCommand {
 
   @Option(
     name: .customLong("placebos"),
-    help: ArgumentHelp("Live comparisons of a side with itself; 30 without it.", valueName: "n"))
+    help: ArgumentHelp("Live comparisons of a side with itself; 30 by default.", valueName: "n"))
   var givenPlacebos: Int?
 
   @Option(
     name: .customLong("slowdowns"),
-    help: ArgumentHelp("Live comparisons with a side that is slower by the margin; 10 without it.", valueName: "n"))
+    help: ArgumentHelp("Live comparisons with a side that is slower by the margin; 10 by default.", valueName: "n"))
   var givenSlowdowns: Int?
 
   @Option(
     name: .customLong("faults"),
-    help: ArgumentHelp("Live comparisons for each of the three exact faults; 3 without it.", valueName: "n"))
+    help: ArgumentHelp("Live comparisons for each of the three exact faults; 3 by default.", valueName: "n"))
   var givenFaults: Int?
 
   @Option(help: ArgumentHelp("Simulated comparisons for each kind of noise.", valueName: "n"))
   var simulations = 100
 
   @Option(
-    help: ArgumentHelp("A scenario file whose cell is compared; 10,000 rows in a batch without it.", valueName: "path"))
+    help: ArgumentHelp("A scenario file whose cell is compared; 10,000 rows in a batch by default.", valueName: "path"))
   var scenario: String?
 
   @Option(help: ArgumentHelp("The cell to compare, where the scenario has several.", valueName: "cell"))
@@ -54,17 +54,17 @@ struct SelfTestCommand: ParsableCommand {
 
   @Option(
     name: .customLong("trials"),
-    help: ArgumentHelp("Trials of each pair of workers; \(PairRules.defaultTrials) without it.", valueName: "n"))
+    help: ArgumentHelp("Trials of each pair of workers; \(PairRules.defaultTrials) by default.", valueName: "n"))
   var givenTrials: Int?
 
   @Option(
     name: .customLong("margin"),
-    help: ArgumentHelp("The margin of live comparisons, 5% or 2%; 5% without it.", valueName: "percent"))
+    help: ArgumentHelp("The margin of live comparisons, 5% or 2%; 5% by default.", valueName: "percent"))
   var givenMargin: String?
 
   @Option(
     help: ArgumentHelp(
-      "Pairs at which to judge; \(SharedArguments.standardLooks) without it, and up to 400 for 2%.",
+      "Pairs at which to judge; \(SharedArguments.standardLooks) by default, and up to 400 for 2%.",
       valueName: "n,n,..."))
   var looks: String?
 

@@ -10,7 +10,7 @@ internal import Scenarios
 /// Where a history is.
 struct HistoryPlace: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The folder of the history; \(HistoryFolder.standard) without it.", valueName: "dir"),
+    help: ArgumentHelp("The folder of the history; \(HistoryFolder.standard) by default.", valueName: "dir"),
     completion: .directory)
   var history = HistoryFolder.standard
 
@@ -23,12 +23,12 @@ struct HistoryPlace: ParsableArguments {
 /// What orders a history, and who expects what.
 struct HistoryOrder: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The branch whose first parents order the commits; HEAD without it.", valueName: "revision"))
+    help: ArgumentHelp("The branch whose first parents order the commits; HEAD by default.", valueName: "revision"))
   var branch = HistoryRepository.head
 
   @Option(
     help: ArgumentHelp(
-      "The file of accepted changes; \(AcceptedChangesFile.standard) without it.", valueName: "file"),
+      "The file of accepted changes; \(AcceptedChangesFile.standard) by default.", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var accepted = AcceptedChangesFile.standard
 
