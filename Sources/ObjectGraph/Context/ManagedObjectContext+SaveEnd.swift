@@ -25,6 +25,9 @@ extension ManagedObjectContext {
     news.updated += noteStandIns(outcome.insertions, start: start)
     adopt(outcome.insertions, start: start, into: &news, saved: &saved)
     settleLinks(of: linked, after: outcome)
+    // Observers have seen the values that the context derived.
+    unreported.refreshed += outcome.insertions.derived.keys.filter { registered[$0] != nil }
+      .sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
     enter(.rowCache, tracer)
     let cache = rowCache
     let meant = before?.deletedObjects
@@ -127,6 +130,7 @@ extension ManagedObjectContext {
       if isWrittenOver && object.layout.sharesTable { renewed.append(objectID) }
       guard isHeld || object.hasCallbacks || isWrittenOver, var row = object.row else { continue }
       row.version = insertions.versions[index] ?? 1
+      insertions.setDerivedValues(in: &row, of: objectID, object.layout)
       // A row that was written over may be in the context under an older object, maybe of another entity.
       let older = registered.object(ofRow: objectID)
       if let older, older.layout !== object.layout {
@@ -151,9 +155,16 @@ extension ManagedObjectContext {
   }
 
   /// Rows that were stored before and are related with others than before, though nobody has changed them: those that
-  /// stand for new objects, and those that new objects took a row from.
+  /// stand for new objects, those that new objects took a row from, and those whose derived values follow from either.
   private func noteStandIns(_ insertions: InsertionOutcomes, start: ReadTime) -> [ManagedObjectID] {
     let cache = rowCache
+    for (objectID, row) in insertions.derived {
+      cache.refresh(objectID, row, read: start)
+      guard let object = registered[objectID], var own = object.row, own.version + 1 == row.version else { continue }
+      own.version = row.version
+      insertions.setDerivedValues(in: &own, of: objectID, object.layout)
+      object.row = own
+    }
     // An older row is in conflict anyway.
     for (objectID, version) in insertions.raised {
       if var row = cache.lastRow(objectID), row.version + 1 == version {
@@ -170,7 +181,8 @@ extension ManagedObjectContext {
       let objectID = ManagedObjectID(store: store, entityIndex: row.entityIndex, key: row.key)
       if !objectIDs.contains(objectID) { objectIDs.append(objectID) }
     }
-    objectIDs += insertions.left.sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
+    let known = Set(objectIDs)
+    objectIDs += insertions.left.subtracting(known).sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
     for objectID in objectIDs { registered[objectID]?.forgetStoredLinks() }
     if !insertions.left.isEmpty { storedChanges.append(insertions.left) }
     return objectIDs
@@ -183,6 +195,7 @@ extension ManagedObjectContext {
       object.isListed = false
       guard var row = object.row else { continue }
       row.version = version
+      outcome.insertions.setDerivedValues(in: &row, of: object.objectID, object.layout)
       object.become(object.objectID, row)
       // Another context may have stored a later one by now.
       cache.refresh(object.objectID, object.layout.stored(row), read: start)

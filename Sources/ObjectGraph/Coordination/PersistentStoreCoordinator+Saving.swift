@@ -80,6 +80,7 @@ private final class MultiStoreSave: MultiStoreRequest {
       stored.deletions += part.deletions
     }
     stored.outcome.insertions.raised = whole.raised
+    stored.outcome.insertions.derived = whole.derived
     stored.outcome.insertions.left = whole.left
     stored.outcome.insertions.former = whole.former
     stored.outcome.insertions.store = whole.store
@@ -131,6 +132,7 @@ private final class MultiStoreSave: MultiStoreRequest {
         if outcome.insertions.store !== store { outcome.insertions.otherStores[position] = store }
       }
       outcome.insertions.raised.merge(saved.insertions.raised) { $1 }
+      outcome.insertions.derived.merge(saved.insertions.derived) { $1 }
       outcome.insertions.left.formUnion(saved.insertions.left)
       outcome.insertions.former.formUnion(saved.insertions.former)
       for (index, position) in part.updates.enumerated() { outcome.updates[position] = saved.updates[index] }

@@ -120,7 +120,10 @@ struct InsertionOutcomes: Sendable {
   var standIns: [Int: ObjectReference] = [:]
   /// The versions of stored rows that stand for new ones and are related with rows of the request.
   var raised: [ManagedObjectID: Int64] = [:]
-  /// Stored rows that know an overwritten row in a to-many relationship no longer, or whose keys to it were emptied.
+  /// The rows, as they are stored, whose derived values the store has computed otherwise than the context.
+  var derived: [ManagedObjectID: RowSnapshot] = [:]
+  /// Stored rows that know an overwritten row in a to-many relationship no longer, whose keys to it were emptied, or whose
+  /// derived values the save has changed without being asked for the row.
   var left: Set<ManagedObjectID> = []
   /// What overwritten rows were called that are of another entity now: these IDs name nothing any more.
   var former: Set<ManagedObjectID> = []
@@ -132,6 +135,13 @@ struct InsertionOutcomes: Sendable {
   @inline(__always)
   func store(at index: Int) -> StoreIdentity? {
     otherStores.isEmpty ? store : otherStores[index] ?? store
+  }
+
+  /// Sets the derived values that the store has computed for the object's row.
+  func setDerivedValues(in row: inout RowSnapshot, of objectID: ManagedObjectID, _ layout: EntityLayout) {
+    if derived.isEmpty { return }
+    guard let stored = derived[objectID] else { return }
+    for (slot, _) in layout.derivations where !layout.isTransient(slot) { row[slot] = stored[slot] }
   }
 }
 

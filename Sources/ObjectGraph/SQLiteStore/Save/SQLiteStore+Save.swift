@@ -104,6 +104,10 @@ extension StoreWriter {
       try during("checking relationships") { () throws(SQLiteError) in try check.run() }
       if !check.found.isEmpty { return .conflicts(check.found) }
     }
+    if model.hasDerivations {
+      try during("deriving values") { () throws(SQLiteError) in try insertion.deriveAgain() }
+      outcome.insertions = insertion.outcomes
+    }
     return .saved(outcome)
   }
 }

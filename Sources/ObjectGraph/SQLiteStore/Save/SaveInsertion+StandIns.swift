@@ -18,7 +18,8 @@ extension SaveInsertion {
         "UPDATE \(layout.tableName) SET Z_OPT = \(StoreTables.nextVersion) WHERE Z_PK = ?")
       try raise.bind(row.key, at: 1)
       try raise.run()
-      try writer.history?.updated(layout, key: row.key, ChangedProperties(toMany: relationships))
+      try writer.history?.updated(
+        layout, key: row.key, ChangedProperties(slots: layout.slotsDerivedOverRelationships, toMany: relationships))
       let version = try writer.statement("SELECT Z_OPT FROM \(layout.tableName) WHERE Z_PK = ?")
       defer { version.reset() }
       try version.bind(row.key, at: 1)
@@ -87,20 +88,21 @@ extension SaveInsertion {
 
   /// The rows that stand for new ones, by the new ones' temporary keys: those that the save neither inserts nor updates.
   private func olderStandIns() -> [Int64: ObjectReference] {
-    struct Row: Hashable {
-      let root: Int
-      let key: Int64
-    }
-    var written = Set(request.updates.map { Row(root: $0.layout.rootIndex, key: $0.objectID.key) })
-    for (index, row) in request.insertions.enumerated() where outcomes.keys[index] != 0 {
-      written.insert(Row(root: row.layout.rootIndex, key: outcomes.keys[index]))
-    }
+    let written = writtenRows()
     var standIns: [Int64: ObjectReference] = [:]
     for (index, standIn) in outcomes.standIns where outcomes.keys[index] == 0 {
       let row = request.insertions[index]
-      if written.contains(Row(root: row.layout.rootIndex, key: standIn.key)) { continue }
+      if written.contains(StoredRow(root: row.layout.rootIndex, key: standIn.key)) { continue }
       standIns[row.temporaryKey] = standIn
     }
     return standIns
+  }
+  /// The rows that the save updates or inserts.
+  func writtenRows() -> Set<StoredRow> {
+    var written = Set(request.updates.map { StoredRow(root: $0.layout.rootIndex, key: $0.objectID.key) })
+    for (index, row) in request.insertions.enumerated() where outcomes.keys[index] != 0 {
+      written.insert(StoredRow(root: row.layout.rootIndex, key: outcomes.keys[index]))
+    }
+    return written
   }
 }

@@ -1,0 +1,63 @@
+// What becomes of the values that a derived attribute is derived from.
+internal import CoreDataModel
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension Derivation.Aggregate {
+  /// What becomes of values without nulls; null where a sum is more than an integer holds.
+  func of(_ values: [AttributeValue]) -> AttributeValue {
+    switch self {
+    case .sum: return sum(values)
+    case .average:
+      switch sum(values) {
+      case _ where values.isEmpty: return .null
+      case .decimal(let sum): return .decimal(sum / Decimal(values.count))
+      case .real(let sum): return .real(sum / Double(values.count))
+      // As a double from the start, an average has no overflow.
+      default: return .real(values.reduce(0) { $0 + (ComparableValue($1).double ?? 0) } / Double(values.count))
+      }
+    case .minimum: return values.min { $0.precedes($1) } ?? .null
+    case .maximum: return values.max { $0.precedes($1) } ?? .null
+    }
+  }
+
+  /// 0 without any value.
+  private func sum(_ values: [AttributeValue]) -> AttributeValue {
+    var integer: Int64 = 0
+    var real = 0.0
+    var decimal = Decimal(0)
+    var isReal = false
+    var isDecimal = false
+    for value in values {
+      switch value {
+      case .integer(let number):
+        let (total, overflow) = integer.addingReportingOverflow(number)
+        if overflow { return .null }
+        integer = total
+      case .boolean(let flag): integer += flag ? 1 : 0
+      case .real(let number):
+        real += number
+        isReal = true
+      case .decimal(let number):
+        decimal += number
+        isDecimal = true
+      default: return .null
+      }
+    }
+    if isDecimal { return .decimal(decimal) }
+    if !isReal { return .integer(integer) }
+    return .real(CompensatedSum.isSQLites ? CompensatedSum(values.map { ComparableValue($0) }).double : real)
+  }
+}
+
+extension AttributeValue {
+  /// In the order of predicates and sort descriptors; decimals by their own.
+  fileprivate func precedes(_ other: AttributeValue) -> Bool {
+    if case (.decimal(let one), .decimal(let two)) = (self, other) { return one < two }
+    return ComparableValue(self).order(to: ComparableValue(other)) == .less
+  }
+}

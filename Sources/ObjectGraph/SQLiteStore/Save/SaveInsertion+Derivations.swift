@@ -1,0 +1,222 @@
+// Derived values of rows that a save relates otherwise than its context knew: computed again from what is stored.
+internal import CoreDataModel
+internal import SQLiteDriver
+
+extension SaveInsertion {
+  /// Derives again what follows from rows that new ones were written over, and from rows that stand for new ones.
+  ///
+  /// The context has derived from the objects that it knows. Which rows they are is known only now: a new object that
+  /// takes a row over has the row's members too, and one that a stored row stands for is no further member of anything.
+  mutating func deriveAgain() throws(SQLiteError) {
+    if outcomes.versions.isEmpty && outcomes.standIns.isEmpty && outcomes.left.isEmpty { return }
+    let roots = Set(writer.model.layouts.filter(\.isDerivedOverRelationships).map(\.rootIndex))
+    if roots.isEmpty { return }
+    let rows = try rowsToDerive().filter { roots.contains($0.root) }
+    let written = writtenRows()
+    for row in rows.sorted(by: { ($0.root, $0.key) < ($1.root, $1.key) }) {
+      try derive(row, isWritten: written.contains(row))
+    }
+  }
+
+  // MARK: - Which rows
+
+  /// The rows in question, those that know one of them, and those that knew one.
+  private func rowsToDerive() throws(SQLiteError) -> Set<StoredRow> {
+    let layouts = writer.model.layouts
+    var rows: Set<StoredRow> = []
+    for index in outcomes.versions.keys where outcomes.keys[index] != 0 {
+      rows.insert(StoredRow(root: request.insertions[index].layout.rootIndex, key: outcomes.keys[index]))
+    }
+    for (index, standIn) in outcomes.standIns {
+      rows.insert(StoredRow(root: request.insertions[index].layout.rootIndex, key: standIn.key))
+    }
+    var related = Set(outcomes.left.map { StoredRow(root: layouts[Int($0.entityIndex)].rootIndex, key: $0.key) })
+    for index in outcomes.standIns.keys {
+      let row = request.insertions[index]
+      for slot in row.layout.slots.indices {
+        guard let toOne = row.layout.slots[slot].toOne, let reference = row.snapshot[slot].reference,
+          let key = references.key(reference)
+        else { continue }
+        related.insert(StoredRow(root: layouts[toOne.destinationIndex].rootIndex, key: key))
+      }
+    }
+    for (root, rows) in Dictionary(grouping: rows, by: \.root) {
+      for layout in layouts {
+        for (slot, derivation) in layout.derivations
+        where layout.destination(of: derivation).map({ layouts[$0].rootIndex }) == root {
+          for row in rows {
+            for key in try dependents(on: row, slot, derivation, layout) {
+              related.insert(StoredRow(root: layout.rootIndex, key: key))
+            }
+          }
+        }
+      }
+    }
+    return rows.union(related)
+  }
+
+  /// The keys of the rows whose attribute is derived over a relationship that leads to a row, as far as it may be otherwise
+  /// now.
+  private func dependents(
+    on row: StoredRow, _ slot: Int, _ derivation: Derivation, _ layout: EntityLayout
+  ) throws(SQLiteError) -> [Int64] {
+    let sql: String
+    var value: AttributeValue?
+    switch derivation {
+    case .count(let index), .aggregate(_, let index, _):
+      switch layout.toManyRelationships[index].storage {
+      case .inverseKey(let inverse):
+        sql = "SELECT \(inverse.keyColumn) FROM \(inverse.table) WHERE Z_PK = ? AND \(inverse.keyColumn) > 0"
+      case .join(let ends): sql = "SELECT \(ends.sourceColumn) FROM \(ends.table) WHERE \(ends.destinationColumn) = ?"
+      }
+    case .destination(let toOneSlot, let attribute, let form):
+      // Very many rows may lead to one.
+      guard let toOne = layout.slots[toOneSlot].toOne, let column = layout.slots[slot].columnName,
+        let found = try self.value(of: attribute, form, toOne, key: row.key)
+      else { return [] }
+      value = found.conformed(to: layout.types[slot]) ?? .null
+      sql = "SELECT Z_PK FROM \(layout.tableName) WHERE \(toOne.keyColumn) = ? AND \(column) IS NOT ?"
+    case .value, .now: return []
+    }
+    let statement = try writer.statement(sql)
+    defer { statement.reset() }
+    try statement.bind(row.key, at: 1)
+    if let value { try statement.bind(value, at: 2) }
+    var keys: [Int64] = []
+    while try statement.step() { keys.append(statement.int64(0)) }
+    return keys
+  }
+
+  // MARK: - What is derived
+
+  /// Computes the row's values, and stores those that come out otherwise.
+  ///
+  /// A row that the save has not written is a changed one from here on.
+  private mutating func derive(_ row: StoredRow, isWritten: Bool) throws(SQLiteError) {
+    guard let layout = try layout(of: row), layout.isDerivedOverRelationships else { return }
+    let query = writer.keyedRows[layout.index]
+    guard let stored = try query.row(key: row.key, try writer.statement(query.sql)) else { return }
+    var changes: [(slot: Int, value: AttributeValue)] = []
+    for (slot, derivation) in layout.derivations where layout.slotsDerivedOverRelationships.contains(slot) {
+      guard let value = try value(of: derivation, layout, key: row.key, stored) else { continue }
+      let computed = value.conformed(to: layout.types[slot]) ?? .null
+      // The model has it that there is a value.
+      if computed.isStoredAsNull && !layout.slots[slot].isOptional { continue }
+      if !computed.isStored(as: stored[slot]) { changes.append((slot, computed)) }
+    }
+    if changes.isEmpty { return }
+    let objectID = ManagedObjectID(store: writer.identity, entityIndex: Int32(layout.index), key: row.key)
+    let isTold = isWritten || outcomes.raised[objectID] != nil
+    let assignments =
+      changes.map { "\(layout.columnName(of: $0.slot)) = ?" } + (isTold ? [] : ["Z_OPT = \(StoreTables.nextVersion)"])
+    let update = try writer.statement(
+      "UPDATE \(layout.tableName) SET \(assignments.joined(separator: ", ")) WHERE Z_PK = ?")
+    for (index, change) in changes.enumerated() { try update.bind(change.value, at: index + 1) }
+    try update.bind(row.key, at: changes.count + 1)
+    try update.run()
+    if !isTold {
+      try writer.history?.updated(layout, key: row.key, ChangedProperties(slots: SlotMask(changes.map(\.slot))))
+    }
+    if !isWritten { outcomes.left.insert(objectID) }
+    outcomes.derived[objectID] = try query.row(key: row.key, try writer.statement(query.sql))
+  }
+
+  /// The entity that the row is of; nil where there is no such row.
+  private func layout(of row: StoredRow) throws(SQLiteError) -> EntityLayout? {
+    let statement = try writer.statement(
+      "SELECT Z_ENT FROM \(writer.model.layouts[row.root].tableName) WHERE Z_PK = ?")
+    defer { statement.reset() }
+    try statement.bind(row.key, at: 1)
+    guard try statement.step(), let number = Int(exactly: statement.int64(0)) else { return nil }
+    return writer.entityIndexes[number].map { writer.model.layouts[$0] }
+  }
+
+  /// What is derived from the rows that a relationship leads to; nil where it leads to none that count.
+  private func value(
+    of derivation: Derivation, _ layout: EntityLayout, key: Int64, _ row: RowSnapshot
+  ) throws(SQLiteError) -> AttributeValue? {
+    switch derivation {
+    case .count(let index):
+      let statement = try writer.statement("SELECT count(*) FROM \(layout.toManyRelationships[index].members)")
+      defer { statement.reset() }
+      try statement.bind(key, at: 1)
+      return try statement.step() ? .integer(statement.int64(0)) : nil
+    case .aggregate(let aggregate, let index, let attribute):
+      let toMany = layout.toManyRelationships[index]
+      let values = try values(of: attribute, writer.model.layouts[toMany.destinationIndex], in: toMany.members, key)
+      return values.map { aggregate.of($0.filter { !$0.isStoredAsNull }) }
+    case .destination(let slot, let attribute, let form):
+      guard let toOne = layout.slots[slot].toOne else { return nil }
+      guard let key = row[slot].reference?.key else { return .null }
+      return try value(of: attribute, form, toOne, key: key)
+    case .value, .now: return nil
+    }
+  }
+
+  /// What an attribute, in one of its forms, is in the row of the key; nil for one that is not stored.
+  private func value(
+    of attribute: String, _ form: Derivation.TextForm?, _ toOne: ToOneLayout, key: Int64
+  ) throws(SQLiteError) -> AttributeValue? {
+    let values = try values(
+      of: attribute, writer.model.layouts[toOne.destinationIndex], in: "\(toOne.destinationTable) d WHERE d.Z_PK = ?",
+      key)
+    return values.map { values in
+      guard let value = values.first else { return .null }
+      return form?.apply(to: value) ?? value
+    }
+  }
+
+  /// The values of an attribute in rows; nil for one that is not stored.
+  private func values(
+    of attribute: String, _ layout: EntityLayout, in rows: String, _ key: Int64
+  ) throws(SQLiteError) -> [AttributeValue]? {
+    guard let slot = layout.slot(named: attribute), let column = layout.slots[slot].columnName else { return nil }
+    let statement = try writer.statement("SELECT d.\(column) FROM \(rows)")
+    defer { statement.reset() }
+    try statement.bind(key, at: 1)
+    var values: [AttributeValue] = []
+    while try statement.step() { values.append(statement.value(0, as: layout.types[slot])) }
+    return values
+  }
+}
+
+extension EntityLayout {
+  var isDerivedOverRelationships: Bool { !slotsDerivedOverRelationships.isEmpty }
+
+  /// The stored attributes whose values are derived over relationships.
+  var slotsDerivedOverRelationships: SlotMask {
+    SlotMask(
+      derivations.compactMap { slot, derivation in
+        slots[slot].columnName != nil && derivation.isOverRelationship ? slot : nil
+      })
+  }
+
+  /// The entity that a derivation's relationship leads to; nil for a derivation without one.
+  fileprivate func destination(of derivation: Derivation) -> Int? {
+    switch derivation {
+    case .count(let index), .aggregate(_, let index, _): toManyRelationships[index].destinationIndex
+    case .destination(let slot, _, _): slots[slot].toOne?.destinationIndex
+    case .value, .now: nil
+    }
+  }
+}
+
+extension Derivation {
+  var isOverRelationship: Bool {
+    switch self {
+    case .count, .aggregate, .destination: true
+    case .value, .now: false
+    }
+  }
+}
+
+extension ToManyLayout {
+  /// The rows that a row's relationship leads to, as a FROM clause has them; its parameter is the row's key.
+  fileprivate var members: String {
+    switch storage {
+    case .inverseKey(let inverse): "\(inverse.table) d WHERE d.\(inverse.keyColumn) = ?"
+    case .join(let ends):
+      "\(ends.table) j JOIN \(destinationTable) d ON d.Z_PK = j.\(ends.destinationColumn) WHERE j.\(ends.sourceColumn) = ?"
+    }
+  }
+}
