@@ -153,4 +153,21 @@ extension DerivedAttributeTests {
       #expect(categories.map { $0["count"] } == [3, 2])
     }
   }
+
+  @Test(
+    "A batch insert that is written over a row leaves what the row's relationships give, unless it is told", .tags(.b11)
+  )
+  func batch() throws {
+    let stack = try songs(history: false)
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      _ = try fill(context)
+      let objects: [[String: AttributeValue]] = [
+        ["name": "a", "note": "new"], ["name": "b", "count": 7], ["name": "c"],
+      ]
+      try context.execute(BatchInsertRequest(entityName: "Category", objects: objects))
+    }
+    #expect(try stack.rows(Self.categories) == ["a|3|1", "b|7|5", "c|NULL|NULL"])
+    #expect(try stack.rows("SELECT ZNOTE FROM ZCATEGORY ORDER BY ZNAME") == ["new", "NULL", "NULL"])
+  }
 }

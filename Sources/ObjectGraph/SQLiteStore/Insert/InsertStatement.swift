@@ -140,7 +140,10 @@ extension EntityLayout {
     let name = column.name
     switch scope {
     case .row: break
-    case .attributes: if column.role != .value { return nil }
+    case .attributes:
+      if column.role != .value { return nil }
+      // The row keeps what it is related with, and so what is derived from that, unless the value is given.
+      if slotsDerivedOverRelationships.contains(column.slot) { return "\(name) = coalesce(excluded.\(name), \(name))" }
     case .slots(let slots):
       if column.role != .value { return nil }
       if !slots.contains(column.slot) {
