@@ -60,6 +60,8 @@ extension ManagedObjectContext {
     do throws(ObjectGraphError) {
       if let parentSource { try saveToParent(parentSource, tracer: tracer) } else { try saveToStore(tracer) }
       isStored = true
+      // What conflicts made of objects is no later change that observers could wait for.
+      if unreported.hasOutcomes { reportChanges() }
     } catch {
       if !isUndone { unchanged.giveBack(to: self) }
       throw error

@@ -13,6 +13,9 @@ struct UnreportedChanges {
   var reportedUpdates = 0
   var reportedDeletions = 0
 
+  /// Whether objects came, went or have other values without anybody's having changed them here.
+  var hasOutcomes: Bool { !inserted.isEmpty || !deleted.isEmpty || !refreshed.isEmpty }
+
   /// The object no longer exists: observers that may know of it are notified of its end.
   ///
   /// - Parameters:
@@ -51,8 +54,8 @@ extension ManagedObjectContext {
   /// changed since the last call; without changes, or observers, nothing is posted.
   ///
   /// It is called at the end of ``perform(_:)`` and in a parent when its child is saved. A save posts before and after the
-  /// objects' `willSave` and after their checks, and what observers change then is checked and saved too. Each object is
-  /// reported once: as inserted, updated, deleted or refreshed, the first of these.
+  /// objects' `willSave` and after their checks, and what observers change then is checked and saved too; a last time when
+  /// all is stored, if conflicts have ended objects or given them other values. Each object is reported once: as inserted, updated, deleted or refreshed, the first of these.
   ///
   /// ```swift
   /// let observation = context.observe(.objectsDidChange) { print($0.updated.count) }

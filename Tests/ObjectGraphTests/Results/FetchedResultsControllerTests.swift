@@ -95,6 +95,25 @@ struct FetchedResultsControllerTests {
     }
   }
 
+  @Test("An object that others deleted is in no list once a save has given its changes up", .tags(.d12, .d6))
+  func deletedElsewhere() throws {
+    let stack = try TestStack()
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let quakes = try ["a", "b"].map { try Quake.insert($0, 1, into: context) }
+      try context.save()
+      let controller = FetchedResultsController(
+        fetchRequest: FetchRequest<ManagedObject>(
+          entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.magnitude)]),
+        managedObjectContext: context)
+      try controller.performFetch()
+      quakes[0][Quake.magnitude] = 2
+      try stack.execute("DELETE FROM ZQUAKE WHERE ZCODE = 'a'")
+      try context.save()
+      #expect(quakes[0].isDeleted && controller.fetchedObjects == [quakes[1]])
+    }
+  }
+
   @Test("What an observation holds, which observes the context as well, ends with it", .tags(.d12))
   func heldByAnObservation() throws {
     let stack = try TestStack()
