@@ -89,6 +89,23 @@ struct UnknownVersionTests {
     #expect(try stack.rows(thing) == ["other|NULL|integer|9223372036854775807"])
   }
 
+  @Test("What is written over the last version stays an integer", arguments: [false, true])
+  func upserts(isBatch: Bool) throws {
+    let stack = try stack("9223372036854775807")
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      if isBatch {
+        let objects: [[String: AttributeValue]] = [["code": "first", "magnitude": 2]]
+        try context.execute(BatchInsertRequest(entityName: "Quake", objects: objects))
+      } else {
+        try Quake.insert("first", 2, into: context)
+        try context.save()
+      }
+    }
+    let rows = try stack.rows("SELECT ZMAGNITUDE, typeof(Z_OPT), Z_OPT FROM ZQUAKE")
+    #expect(rows == ["2.0|integer|9223372036854775807"])
+  }
+
   @Test("A new object that a row of an unknown version stands for is saved", arguments: versions)
   func standIn(version: (sql: String, found: String)) throws {
     let stack = try TestStack.owners(.nullify)

@@ -131,7 +131,7 @@ extension EntityLayout {
       // The stored row may be of another entity of the hierarchy: then it becomes one of this one.
       let entity = sharesTable ? ["Z_ENT = excluded.Z_ENT"] + foreignColumns.map { "\($0) = NULL" } : []
       let others = columns.filter { !constraint.contains($0.slot) }.compactMap { overwriting($0, scope) }
-      return target + "UPDATE SET " + (["Z_OPT = Z_OPT + 1"] + entity + others).joined(separator: ", ")
+      return target + "UPDATE SET " + (["Z_OPT = \(StoreTables.nextVersion)"] + entity + others).joined(separator: ", ")
     }
   }
 
