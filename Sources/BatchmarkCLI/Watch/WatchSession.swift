@@ -54,7 +54,8 @@ struct WatchSession {
       lines?.write(moments.now)
       display.show(moments.now, since: moments.before, meters)
     }
-    lines?.write(meters.end())
+    let last = meters.end()
+    lines?.write(last)
     display.clear()
     var report = WatchReport(
       program: (program.first ?? "").split(separator: "/").last.map(String.init) ?? "",
