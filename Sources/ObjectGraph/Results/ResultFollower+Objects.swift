@@ -91,7 +91,11 @@ extension ResultFollower {
     func add(_ objectIDs: [ManagedObjectID], areGone: Bool = false) {
       for objectID in objectIDs where plan.scope.isOfFamily(objectID) {
         var objectID = objectID
-        if objectID.isTemporaryID { objectID = context.settled(objectID) }
+        if objectID.isTemporaryID {
+          let settled = context.settled(objectID)
+          // The row of another entity that stands for a new object is another object.
+          if settled.entityIndex == objectID.entityIndex { objectID = settled }
+        }
         let key = rows.key(objectID)
         guard known.insert(key).inserted else { continue }
         var object = context.knownObject(objectID)

@@ -160,6 +160,29 @@ extension TakeoverIntegrityTests {
     }
   }
 
+  @Test("A list has no object of another entity that was stored instead of one of its own", .tags(.d12, .d5))
+  func otherEntityInList() throws {
+    let stack = try stack()
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let request = FetchRequest(entityName: "Special", sortDescriptors: [FetchSortDescriptor("code")])
+      let list = try FollowedList("specials", request, context)
+      let child = ManagedObjectContext(parent: context)
+      try child.performAndWait { () throws in
+        _ = try make("Special", "taken", in: child)
+        try child.save()
+      }
+      try list.check("saved by the child")
+      let item = try make("Item", "taken", in: context)
+      try context.save()
+      context.processPendingChanges()
+      #expect(!item.isDeleted)
+      #expect(list.controller.snapshot.objectIDs == [])
+      try list.check("after the save")
+      list.checkObjects("after the save")
+    }
+  }
+
   @Test(
     "A save says that what a row was before it became of another entity is gone, and lists show it no longer",
     .tags(.d12, .d5))
