@@ -115,6 +115,9 @@ struct KeyTable<Value> {
 
   func forEach(_ body: (Value) -> Void) { values.forEach(body) }
 
+  /// The keys, in the order they came where none was removed.
+  var allKeys: [Int64] { Array(keys) }
+
   /// Shows the body the values that came after the key's until it says no, and then those that came before it, the nearest
   /// first.
   ///

@@ -4,8 +4,13 @@ internal import CoreDataModel
 extension ResultFollower {
   /// The object of a key, made if the context does not have it.
   func object(_ key: ResultKey) -> ManagedObject {
-    let objectID = rows.objectID(key)
+    var objectID = rows.objectID(key)
     if let object = unsaved[key] ?? context.knownObject(objectID) { return object }
+    if objectID.isTemporaryID {
+      let settled = context.settled(objectID)
+      guard isSameEntity(settled, key) else { return context.missingObject(objectID, values: rows[key]) }
+      objectID = settled
+    }
     if objectID.isTemporaryID, context.parentSource == nil { return context.missingObject(objectID, values: rows[key]) }
     guard plan.hasWholeRows, let row = rows[key], !written.contains(objectID) else {
       return context.objectOrFault(objectID)
@@ -39,7 +44,8 @@ extension ResultFollower {
   /// O(log n), and O(n) for the first of a result that is fetched again for each change.
   func rank(of objectID: ManagedObjectID) -> Int? {
     // One that was given its permanent ID since is known by its temporary one.
-    let former = unsaved.first { $0.value.objectID == objectID }?.key
+    let former =
+      unsaved.first { $0.value.objectID == objectID }?.key ?? namedObjects().first { $0.objectID == objectID }?.key
     guard let key = former ?? rows.knownKey(objectID) else { return nil }
     if plan.mode == .byObject, let rank = rank(of: key) { return rank }
     if plan.mode == .byObject, rows[key] == nil { return nil }
@@ -49,5 +55,23 @@ extension ResultFollower {
       ranks = found
     }
     return ranks?[key]
+  }
+
+  /// Objects of a child's parents that the result knows by temporary IDs, and the permanent IDs that they were given
+  /// since.
+  ///
+  /// O(objects with temporary IDs).
+  func namedObjects() -> [(key: ResultKey, objectID: ManagedObjectID)] {
+    if context.parentSource == nil { return [] }
+    return rows.temporaryKeys(context.temporaryIdentity).compactMap { key in
+      let known = rows.objectID(key)
+      let now = context.settled(known)
+      return now == known ? nil : (key, now)
+    }
+  }
+
+  /// Whether the ID is of the entity of what the result knows by the key.
+  func isSameEntity(_ objectID: ManagedObjectID, _ key: ResultKey) -> Bool {
+    Int(objectID.entityIndex) == rows.layout(key).index
   }
 }

@@ -88,6 +88,15 @@ extension ResultFollower {
         }
       }
     }
+    for (key, objectID) in namedObjects() where known.insert(key).inserted {
+      let now = rows.key(objectID)
+      // Its row may be one of another entity, or in the result already.
+      guard isSameEntity(objectID, key), rows[now] == nil, known.insert(now).inserted else {
+        touched.append(Touched(rows.objectID(key), key, oldKey: key, object: nil, isChanged: true))
+        continue
+      }
+      touched.append(Touched(objectID, now, oldKey: key, object: context.objectOrFault(objectID), isChanged: true))
+    }
     func add(_ objectIDs: [ManagedObjectID], areGone: Bool = false) {
       for objectID in objectIDs where plan.scope.isOfFamily(objectID) {
         var objectID = objectID

@@ -174,6 +174,10 @@ final class ResultFollower: @unchecked Sendable {
     for (key, object) in unsaved where !object.isGone && object.objectID != rows.objectID(key) {
       former[key] = rows.key(object.objectID)
     }
+    for (key, objectID) in namedObjects() where former[key] == nil && isSameEntity(objectID, key) {
+      let now = rows.key(objectID)
+      if rows[now] == nil { former[key] = now }
+    }
     return former
   }
 

@@ -64,6 +64,13 @@ struct ResultRows {
     return ManagedObjectID(store: table.store, entityIndex: Int32(table.layout.index), key: key.key)
   }
 
+  /// The keys of rows that are of no store yet.
+  func temporaryKeys(_ identity: StoreIdentity) -> [ResultKey] {
+    tables.indices.filter { tables[$0].store === identity }.flatMap { index in
+      tables[index].rows.allKeys.map { ResultKey(key: $0, table: Int32(index)) }
+    }
+  }
+
   func layout(_ key: ResultKey) -> EntityLayout { tables[Int(key.table)].layout }
 
   /// The object's values as the result knows them.

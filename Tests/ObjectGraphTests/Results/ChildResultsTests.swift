@@ -43,4 +43,26 @@ struct ChildResultsTests {
       try list.check("after the parent's save")
     }
   }
+
+  @Test(
+    "A child's list has an object of its parent once, and under one object, when the parent is saved", .tags(.d12, .d6))
+  func savedByParent() throws {
+    let stack = try TestStack()
+    let parent = stack.context()
+    let request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor("code")])
+    try parent.performAndWait { () throws in _ = try Quake.insert("a", 1, into: parent) }
+    let child = ManagedObjectContext(parent: parent)
+    child.automaticallyMergesChangesFromParent = true
+    let list = try child.performAndWait { () throws in Carried(try FollowedList("child", request, child)) }
+    let shown = child.performAndWait { Carried(Array(list.value.controller.fetchedObjects)) }
+    try parent.performAndWait { () throws in try parent.save() }
+    try child.performAndWait { () throws in
+      let objects = list.value.controller.fetchedObjects
+      #expect(objects.map(ObjectIdentifier.init) == shown.value.map(ObjectIdentifier.init))
+      #expect(list.value.controller.indexPath(for: objects[0]) == FetchedIndexPath(section: 0, item: 0))
+      #expect(list.value.controller.snapshot.objectIDs == [objects[0].objectID])
+      try list.value.check("after the parent's save")
+      list.value.checkObjects("after the parent's save")
+    }
+  }
 }
