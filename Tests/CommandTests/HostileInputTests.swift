@@ -36,13 +36,16 @@ struct HostileInputTests {
     #expect(result.errors.split(separator: "\n").count == 1)
   }
 
-  @Test("A file of zeros is binary data", arguments: [["report", "zeros"], ["compare", "zeros", "zeros"]])
-  func zeros(words: [String]) async throws {
+  @Test("A file of zeros is binary data, and no folder of a run")
+  func zeros() async throws {
     let workspace = try Workspace()
     try Data(count: 100_000).write(to: URL(fileURLWithPath: workspace.path + "/zeros"))
-    let result = try await Program.batchmark.run(words, in: workspace.path)
-    #expect(result.status == 65)
-    #expect(result.errors.contains("zeros: not a results file: binary data; name a results.json"), "\(result.errors)")
+    let compared = try await Program.batchmark.run(["compare", "zeros", "zeros"], in: workspace.path)
+    #expect(compared.status == 65)
+    #expect(
+      compared.errors.contains("zeros: not a results file: binary data; name a results.json"), "\(compared.errors)")
+    let written = try await Program.batchmark.run(["report", "zeros"], in: workspace.path)
+    #expect(written.status == 64 && written.errors.contains("zeros is a plain file"), "\(written.errors)")
   }
 
   @Test("validate warns of a pattern that hard texts are too costly for, and of no other")

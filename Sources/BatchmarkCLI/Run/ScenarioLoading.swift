@@ -35,11 +35,14 @@ struct ScenarioLoading {
   /// Refuses settings of parameters that none of the cells has: they would change nothing that is measured.
   static func refuseIdle(_ settings: [ScenarioOverride], among scenarios: [Scenario]) throws(CommandError) {
     let cells = scenarios.flatMap(\.cells)
+    // The sides of a pair have the same cells.
+    var seen: Set<String> = []
+    let names = cells.map(\.id).filter { seen.insert($0).inserted }
     for setting in settings where Batchmark.schema.isOfCells(setting) && !cells.isEmpty {
       guard cells.allSatisfy({ $0.defaults[setting.key] == nil }) else { continue }
       throw CommandError(
         .usage,
-        "\(setting.origin): found no cell with '\(setting.key)' among the selected ones, \(listed(cells.map(\.id))); "
+        "\(setting.origin): found no cell with '\(setting.key)' among the selected ones, \(listed(names)); "
           + "expected a parameter of one of them, or other cells with --only and --skip")
     }
   }
