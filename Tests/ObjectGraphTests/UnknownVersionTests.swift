@@ -1,5 +1,6 @@
 // D5: rows with versions that no saves reach, as a damaged file or somebody else may have them.
 import CoreDataModel
+import Foundation
 import MissionTags
 import ObjectGraph
 import ObjectGraphFixtures
@@ -95,7 +96,7 @@ struct UnknownVersionTests {
     let context = stack.context(.mergeByPropertyObjectTrump)
     try context.performAndWait { () throws in
       if isBatch {
-        let objects: [[String: AttributeValue]] = [["code": "first", "magnitude": 2]]
+        let objects: [[String: AttributeValue]] = [["code": "first", "magnitude": 2, "time": .date(.distantPast)]]
         try context.execute(BatchInsertRequest(entityName: "Quake", objects: objects))
       } else {
         try Quake.insert("first", 2, into: context)
