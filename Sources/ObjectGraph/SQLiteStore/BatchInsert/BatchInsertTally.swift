@@ -11,8 +11,6 @@ struct BatchInsertTally {
   private var counts: BatchTally
   /// Rows inserted and written over, in the order they were given.
   private var written: [ManagedObjectID] = []
-  /// What the row is called that the statement writes over, where it is of another entity until then.
-  private var former: ManagedObjectID?
 
   init(_ resultType: BatchResultType, _ layout: EntityLayout, _ writer: StoreWriter) {
     isWanted = resultType != .statusOnly || writer.history != nil
@@ -29,16 +27,6 @@ struct BatchInsertTally {
     counts.count += 1
     try writer.history?.inserted(layout, key: key)
     if counts.namesRows { name(key, isNew: true) }
-  }
-
-  /// The statement, which writes over stored rows, is about to run for a row.
-  mutating func willRun(_ row: RowSnapshot) throws(SQLiteError) {
-    former = nil
-    guard counts.resultType == .changes, layout.sharesTable,
-      let taken = try writer.rowSharingUniqueValues(with: row, layout: layout), let index = taken.entityIndex,
-      index != layout.index
-    else { return }
-    former = ManagedObjectID(store: writer.identity, entityIndex: Int32(index), key: taken.key)
   }
 
   /// The statement has run for a row.
@@ -60,10 +48,7 @@ struct BatchInsertTally {
     if let taken = try writer.rowSharingUniqueValues(with: row, layout: layout) { stored = taken.key }
     try writer.history?.overwritten(layout, key: stored, scope, isToldOf: stored > lastKey)
     if counts.namesRows { name(stored, isNew: false) }
-    if counts.resultType == .changes {
-      counts.changes.updated += writer.takeEmptied()
-      if let former { counts.changes.deleted.append(former) }
-    }
+    if counts.resultType == .changes { counts.changes.updated += writer.takeEmptied() }
   }
 
   private mutating func name(_ key: Int64, isNew: Bool) {

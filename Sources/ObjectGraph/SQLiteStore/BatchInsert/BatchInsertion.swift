@@ -146,7 +146,6 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
     stages.began(.binding)
     if inserter.storesAlone {
       do {
-        if tally.isWanted, resolution == .overwriteStored { try tally.willRun(row) }
         try inserter.insertAlone(row, key: key) { stages.began(.stepping) }
         guard tally.isWanted else { return }
         stages.began(.history)
