@@ -223,7 +223,7 @@ extension ConclusionTests {
       }
       // What was stored has the sentence too.
       let text = RunReport.text(results)
-      return String(text[..<(text.range(of: "## What was stored")?.lowerBound ?? text.endIndex)])
+      return String(text[..<(text.ranges(of: "## What was stored").first?.lowerBound ?? text.endIndex)])
     }
     let sentence =
       "Cells with `merge_policy=store_trump` ended with other values, so they did other work and are not ranked with the others."
