@@ -111,8 +111,15 @@ struct StoreFilesTests {
     #expect(throws: inUse) { () throws in try stack.coordinator.destroyPersistentStore(at: stack.path) }
     #expect(throws: inUse) { () throws in try other.destroyPersistentStore(at: stack.path) }
     #expect(try codes(stack.path) == ["a"])
+    // A context that has read may outlive what it has read from.
+    let pinned = stack.context()
+    try pinned.performAndWait { () throws in
+      try pinned.setQueryGeneration(from: .current)
+      #expect(try pinned.count(for: FetchRequest(entityName: "Quake")) == 1)
+    }
     try stack.coordinator.close()
     try other.destroyPersistentStore(at: stack.path)
+    withExtendedLifetime(pinned) {}
     #expect(try FileManager.default.contentsOfDirectory(atPath: stack.directory.path) == [])
     try other.destroyPersistentStore(at: stack.path)
     try Data("no database at all, but long enough to be read as the header of one".utf8)

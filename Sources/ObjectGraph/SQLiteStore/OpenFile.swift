@@ -8,22 +8,12 @@ internal import Synchronization
 /// A connection to a rollback journal holds no lock between its transactions, so that SQLite does not say that another
 /// connection has the file open.
 final class OpenFile: Sendable {
-  private struct Identity: Hashable {
-    let device: UInt64
-    let inode: UInt64
-
-    init?(_ path: String) {
-      guard let status = FileStatus(path) else { return nil }
-      (device, inode) = (status.device, status.inode)
-    }
-  }
-
-  private static let counts = Lock<[Identity: Int]>([:])
-  private let identity: Identity
+  private static let counts = Lock<[FileIdentity: Int]>([:])
+  let identity: FileIdentity
 
   /// Nil where nothing is at the path any more.
   init?(_ path: String) {
-    guard let identity = Identity(path) else { return nil }
+    guard FileStatus(path) != nil, let identity = FileIdentity(of: path) else { return nil }
     self.identity = identity
     OpenFile.counts.withLock { $0[identity, default: 0] += 1 }
   }
@@ -35,21 +25,23 @@ final class OpenFile: Sendable {
     }
   }
 
+  /// Whether a store of this process has the file open, under whatever name.
+  static func isOpen(_ path: String) -> Bool {
+    guard let identity = FileIdentity(of: path) else { return false }
+    return counts.withLock { $0[identity] != nil }
+  }
+}
+
+extension FileIdentity {
   /// Refuses a path where the file no longer is, as SQLite itself does where it makes a rollback journal.
   ///
   /// With a write-ahead log SQLite would go on with the file that it has, which nobody finds any more.
   ///
   /// - Throws: ``ResultCode/readOnlyMoved``.
-  func check(_ path: String) throws(SQLiteError) {
-    if Identity(path) == identity { return }
+  func requireFile(at path: String) throws(SQLiteError) {
+    if FileIdentity(of: path) == self { return }
     throw SQLiteError(
       extendedCode: .readOnlyMoved, message: "the file was moved, removed or replaced while the store was open",
       path: path)
-  }
-
-  /// Whether a store of this process has the file open, under whatever name.
-  static func isOpen(_ path: String) -> Bool {
-    guard let identity = Identity(path) else { return false }
-    return counts.withLock { $0[identity] != nil }
   }
 }

@@ -42,7 +42,7 @@ final class StoreReader: @unchecked Sendable {
 final class ReaderPool: Sendable {
   private let description: PersistentStoreDescription
   /// What must still be at its path; nil where nothing was there any more when the store was opened.
-  private let file: OpenFile?
+  private let file: FileIdentity?
   /// What every connection runs first.
   private let preparation: [String]
   /// The version of the model that the store must still have.
@@ -53,7 +53,7 @@ final class ReaderPool: Sendable {
   private let idle = Lock<[StoreReader]?>([])
 
   init(
-    _ description: PersistentStoreDescription, file: OpenFile?, preparation: [String], version: StoreVersion,
+    _ description: PersistentStoreDescription, file: FileIdentity?, preparation: [String], version: StoreVersion,
     shared: SharedConnection? = nil
   ) {
     self.description = description
@@ -107,7 +107,7 @@ final class ReaderPool: Sendable {
     let reader = try during("opening a reading connection to \(description.path)") { () throws(SQLiteError) in
       let connection = try Connection(
         path: description.path, access: description.readingAccess, busyTimeout: description.busyTimeout)
-      try file?.check(description.path)
+      try file?.requireFile(at: description.path)
       for sql in preparation { try connection.execute(sql) }
       return StoreReader(connection)
     }

@@ -69,7 +69,7 @@ final class SQLiteStore: Sendable {
       uuid: opened.uuid, entityNames: model.layouts.map(\.entity.name), path: description.path,
       configurationName: description.configuration, isReadOnly: description.isReadOnly, entities: opened.entities)
     readers = ReaderPool(
-      later, file: file, preparation: opened.preparation, version: opened.version, shared: shared)
+      later, file: file?.identity, preparation: opened.preparation, version: opened.version, shared: shared)
     reader = SQLiteReader(readers, of: identity, model, entityNumbers: opened.entityNumbers, log: log)
     let writer = StoreWriter(
       opened.connection, identity: identity, model: model, entityNumbers: opened.entityNumbers,
@@ -89,7 +89,7 @@ final class SQLiteStore: Sendable {
         try writer.connection.finishRollback()
       }
       try during("writing to the store") { () throws(SQLiteError) in
-        try file.withLock { $0 }?.check(description.path)
+        try file.withLock { $0?.identity }?.requireFile(at: description.path)
       }
       do throws(ObjectGraphError) {
         let result = try body(writer)
