@@ -51,10 +51,11 @@ public struct RowSnapshot: @unchecked Sendable {
     storage = unsafeDowncast(buffer, to: Storage.self)
   }
 
-  @inlinable public var count: Int { storage.header.count }
+  // By pointer: a property of a class is checked for exclusive access each time.
+  @inlinable public var count: Int { storage.withUnsafeMutablePointerToHeader { $0.pointee.count } }
 
   @inlinable public var version: Int64 {
-    get { storage.header.version }
+    get { storage.withUnsafeMutablePointerToHeader { $0.pointee.version } }
     set {
       makeUnique()
       storage.header = Header(count: count, version: newValue)

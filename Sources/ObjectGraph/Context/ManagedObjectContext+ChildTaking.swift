@@ -138,7 +138,7 @@ extension ManagedObjectContext {
     var row = change.row
     for slot in change.layout.slots.indices where change.layout.isToOne(slot) { row[slot] = .null }
     let object = persistentStoreCoordinator.makeObject(
-      ObjectSeed(objectID: change.objectID, layout: change.layout, row: row, state: .inserted, context: self))
+      change.objectID, change.layout, row: row, state: .inserted, owner: queue)
     pendingInsertions.append(object)
     if change.objectID.isTemporaryID {
       childKeys.insert(change.objectID.key)

@@ -33,9 +33,7 @@ extension ManagedObjectContext {
     let layout = persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)]
     // A fault that takes the place of the row's object, which is of another entity, would hide what was changed of it.
     if registered.object(ofRow: objectID) != nil, isMissing(objectID, layout) {
-      let gone = persistentStoreCoordinator.makeStoredObject(objectID, layout, row: nil, owner: queue)
-      gone.state = .detached
-      return gone
+      return persistentStoreCoordinator.makeObject(objectID, layout, row: nil, state: .detached, owner: queue)
     }
     return register(objectID, layout, row: nil, read: .now)
   }
@@ -283,7 +281,7 @@ extension ManagedObjectContext {
       return self.object(for: StoredRow(objectID: objectID, layout: layout, snapshot: row), read: read)
     }
     let coordinator = persistentStoreCoordinator
-    let object = coordinator.makeStoredObject(objectID, layout, row: row, owner: queue)
+    let object = coordinator.makeObject(objectID, layout, row: row, state: .stored, owner: queue)
     let isFull = enter(object, as: objectID, row: row, read: read)
     if isFull { releaseUnheldObjects() }
     if object.hasCallbacks, row != nil { object.awake() }

@@ -95,8 +95,7 @@ extension ManagedObjectContext {
   /// An object for a row that is gone: a deleted one, in no context.
   func missingObject(_ objectID: ManagedObjectID, values: RowSnapshot? = nil) -> ManagedObject {
     let layout = persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)]
-    return persistentStoreCoordinator.makeObject(
-      ObjectSeed(objectID: objectID, layout: layout, row: values, state: .detached, context: self))
+    return persistentStoreCoordinator.makeObject(objectID, layout, row: values, state: .detached, owner: queue)
   }
 }
 

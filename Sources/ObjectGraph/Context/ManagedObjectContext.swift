@@ -58,8 +58,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let queue: ContextQueue
   let observers = ObserverList<ContextNotification>()
 
+  // Unchecked, because each new object asks: nothing of a user's runs while these are written.
   /// New objects in the order they were made; some may be gone again.
-  var pendingInsertions: [ManagedObject] = []
+  @exclusivity(unchecked) var pendingInsertions: [ManagedObject] = []
   /// Stored objects with changes, in the order they were first changed; some may be unchanged again.
   var pendingUpdates: [ManagedObject] = []
   /// Stored objects to be deleted, in the order of deletion.
@@ -77,7 +78,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Deleted objects whose delete rules are still to be applied.
   var unpropagated: [ManagedObject] = []
   /// New objects by their temporary keys, once a relationship asked for one.
-  var newObjects: [Int64: ManagedObject]?
+  @exclusivity(unchecked) var newObjects: [Int64: ManagedObject]?
   /// What was written and deleted since fetches whose results are still held.
   var storedChanges = StoredChangesLog()
   private let settings = Lock(ContextSettings())
@@ -252,17 +253,16 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public func insertNewObject(forEntityName name: String) throws(ObjectGraphError) -> ManagedObject {
     queue.check()
     let layout = try persistentStoreCoordinator.compiledModel.concreteLayout(named: name)
-    let object = persistentStoreCoordinator.makeObject(newSeed(layout))
+    let object = persistentStoreCoordinator.makeObject(
+      newID(layout), layout, row: layout.defaults, state: .inserted, owner: queue)
     takeIn(object)
     return object
   }
 
-  /// What a new object of the entity is made from.
-  func newSeed(_ layout: EntityLayout) -> ObjectSeed {
-    ObjectSeed(
-      objectID: ManagedObjectID(
-        store: temporaryIdentity, entityIndex: Int32(layout.index), key: family.nextKey()),
-      layout: layout, row: layout.defaults, state: .inserted, context: self)
+  /// The temporary ID of a new object of the entity.
+  @inline(__always)
+  func newID(_ layout: EntityLayout) -> ManagedObjectID {
+    ManagedObjectID(store: temporaryIdentity, entityIndex: Int32(layout.index), key: family.nextKey())
   }
 
   /// Takes in a new object, which the next save inserts.

@@ -8,7 +8,9 @@ extension PersistentStoreCoordinator {
     let store = try insertionStore(request, layout)
     // Also when it fails, because some of its transactions may be stored.
     defer { expireCache(insertionOf: layout, mergePolicy) }
-    return try store.insert(request, layout: layout, mergePolicy: mergePolicy, makeObject: makeObject)
+    return try store.insert(request, layout: layout, mergePolicy: mergePolicy) { objectID, layout in
+      makeObject(objectID, layout, row: layout.defaults, state: .scratch, owner: nil)
+    }
   }
 
   /// The first store that is named, or the one that new objects go to.

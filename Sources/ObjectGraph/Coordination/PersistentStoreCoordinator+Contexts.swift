@@ -4,24 +4,19 @@ internal import CoreDataModel
 extension PersistentStoreCoordinator {
   /// Makes an object of the class its entity has.
   @inline(__always)
-  func makeObject(_ seed: ObjectSeed) -> ManagedObject {
-    if classes.isEmpty { return ManagedObject(seed) }
-    return (classes[seed.layout.index] ?? ManagedObject.self).init(seed)
-  }
-
-  /// Makes an object that stands for a row.
-  @inline(__always)
-  func makeStoredObject(
-    _ objectID: ManagedObjectID, _ layout: EntityLayout, row: RowSnapshot?, owner: ContextQueue
+  func makeObject(
+    _ objectID: ManagedObjectID, _ layout: EntityLayout, row: RowSnapshot?, state: ManagedObject.State,
+    owner: ContextQueue?
   ) -> ManagedObject {
     if classes.isEmpty {
       // The row on its own: from a seed it is copied by way of type information.
       let object = ManagedObject(
-        ObjectSeed(objectID: objectID, layout: layout, row: nil, state: .stored, owner: owner))
+        ObjectSeed(objectID: objectID, layout: layout, row: nil, state: state, owner: owner))
       object.row = row
       return object
     }
-    return makeObject(ObjectSeed(objectID: objectID, layout: layout, row: row, state: .stored, owner: owner))
+    let seed = ObjectSeed(objectID: objectID, layout: layout, row: row, state: state, owner: owner)
+    return (classes[layout.index] ?? ManagedObject.self).init(seed)
   }
 
   /// Reads again the cached rows that were changed past the cache.

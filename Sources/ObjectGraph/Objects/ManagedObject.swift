@@ -52,16 +52,16 @@ open class ManagedObject {
   private final var store: StoreIdentity
   private final var key: Int64
   final let layout: EntityLayout
-  // The values and the mask are written for every value that is set. An object is used on one queue and nothing of a
-  // user's runs while they are written, so no two accesses can meet, and checking each would cost a tenth of a batch insert.
+  // These are written or asked for with every value that is set. An object is used on one queue and nothing of a user's
+  // runs while they are written, so no two accesses can meet, and checking each would cost a tenth of a batch insert.
   /// The values, shared with the row they were read from until one is changed; nil while the object is a fault.
   @exclusivity(unchecked) final var row: RowSnapshot?
   /// The row as it was last read or saved, kept from the first change on; nil while nothing was changed.
-  final var committed: RowSnapshot?
+  @exclusivity(unchecked) final var committed: RowSnapshot?
   /// Which values were set since the object was last read or saved; for a new object every value counts.
   @exclusivity(unchecked) final var changedSlots = SlotMask()
   /// The to-many relationships, once one was looked at or changed, and the object's invalid assignments.
-  final var links: ToManyLinks?
+  @exclusivity(unchecked) final var links: ToManyLinks?
   /// Whose queue the object may be used on; nil for the scratch object.
   final let owner: ContextQueue?
   // Small members last and together: a hundred thousand objects feel every word. Unchecked, because each object that is made
@@ -121,7 +121,10 @@ open class ManagedObject {
   ///   several, ``ObjectGraphError/abstractEntity(_:)``.
   public convenience init(context: ManagedObjectContext) throws(ObjectGraphError) {
     context.queue.check()
-    self.init(context.newSeed(try context.persistentStoreCoordinator.layout(of: type(of: self))))
+    let layout = try context.persistentStoreCoordinator.layout(of: type(of: self))
+    self.init(
+      ObjectSeed(
+        objectID: context.newID(layout), layout: layout, row: layout.defaults, state: .inserted, owner: context.queue))
     context.takeIn(self)
   }
 
@@ -273,13 +276,6 @@ public struct ObjectSeed {
 }
 
 extension ObjectSeed {
-  init(
-    objectID: ManagedObjectID, layout: EntityLayout, row: RowSnapshot?, state: ManagedObject.State,
-    context: ManagedObjectContext?
-  ) {
-    self.init(objectID: objectID, layout: layout, row: row, state: state, owner: context?.queue)
-  }
-
   @inline(__always)
   init(
     objectID: ManagedObjectID, layout: EntityLayout, row: RowSnapshot?, state: ManagedObject.State,

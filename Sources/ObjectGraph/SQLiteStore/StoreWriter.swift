@@ -25,8 +25,9 @@ final class StoreWriter {
   let version: StoreVersion
   /// How much a second thread of an insert may wait for a processor; nil for no second thread.
   let threadPatience: InsertThread.Patience?
+  // Unchecked, because each row that is written asks: it is set before and after transactions.
   /// Writes down what changes; nil where no history is kept.
-  var history: HistoryRecorder?
+  @exclusivity(unchecked) var history: HistoryRecorder?
   /// The rows of this transaction whose keys were emptied, because what they led to became of an entity that they cannot
   /// lead to, and that nobody has taken note of yet.
   private var emptied: Set<ManagedObjectID> = []

@@ -53,8 +53,9 @@ final class BoundParameters {
   private static let smallestBuffer = 32
 
   let count: Int
+  // Unchecked, because each row of a group asks: no access lasts longer than reading or counting.
   /// Values that were left to SQLite so far.
-  var largeValues = 0
+  @exclusivity(unchecked) var largeValues = 0
   private let slots: UnsafeMutablePointer<Slot>
   private var chunks: [UnsafeMutableRawPointer] = []
   /// Bytes of the last chunk that are given out.

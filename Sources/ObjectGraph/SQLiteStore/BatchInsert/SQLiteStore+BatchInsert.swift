@@ -6,7 +6,7 @@ extension SQLiteStore {
   /// Inserts all of the request's rows or none, unless it asks for several transactions.
   func insert(
     _ request: BatchInsertRequest, layout: EntityLayout, mergePolicy: MergePolicy,
-    makeObject: (ObjectSeed) -> ManagedObject
+    makeScratchObject: (ManagedObjectID, EntityLayout) -> ManagedObject
   ) throws(ObjectGraphError) -> BatchResult {
     switch request.source {
     case .dictionaries(let dictionaries):
@@ -16,10 +16,8 @@ extension SQLiteStore {
     case .dictionaryHandler(let handler):
       return try insert(request, DictionaryHandlerRows(handler, of: layout), layout, mergePolicy)
     case .managedObjectHandler(let handler):
-      let object = makeObject(
-        ObjectSeed(
-          objectID: ManagedObjectID(store: identity, entityIndex: Int32(layout.index), key: -1), layout: layout,
-          row: layout.defaults, state: .scratch, context: nil))
+      let object = makeScratchObject(
+        ManagedObjectID(store: identity, entityIndex: Int32(layout.index), key: -1), layout)
       return try insert(request, ManagedObjectHandlerRows(handler, object), layout, mergePolicy)
     }
   }

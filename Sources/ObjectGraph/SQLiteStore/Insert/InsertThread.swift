@@ -49,8 +49,9 @@ final class InsertThread: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let change: UnsafeMutablePointer<pthread_cond_t>
   private let state: UnsafeMutablePointer<State>
-  private var filling = 0
-  private var storing = 0
+  // Unchecked, because each row asks: each of the two is one thread's alone.
+  @exclusivity(unchecked) private var filling = 0
+  @exclusivity(unchecked) private var storing = 0
   private var inserter: RowInserter
   private let patience: Patience
   private var failure: (error: SQLiteError, keys: ClosedRange<Int64>?)?
