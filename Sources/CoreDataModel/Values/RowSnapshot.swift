@@ -35,6 +35,9 @@ public struct RowSnapshot: @unchecked Sendable {
 
   @usableFromInline package var storage: Storage
 
+  /// The snapshot whose storage that is.
+  @inlinable public init(_ storage: Storage) { self.storage = storage }
+
   /// A snapshot with the given values.
   package init(_ values: [AttributeValue], version: Int64 = 0) {
     self.init(count: values.count, version: version) { slots in

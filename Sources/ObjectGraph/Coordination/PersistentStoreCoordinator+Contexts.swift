@@ -8,14 +8,8 @@ extension PersistentStoreCoordinator {
     _ objectID: ManagedObjectID, _ layout: EntityLayout, row: RowSnapshot?, state: ManagedObject.State,
     owner: ContextQueue?
   ) -> ManagedObject {
-    if classes.isEmpty {
-      // The row on its own: from a seed it is copied by way of type information.
-      let object = ManagedObject(
-        ObjectSeed(objectID: objectID, layout: layout, row: nil, state: state, owner: owner))
-      object.row = row
-      return object
-    }
     let seed = ObjectSeed(objectID: objectID, layout: layout, row: row, state: state, owner: owner)
+    if classes.isEmpty { return ManagedObject(seed) }
     return (classes[layout.index] ?? ManagedObject.self).init(seed)
   }
 

@@ -103,7 +103,7 @@ open class ManagedObject {
     store = seed.store
     key = seed.key
     layout = seed.layout
-    row = seed.row
+    row = seed.row.map(RowSnapshot.init(_:))
     state = seed.state
     owner = seed.owner
   }
@@ -266,11 +266,11 @@ open class ManagedObject {
 /// }
 /// ```
 public struct ObjectSeed {
-  // The parts of the ID: out of a whole one, what the object keeps is copied by way of type information.
+  // The parts of the ID and of the row: out of whole ones, what the object keeps is copied by way of type information.
   let store: StoreIdentity
   let key: Int64
   let layout: EntityLayout
-  let row: RowSnapshot?
+  let row: RowSnapshot.Storage?
   let state: ManagedObject.State
   let owner: ContextQueue?
 }
@@ -281,7 +281,8 @@ extension ObjectSeed {
     objectID: ManagedObjectID, layout: EntityLayout, row: RowSnapshot?, state: ManagedObject.State,
     owner: ContextQueue?
   ) {
-    self.init(store: objectID.store, key: objectID.key, layout: layout, row: row, state: state, owner: owner)
+    self.init(
+      store: objectID.store, key: objectID.key, layout: layout, row: row?.storage, state: state, owner: owner)
   }
 }
 
