@@ -7,13 +7,24 @@ extension ResultFollower {
     var contents = ResultContents()
     var rows: ResultRows
     var unsaved: [ResultKey: ManagedObject] = [:]
+    /// Before the first of the rows was read.
+    let read: ReadTime
+    /// What is written from then on.
+    let written: FollowedChanges
+
+    init(rows: ResultRows, read: ReadTime, written: FollowedChanges) {
+      self.rows = rows
+      self.read = read
+      self.written = written
+    }
   }
 
   /// Fetches; O(n), one statement and those of prefetched relationships.
   func fetch() throws(ObjectGraphError) -> Found {
     let start = ReadTime.now
     let changes = context.storedChanges.follow()
-    var found = Found(rows: rows.emptied(stores: context.storeOrder))
+    let rows = rows.emptied(stores: context.storeOrder)
+    var found = Found(rows: rows, read: start, written: changes)
     do {
       if plan.mode == .byFetch, !plan.hasWholeRows, plan.sectionPath == nil {
         let keys = try context.fetchObjectIDs(plan.request).map { objectID in
@@ -33,7 +44,7 @@ extension ResultFollower {
           // What names the sections may be older in memory than in the store, which has ordered the objects: they are
           // ordered by what they are known with.
           let known = try plan.request.sortDescriptors.sorted((0..<objects.count).map { objects[$0] })
-          found = Found(rows: rows.emptied(stores: context.storeOrder))
+          found = Found(rows: rows, read: start, written: changes)
           try take(
             FoundObjects(
               context: context, found: known.map(FoundObject.object), changes: changes, prefetched: objects.prefetched),
@@ -43,9 +54,6 @@ extension ResultFollower {
     } catch {
       throw self.error(error)
     }
-    read = start
-    written = changes
-    ranks = nil
     knownGeneration = context.family.generation
     return found
   }

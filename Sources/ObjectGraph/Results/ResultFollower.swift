@@ -48,10 +48,7 @@ final class ResultFollower: @unchecked Sendable {
     plan = try ResultPlan(request, sectionNameKeyPath: sectionNameKeyPath, model: model)
     rows = ResultRows(model, stores: context.storeOrder)
     written = context.storedChanges.follow()
-    let found = try fetch()
-    contents = found.contents
-    rows = found.rows
-    unsaved = found.unsaved
+    take(try fetch())
     for name in [ContextNotification.Name.objectsDidChange, .didSave, .didMerge] {
       observations.append(context.observe(name) { [weak self] news in self?.take(news) })
     }
@@ -111,17 +108,26 @@ final class ResultFollower: @unchecked Sendable {
     for case .delete(let objectID, _) in step.transition.changes {
       departed[objectID] = rows.knownKey(objectID).flatMap { rows[$0] }
     }
-    contents = step.contents
-    for key in step.forgotten { rows[key] = nil }
     if let found = step.found {
-      rows = found.rows
-      unsaved = found.unsaved
+      take(found)
     } else {
+      contents = step.contents
+      for key in step.forgotten { rows[key] = nil }
       written = context.storedChanges.follow()
+      ranks = nil
     }
-    ranks = nil
     if isNews { didChange(step.transition) }
     departed = [:]
+  }
+
+  /// Has what was found be the result, in place of what there was.
+  private func take(_ found: Found) {
+    contents = found.contents
+    rows = found.rows
+    unsaved = found.unsaved
+    read = found.read
+    written = found.written
+    ranks = nil
   }
 
   /// What news changes.
@@ -190,8 +196,7 @@ final class ResultFollower: @unchecked Sendable {
       request, sectionNameKeyPath: sectionNameKeyPath, model: context.persistentStoreCoordinator.compiledModel)
     do throws(ObjectGraphError) {
       let step = try stepByFetch(nil)
-      contents = step.contents
-      if let found = step.found { (rows, unsaved) = (found.rows, found.unsaved) }
+      step.found.map(take)
       failure = nil
       missed = []
       refetches += 1

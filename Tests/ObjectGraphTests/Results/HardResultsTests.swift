@@ -65,6 +65,50 @@ struct HardResultsTests {
     #expect(changes == (isEarly ? [inserted] : inserted.map { [$0] }))
   }
 
+  /// Looks at every object before a change.
+  private final class Looking: FetchedResultsControllerDelegate {
+    func controllerWillChangeContent(_ controller: FetchedResultsController<ManagedObject>) {
+      for object in controller.fetchedObjects { _ = object[Quake.magnitude] }
+    }
+  }
+
+  @Test("Objects that a delegate looks at before a merged change have the values that were merged", .tags(.d12))
+  func lookBeforeChange() throws {
+    let stack = try TestStack()
+    let (context, other) = (stack.context(), stack.context())
+    var request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.code)])
+    try other.performAndWait { () throws in
+      for code in ["a", "b"] { try Quake.insert(code, 1, into: other) }
+      try other.save()
+      other.reset()
+    }
+    request.fetchLimit = 2
+    let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
+    let delegate = Looking()
+    try context.performAndWait { () throws in
+      try controller.performFetch()
+      controller.delegate = delegate
+    }
+    let saved = other.observe(.didSave) { saved in
+      context.performAndWait {
+        do { try context.mergeChanges(fromContextDidSave: saved) } catch { Issue.record(error) }
+      }
+    }
+    try other.performAndWait { () throws in
+      for quake in try other.fetch(FetchRequest(entityName: "Quake")) { quake[Quake.magnitude] = 2 }
+      try other.save()
+      other.reset()
+    }
+    saved.cancel()
+    try context.performAndWait { () throws in
+      #expect(controller.fetchedObjects.map { $0[Quake.magnitude] } == [2, 2])
+      controller.fetchedObjects[0][Quake.magnitude] = 3
+      // Under the error policy, values that are older than what is stored would fail it.
+      try context.save()
+    }
+    withExtendedLifetime(delegate) {}
+  }
+
   @Test("What a list could not follow is told with the next change that it follows", .tags(.d12))
   func missedNews() throws {
     let stack = try TestStack()
