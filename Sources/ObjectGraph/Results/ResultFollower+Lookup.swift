@@ -49,12 +49,16 @@ extension ResultFollower {
     guard let key = former ?? rows.knownKey(objectID) else { return nil }
     if plan.mode == .byObject, let rank = rank(of: key) { return rank }
     if plan.mode == .byObject, rows[key] == nil { return nil }
-    if ranks == nil {
-      var found: [ResultKey: Int] = [:]
-      contents.keys.forEach { found[$0] = found.count }
-      ranks = found
-    }
-    return ranks?[key]
+    return allRanks()[key]
+  }
+
+  /// The ranks of all objects, counted once for each change of the result.
+  func allRanks() -> [ResultKey: Int] {
+    if let ranks { return ranks }
+    var found: [ResultKey: Int] = [:]
+    contents.keys.forEach { found[$0] = found.count }
+    ranks = found
+    return found
   }
 
   /// Objects of a child's parents that the result knows by temporary IDs, and the permanent IDs that they were given

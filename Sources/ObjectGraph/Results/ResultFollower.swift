@@ -26,8 +26,10 @@ final class ResultFollower: @unchecked Sendable {
   var knownGeneration = 0
   /// Why the last change could not be followed.
   private(set) var failure: ObjectGraphError?
-  /// News that could not be followed: the next change that is followed tells of it too.
-  private var missed: [ContextNotification] = []
+  /// Objects of the result whose changes could not be followed: the next change that is followed tells of them too.
+  private(set) var missed: Set<ResultKey> = []
+  /// Whether that is all of them.
+  private var hasMissedAll = false
   /// What is known of the objects that the transition being reported takes out.
   var departed: [ManagedObjectID: RowSnapshot] = [:]
   /// How often the user has fetched again.
@@ -87,12 +89,28 @@ final class ResultFollower: @unchecked Sendable {
         }
       }
       if let step { report(step) } else { report(try stepByFetch(news)) }
-      failure = nil
-      missed = []
+      endFailure()
     } catch {
       failure = error
-      missed.append(news)
+      note(missed: news)
       didFail(error)
+    }
+  }
+
+  private func endFailure() {
+    failure = nil
+    missed = []
+    hasMissedAll = false
+  }
+
+  /// Remembers which objects news is about that cannot be followed now; those that the result does not have will be new
+  /// in it.
+  private func note(missed news: ContextNotification) {
+    if news.invalidatedAllObjects { hasMissedAll = true }
+    if hasMissedAll || news.name != .objectsDidChange { return }
+    let ranks = allRanks()
+    for objectID in news.inserted + news.updated + news.refreshed {
+      if let key = rows.knownKey(objectID), ranks[key] != nil { missed.insert(key) }
     }
   }
 
@@ -154,15 +172,14 @@ final class ResultFollower: @unchecked Sendable {
         if let key = former[old[rank]], !listed.contains(key) { old[rank] = key }
       }
     }
+    let isAll = hasMissedAll || news?.invalidatedAllObjects == true
     let found = try fetch()
     var new: [ResultKey] = []
     found.contents.keys.forEach { new.append($0) }
     var changes = ResultChanges<ManagedObjectID>(from: contents.sections, to: found.contents.sections)
-    let news = missed + (news.map { [$0] } ?? [])
-    let isAll = news.contains(where: \.invalidatedAllObjects)
-    var changed = Set(former.values)
-    for one in news where one.name == .objectsDidChange {
-      for objectID in one.inserted + one.updated + one.refreshed {
+    var changed = missed.union(former.values)
+    if let news, news.name == .objectsDidChange {
+      for objectID in news.inserted + news.updated + news.refreshed {
         if let key = found.rows.knownKey(objectID) { changed.insert(key) }
       }
     }
@@ -197,8 +214,7 @@ final class ResultFollower: @unchecked Sendable {
     do throws(ObjectGraphError) {
       let step = try stepByFetch(nil)
       step.found.map(take)
-      failure = nil
-      missed = []
+      endFailure()
       refetches += 1
       return step.transition
     } catch {
