@@ -38,7 +38,8 @@ extension ResultFollower {
       } else {
         let objects = try context.find(plan.rowRequest)
         do {
-          try take(objects, into: &found, areNamesStored: !hasUnsavedObjects)
+          let isAsStored = !plan.request.includesPendingChanges || !hasUnsavedObjects
+          try take(objects, into: &found, areNamesStored: isAsStored)
         } catch let disorder as SectionsOutOfOrder {
           if plan.namesSectionsByRow { throw disorder }
           // What names the sections may be older in memory than in the store, which has ordered the objects: they are
@@ -62,7 +63,7 @@ extension ResultFollower {
     var keys: [ResultKey] = []
     var names: [String] = []
     for one in objects.contents {
-      guard let row = one.row else { continue }
+      guard let row = one.row(isAsStored: !plan.request.includesPendingChanges) else { continue }
       let objectID = one.predicateObjectID
       let key = found.rows.key(objectID)
       keys.append(key)
@@ -112,10 +113,17 @@ private struct StoredSubject: PredicateSubject {
 
 extension FoundObject {
   /// What is known of its values, without what the store does not have.
-  fileprivate var row: RowSnapshot? {
+  ///
+  /// - Parameter isAsStored: Whether unsaved values do not count, because a fetch without them found the object.
+  /// - Returns: The values; nil when the row is gone.
+  fileprivate func row(isAsStored: Bool) -> RowSnapshot? {
     switch self {
     case .row(let row): row.snapshot
-    case .object(let object): object.values.map { object.hasChanges ? $0 : object.layout.stored($0) }
+    case .object(let object):
+      object.values.map { values in
+        if isAsStored { return object.layout.stored(object.committed ?? values) }
+        return object.hasChanges ? values : object.layout.stored(values)
+      }
     }
   }
 }

@@ -275,3 +275,33 @@ struct HardResultsTests {
     }
   }
 }
+
+extension HardResultsTests {
+  @Test(
+    "A list without pending changes has the sections that are stored, also with prefetched relationships", .tags(.d12))
+  func storedSections() throws {
+    let stack = try TestStack([
+      EntityDescription(
+        "Item", attributes: [AttributeDescription("rank", .int64)],
+        relationships: [RelationshipDescription("group", to: "Group", inverse: "items")]),
+      EntityDescription(
+        "Group", relationships: [RelationshipDescription("items", to: "Item", inverse: "group", isToMany: true)]),
+    ])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      for rank in 0..<3 { try context.insertNewObject(forEntityName: "Item")["rank"] = .integer(Int64(rank)) }
+      try context.save()
+      var request = FetchRequest(entityName: "Item", sortDescriptors: [FetchSortDescriptor("rank")])
+      request.includesPendingChanges = false
+      request.relationshipKeyPathsForPrefetching = ["group"]
+      let list = FetchedResultsController(
+        fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "rank")
+      try list.performFetch()
+      list.fetchedObjects[0]["rank"] = 2
+      context.processPendingChanges()
+      #expect(list.failure == nil && list.sections.map(\.name) == ["0", "1", "2"])
+      try context.save()
+      #expect(list.failure == nil && list.sections.map(\.name) == ["1", "2"])
+    }
+  }
+}
