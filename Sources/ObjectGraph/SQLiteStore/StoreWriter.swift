@@ -31,6 +31,10 @@ final class StoreWriter {
   /// The rows of this transaction whose keys were emptied, because what they led to became of an entity that they cannot
   /// lead to, and that nobody has taken note of yet.
   private var emptied: Set<ManagedObjectID> = []
+  /// The rows of this transaction that a row was taken out of the pairs with, as far as values may be derived from them.
+  private var unpaired: Set<SaveInsertion.StoredRow> = []
+  /// The roots of the entities that have values derived over relationships.
+  let derivedRoots: Set<Int>
 
   init(
     _ connection: Connection, identity: StoreIdentity, model: CompiledModel, entityNumbers: [Int],
@@ -44,6 +48,7 @@ final class StoreWriter {
     statements = PreparedStatements(connection)
     self.identity = identity
     self.model = model
+    derivedRoots = Set(model.layouts.filter(\.isDerivedOverRelationships).map(\.rootIndex))
     self.entityNumbers = entityNumbers
     self.entityIndexes = entityIndexes
   }
@@ -93,6 +98,7 @@ final class StoreWriter {
     try during(action) { () throws(SQLiteError) in try connection.begin(.immediate) }
     history?.begin(origin)
     emptied = []
+    unpaired = []
   }
 
   /// A key of the row was emptied.
@@ -103,6 +109,15 @@ final class StoreWriter {
     if emptied.isEmpty { return [] }
     defer { emptied = [] }
     return emptied.sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
+  }
+
+  /// A row is taken out of the pairs with another.
+  func noteUnpaired(_ row: SaveInsertion.StoredRow) { unpaired.insert(row) }
+
+  /// The rows that were noted since the last call.
+  func takeUnpaired() -> Set<SaveInsertion.StoredRow> {
+    defer { unpaired = [] }
+    return unpaired
   }
 
   /// Writes history's row of the transaction, as the last thing before the commit.

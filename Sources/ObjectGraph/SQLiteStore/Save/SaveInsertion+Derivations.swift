@@ -3,88 +3,20 @@ internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SaveInsertion {
-  /// Derives again what follows from rows that new ones were written over, and from rows that stand for new ones.
+  /// Derives again what follows from rows that new ones were written over, from rows that stand for new ones, and from
+  /// what the context may know otherwise than it is stored.
   ///
   /// The context has derived from the objects that it knows. Which rows they are is known only now: a new object that
   /// takes a row over has the row's members too, and one that a stored row stands for is no further member of anything.
   mutating func deriveAgain() throws(SQLiteError) {
-    if outcomes.versions.isEmpty && outcomes.standIns.isEmpty && outcomes.left.isEmpty { return }
-    let roots = Set(writer.model.layouts.filter(\.isDerivedOverRelationships).map(\.rootIndex))
+    let roots = writer.derivedRoots
     if roots.isEmpty { return }
-    let rows = try rowsToDerive().filter { roots.contains($0.root) }
+    let rows = try rowsToDerive().union(rowsKnownOtherwise()).filter { roots.contains($0.root) }
+    if rows.isEmpty { return }
     let written = writtenRows()
     for row in rows.sorted(by: { ($0.root, $0.key) < ($1.root, $1.key) }) {
       try derive(row, isWritten: written.contains(row))
     }
-  }
-
-  // MARK: - Which rows
-
-  /// The rows in question, those that know one of them, and those that knew one.
-  private func rowsToDerive() throws(SQLiteError) -> Set<StoredRow> {
-    let layouts = writer.model.layouts
-    var rows: Set<StoredRow> = []
-    for index in outcomes.versions.keys where outcomes.keys[index] != 0 {
-      rows.insert(StoredRow(root: request.insertions[index].layout.rootIndex, key: outcomes.keys[index]))
-    }
-    for (index, standIn) in outcomes.standIns {
-      rows.insert(StoredRow(root: request.insertions[index].layout.rootIndex, key: standIn.key))
-    }
-    var related = Set(outcomes.left.map { StoredRow(root: layouts[Int($0.entityIndex)].rootIndex, key: $0.key) })
-    for index in outcomes.standIns.keys {
-      let row = request.insertions[index]
-      for slot in row.layout.slots.indices {
-        guard let toOne = row.layout.slots[slot].toOne, let reference = row.snapshot[slot].reference,
-          let key = references.key(reference)
-        else { continue }
-        related.insert(StoredRow(root: layouts[toOne.destinationIndex].rootIndex, key: key))
-      }
-    }
-    for (root, rows) in Dictionary(grouping: rows, by: \.root) {
-      for layout in layouts {
-        for (slot, derivation) in layout.derivations
-        where layout.destination(of: derivation).map({ layouts[$0].rootIndex }) == root {
-          for row in rows {
-            for key in try dependents(on: row, slot, derivation, layout) {
-              related.insert(StoredRow(root: layout.rootIndex, key: key))
-            }
-          }
-        }
-      }
-    }
-    return rows.union(related)
-  }
-
-  /// The keys of the rows whose attribute is derived over a relationship that leads to a row, as far as it may be otherwise
-  /// now.
-  private func dependents(
-    on row: StoredRow, _ slot: Int, _ derivation: Derivation, _ layout: EntityLayout
-  ) throws(SQLiteError) -> [Int64] {
-    let sql: String
-    var value: AttributeValue?
-    switch derivation {
-    case .count(let index), .aggregate(_, let index, _):
-      switch layout.toManyRelationships[index].storage {
-      case .inverseKey(let inverse):
-        sql = "SELECT \(inverse.keyColumn) FROM \(inverse.table) WHERE Z_PK = ? AND \(inverse.keyColumn) > 0"
-      case .join(let ends): sql = "SELECT \(ends.sourceColumn) FROM \(ends.table) WHERE \(ends.destinationColumn) = ?"
-      }
-    case .destination(let toOneSlot, let attribute, let form):
-      // Very many rows may lead to one.
-      guard let toOne = layout.slots[toOneSlot].toOne, let column = layout.slots[slot].columnName,
-        let found = try self.value(of: attribute, form, toOne, key: row.key)
-      else { return [] }
-      value = found.conformed(to: layout.types[slot]) ?? .null
-      sql = "SELECT Z_PK FROM \(layout.tableName) WHERE \(toOne.keyColumn) = ? AND \(column) IS NOT ?"
-    case .value, .now: return []
-    }
-    let statement = try writer.statement(sql)
-    defer { statement.reset() }
-    try statement.bind(row.key, at: 1)
-    if let value { try statement.bind(value, at: 2) }
-    var keys: [Int64] = []
-    while try statement.step() { keys.append(statement.int64(0)) }
-    return keys
   }
 
   // MARK: - What is derived
@@ -154,7 +86,7 @@ extension SaveInsertion {
   }
 
   /// What an attribute, in one of its forms, is in the row of the key; nil for one that is not stored.
-  private func value(
+  func value(
     of attribute: String, _ form: Derivation.TextForm?, _ toOne: ToOneLayout, key: Int64
   ) throws(SQLiteError) -> AttributeValue? {
     let values = try values(
@@ -192,7 +124,7 @@ extension EntityLayout {
   }
 
   /// The entity that a derivation's relationship leads to; nil for a derivation without one.
-  fileprivate func destination(of derivation: Derivation) -> Int? {
+  func destination(of derivation: Derivation) -> Int? {
     switch derivation {
     case .count(let index), .aggregate(_, let index, _): toManyRelationships[index].destinationIndex
     case .destination(let slot, _, _): slots[slot].toOne?.destinationIndex
