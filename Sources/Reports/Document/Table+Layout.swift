@@ -86,7 +86,7 @@ extension Table {
           name: column.title, text: hasInterval ? "\(name) \(column.brackets)" : name, alignment: column.alignment)
       },
       rows: lines,
-      constants: columns.indices.dropFirst().filter { !isAlikeSaid && isFolded($0) && !isBlank($0) }.compactMap {
+      constants: columns.indices.dropFirst().filter { saysAlike && isFolded($0) && !isBlank($0) }.compactMap {
         index in
         guard let figure = figures.first?[index - 1], !figure.isAbsent else { return nil }
         return (columns[index].title, figure.whole(unit: units[index]?.name ?? columns[index].counted))

@@ -11,8 +11,8 @@ struct Table {
   private(set) var namesAreWords = false
   /// Whether a row without any figure stands only in the notes.
   var leavesOutGaps = false
-  /// Whether a table above says what all rows have alike.
-  var isAlikeSaid = false
+  /// Whether a sentence below the table says what all rows have alike.
+  var saysAlike = true
 
   struct Row {
     /// Plain text, like the values.

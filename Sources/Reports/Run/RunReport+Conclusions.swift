@@ -38,7 +38,7 @@ extension RunReport {
       document.list(prose.sentences(on: analysis.scenario.findings.filter(section.backs)).map { ListItem($0) })
       for var table in section.tables {
         // What one price does not change, another may not change either.
-        table.isAlikeSaid = table.alike.map { !said.insert($0).inserted } ?? false
+        table.saysAlike = table.alike.map { said.insert($0).inserted } ?? true
         document.table(table)
       }
     }
