@@ -88,10 +88,10 @@ extension PageTests {
     let next = try #require(html.firstRange(of: "<h2 id=\"time\">")).lowerBound
     let answer = try #require(html.firstRange(of: "Asked: ")).lowerBound
     #expect(answer < box && end < next)
-    #expect(html[box..<end].contains("<details><summary><strong>Noisy times</strong> (5 cells). Quiet the machine"))
+    #expect(html[box..<end].contains("<details><summary><strong>Noisy times</strong> (5 cells). Stop other programs"))
     #expect(html[box..<end].components(separatedBy: "<li>").count == 6)
     #expect(!html[..<box].contains("Noisy times") && !html[end...].contains("Noisy times"))
-    #expect(!html[end...].contains("Quiet the machine"))
+    #expect(!html[end...].contains("Stop other programs"))
   }
 
   @Test("A warning of one cell has nothing to open")

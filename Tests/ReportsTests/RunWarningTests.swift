@@ -232,7 +232,7 @@ extension RunWarningTests {
     let warnings = always.foundWarnings
     #expect(warnings.map(\.kind) == [.ownClock])
     try expect(
-      always, try #require(warnings.first), seen: "its own clock says 180 ms of 200 ms", advice: "Stop other work")
+      always, try #require(warnings.first), seen: "its own clock says 180 ms of 200 ms", advice: "Stop other programs")
     let once = results { $0 == 2 ? 0.5 : 0.999 }
     let warning = try #require(once.foundWarnings.first { $0.kind == .ownClock })
     #expect(
@@ -300,7 +300,7 @@ extension RunWarningTests {
     fixture.cells[1].walls = [1, 1, 0.8, 1.2, 1, 1, 1, 1]
     let lines = WarningLines.render(fixture.results)
     #expect(lines.count == 1)
-    #expect(lines[0].hasPrefix("noisy times: 2 cells. Quiet the machine, or take about 32 rounds"))
+    #expect(lines[0].hasPrefix("noisy times: 2 cells. Stop other programs, or take about 32 rounds"))
     #expect(
       RunReport.text(fixture.results).contains(
         "\n  - `batch-objects`: the interval reaches 20 % to either side after 8 rounds\n  - `save`: "))
@@ -313,7 +313,7 @@ extension RunWarningTests {
       CellFixture("objectgraph", "save-\(number)", seconds: 1).with(walls: [1, 1, 0.8, 1.2, 1, 1, 1, 1])
     }
     let lines = WarningLines.render(fixture.results)
-    #expect(lines.count == 1 && lines[0].hasPrefix("noisy times: 7 cells. Quiet") && lines[0].count < 200)
+    #expect(lines.count == 1 && lines[0].hasPrefix("noisy times: 7 cells. Stop other programs") && lines[0].count < 200)
     let report = RunReport.text(fixture.results)
     for number in 0..<7 { #expect(report.contains("  - `save-\(number)`: the interval reaches")) }
   }

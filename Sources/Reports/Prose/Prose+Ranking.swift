@@ -153,7 +153,9 @@ extension Prose {
       text += HumanUnits.list(others.map { "\(name($0)) takes \(range($1))" })
     }
     if let slowest { text += "; the slowest, \(name(slowest.cells[1])), takes \(times(slowest.estimates[0]))" }
-    return text + (isClose ? "." : ". Quiet the machine, or take more rounds.")
+    // The answer stands above, with its advice.
+    let needsAdvice = !isClose && scenario.answer?.verdict != .cannotTell
+    return text + (needsAdvice ? ". Stop other programs, or take more rounds." : ".")
   }
 
   /// More cells than this are reported by their range; the tables have them all.

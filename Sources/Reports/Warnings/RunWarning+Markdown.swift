@@ -120,17 +120,17 @@ extension RunWarning {
     case .fewRounds: "Take \(Estimate.leastRounds) rounds or more, better 10, with --rounds"
     case .noisyTime(_, let halfWidth, let aim, let samples)
     where RunWarning.rounds(for: halfWidth, aim: aim, after: samples) > RunWarning.mostAdvisedRounds:
-      "Quiet the machine: with so much noise more rounds hardly help; to compare two settings or builds, use batchmark pair"
+      "Stop other programs: with so much noise more rounds hardly help; to compare two settings or builds, use batchmark pair"
     case .noisyTime(_, let halfWidth, let aim, let samples):
-      "Quiet the machine, or take about \(Digits.grouped(RunWarning.rounds(for: halfWidth, aim: aim, after: samples))) rounds "
+      "Stop other programs, or take about \(Digits.grouped(RunWarning.rounds(for: halfWidth, aim: aim, after: samples))) rounds "
         + "with --rounds; to compare two settings or builds, use batchmark pair"
     case .slowFirstRound:
       "Warm up more, with --set warm_up=all, or bring the machine into the same state before each sample with --prepare"
     case .disturbedSamples:
-      "Stop other work on the machine, or use batchmark pair with --set-aside 5%; CPU time, beside the wall time, has no waiting "
+      "Stop other programs, or use batchmark pair with --set-aside 5%; CPU time, beside the wall time, has no waiting "
         + "for a processor in it"
     case .ownClock:
-      "Stop other work on the machine; if every run shows it, let the engine's clock cover all that the engine does"
+      "Stop other programs; if every run shows it, let the engine's clock cover all that the engine does"
     case .memoryPressure: "Free memory, or take fewer rows; time for reading from a device is not the strategy's"
     case .smallWALLimit(_, _, let bytes):
       "Set wal_limit to about \(HumanUnits.bytes(RunWarning.walLimit(forDatabaseOf: bytes))), into which the whole file fits, "
@@ -155,7 +155,7 @@ extension RunWarning {
 package enum WarningLines {
   /// A line a kind: its name, the cell or how many there are, and what to do next; what was seen of cells is in the report.
   ///
-  /// As in `noisy times: 5 cells. Quiet the machine, ….` What is said elsewhere is left out: that a build is for
+  /// As in `noisy times: 5 cells. Stop other programs, ….` What is said elsewhere is left out: that a build is for
   /// debugging stands over the table, and what failed or is missing has a line of its own with the command that takes it.
   package static func render(_ results: Report) -> [String] {
     WarningGroup.all(results.foundWarnings.filter { !isSaidElsewhere($0.kind, results) }).map { group in
