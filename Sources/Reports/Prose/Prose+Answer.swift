@@ -118,13 +118,14 @@ extension Prose {
     let exact = spreads.map { spread($0, of: answer) }
     var sentences = answer.verdict == .cannotTell ? exact : []
     if let asked, spreads.isEmpty, answer.choice.contains(asked.cell) || answer.verdict == .cannotTell {
-      if let needs = needs(asked) { sentences.append("\(nameInTitle(asked.cell, of: answer)) \(needs).") }
+      if let words = words(nil, needs(asked)) { sentences.append("\(nameInTitle(asked.cell, of: answer)) \(words).") }
     }
     for alternative in others.prefix(Prose.mostWeighed) where answer.verdict != .cannotTell || alternative != asked {
       // Where no cell has enough rounds the first sentence says so.
       let time = areAllFew ? nil : takes(alternative, of: answer)
-      let words = [time, spreads.isEmpty ? needs(alternative) : nil].compactMap(\.self)
-      if !words.isEmpty { sentences.append("\(nameInTitle(alternative.cell, of: answer)) \(HumanUnits.list(words)).") }
+      if let words = words(time, spreads.isEmpty ? needs(alternative) : []) {
+        sentences.append("\(nameInTitle(alternative.cell, of: answer)) \(words).")
+      }
     }
     if answer.verdict != .cannotTell { sentences += exact }
     let rest = others.dropFirst(Prose.mostWeighed)
@@ -153,16 +154,22 @@ extension Prose {
     }
   }
 
-  /// `needs 12.1 times the heap (29.0 MiB for 2.40 MiB)`; nil where it needs as much.
-  private func needs(_ alternative: Answer.Alternative) -> String? {
-    let parts = [("heap", alternative.heap), ("WAL", alternative.wal)].compactMap { name, figure -> String? in
+  /// What an alternative takes and then what it needs, set apart by a comma if that is more than one thing; nil for nothing.
+  private func words(_ time: String?, _ needs: [String]) -> String? {
+    let needed = needs.isEmpty ? nil : "needs \(HumanUnits.list(needs))"
+    let parts = [time, needed].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: needs.count > 1 ? ", and " : " and ")
+  }
+
+  /// `12.1 times the heap (29.0 MiB for 2.40 MiB)`, and the WAL; empty where it needs as much.
+  private func needs(_ alternative: Answer.Alternative) -> [String] {
+    [("heap", alternative.heap), ("WAL", alternative.wal)].compactMap { name, figure -> String? in
       guard let figure, let ratio = figure.ratio, ratio > Prose.notableInText || ratio < 1 / Prose.notableInText else {
         return nil
       }
       let amounts = HumanUnits.bytes([figure.figure, figure.base]).joined(separator: " for ")
       return "\(HumanUnits.ratioMedian(Estimate(median: ratio))) times the \(name) (\(amounts))"
     }
-    return parts.isEmpty ? nil : "needs \(HumanUnits.list(parts))"
   }
 
   private static let notableInText = 1.1

@@ -16,7 +16,7 @@ struct ConclusionTests {
     var fixture = Fixture.standard
     #expect(
       fixture.answer
-        == "**`batch-managed-object` is fastest**, 200 ms [193, 238]. `save` takes 2.09 times as long [2.05, 2.10] and needs "
+        == "**`batch-managed-object` is fastest**, 200 ms [193, 238]. `save` takes 2.09 times as long [2.05, 2.10], and needs "
         + "812 times the heap (45.2 MiB for 57.0 KiB) and 3.13 times the WAL (12.3 MiB for 3.93 MiB). `batch-dictionary` "
         + "takes 1.27 times as long [1.22, 1.28]. `batch-objects` takes 1.52 times as long [1.47, 1.56] and needs 656 times "
         + "the heap (36.5 MiB for 57.0 KiB). The price of `batch-managed-object`: no notifications. As multiples of "
@@ -667,7 +667,7 @@ extension ConclusionTests {
       text.hasPrefix(
         "batch-managed-object: save takes 2.1 times as long and 812 times the heap.\n"
           + "batch-managed-object is fastest, 200 ms [193, 238].\n"
-          + "save takes 2.09 times as long [2.05, 2.10] and needs 812 times the heap (45.2 MiB for 57.0 KiB) and 3.13 times the WAL\n"
+          + "save takes 2.09 times as long [2.05, 2.10], and needs 812 times the heap (45.2 MiB for 57.0 KiB) and 3.13 times the WAL\n"
       ))
     #expect(!text.contains("`") && !text.contains("**"))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
