@@ -147,6 +147,11 @@ package struct Answer: Codable, Sendable, Hashable {
   /// The findings that show it.
   package var reasons: [Finding]
 
+  /// Whether times decide nothing because no way has enough rounds, and not because of noise.
+  package var isOfTooFewRounds: Bool {
+    verdict == .cannotTell && about == nil && against.allSatisfy { $0.certainty == .tooFewRounds }
+  }
+
   package init(
     _ kind: Kind, about: MetricID? = nil, _ verdict: Verdict, group: Int? = nil, choice: [CellID] = [],
     best: Estimate? = nil,

@@ -76,11 +76,11 @@ extension Prose {
         + "\(names.count == 2 ? "the other" : "the others")\(first.isEmpty ? " at" : "") \(span(spread))."
     case .cannotTell:
       // Beside others that noise hides, one with too few rounds is weighed for itself.
-      if answer.against.allSatisfy({ $0.certainty == .tooFewRounds }) {
+      if answer.isOfTooFewRounds {
         let rounds = answer.choice.first.flatMap(cell)?.main.samples ?? 0
         return
           "**Too few rounds to rank the cells by time**: of \(HumanUnits.counted(rounds, "round")), \(names[0]) has the "
-          + "shortest median\(answer.best.map { ", \(HumanUnits.time($0.median))" } ?? ""), perhaps by chance. "
+          + "shortest median\(scope(of: answer))\(answer.best.map { ", \(HumanUnits.time($0.median))" } ?? ""), perhaps by chance. "
           + "Take \(Estimate.leastRounds) rounds or more."
       }
       let others = names.count == 2 ? "the other takes" : "the others take"
@@ -94,6 +94,13 @@ extension Prose {
         + "Stop other programs, or take more rounds."
     default: return "**\(names[0]) is fastest**\(time)."
     }
+  }
+
+  /// Among which cells the choice is made: those through the object graph, or all but the reference; empty where it is all.
+  private func scope(of answer: Answer) -> String {
+    if answer.peers.isEmpty { return "" }
+    let ways = (answer.choice + answer.against.map(\.cell)).compactMap(cell)
+    return ways.allSatisfy(\.cell.isRankedFirst) ? " through the object graph" : " besides the reference"
   }
 
   private static let mostNamed = 4
@@ -113,7 +120,6 @@ extension Prose {
   private func weighed(_ answer: Answer) -> [String] {
     let others = answer.against.filter { !answer.choice.contains($0.cell) }
     let asked = answer.against.first
-    let areAllFew = answer.verdict == .cannotTell && answer.against.allSatisfy { $0.certainty == .tooFewRounds }
     let spreads = answer.spreads ?? []
     let exact = spreads.map { spread($0, of: answer) }
     var sentences = answer.verdict == .cannotTell ? exact : []
@@ -122,14 +128,14 @@ extension Prose {
     }
     for alternative in others.prefix(Prose.mostWeighed) where answer.verdict != .cannotTell || alternative != asked {
       // Where no cell has enough rounds the first sentence says so.
-      let time = areAllFew ? nil : takes(alternative, of: answer)
+      let time = answer.isOfTooFewRounds ? nil : takes(alternative, of: answer)
       if let words = words(time, spreads.isEmpty ? needs(alternative) : []) {
         sentences.append("\(nameInTitle(alternative.cell, of: answer)) \(words).")
       }
     }
     if answer.verdict != .cannotTell { sentences += exact }
     let rest = others.dropFirst(Prose.mostWeighed)
-    if !rest.isEmpty, spreads.isEmpty || !areAllFew {
+    if !rest.isEmpty, spreads.isEmpty || !answer.isOfTooFewRounds {
       sentences.append("\(HumanUnits.counted(rest.count, "more way")) \(rest.count == 1 ? "is" : "are") in the table.")
     }
     let busy = answer.against.first { $0.processorTime != nil }

@@ -40,7 +40,8 @@ extension Prose {
       }
     }
     let timeless = findings.filter { $0.kind == .timeless }.flatMap(\.cells)
-    if sentences.isEmpty && findings.contains(where: { $0.kind == .timeless }) {
+    let isNobodyRanked = findings.contains { if case .unranked = $0.kind { true } else { false } }
+    if sentences.isEmpty, !isNobodyRanked, findings.contains(where: { $0.kind == .timeless }) {
       return "**Nothing can be said of speed**: no cell has a time."
     }
     let reasons = timeless.compactMap { cell($0)?.main.wall.reason }
@@ -163,7 +164,14 @@ extension Prose {
   /// Ratios that no user would choose a strategy for.
   private static let sameTime = 0.95...1.05
 
-  private func unranked(_ finding: Finding, rounds: Int, isAll: Bool) -> String {
+  private func unranked(_ finding: Finding, rounds: Int, isAll: Bool) -> String? {
+    if isAll, let answer = scenario.answer, answer.isOfTooFewRounds {
+      // The answer above says so of the ways that it is about.
+      return answer.choice.first == finding.cells[0]
+        ? nil
+        : "Of all cells, \(name(finding.cells[0])) has the shortest median, "
+          + "\(HumanUnits.time(finding.estimates[0].median)), which may be chance."
+    }
     if isAll {
       return
         "**Too few rounds to rank the cells by time**: of \(HumanUnits.counted(rounds, "round")), \(name(finding.cells[0])) has "

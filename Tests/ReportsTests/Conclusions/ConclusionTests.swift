@@ -59,6 +59,10 @@ struct ConclusionTests {
     )
     #expect(!few.answer.contains("is fastest**") && !few.answer.contains("["))
     #expect(!few.answer.contains("has too few rounds to rank"), "\(few.answer)")
+    // Another cell than those of the answer has the shortest median of all, and what the answer says is not said again.
+    #expect(few.answer.contains("has the shortest median through the object graph, 200 ms, perhaps by chance."))
+    #expect(few.text.contains("Of all cells, `sqlite/insert` has the shortest median, "), "\(few.text)")
+    #expect(few.text.matches(of: #/Too few rounds to rank the cells/#).count == 1, "\(few.text)")
     fixture = .standard
     for index in fixture.cells.indices { fixture.cells[index].withoutPasses = Set(Pass.allCases) }
     #expect(fixture.answer == "**Nothing can be said of speed**: no cell has a time.")
@@ -132,7 +136,7 @@ extension ConclusionTests {
     open["save"].walls = open["save"].walls.prefix(3).map { $0 / 10 }
     #expect(
       open.answer.hasPrefix(
-        "**Too few rounds to rank the cells by time**: of 3 rounds, `save` has the shortest median, "),
+        "**Too few rounds to rank the cells by time**: of 3 rounds, `save` has the shortest median through the object "),
       "\(open.answer)")
     #expect(open.title.hasSuffix("too few rounds to rank times"), "\(open.title)")
     #expect(open.text.contains("**`sqlite/insert` is fastest of the cells with enough rounds**, "))
