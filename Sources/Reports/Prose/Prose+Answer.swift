@@ -258,16 +258,30 @@ extension Prose {
     let costs = answer.against.filter(\.isCertainlySlower).compactMap { alternative in
       alternative.time.map { "\(name(alternative.cell)) takes \(times($0)) as \(name(alternative.base))" }
     }
-    let written = answer.against.compactMap { alternative -> String? in
-      guard let bytes = alternative.written, let ratio = bytes.ratio, ratio >= Prose.notableInTitle else { return nil }
-      let amounts = HumanUnits.bytes([bytes.figure, bytes.base]).joined(separator: " for ")
-      return "\(name(alternative.cell)) writes \(HumanUnits.ratioMedian(Estimate(median: ratio))) times the bytes of "
-        + "\(name(alternative.base)) (\(amounts))"
-    }
-    let exact = HumanUnits.list(Array(written.prefix(Prose.mostSentences)))
     return knees(answer.reasons)
       + (costs.isEmpty ? [] : ["What too little costs: \(HumanUnits.list(Array(costs.prefix(Prose.mostSentences))))."])
-      + (written.isEmpty ? [] : ["\(exact)."])
+      + written(answer)
+  }
+
+  /// How many times as much is written by too little; ways of which that is equal share a sentence.
+  private func written(_ answer: Answer) -> [String] {
+    var parts: [(ratio: String, amounts: String, all: [Answer.Alternative])] = []
+    for alternative in answer.against {
+      guard let bytes = alternative.written, let ratio = bytes.ratio, ratio >= Prose.notableInTitle else { continue }
+      let (words, amounts) = (
+        HumanUnits.ratioMedian(Estimate(median: ratio)), HumanUnits.bytes([bytes.figure, bytes.base])
+      )
+      let part = (ratio: words, amounts: amounts.joined(separator: " for "), all: [alternative])
+      if let known = parts.firstIndex(where: { $0.ratio == part.ratio && $0.amounts == part.amounts }) {
+        parts[known].all.append(alternative)
+      } else {
+        parts.append(part)
+      }
+    }
+    return parts.prefix(Prose.mostSentences).map { ratio, amounts, all in
+      "\(names(all.map(\.cell))) \(all.count == 1 ? "writes" : "each write") \(ratio) times the bytes of "
+        + "\(names(all.map(\.base))) (\(amounts))."
+    }
   }
 
   /// The prices of the parameter that matters most, and how many there are besides.

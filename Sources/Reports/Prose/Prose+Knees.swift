@@ -7,7 +7,7 @@ extension Prose {
     let found = alike(findings) { $0 == $1 }.map { names, knee in
       "**\(HumanUnits.list(names)) \(knee.claim(of: names.count))**\(knee.rest)."
     }
-    return found + findings.compactMap(missingKnee)
+    return found + missingKnees(findings)
   }
 
   /// The best sizes, in a few words for a title; `nil` if there are none or too many, or if most cells belong to another
@@ -58,15 +58,26 @@ extension Prose {
     return parts
   }
 
-  private func missingKnee(_ finding: Finding) -> String? {
-    guard case .noKnee(let parameter, let rounds) = finding.kind else { return nil }
-    let name = series(finding.cells, by: parameter)
-    if rounds == 0 {
-      let settings = HumanUnits.list(finding.cells.map { setting(parameter, of: $0) })
-      return "Too few rounds to judge \(settings) with \(name)."
+  /// Where too few rounds show nothing: whole series of one parameter share a sentence.
+  private func missingKnees(_ findings: [Finding]) -> [String] {
+    var whole: [(parameter: String, rounds: Int, names: [String])] = []
+    var parts: [String] = []
+    for finding in findings {
+      guard case .noKnee(let parameter, let rounds) = finding.kind else { continue }
+      let name = series(finding.cells, by: parameter)
+      if rounds == 0 {
+        let settings = HumanUnits.list(finding.cells.map { setting(parameter, of: $0) })
+        parts.append("Too few rounds to judge \(settings) with \(name).")
+      } else if let known = whole.firstIndex(where: { $0.parameter == parameter && $0.rounds == rounds }) {
+        whole[known].names.append(name)
+      } else {
+        whole.append((parameter, rounds, [name]))
+      }
     }
-    return "**Too few rounds to find the knee of \(Markdown.code(parameter)) with \(name)**: "
-      + "\(HumanUnits.counted(rounds, "common round"))."
+    return whole.map { parameter, rounds, names in
+      "**Too few rounds to find the knee of \(Markdown.code(parameter)) with \(list(names))**: "
+        + "\(HumanUnits.counted(rounds, "common round")). Take \(Estimate.leastRounds) rounds or more."
+    } + parts
   }
 
   /// What is said of a strategy, without its name.

@@ -152,13 +152,8 @@ extension Prose {
   private func hiddenSizeTitles(_ answer: Answer) -> [String] {
     let isShort = answer.reasons.allSatisfy { if case .noKnee = $0.kind { true } else { false } }
     let times = isShort ? "too few rounds to rank times" : "times cannot be told apart here"
-    let short = isShort ? times : "times are too noisy"
-    let parameter = answer.reasons.lazy.compactMap { finding -> String? in
-      switch finding.kind {
-      case .knee(let parameter, _), .noKnee(let parameter, _): parameter
-      default: nil
-      }
-    }.first
+    let short = isShort ? "too few rounds" : "times are too noisy"
+    let parameter = sweptParameter(answer)
     let most = answer.against.max { ($0.written?.ratio ?? 0) < ($1.written?.ratio ?? 0) }
     var exact: [String] = []
     if let most {
@@ -166,10 +161,12 @@ extension Prose {
       if let ratio = most.written?.ratio, ratio >= Prose.notableInTitle {
         let words = "\(HumanUnits.ratioInTitle(ratio)) times the bytes of"
         exact.append("\(cell) writes \(words) \(base)")
-        // Whichever way needs the most, where there is no room for its name.
+        // Of several ways, whichever writes most; and where there is no room for a name.
         if let parameter {
           let (amount, other) = (setting(parameter, of: most.cell), setting(parameter, of: most.base))
-          exact.append("\(amount) writes \(answer.against.count > 1 ? "up to " : "")\(words) \(other)")
+          let isOfSeveral = answer.against.count > 1
+          exact.insert(
+            "\(amount) writes \(isOfSeveral ? "up to " : "")\(words) \(other)", at: isOfSeveral ? 0 : exact.endIndex)
         }
       } else if let difference = exactDifference(most) {
         exact.append("\(cell) needs \(difference) of \(base)")
@@ -177,6 +174,16 @@ extension Prose {
     }
     let unknown = parameter.map { "How much \(Markdown.code($0)) is enough is not certain here" }
     return exact.flatMap { ["\($0); \(times)", "\($0); \(short)"] } + exact + [unknown].compactMap(\.self)
+  }
+
+  /// The parameter of which a question asks how much is enough.
+  func sweptParameter(_ answer: Answer) -> String? {
+    answer.reasons.lazy.compactMap { finding -> String? in
+      switch finding.kind {
+      case .knee(let parameter, _), .noKnee(let parameter, _): parameter
+      default: nil
+      }
+    }.first
   }
 
   // MARK: Prices

@@ -205,12 +205,25 @@ extension TitleTests {
     var fixture = Fixture.batchSize
     #expect(fixture.rounds(4).title == "How much `request_size` is enough is not certain here")
     fixture[cell: "batch-dictionary[request_size=10]"].walBytesWritten = 211_000_320
-    let exact = "`batch-dictionary[request_size=10]` writes 10 times the bytes of `batch-dictionary`"
-    let short = "`request_size=10` writes 10 times the bytes of `request_size=all`; times are too noisy"
-    #expect(fixture.noisy.title == short, "\(fixture.noisy.title)")
+    let exact = "`request_size=10` writes 10 times the bytes of `request_size=all`; "
+    #expect(fixture.noisy.title == exact + "times are too noisy", "\(fixture.noisy.title)")
     #expect(fixture.noisy.answer.contains("writes 10.0 times the bytes of `batch-dictionary` ("))
-    #expect(fixture.rounds(4).title == exact, "\(fixture.rounds(4).title)")
+    #expect(fixture.rounds(4).title == exact + "too few rounds", "\(fixture.rounds(4).title)")
     #expect(fixture.title.hasPrefix("Best `request_size`: 1000; "))
+    // Another way that is swept alike shares the sentences.
+    fixture.cells += fixture.cells.filter { $0.cell.strategy == "batch-dictionary" }.map { cell in
+      var other = cell
+      other.cell.strategy = "batch-objects"
+      return other
+    }
+    let few = fixture.rounds(4)
+    #expect(
+      few.title.hasPrefix("`request_size=10` writes up to 10 times the bytes of `request_size=all`; "), "\(few.title)")
+    #expect(
+      few.answer.hasPrefix(
+        "**Too few rounds to find the knee of `request_size` with `batch-dictionary` and `batch-objects`**: 4 common rounds. "
+      ), "\(few.answer)")
+    #expect(few.answer.contains("each write 10.0 times the bytes of `batch-dictionary` and `batch-objects` ("))
   }
 
   @Test("Kinds of work whose times are noise are answered by what a way needs of its reference's memory")
