@@ -26,13 +26,18 @@ extension Prose {
     }
     var parameters: [String] = []
     for price in prices where !parameters.contains(price.parameter) { parameters.append(price.parameter) }
-    return parameters.flatMap { parameter -> [String] in
-      let own = prices.filter { $0.parameter == parameter }
-      if own.count <= Prose.few { return own.map(sentence) }
-      var values: [String] = []
-      for price in own where !values.contains(price.value) { values.append(price.value) }
-      return values.map { value in range(of: own.filter { $0.value == value }) }
-    }
+    // What is so of every price is said once, and first, unless the answer says so of all times.
+    let areUnknown = !prices.isEmpty && prices.allSatisfy { $0.effect == .unknown }
+    let isSaid = scenario.answer?.isOfTooFewRounds == true
+    let doubt = "**Too few rounds to judge times.** Take \(Estimate.leastRounds) rounds or more."
+    return (areUnknown && !isSaid ? [doubt] : [])
+      + parameters.flatMap { parameter -> [String] in
+        let own = prices.filter { $0.parameter == parameter }
+        if own.count <= Prose.few { return own.map(sentence) }
+        var values: [String] = []
+        for price in own where !values.contains(price.value) { values.append(price.value) }
+        return values.map { value in range(of: own.filter { $0.value == value }) }
+      }
   }
 
   private static let few = 3
@@ -40,21 +45,20 @@ extension Prose {
   private func sentence(_ price: Price) -> String {
     let value = Markdown.code("\(price.parameter)=\(price.value)")
     let without = name(price.time.cells[1])
-    let text =
+    let text: String? =
       switch price.effect {
       case .costs: "**\(value) costs \(without) time**: \(amount(price.time))"
       case .saves: "**\(value) saves \(without) time**: \(amount(price.time))"
       case .unseen: unseen(value, without, price.time.estimates[0])
-      case .unknown:
-        "Too few rounds to see what \(value) costs \(without) in time"
-          + (price.time.estimates.first.map { ": \(range($0)), which may be chance" } ?? "")
+      case .unknown: price.time.estimates.first.map { range($0) + ", perhaps by chance" }
       }
     let changes = price.bytes.map { figure, finding in
       isChange(finding)
         ? "\(figure.words) \(bytes(finding.estimates[0])) instead of \(bytes(finding.estimates[1]))"
         : "\(figure.words) \(bytes(finding.estimates[0])), the same to within 5 %"
     }
-    return ([text] + changes).joined(separator: "; ") + "."
+    let start = price.effect == .unknown ? "**\(value)** with \(without): " : ""
+    return start + ([text].compactMap(\.self) + changes).joined(separator: "; ") + "."
   }
 
   /// A cost that is not certain beside all else that is claimed, or none.
@@ -92,10 +96,11 @@ extension Prose {
     let costs = timed.count { $0.effect == .costs }
     let saves = timed.count { $0.effect == .saves }
     let isJudged = timed.contains { $0.effect != .unknown }
+    let doubt = isJudged ? "" : ", perhaps by chance"
     var parts = [
       timed.count == 1
-        ? "**\(value)** takes \(times(most.time.estimates[0])) (\(name(most.time.cells[1])))"
-        : "**\(value)** takes \(end(least)) to \(end(most)) times as long"
+        ? "**\(value)** takes \(times(most.time.estimates[0])) (\(name(most.time.cells[1])))\(doubt)"
+        : "**\(value)** takes \(end(least)) to \(end(most)) times as long\(doubt)"
     ]
     if isJudged {
       let cells = HumanUnits.counted(timed.count, "cell")
@@ -109,8 +114,6 @@ extension Prose {
       } else {
         parts.append(effects.isEmpty ? "no difference is certain in any of \(cells)" : HumanUnits.list(effects))
       }
-    } else {
-      parts.append("too few rounds: all of it may be chance")
     }
     parts += FindingKind.SizeFigure.allCases.compactMap { sizeRange(of: prices, $0) }
     return parts.joined(separator: "; ") + "."

@@ -204,7 +204,7 @@ extension Prose {
       if price.isSameTime { return needs.map { "\($0) and takes the same time" } + ["\(setting) takes the same time"] }
       let ends =
         isOfTooFewRounds(price, in: answer)
-        ? ["; too few rounds to rank times", ""]
+        ? ["; too few rounds to rank times", "; too few rounds", ""]
         : ["; times cannot be told apart here", "; its time is not certain", ""]
       return needs.flatMap { words in ends.map { words + $0 } } + ["What \(setting) costs is not certain here"]
     }

@@ -176,7 +176,7 @@ extension Prose {
       }
       let order = isCut ? " (the nearest two and the furthest)" : ""
       return "**Against the reference**, \(reference)\(order): \(HumanUnits.list(words))"
-        + (areFew ? ", of too few rounds for intervals." : ".")
+        + (areFew ? "; too few rounds for intervals." : ".")
     }
   }
 
