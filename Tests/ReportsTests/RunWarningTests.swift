@@ -265,7 +265,7 @@ extension RunWarningTests {
     try expect(
       update.results, .shortTime(cell: save(update.results), seconds: 0.0005, rows: 100),
       seen: "for 100 rows is so short",
-      advice: "Give it about 60 times as much to do: more rows, a wider where or a larger limit")
+      advice: "Measure about 60 times as much at once: more rows, a wider where or a larger limit")
     fixture.cells = [CellFixture("sqlite", "empty", seconds: 0).with(walls: Array(repeating: 0.000_000_1, count: 8))]
     #expect(fixture.results.foundWarnings.isEmpty)
   }

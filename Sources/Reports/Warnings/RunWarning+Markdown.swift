@@ -140,10 +140,10 @@ extension RunWarning {
       "Take a lower rate with --set rate, unless the waiting itself is the answer: the latencies have all of it"
     // It may handle a part of the rows, so their number says nothing of the source.
     case .shortTime(let cell, let seconds, let rows) where [.update, .delete, .fetch].contains(cell.operation):
-      "Give it about \(Digits.short(Double(RunWarning.rows(for: seconds, of: rows)) / Double(max(rows, 1)))) times as much to do: "
+      "Measure about \(Digits.short(Double(RunWarning.rows(for: seconds, of: rows)) / Double(max(rows, 1)))) times as much at once: "
         + "more rows, a wider where or a larger limit"
     case .shortTime(_, let seconds, let rows):
-      "Give it more rows, about \(Digits.grouped(RunWarning.rows(for: seconds, of: rows))); where they are generated, with --set rows"
+      "Measure more rows, about \(Digits.grouped(RunWarning.rows(for: seconds, of: rows))); where they are generated, with --set rows"
     }
   }
 
