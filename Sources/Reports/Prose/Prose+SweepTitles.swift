@@ -222,7 +222,9 @@ extension Prose {
     let parts = changed.enumerated().map { index, size -> String in
       let start = size.ratio < 1 ? "as little as " : "up to "
       let isSaid = index > 0 && (changed[index - 1].ratio < 1) == (size.ratio < 1)
-      return "\(isSaid ? "" : start)\(HumanUnits.ratioInTitle(size.ratio)) times the \(size.figure.short)"
+      let part =
+        size.ratio < 1 ? "\(Digits.short(size.ratio * 100)) % of" : "\(HumanUnits.ratioInTitle(size.ratio)) times"
+      return "\(isSaid ? "" : start)\(part) the \(size.figure.short)"
     }
     return HumanUnits.list(parts)
   }
