@@ -49,6 +49,11 @@ extension Prose {
       + "against \(name(block)) they take \(HumanUnits.list(parts.map(\.ratio))) times as long\(doubt)."
   }
 
+  /// Whether the answer has all that is known of several claims: of too few rounds that is their proportions.
+  func isSaidByAnswer(_ claims: [Finding]) -> Bool {
+    scenario.answer?.kind == .claim && claims.count > 1 && areOfTooFewRounds(claims)
+  }
+
   private func areOfTooFewRounds(_ claims: [Finding]) -> Bool {
     claims.allSatisfy { $0.certainty == .tooFewRounds }
   }

@@ -30,7 +30,7 @@ struct Prose {
 
   private func sentences(on findings: [Finding], of topic: Topic) -> [String] {
     switch topic {
-    case .apple: findings.flatMap(apple)
+    case .apple: isSaidByAnswer(findings) ? [] : findings.flatMap(apple)
     case .growth: growth(findings)
     case .heapGrowth: heapGrowth(findings)
     case .reference: reference(findings)
