@@ -126,16 +126,17 @@ extension Prose {
     if let asked, spreads.isEmpty, answer.choice.contains(asked.cell) || answer.verdict == .cannotTell {
       if let words = words(nil, needs(asked)) { sentences.append("\(nameInTitle(asked.cell, of: answer)) \(words).") }
     }
-    for alternative in others.prefix(Prose.mostWeighed) where answer.verdict != .cannotTell || alternative != asked {
+    let shown = others.prefix(Prose.mostWeighed).filter { answer.verdict != .cannotTell || $0 != asked }
+    let weighed = shown.compactMap { alternative -> String? in
       // Where no cell has enough rounds the first sentence says so.
       let time = answer.isOfTooFewRounds ? nil : takes(alternative, of: answer)
-      if let words = words(time, spreads.isEmpty ? needs(alternative) : []) {
-        sentences.append("\(nameInTitle(alternative.cell, of: answer)) \(words).")
-      }
+      return words(time, spreads.isEmpty ? needs(alternative) : [])
+        .map { "\(nameInTitle(alternative.cell, of: answer)) \($0)." }
     }
+    sentences += weighed
     if answer.verdict != .cannotTell { sentences += exact }
     let rest = others.dropFirst(Prose.mostWeighed)
-    if !rest.isEmpty, spreads.isEmpty || !answer.isOfTooFewRounds {
+    if !rest.isEmpty, !weighed.isEmpty {
       sentences.append("\(HumanUnits.counted(rest.count, "more way")) \(rest.count == 1 ? "is" : "are") in the table.")
     }
     let busy = answer.against.first { $0.processorTime != nil }

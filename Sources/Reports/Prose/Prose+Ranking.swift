@@ -20,6 +20,7 @@ extension Prose {
         parts.append((words, [group]))
       }
     }
+    if parts.count == 1, parts[0].groups.count == self.groups.count { return ["In every group \(parts[0].words)."] }
     return parts.map { "\(title(of: $0.groups)) \($0.words)." }
   }
 

@@ -85,7 +85,8 @@ extension Prose {
 
   /// What sets a group apart from others with its conditions: `with 2,000 relationships`; nil for one that has none.
   func ending(of group: ComparableGroup) -> String? {
-    let alike = groups.filter { $0.conditions == group.conditions }.compactMap(\.ending)
+    let namesakes = groups.filter { $0.conditions == group.conditions }
+    let alike = namesakes.compactMap(\.ending)
     guard alike.count > 1, let own = group.ending else { return nil }
     var parts: [String] = []
     if Set(alike.map(\.relationships)).count > 1 {
@@ -104,9 +105,21 @@ extension Prose {
       parts.append("with \(HumanUnits.counted(own.indexes.count, "index", plural: "indexes"))")
     }
     if Set(alike.map(\.contentHash)).count > 1 {
-      parts.append("that ended with \(HumanUnits.counted(own.rows, "row")) (hash \(Markdown.code(own.contentHash)))")
+      parts.append(
+        settings(of: group, apartFrom: namesakes.filter { $0 != group }).map { "with \(HumanUnits.list($0, by: "or"))" }
+          ?? "that ended with \(HumanUnits.counted(own.rows, "row")) (hash \(Markdown.code(own.contentHash)))")
     }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// The values of a parameter that cells of a group have and those of the others have not, such as merge policies; nil where
+  /// no parameter tells them apart.
+  private func settings(of group: ComparableGroup, apartFrom others: [ComparableGroup]) -> [String]? {
+    let keys = Set((group.cells + others.flatMap(\.cells)).compactMap(cell).flatMap(\.cell.parameters.keys))
+    return keys.subtracting(group.conditions.map(\.key)).sorted().lazy.map { key in
+      let own = Set(group.cells.map { setting(key, of: $0) })
+      return own.isDisjoint(with: others.flatMap(\.cells).map { setting(key, of: $0) }) ? own.sorted() : []
+    }.first { !$0.isEmpty }
   }
 
   /// Whether other cells than the chosen one were measured under its conditions, and no two of all did the same work.

@@ -63,6 +63,10 @@ struct ConclusionTests {
     #expect(few.answer.contains("has the shortest median through the object graph, 200 ms, perhaps by chance."))
     #expect(few.text.contains("Of all cells, `sqlite/insert` has the shortest median, "), "\(few.text)")
     #expect(few.text.matches(of: #/Too few rounds to rank the cells/#).count == 1, "\(few.text)")
+    var alike = few
+    for index in alike.cells.indices { (alike.cells[index].heapPeak, alike.cells[index].walBytes) = (1 << 20, 1 << 20) }
+    alike.cells += (1...3).map { CellFixture("batch-\($0)", seconds: 0.5).with { $0.walBytes = 1 << 20 } }
+    #expect(!alike.rounds(3).answer.contains(" in the table"), "\(alike.rounds(3).answer)")
     fixture = .standard
     for index in fixture.cells.indices { fixture.cells[index].withoutPasses = Set(Pass.allCases) }
     #expect(fixture.answer == "**Nothing can be said of speed**: no cell has a time.")
@@ -236,6 +240,24 @@ extension ConclusionTests {
     let choice = text(["object_trump": ["save", "batch-dictionary"], "store_trump": ["save", "batch-objects"]])
     #expect(choice.contains("\n\nAt `merge_policy=store_trump`, **"), "\(choice)")
     #expect(choice.ranges(of: sentence).count == 1 && choice.contains("\n- \(sentence)"), "\(choice)")
+  }
+
+  @Test("A heading names cells by the values that they have and those of other work have not", .tags(.a5))
+  func headings() {
+    let cells = ["object_trump", "overwrite", "store_trump"].flatMap { policy in
+      ["save", "batch-objects"].map { CellFixture($0, ["merge_policy": .word(policy)], seconds: 0.3) }
+    }
+    var results = Fixture(cells: cells).rounds(2).results
+    for cell in results.scenarios[0].cells.indices.suffix(2) {
+      for sample in results.scenarios[0].cells[cell].samples.indices {
+        results.scenarios[0].cells[cell].samples[sample].contents.contentHash = "other"
+      }
+    }
+    let terminal = TerminalTable.render(results, color: false)
+    #expect(terminal.contains("\ncells with merge_policy=object_trump or merge_policy=overwrite:\n"), "\(terminal)")
+    #expect(terminal.contains("\ncells with merge_policy=store_trump:\n"), "\(terminal)")
+    // What is so of every group needs none of their names.
+    #expect(RunReport.text(results).contains("- In every group there are too few rounds to rank the cells."))
   }
 
   @Test("An engine that does not answer how durable its commits are is ranked apart, and the first paragraph says why")
@@ -660,6 +682,7 @@ extension ConclusionTests {
         "against `batch-managed-object` they take 6.00 and 6.00 times as long, perhaps by chance. Take 6 rounds or more."
       ),
       "\(few)")
+    #expect(!several.rounds(1).text.contains("of too few rounds to judge"))
     #expect(!several.answer.contains("by chance") && several.answer.contains("] times as long."), "\(several.answer)")
     // Without one of its steps there is no such claim, and other conclusions stand first.
     fixture.cells.removeAll { $0.cell.strategy == "batch-objects" }
