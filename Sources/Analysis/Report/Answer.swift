@@ -149,7 +149,13 @@ package struct Answer: Codable, Sendable, Hashable {
 
   /// Whether times decide nothing because no way has enough rounds, and not because of noise.
   package var isOfTooFewRounds: Bool {
-    verdict == .cannotTell && about == nil && against.allSatisfy { $0.certainty == .tooFewRounds }
+    switch kind {
+    case .choice: return verdict == .cannotTell && about == nil && against.allSatisfy { $0.certainty == .tooFewRounds }
+    case .size, .price, .claim:
+      let times = reasons.filter { $0.certainty != .exact }
+      return !times.isEmpty && times.allSatisfy { $0.certainty == .tooFewRounds }
+    case .growth, .reference, .harness: return false
+    }
   }
 
   package init(

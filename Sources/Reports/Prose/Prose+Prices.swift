@@ -26,9 +26,9 @@ extension Prose {
     }
     var parameters: [String] = []
     for price in prices where !parameters.contains(price.parameter) { parameters.append(price.parameter) }
-    // What is so of every price is said once, and first, unless the answer says so of all times.
+    // What is so of every price is said once, and first, unless another answer says so of all times.
     let areUnknown = !prices.isEmpty && prices.allSatisfy { $0.effect == .unknown }
-    let isSaid = scenario.answer?.isOfTooFewRounds == true
+    let isSaid = scenario.answer.map { $0.isOfTooFewRounds && $0.kind != .price } ?? false
     let doubt = "**Too few rounds to judge times.** Take \(Estimate.leastRounds) rounds or more."
     return (areUnknown && !isSaid ? [doubt] : [])
       + parameters.flatMap { parameter -> [String] in

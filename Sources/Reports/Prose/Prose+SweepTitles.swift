@@ -172,7 +172,11 @@ extension Prose {
         exact.append("\(cell) needs \(difference) of \(base)")
       }
     }
-    let unknown = parameter.map { "How much \(Markdown.code($0)) is enough is not certain here" }
+    let unknown = parameter.map { parameter in
+      isShort
+        ? "Too few rounds to say how much \(Markdown.code(parameter)) is enough"
+        : "How much \(Markdown.code(parameter)) is enough is not certain here"
+    }
     return exact.flatMap { ["\($0); \(times)", "\($0); \(short)"] } + exact + [unknown].compactMap(\.self)
   }
 
@@ -194,26 +198,32 @@ extension Prose {
     let setting = Markdown.code("\(price.parameter)=\(price.value)")
     let sizes = price.sizes
     // Of all figures and, where there is no room for them, of the first alone.
-    let amounts = (sizes.isEmpty ? [] : sizes.count == 1 ? [sizes] : [sizes, [sizes[0]]]).map(words)
+    let lists = sizes.isEmpty ? [] : sizes.count == 1 ? [sizes] : [sizes, [sizes[0]]]
     let isUnchanged = sizes.count == 1 && sizes.allSatisfy { words([$0]).isEmpty }
     let needs =
       isUnchanged
       ? ["\(setting) changes the \(sizes[0].figure.short) by less than 5 %"]
-      : amounts.map { "\(setting) needs \($0)" }
+      : lists.map { "\(setting) needs \(words($0))" }
+    // A comma sets apart what has an "and" of its own.
+    func both(_ time: String) -> [String] {
+      zip(needs, lists).map { "\($0)\($1.count > 1 ? "," : "") and \(time)" }
+    }
     guard let least = price.least, let most = price.most else {
-      if price.isSameTime { return needs.map { "\($0) and takes the same time" } + ["\(setting) takes the same time"] }
+      if price.isSameTime { return both("takes the same time") + ["\(setting) takes the same time"] }
+      let isShort = isOfTooFewRounds(price, in: answer)
       let ends =
-        isOfTooFewRounds(price, in: answer)
+        isShort
         ? ["; too few rounds to rank times", "; too few rounds", ""]
         : ["; times cannot be told apart here", "; its time is not certain", ""]
-      return needs.flatMap { words in ends.map { words + $0 } } + ["What \(setting) costs is not certain here"]
+      return needs.flatMap { words in ends.map { words + $0 } }
+        + [isShort ? "Too few rounds to judge what \(setting) costs" : "What \(setting) costs is not certain here"]
     }
     let ends = [least, most].map(HumanUnits.ratioInTitle)
     let span = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
     let time = "takes \(price.isOfAll ? span : most > 1 ? "up to \(ends[1])" : "as little as \(ends[0])") times as long"
-    if answer.about != nil { return needs.map { "\($0) and \(time)" } + needs + ["\(setting) \(time)"] }
-    let both = amounts.map { "\(setting) \(time)\(sizes.count > 1 ? "," : " and") \($0)" }
-    return (isUnchanged ? [] : both) + ["\(setting) \(time)"]
+    if answer.about != nil { return both(time) + needs + ["\(setting) \(time)"] }
+    let all = lists.map { "\(setting) \(time)\(sizes.count > 1 ? "," : " and") \(words($0))" }
+    return (isUnchanged ? [] : all) + ["\(setting) \(time)"]
   }
 
   /// `up to 1.6 times the WAL and 1.5 times the file`; empty for what does not change.

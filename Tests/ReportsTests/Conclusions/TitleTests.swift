@@ -171,6 +171,22 @@ extension TitleTests {
     #expect(
       history.asking(about: nil, also: [.databaseBytes]).rounds(3).title
         == "`history=on` needs up to 1.5 times the file; too few rounds to rank times")
+    var same = Fixture.history
+    for (index, cell) in same.cells.enumerated() {
+      same.cells[index].databaseBytes = 8 << 20
+      same.cells[index].walBytes = cell.cell.parameters["history"] == nil ? 4 << 20 : 6 << 20
+    }
+    #expect(same.rounds(3).title == "`history=on` needs up to 1.5 times the WAL; too few rounds to rank times")
+    for index in same.cells.indices { (same.cells[index].walBytes, same.cells[index].heapPeak) = (4 << 20, 4 << 20) }
+    #expect(same.rounds(3).title == "Too few rounds to judge what `history=on` costs", "\(same.rounds(3).title)")
+    let all = same.rounds(3).text
+    #expect(all.contains("- Of all cells, `batch-dictionary` has the shortest median, "), "\(all)")
+    // A comma sets the time apart from several figures.
+    var both = history.asking(about: .walPeak, also: [.databaseBytes])
+    for index in [1, 3] { both.cells[index].walls = both.cells[index - 1].walls }
+    #expect(
+      both.title == "`history=on` needs up to 1.6 times the WAL and 1.5 times the file, and takes the same time",
+      "\(both.title)")
     // What saves time in some cells takes as little as that, not more.
     var faster = Fixture.history
     faster[cell: "save[history=on]"].walls = faster[cell: "save"].walls.map { $0 / 2 }
@@ -203,7 +219,7 @@ extension TitleTests {
   @Test("Where noise or few rounds hide how much is enough, the title says what is exact")
   func hiddenSize() {
     var fixture = Fixture.batchSize
-    #expect(fixture.rounds(4).title == "How much `request_size` is enough is not certain here")
+    #expect(fixture.rounds(4).title == "Too few rounds to say how much `request_size` is enough")
     fixture[cell: "batch-dictionary[request_size=10]"].walBytesWritten = 211_000_320
     let exact = "`request_size=10` writes 10 times the bytes of `request_size=all`; "
     #expect(fixture.noisy.title == exact + "times are too noisy", "\(fixture.noisy.title)")
