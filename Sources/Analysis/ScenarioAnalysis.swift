@@ -35,7 +35,8 @@ package struct ScenarioAnalysis {
     self.crossings = crossings?.judged(by: comparisons)
     claim = AppleClaim(scenario, groups: groups)
     growth = Scaling(scenario)
-    let knees = keys.filter { !ScenarioReport.workKeys.contains($0) }.compactMap { Knees($0, in: scenario) }
+    let kneeless = ScenarioReport.workKeys + ScenarioReport.besideKeys
+    let knees = keys.filter { !kneeless.contains($0) }.compactMap { Knees($0, in: scenario) }
     self.knees = knees
     prices = keys.filter { key in !ScenarioReport.sizeKeys.contains(key) && !knees.contains { $0.key == key } }
       .compactMap { FeaturePrice($0, by: comparisons) }

@@ -82,6 +82,8 @@ extension ScenarioReport {
   private static let sourceRowsKey = "source_rows"
   /// Those of them that say how many rows there are: more rows are no feature that costs something.
   static let sizeKeys = [Scaling.key, "scale"]
+  /// Those of what goes on beside the cells: more of it is work for others, and no more than a cell needs.
+  static let besideKeys = ["readers", "writers", "rate", "timeout"]
 
   /// The cells by their work, those of fewer rows first.
   ///

@@ -80,7 +80,7 @@ extension Prose {
         let rounds = answer.choice.first.flatMap(cell)?.main.samples ?? 0
         return
           "**Too few rounds to rank the cells by time**: of \(HumanUnits.counted(rounds, "round")), \(names[0]) has the "
-          + "shortest median\(scope(of: answer))\(answer.best.map { ", \(HumanUnits.time($0.median))" } ?? ""), perhaps by chance. "
+          + "shortest median\(scope(of: answer) { ($0.time?.median ?? 1) < 1 })\(answer.best.map { ", \(HumanUnits.time($0.median))" } ?? ""), perhaps by chance. "
           + "Take \(Estimate.leastRounds) rounds or more."
       }
       let others = names.count == 2 ? "the other takes" : "the others take"
@@ -96,9 +96,10 @@ extension Prose {
     }
   }
 
-  /// Among which cells the choice is made: those through the object graph, or all but the reference; empty where it is all.
-  private func scope(of answer: Answer) -> String {
-    if answer.peers.isEmpty { return "" }
+  /// Among which cells the first of a choice is the best, where a peer is better: those through the object graph, or all but
+  /// the reference; empty where it is the best of all.
+  func scope(of answer: Answer, _ isBetter: (Answer.Alternative) -> Bool) -> String {
+    guard answer.peers.contains(where: isBetter) else { return "" }
     let ways = (answer.choice + answer.against.map(\.cell)).compactMap(cell)
     return ways.allSatisfy(\.cell.isRankedFirst) ? " through the object graph" : " besides the reference"
   }

@@ -28,7 +28,9 @@ extension Prose {
       let times = ratio.map { ", \(HumanUnits.ratioMedian(Estimate(median: $0))) times as much" } ?? ""
       return "\(list(level.names)) \(level.names.count == 1 ? "has" : "have") \(level.amount)\(times)"
     }
-    let shown = others.prefix(Prose.mostSentences).map { $0 + "." }
+    var shown = others.prefix(Prose.mostSentences).map { $0 + "." }
+    let rest = levels.dropFirst(Prose.mostSentences).reduce(0) { $0 + $1.names.count }
+    if rest > 0 { shown.append("\(Digits.grouped(rest)) more \(rest == 1 ? "is" : "are") in the table.") }
     return [first] + shown + (metric.isLatency ? shortestElsewhere(answer, metric) : [])
   }
 
@@ -42,9 +44,14 @@ extension Prose {
     }
     let names = list(answer.choice.map { nameInTitle($0, of: answer) })
     let verb = answer.choice.count == 1 ? "has" : "have"
+    let scope = scope(of: answer) { peer in
+      let figure = cell(peer.cell)?.main.metrics[metric]
+      return figure.map { Double($0) < answer.best?.median ?? 0 && amount($0, of: metric) != least } ?? false
+    }
     let claim =
       answer.against.isEmpty
-      ? "**\(words.uppercasedFirst): \(least)** with \(names)" : "**\(names) \(verb) the least \(words)**, \(least)"
+      ? "**\(words.uppercasedFirst): \(least)** with \(names)"
+      : "**\(names) \(verb) the least \(words)**\(scope), \(least)"
     return (place.isEmpty ? claim : "At \(Markdown.code(place)), \(claim)") + "."
   }
 

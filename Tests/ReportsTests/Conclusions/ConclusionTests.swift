@@ -140,7 +140,7 @@ extension ConclusionTests {
     open["save"].walls = open["save"].walls.prefix(3).map { $0 / 10 }
     #expect(
       open.answer.hasPrefix(
-        "**Too few rounds to rank the cells by time**: of 3 rounds, `save` has the shortest median through the object "),
+        "**Too few rounds to rank the cells by time**: of 3 rounds, `save` has the shortest median, "),
       "\(open.answer)")
     #expect(open.title.hasSuffix("too few rounds to rank times"), "\(open.title)")
     #expect(open.text.contains("**`sqlite/insert` is fastest of the cells with enough rounds**, "))
@@ -570,6 +570,17 @@ extension ConclusionTests {
     #expect(fixture.text.contains("WAL peak 85.8 MiB instead of 3.93 MiB"))
     fixture[cell: "save[reader=pinned,save_every=1000]"].walBytes = 4_124_152
     #expect(!fixture.answer.contains("WAL peak"))
+  }
+
+  @Test("Nobody asks how many writers beside a cell are enough: each number has a price", .tags(.a5))
+  func writersBeside() {
+    let text = Fixture(
+      cells: [(1, 0.4), (4, 0.8), (8, 2)].map {
+        CellFixture("batch-dictionary", ["writers": .count($0)], seconds: $1)
+      }
+    ).text
+    #expect(text.contains("**`writers=8` costs `batch-dictionary[writers=1]` time**"), "\(text)")
+    #expect(!text.contains("at its best") && !text.contains("knee"))
   }
 
   @Test("Policies are compared with the scenario's, shares with the least", .tags(.a5))
