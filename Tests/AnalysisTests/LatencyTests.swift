@@ -89,7 +89,7 @@ struct LatencyTests {
     let found = try cell(LatencyTests.save, in: report)
     #expect(found.missing == 0)
     #expect(
-      found.main[.heapPeak].reason == "others read or write beside it, so that what it counts is never twice the same")
+      found.main[.heapPeak].reason == "others read or write beside it, so its counts differ from sample to sample")
     #expect(!report.foundWarnings.contains(.noMemoryPass))
   }
 

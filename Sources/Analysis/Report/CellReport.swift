@@ -181,7 +181,7 @@ extension CellReport {
   func absence(of pass: Pass, in phase: Phase) -> String {
     let taken = samples.filter { $0.pass == pass }
     if pass != .timing, taken.isEmpty, samples.contains(where: { $0.concurrent != nil }) {
-      return "others read or write beside it, so that what it counts is never twice the same"
+      return "others read or write beside it, so its counts differ from sample to sample"
     }
     let failed = failures.contains { $0.pass == pass }
     if taken.isEmpty {

@@ -4,9 +4,12 @@ internal import Analysis
 extension Prose {
   /// The cells in which each phase has its least and its largest share.
   func shares(_ findings: [Finding]) -> [String] {
+    let named = Set(findings.flatMap(\.cells))
+    let only = findings.count > 1 && named.count == 1 ? named.first : nil
     let parts = findings.enumerated().compactMap { index, finding -> String? in
       guard case .share(let phase) = finding.kind else { return nil }
       let start = "\(phase.rawValue)\(index == 0 ? " takes" : "") "
+      if only != nil { return start + "\(Digits.short(finding.estimates[0].median * 100)) %" }
       let shares = finding.estimates.map { "\(Digits.short($0.median * 100)) %" }
       if shares.count > 1, Set(shares).count == 1 {
         let isOfAll = scenario.measured.allSatisfy { $0.summary(of: phase)?.wall.figure != nil }
@@ -15,7 +18,7 @@ extension Prose {
       let ends = zip(finding.cells, shares).map { "\($1) (\(name($0)))" }
       return start + ends.joined(separator: " to ")
     }
-    return ["Of the time of all phases, \(HumanUnits.list(parts))."]
+    return ["Of the time of all phases\(only.map { " of \(name($0))" } ?? ""), \(HumanUnits.list(parts))."]
   }
 
   func bytesPerRow(_ finding: Finding) -> String? {

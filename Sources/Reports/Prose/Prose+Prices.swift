@@ -151,7 +151,7 @@ extension Prose {
   func harness(_ finding: Finding) -> String? {
     switch finding.kind {
     case .harnessCost:
-      "**What stays in the timing pass is \(HumanUnits.share(finding.estimates[0])) of \(name(finding.cells[0]))**: "
+      "**The harness takes \(HumanUnits.share(finding.estimates[0])) of the time of \(name(finding.cells[0]))**: "
         + "\(HarnessCost.judgement(of: finding.estimates[0]))."
     case .instrumentCost(let effect): instrument(finding, effect)
     default: nil
@@ -171,7 +171,7 @@ extension Prose {
     case .unseen where finding.estimates[0].isWithinFivePercent:
       "**\(words.uppercasedFirst)** adds nothing that can be seen to \(plain): \(addition)."
     case .unseen: "What \(words) adds to \(plain) is not certain: \(addition)."
-    case .unknown: "**\(words.uppercasedFirst)**: \(addition) to \(plain); too few rounds, so it may be chance."
+    case .unknown: "**\(words.uppercasedFirst)** changes the time of \(plain) by \(addition), perhaps by chance."
     }
   }
 }

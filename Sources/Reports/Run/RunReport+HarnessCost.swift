@@ -72,7 +72,7 @@ extension HarnessCost {
   static func judgement(of share: Estimate) -> String {
     let limit = "\(Digits.fixed(HarnessCost.limit * 100, decimals: 0)) %"
     guard let high = share.high else {
-      return "too few rounds for an interval, so that \(limit) is neither kept nor broken"
+      return "too few rounds to say whether that is below \(limit)"
     }
     return high < HarnessCost.limit
       ? "the interval is wholly below \(limit)" : "**the interval is not wholly below \(limit)**"
