@@ -51,6 +51,7 @@ let package = Package(
     // What a custom engine imports, and what else an executable with such an engine needs.
     .library(name: "BatchmarkEngine", targets: ["BatchmarkEngine"]),
     .library(name: "BatchmarkCLI", targets: ["BatchmarkCLI", "Engines"]),
+    // Libraries that are preloaded. SwiftPM links them with Swift's runtime; PreloadList keeps that from catching crashes.
     .library(name: "CAllocationMeter", type: .dynamic, targets: ["CAllocationMeter"]),
     .library(name: "CStoreMeter", type: .dynamic, targets: ["CStoreMeter", "CStoreMeterPreload"]),
     .library(name: "CProgramAllocationMeter", type: .dynamic, targets: ["CProgramAllocationMeter"]),

@@ -22,8 +22,9 @@ final class ProgramConversation {
     self.limits = limits
     var environment = definition.environment.merging(variables) { $1 }
     // The meters come first: they stand before the functions of whatever SQLite comes after them.
-    let libraries = [variables, definition.environment].compactMap { $0[PreloadList.variable] }
-    if !libraries.isEmpty { environment[PreloadList.variable] = PreloadList.text(libraries) }
+    if let meters = variables[PreloadList.variable] {
+      environment.merge(PreloadList.variables(preloading: [meters], in: definition.environment)) { $1 }
+    }
     var child = ChildProcess(
       definition.path, Array(definition.words.dropFirst()),
       environment: environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }, output: .dropped,

@@ -70,6 +70,38 @@ import Testing
       #expect(figures[1][.jemallocAllocatedPeak] == nil && figures[0][.jemallocAllocatedPeak] != nil)
     }
 
+    @Test("A program that crashes while it is metered is reported as in the timing pass, by its signal alone")
+    func crash() async throws {
+      try workspace.write(
+        """
+        import os, sqlite3, sys
+        import batchmark_engine, sqlite3_engine
+        class Crashing(sqlite3_engine.SQLite3):
+            def insert(self, key):
+                if "LD_PRELOAD" in os.environ: os.kill(os.getpid(), 11)
+                return super().insert(key)
+        hello = batchmark_engine.hello("crashing", "1", sqlite3_engine.STRATEGIES, sqlite3.connect(":memory:"))
+        batchmark_engine.serve(hello, Crashing)
+
+        """, to: "crashing.py")
+      let folder = URL(filePath: ProgramEngineTests.pythonEngine).deletingLastPathComponent().path
+      try workspace.write(
+        """
+        engines:
+          - name: snake
+            command: [\(python), crashing.py]
+            environment: {PYTHONDONTWRITEBYTECODE: "1", PYTHONPATH: "\(folder)"}
+
+        """, to: "crashing.yml")
+      let result = try await batchmark(
+        "run", "small.yml", "--only", "snake/save", "--engines", "crashing.yml", "--quick", "--out", "out")
+      let problem = "the engine snake: the program was ended by signal 11 during 'go'; expected an answer\n"
+      for pass in ["memory", "counters"] where pass == "counters" || Jemalloc.isLinked {
+        #expect(result.errors.contains("small/snake/save, \(pass) round 1: failed: \(problem)"), "\(result.errors)")
+      }
+      #expect(result.status == 3, "\(result.status)")
+    }
+
     @Test("Its strategies are listed and checked with the file of engines, and unknown without it")
     func listed() async throws {
       let listed = try await batchmark("list", "--engines", "engines.yml")

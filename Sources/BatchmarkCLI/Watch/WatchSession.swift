@@ -72,14 +72,10 @@ struct WatchSession {
 
   private func environment(preloading libraries: [String], folder: String) -> [String: String] {
     let own = ProcessInfo.processInfo.environment
-    let others = own[PreloadList.variable].flatMap { $0.isEmpty ? nil : $0 }
-    var variables = [
-      PreloadList.variable: PreloadList.text(libraries + [others].compactMap(\.self)),
-      MeterReading.folderVariable: folder, MeterReading.valuesVariable: hasValues ? "1" : "0",
-      MeterReading.statementsVariable: tracesStatements ? "1" : "0",
-      // A library that SwiftPM links brings Swift's runtime into the program, where it would catch the signals of a crash.
-      "SWIFT_BACKTRACE": own["SWIFT_BACKTRACE"] ?? "enable=no",
-    ]
+    var variables = PreloadList.variables(preloading: libraries, in: own)
+    variables[MeterReading.folderVariable] = folder
+    variables[MeterReading.valuesVariable] = hasValues ? "1" : "0"
+    variables[MeterReading.statementsVariable] = tracesStatements ? "1" : "0"
     guard metersMemory else { return variables }
     // What the meter allocates itself, in asking for plans, is no figure of the program's.
     variables[MeterReading.plansVariable] = "0"

@@ -16,6 +16,16 @@ package enum PreloadList {
   /// The first library has precedence.
   package static func text(_ paths: [String]) -> String { paths.joined(separator: ":") }
 
+  /// What a program of others is started with so that it loads libraries of this package, before those that it names itself.
+  ///
+  /// SwiftPM links every library with Swift's runtime, also one in C, and no setting of a package leaves it out. In the
+  /// program it would catch the signals of a crash: the program would print a backtrace, or survive. So it is told not to,
+  /// unless the program's environment says otherwise.
+  package static func variables(preloading paths: [String], in environment: [String: String]) -> [String: String] {
+    let others = [environment[variable]].compactMap(\.self).filter { !$0.isEmpty }
+    return [variable: text(paths + others), "SWIFT_BACKTRACE": environment["SWIFT_BACKTRACE"] ?? "enable=no"]
+  }
+
   /// Whether it can name the path.
   ///
   /// Spaces and colons separate its items and cannot be quoted (ld.so(8)).
