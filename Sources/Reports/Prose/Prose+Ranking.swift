@@ -72,7 +72,7 @@ extension Prose {
     }
     var text = "For certain, fastest first: \(tiers.joined(separator: "; then "))"
     if !order.unplaced.isEmpty, order.unplaced.count <= Prose.mostTied {
-      text += ". Too noisy to place: \(short(order.unplaced.map(\.cell)))"
+      text += ". Too noisy to place: \(short(order.unplaced))"
     } else if !order.unplaced.isEmpty {
       text += ". Too noisy to place: \(order.unplaced.count) cells"
     }

@@ -7,8 +7,6 @@ internal import CoreDataModel
 struct ModelReading {
   var entities: [EntityReading]
   var place: SourceLocation
-  /// Whether it was read from a file, so that its entities have no places of their own.
-  var isRecovered: Bool
   /// What the file leaves open.
   var remarks: [String] = []
   /// The file; nil for a model of the scenario's own, and for that of a store.
@@ -25,7 +23,7 @@ struct ModelSection: NodeReading {
       return recovered(at: source.place) { () throws(CoreDataFileError) in try RecoveredModel(storeAt: path) }
     }
     guard case .scalar(let path, _) = node.content, !node.isNothing else {
-      return entities(node).map { ModelReading(entities: $0, place: node.place, isRecovered: false) }
+      return entities(node).map { ModelReading(entities: $0, place: node.place) }
     }
     guard let resolved = resolve(path, at: node.place) else { return nil }
     var reading = recovered(at: node.place) { () throws(CoreDataFileError) in
@@ -126,7 +124,7 @@ extension ModelSection {
         reading.relationshipNames = entity.relationships.map(\.name)
         return reading
       }
-      return ModelReading(entities: entities, place: place, isRecovered: true, remarks: recovered.remarks)
+      return ModelReading(entities: entities, place: place, remarks: recovered.remarks)
     } catch {
       diagnose(place, error)
       return nil
