@@ -124,3 +124,8 @@ extension RowCosts: EvidenceSection {
     return [table]
   }
 }
+
+extension Setting {
+  /// The text as a column's title: `10,000`.
+  var title: String { Int(text).map { Digits.grouped($0) } ?? text }
+}
