@@ -1,4 +1,4 @@
-// A program over a store: it is started, opens the store, does its work while the time is taken, and is ended.
+// A program that works on a store: it is started, opens the store, does its timed work, and is ended.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import Foundation
@@ -7,7 +7,7 @@ internal import Support
 
 /// A program that has a store open, or is about to.
 final class OpenProgram {
-  /// The one that was started; once the store is open, the one that has it open.
+  /// The process that was started; once the store is open, the one that has it open.
   private(set) var process: MeasuredProcess
   let entity: EntityDescription
   let setup: StoreSetup
@@ -45,10 +45,10 @@ final class OpenProgram {
   /// Has the program open the store.
   ///
   /// - Parameters:
-  ///   - work: What is to be done.
-  ///   - table: Where, with the rows that are there, or are to be stored.
-  ///   - makeStore: Makes a store to warm up in, as the one that is measured is.
-  /// - Throws: ``ProgramError``, or what keeps a store from being made.
+  ///   - work: The work to do.
+  ///   - table: The table to work on, with the number of rows that it has or is to get.
+  ///   - makeStore: Makes a store for the warm-up, like the measured one.
+  /// - Throws: ``ProgramError``, or the error of making a store.
   func open(_ work: any Encodable, in table: ProgramOpening.Entity, _ makeStore: (StoreSetup) throws -> Void) throws {
     let warmUp = try warmUpStores(rows: table.rows, makeStore)
     defer { warmUp?.stores.forEach(StoreSetup.removeStore(at:)) }
@@ -79,7 +79,7 @@ final class OpenProgram {
       try makeStore(setup)
       return setup.path
     }
-    // Copies of a store have all of its rows.
+    // A copy of the store has all of its rows.
     let most = offer.operation == Operation.Kind.insert.rawValue ? wish.rows : rows
     return ProgramOpening.WarmUp(stores: stores, rows: min(most, rows))
   }
@@ -87,9 +87,9 @@ final class OpenProgram {
   /// Has the program do its work.
   ///
   /// - Parameters:
-  ///   - firstKey: Of an insert, the key of the first row.
-  ///   - rows: How many rows it must say that the work was of.
-  ///   - which: Which rows those are, as messages say it.
+  ///   - firstKey: The key of the first row, for an insert.
+  ///   - rows: How many rows the program must report.
+  ///   - which: What these rows are, for messages.
   /// - Throws: ``ProgramError``.
   func go(firstKey: Int64? = nil, expecting rows: Int, _ which: String) throws(ProgramError) {
     let request = ProgramRequest.go(firstKey: firstKey)
@@ -111,7 +111,7 @@ final class OpenProgram {
     conversation.end(within: 2)
   }
 
-  /// What it is, and what it did before it was measured.
+  /// Notes for the report: the program's version, and its warm-up.
   var notes: [String] {
     let hello = definition.hello
     let sqlite = hello.sqlite.map { ", SQLite \($0.version)\($0.sourceID.map { " (\($0))" } ?? "")" } ?? ""

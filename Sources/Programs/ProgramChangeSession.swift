@@ -1,4 +1,4 @@
-// A session whose rows a program updates or deletes.
+// A session in which a program updates or deletes rows.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver

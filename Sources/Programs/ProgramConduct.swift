@@ -11,7 +11,7 @@ package enum ProgramConduct: String, Sendable, CaseIterable {
 
   /// Seconds that a program has to end by itself.
   private static let patience = 5.0
-  /// The signal that ends a program that does not.
+  /// The signal that ends a program that does not end by itself.
   private static let kill: Int32 = 9
 
   /// Checks the rule.

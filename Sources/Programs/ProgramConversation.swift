@@ -21,7 +21,7 @@ final class ProgramConversation {
     self.definition = definition
     self.limits = limits
     var environment = definition.environment.merging(variables) { $1 }
-    // The meters come first: they stand before the functions of whatever SQLite comes after them.
+    // The meters come first: their functions must take precedence over those of a SQLite that is preloaded too.
     if let meters = variables[PreloadList.variable] {
       environment.merge(PreloadList.variables(preloading: [meters], in: definition.environment)) { $1 }
     }
@@ -94,7 +94,7 @@ final class ProgramConversation {
   /// Closes the program's input, so that it finds the end of its requests.
   func endRequests() { process.closeInput() }
 
-  /// An error with what the program printed first and last of what is kept; the program is ended.
+  /// Ends the program; returns an error with the first and the last line of the output that is kept.
   func failed(_ problem: ProgramError.Problem) -> ProgramError {
     process.end()
     let lines = process.lastPrinted.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
@@ -115,7 +115,7 @@ final class ProgramConversation {
       case .closed: failed(.closed(during: name))
       }
     if failure == .tooLong { return error }
-    // One that ended before it was asked may have said why.
+    // A program that ended before the request may have said why.
     let lines = process.rest(limit: ProgramProtocol.longestLine)
       .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     if let reason = lines.dropLast().lazy.compactMap({ ProgramConversation.reason(in: Array($0)) }).first {
@@ -163,9 +163,9 @@ final class ProgramConversation {
 
 /// How long each answer may take.
 package struct ProgramLimits: Sendable, Hashable {
-  /// Seconds until a program has said what it is.
+  /// Seconds until a program has answered `hello`.
   package var hello = 10.0
-  /// Seconds for all else: the limit of a worker, which is shorter, ends a program too.
+  /// Seconds for every other answer; a worker's limit is shorter, and ends its program too.
   package var work = 3_600.0
 
   package init(hello: Double = 10, work: Double = 3_600) { (self.hello, self.work) = (hello, work) }

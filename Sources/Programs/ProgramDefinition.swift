@@ -1,10 +1,10 @@
-// A program with what it said of itself: all that a worker needs to make the same engine again.
+// A program and its answer to `hello`: all that a worker needs to make the same engine.
 internal import Foundation
 package import Scenarios
 internal import Support
 internal import SystemPackage
 
-/// A program that was found, and its description of itself.
+/// A program that was found, and how it describes itself.
 package struct ProgramDefinition: Codable, Sendable, Hashable {
   package var name: String
   /// The program's absolute path.
@@ -23,7 +23,7 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
   /// - Parameters:
   ///   - declaration: What the file of engines says.
   ///   - folder: The file's folder, which relative paths start from.
-  ///   - sqlite: A SQLite that takes the place of the system's; nil for that.
+  ///   - sqlite: A SQLite library that replaces the system's; nil for the system's.
   ///   - own: This process' environment.
   ///   - limits: How long it may take.
   /// - Throws: ``ProgramError``.
@@ -44,7 +44,7 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
       hello = try conversation.ask(.hello, for: ProgramHello.self)
       conversation.end()
     } catch {
-      // A script that ends at once has often not found its library.
+      // A script that ends at once often lacks a library.
       var error = error
       if error.isOfInstallation { error.install = declaration.install }
       throw error
@@ -52,7 +52,7 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
     try check()
   }
 
-  /// The same with another SQLite in the place of the system's.
+  /// This program with another SQLite in place of the system's.
   ///
   /// - Throws: ``ProgramError``.
   package func preloading(_ sqlite: String?) throws(ProgramError) -> ProgramDefinition {
@@ -69,8 +69,8 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
     path == other.path && words == other.words && ownVariables == other.ownVariables
   }
 
-  /// The first file of the command that is not as another definition found it; nil for none, and where one of the two does
-  /// not know.
+  /// The first file of the command that has changed since another definition; nil if none has, or if one of the two has
+  /// no fingerprints.
   package func changedFile(since other: ProgramDefinition) -> String? {
     guard let files, let before = other.files else { return nil }
     return before.sorted { $0.key < $1.key }.first { files[$0.key] != $0.value }?.key
@@ -106,7 +106,7 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
   /// The absolute path of a word that names a file beside the file of engines; any other word as it is.
   private static func resolved(_ word: String, in folder: String) -> String {
     guard !word.isEmpty, !word.hasPrefix("/"), !word.hasPrefix("-") else { return word }
-    // Links stay as they are: a virtual environment's python is one, and knows by its name which libraries it has.
+    // Do not resolve links: the python of a virtual environment is a link, and finds its libraries by its own path.
     let path = FilePath(URL(fileURLWithPath: folder).path).appending(word).lexicallyNormalized().string
     return word.contains("/") || isFile(path) ? path : word
   }
@@ -136,7 +136,7 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
     throw missing
   }
 
-  /// Checks what the program said of itself.
+  /// Checks the program's answer to `hello`.
   private func check() throws(ProgramError) {
     guard hello.hello == ProgramProtocol.version else {
       throw ProgramError(engine: name, .otherProtocol(found: hello.hello))

@@ -1,4 +1,4 @@
-// The engine that a program is: its strategies are those of its hello.
+// A program as an engine, with the strategies that its answer to `hello` lists.
 package import BatchmarkEngine
 internal import Scenarios
 
@@ -25,7 +25,7 @@ package struct ProgramEngine: Engine {
 
   /// The roles that a program may have.
   ///
-  /// It cannot be the reference, which is plain SQLite in this process.
+  /// A program cannot be the reference, which is plain SQLite in this process.
   static let roles: [StrategyRole] =
     [.peer, .objectByObject] + BatchStyle.allCases.map { .batch($0) }
 

@@ -6,13 +6,13 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
   /// The engine's name.
   package var engine: String
   package var problem: Problem
-  /// The lines that the program printed which may say why: the first and the last; none where it printed nothing.
+  /// The first and the last line that the program printed, which may say why; empty if it printed nothing.
   ///
   /// Some runtimes begin with the reason, others end with it.
   package var printed: [String]
   /// The beginning of an answer whose line did not end; nil where there is none.
   package var unfinished: String?
-  /// How to install what the program needs, if that may be missing; nil if nobody said.
+  /// How to install what the program needs, if that may be missing; nil if the file of engines does not say.
   package var install: String?
 
   package enum Problem: Sendable, Hashable {
@@ -64,7 +64,7 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
 
   package var description: String { "the engine \(engine): \(reason)" }
 
-  /// What was found, what was expected and what to do, for those who know which engine it is.
+  /// What was found, what was expected and what to do, without the engine's name.
   package var reason: String {
     sentence
       + (unfinished.map { "; its answer \($0) has no end: write a line feed after each, and flush it" } ?? "")

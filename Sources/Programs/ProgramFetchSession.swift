@@ -1,5 +1,5 @@
-// A session whose rows a program reads: it says how many there were and what they hash to, and the harness has read the same
-// before.
+// A session in which a program reads rows: it reports their number and a hash, which are compared with what the harness
+// read before.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import Foundation
@@ -7,8 +7,8 @@ internal import SQLiteDriver
 
 /// A fetch over a program.
 ///
-/// What the program says is compared with what plain SQL reads, and that is what the session hands over: the harness compares
-/// it with the rows of the source, as it does for every engine.
+/// The program's answer is compared with what plain SQL reads. The session hands over the rows of plain SQL, which the
+/// harness compares with the source, as for every engine.
 final class ProgramFetchSession: ProgramSession, FetchSession {
   let program: OpenProgram
   private var right: (rows: FetchedRows, checksum: UInt32)
@@ -28,7 +28,7 @@ final class ProgramFetchSession: ProgramSession, FetchSession {
     try program.open(ProgramFetch(query, of: entity), in: table, copyStore)
   }
 
-  /// What the query gives.
+  /// The rows of the query, and their checksum.
   private func read(_ query: FetchQuery, over connection: Connection) throws -> (FetchedRows, UInt32) {
     let entity = program.entity
     let sql = FetchSQL(FetchSQL.columns(of: entity), query, of: entity)
@@ -54,7 +54,7 @@ final class ProgramFetchSession: ProgramSession, FetchSession {
     try program.go(expecting: right.rows.rows, "the rows that it was to read")
   }
 
-  /// Asked for only now, so that hashing is no part of any language's time.
+  /// The hash is requested only now, so that hashing is not part of the measured time.
   func workHasEnded(_ fetched: inout FetchedRows) throws {
     let found = try program.conversation.ask(.hash, for: ProgramHashed.self).hashed
     guard found == Int64(right.checksum) else {
@@ -65,7 +65,7 @@ final class ProgramFetchSession: ProgramSession, FetchSession {
 }
 
 extension ProgramSession {
-  /// Makes a store to warm up in of the one that is there.
+  /// Copies the store, for the program's warm-up.
   func copyStore(_ setup: StoreSetup) throws {
     try FileManager.default.copyItem(atPath: program.setup.path, toPath: setup.path)
   }

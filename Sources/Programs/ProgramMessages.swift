@@ -1,4 +1,4 @@
-// What Batchmark and a program say to each other: JSON, a line each. EnginePrograms.md of BatchmarkCLI describes it.
+// The messages between Batchmark and a program: lines of JSON. EnginePrograms.md of BatchmarkCLI describes them.
 package import BatchmarkEngine
 
 /// The protocol's version, the longest line and the limits of time.
@@ -8,14 +8,14 @@ package enum ProgramProtocol {
   package static let longestLine = 1 << 20
 }
 
-/// What a program says of itself.
+/// A program's answer to `hello`: how it describes itself.
 package struct ProgramHello: Codable, Sendable, Hashable {
   /// The protocol's version.
   package var hello: Int
   package var engine: String
   package var version: String
   package var runtime: String
-  /// Where its values live; nil as ``Heap/malloc``.
+  /// Where its values live; nil means ``Heap/malloc``.
   package var heap: Heap?
   package var sqlite: Library?
   package var strategies: [ProgramStrategy]
@@ -53,25 +53,26 @@ package struct ProgramStrategy: Codable, Sendable, Hashable {
   package var role: String?
   package var summary: String
   package var givesUp: [String]?
-  /// Of an insert, whether its rows are values of its language before the phase begins, or read while it is measured.
+  /// For an insert, whether rows become values of the language before the phase begins, or are read while it is
+  /// measured.
   package var rows: Rows?
   /// Parameters that scenarios may set, with their defaults.
   package var parameters: [String: ParameterValue]?
   /// Its warm-up before it is measured, if its runtime compiles code while it runs.
   package var warmUp: WarmUp?
 
-  /// Whether rows whose unique values are taken are stored as the merge policy says; nil as true.
+  /// Whether rows whose unique values are taken are stored as the merge policy says; nil means true.
   package var upserts: Bool?
   /// The entities that it knows; nil for any.
   package var entities: [String]?
 
-  /// What is done before the phase begins, in stores of their own.
+  /// Work before the phase begins, in separate stores.
   package struct WarmUp: Codable, Sendable, Hashable {
     /// The most rows of a store; a source may have fewer.
     package var rows: Int
     package var repeats: Int
 
-    /// What a sample's time allows.
+    /// As many as the time of a sample allows.
     static let mostRows = 1_000_000
     static let mostRepeats = 100
   }
@@ -95,7 +96,7 @@ enum ProgramRequest: Encodable {
   case hash
   case checkpoint
   case close
-  /// What no program knows.
+  /// A request that no program knows, to check that it is refused.
   case unknown
 
   private enum CodingKeys: String, CodingKey {
@@ -141,7 +142,7 @@ struct ProgramReady: Decodable {
   var ready: [String: String]
 }
 
-/// How many rows a program says that it stored, changed or read, and what it took by its own clock.
+/// How many rows a program says that it stored, changed or read, and how long it took by its own clock.
 struct ProgramDone: Decodable {
   var done: Work
 

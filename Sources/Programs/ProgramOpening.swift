@@ -1,4 +1,4 @@
-// What a program receives before its work: the store, its table and its pragmas, and the operation.
+// The message that a program receives before its work: the store, its table and pragmas, and the operation.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
@@ -13,11 +13,11 @@ struct ProgramOpening: Encodable {
   var key = Key(column: "Z_PK", givenBy: "engine")
   /// The pragmas to set on every connection, in this order.
   var pragmas: [Setting]
-  /// Whose values `ready` says.
+  /// The pragmas whose values the answer `ready` reports.
   var answeredPragmas: [String]
-  /// Stores in which the program does the same first; nil for none.
+  /// Stores in which the program does the same work first; nil without a warm-up.
   var warmUp: WarmUp?
-  /// What is to be done, whose keys stand beside the others.
+  /// The work to do; its keys are written beside the others.
   var work: any Encodable
 
   struct WarmUp: Encodable {
@@ -108,7 +108,7 @@ extension ProgramOpening.Entity {
 }
 
 extension ProgramOpening {
-  /// What opens nothing: there is no such store, and no source.
+  /// A message for a store that does not exist, without a source.
   static func ofNoStore(_ offer: ProgramStrategy?) -> ProgramOpening {
     let operation = offer.flatMap { Operation.Kind(rawValue: $0.operation) } ?? .insert
     let thing = EntityDescription("Thing", attributes: [AttributeDescription("code", .string)])

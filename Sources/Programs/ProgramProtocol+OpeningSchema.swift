@@ -1,4 +1,4 @@
-// The message `open` as a JSON Schema: what it has for every operation, and for each.
+// The message `open` as a JSON Schema: its keys for every operation, and those of single operations.
 internal import BatchmarkEngine
 internal import ObjectGraph
 internal import Scenarios
@@ -20,7 +20,7 @@ extension ProgramProtocol {
     return .mapping(required.merging(optional) { $1 }.merging(warmUp) { $1 }, required: required.keys.sorted())
   }
 
-  /// What only one operation has, always and where it is needed.
+  /// The keys of one operation: required ones and optional ones.
   private static func work(_ operation: Operation.Kind) -> (
     always: [String: JSONSchema], optional: [String: JSONSchema]
   ) {

@@ -1,4 +1,4 @@
-// The rows as a program gets them: a SQLite file with a table an entity, plain column names and exact storage classes.
+// The rows for a program: a SQLite file with a table for each entity, plain column names and exact storage classes.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
@@ -21,7 +21,7 @@ enum ProgramSource {
   /// Writes the rows, null values replaced by the attributes' defaults, in the source's order.
   static func write(_ rows: ColumnarRows, to path: String) throws {
     let connection = try Connection(path: path)
-    // Nobody needs it after a crash.
+    // The file is not needed after a crash.
     try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     let columns = rows.attributes.map { "\(quoted($0.name)) \(storage(of: $0))" }
     let table = quoted(tableName(of: rows))

@@ -1,4 +1,4 @@
-// What a program is to do with a store, as the keys of `open` that belong to one operation.
+// The work of a program, as the keys of `open` that belong to one operation.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
@@ -11,7 +11,7 @@ struct ProgramInsertion: Encodable {
   var mergePolicy: String
   /// A statement that stores a row as the merge policy says, for programs that write SQL: the key and the columns.
   var insert: String
-  /// A first write that changes nothing, to be run before `ready`, so that what is measured does not pay for it.
+  /// A first write that changes nothing, to be run before `ready`, so that it is not part of the measured time.
   var firstWrite: String
 
   private enum CodingKeys: String, CodingKey {

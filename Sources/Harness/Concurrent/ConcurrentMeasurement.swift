@@ -1,17 +1,17 @@
-// What became of the operations beside the one that is measured, as a sample has it.
+// The results of the operations beside the measured one, as a sample stores them.
 package import BatchmarkEngine
 package import Statistics
 internal import Support
 
-/// What went on beside the operation of a sample.
+/// The operations beside that of a sample.
 package struct ConcurrentMeasurement: Codable, Sendable, Hashable {
-  /// What became of the operations of each class that there was.
+  /// The operations of each class that occurred.
   package var classes: [ConcurrentOperations]
   /// The WAL's file when the phase had ended, in bytes; nil where there is none.
   package var walBytes: Int64?
   /// The processors that the measured process may run on; nil where the system does not report it.
   package var processors: Int?
-  /// How it went over the phase; nil in samples of builds that did not follow it.
+  /// The course of the phase; nil in samples of builds that did not record it.
   package var course: ConcurrentCourse?
 
   package init(
@@ -27,7 +27,7 @@ package struct ConcurrentMeasurement: Codable, Sendable, Hashable {
 /// Operations of one class, all processes together.
 package struct ConcurrentOperations: Codable, Sendable, Hashable {
   package var name: OperationClass
-  /// How many there were, in processes or in threads.
+  /// How many readers or writers there were, in processes or in threads.
   package var processes: Int
   /// What they ran in; nil in samples of builds that had processes alone.
   package var place: ConcurrentWork.Place?
@@ -46,19 +46,19 @@ package struct ConcurrentOperations: Codable, Sendable, Hashable {
   }
 }
 
-/// What became of operations that were due at a fixed rate.
+/// The results of operations that were due at a fixed rate.
 package struct OperationTally: Codable, Sendable, Hashable {
   /// Operations whose intended start came while the phase ran.
   package var due = 0
   /// Those that were done.
   package var done = 0
-  /// Those that began when the next was due already, or never.
+  /// Those that began when the next was already due, or never began.
   package var late = 0
   /// Attempts after the first.
   package var retries = 0
   /// How often SQLite refused an attempt, by the name of its code, such as `SQLITE_BUSY`.
   package var refusals: [String: Int] = [:]
-  /// The time from an operation's first attempt that was refused to the one that was not, in seconds.
+  /// The time from an operation's first refused attempt to the one that succeeded, in seconds.
   package var busySeconds = 0.0
   /// From the intended start to the end; of operations that were never done, to when they were given up.
   package var latency = LatencyHistogram()

@@ -1,4 +1,4 @@
-// One reader or writer beside the operation, in a thread or a process, and the one in a process of its own.
+// A reader or writer beside the operation, in a thread or a process; and its implementation as a process.
 internal import BatchmarkEngine
 internal import Foundation
 internal import Statistics
@@ -8,17 +8,17 @@ internal import Support
 ///
 /// Every call throws ``ConcurrentProcessError`` where it did not do its work.
 protocol ConcurrentOperator: AnyObject {
-  /// Returns when it has the store open, after so many seconds at most.
+  /// Waits until it has the store open, for at most so many seconds.
   func waitUntilReady(limit: Double) throws
-  /// Has its first operation begin at a moment of the monotonic clock, and says when the first of all does.
+  /// Starts its operations at a moment of the monotonic clock; also passes the moment of the first operation of all.
   func begin(at first: UInt64, ofAll origin: UInt64) throws
-  /// No operation after that moment is due; so many slices of time are one in the outcome.
+  /// Makes no operation due after that moment; the outcome joins so many slices of time to one.
   func end(at moment: UInt64, joining: Int) throws
-  /// What became of its operations, after so many seconds at most; it has ended then.
+  /// The results of its operations, within so many seconds; it has ended then.
   func outcome(limit: Double) throws -> (OperationTally, LatencySlices)
 }
 
-/// The executable that is started for a reader or a writer; its word for that follows.
+/// The executable to start for a reader or a writer; the word that selects this follows its arguments.
 struct ConcurrentExecutable {
   let path: String
   let arguments: [String]
@@ -69,7 +69,7 @@ final class ConcurrentChild: ConcurrentOperator {
   private func send(_ line: some Encodable) throws {
     let bytes = Array(try JSONEncoder().encode(line)) + [UInt8(ascii: "\n")]
     do throws(PipedProcess.Failure) { try process.write(bytes, limit: ConcurrentChild.patience) } catch {
-      // A process that gave up has said why before it ended.
+      // A process that gave up said why before it ended.
       _ = try answer(limit: 1)
       throw ConcurrentProcessError(name, error, printed: process.lastPrinted)
     }

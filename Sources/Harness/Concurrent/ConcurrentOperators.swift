@@ -1,5 +1,5 @@
-// The readers and writers that a scenario has beside the operation, as the worker sees them: started before the measured
-// phase, working while it runs, and asked for what became of their operations when it has ended.
+// The readers and writers of a scenario beside the operation, from the worker's side: it starts them before the
+// measured phase, lets them work while it runs, and collects their results when it has ended.
 package import BatchmarkEngine
 internal import CoreDataModel
 internal import Instruments
@@ -11,9 +11,9 @@ internal import Support
 final class ConcurrentOperators {
   /// Seconds that each has to open the store, and to end after its last operation.
   private static let patience = 20.0
-  /// Pragmas that every connection has for itself.
+  /// Pragmas that each connection must set itself.
   private static let ownPragmas: Set = ["synchronous", "wal_autocheckpoint", "cache_size", "mmap_size", "temp_store"]
-  /// Nanoseconds from the message to begin to the first operation, in which it arrives.
+  /// Nanoseconds from the message to begin until the first operation, so that the message arrives in time.
   private static let lead: UInt64 = 2_000_000
 
   private let work: ConcurrentWork
@@ -22,7 +22,7 @@ final class ConcurrentOperators {
   private var operators: [(name: OperationClass, operator: any ConcurrentOperator)] = []
   /// The pages of the store before the writers' table was made; nil where there is none.
   private var pagesBefore: Int64?
-  /// The moment of the first operation, and what follows the WAL from then on; nil before.
+  /// The moment of the first operation, and the watch over the WAL since then; nil before.
   private var watch: (begin: UInt64, wal: WALWatch)?
 
   /// Starts them all, and waits until each has the store open.
@@ -31,7 +31,7 @@ final class ConcurrentOperators {
   ///   - work: How many there are and what they do.
   ///   - setup: The store, which is there.
   ///   - executable: What is started.
-  /// - Throws: ``ConcurrentProcessError``, or what SQLite says of the writers' table.
+  /// - Throws: ``ConcurrentProcessError``, or SQLite's error on the writers' table.
   init(_ work: ConcurrentWork, _ setup: StoreSetup, _ executable: ConcurrentExecutable) throws {
     self.work = work
     path = setup.path
@@ -45,10 +45,10 @@ final class ConcurrentOperators {
 
   deinit { watch?.wal.stop() }
 
-  /// What each has for an operation that waits for a lock, beside the time of the answer.
+  /// Seconds that each has to answer, including an operation that waits for a lock.
   private var patience: Double { ConcurrentOperators.patience + Double(work.busyTimeout) / 1_000 }
 
-  /// Has the operations begin, evenly spread over all readers and writers, and returns at the moment of the first.
+  /// Starts the operations, spread evenly over all readers and writers; returns at the moment of the first.
   func begin() throws {
     let first = MonotonicClock.now() + ConcurrentOperators.lead
     do throws(SystemError) { watch = (first, try WALWatch(path + "-wal", from: first)) } catch {
@@ -61,7 +61,7 @@ final class ConcurrentOperators {
     SystemClock().sleep(until: first)
   }
 
-  /// Ends the operations now, and adds up what became of them.
+  /// Ends the operations now, and adds up their results.
   ///
   /// - Throws: ``ConcurrentProcessError``, also for a writer whose rows are not all in the store.
   func end() throws -> ConcurrentMeasurement {
@@ -93,9 +93,9 @@ final class ConcurrentOperators {
 
   /// Checks that every row that a writer committed is there, and removes the writers' table.
   ///
-  /// Called when the session is closed, so that the store is again the model's alone.
+  /// Called when the session is closed; the store then has only the model's tables again.
   ///
-  /// - Returns: The bytes that the file keeps of the table, as free pages by which it has grown.
+  /// - Returns: The bytes by which the table made the file grow, and which stay in it as free pages.
   func checkWrites(_ measurement: ConcurrentMeasurement) throws -> Int64 {
     guard let pagesBefore else { return 0 }
     let expected = measurement.classes.first { $0.name == .write }?.tally.done ?? 0
@@ -107,7 +107,7 @@ final class ConcurrentOperators {
     func number(_ pragma: String) throws -> Int64 { try connection.scalar("PRAGMA \(pragma)") ?? 0 }
     let freeBefore = try number("freelist_count")
     try connection.execute(ConcurrentTable.removal)
-    // Rows of the model may have left free pages too, which writers then used.
+    // Rows of the model may have left free pages too, which the writers then used.
     let grown = try number("page_count") - pagesBefore
     let kept = max(0, min(try number("freelist_count") - freeBefore, grown))
     let bytes = try kept * number("page_size")

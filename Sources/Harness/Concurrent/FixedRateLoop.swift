@@ -1,5 +1,5 @@
-// Operations at a fixed rate, each measured from when it was to begin: one that waits behind another that is stuck has waited
-// as well, and an average that leaves it out is too good (coordinated omission).
+// Operations at a fixed rate, each measured from its intended start: an operation that is delayed by a slow one before
+// it has waited too, and an average without that wait would be too good (coordinated omission).
 internal import Statistics
 
 /// The time as the loop sees it: the system's, or that of a test.
@@ -10,25 +10,25 @@ package protocol OperationClock {
   func sleep(until moment: UInt64)
 }
 
-/// What became of one attempt.
+/// The result of one attempt.
 package enum OperationAttempt: Sendable, Hashable {
   case done
-  /// Another has a lock: the name of SQLite's code.
+  /// Another connection has a lock; with the name of SQLite's code.
   case refused(String)
 }
 
-/// When operations are to begin, and for how long they are carried out.
+/// When operations begin, and how long they go on.
 package struct FixedRateLoop: Sendable {
   /// When the first is to begin, in nanoseconds.
   package let begin: UInt64
   /// Operations a second, above 0.
   package let rate: Int
 
-  /// Nanoseconds for which operations that were due are carried out after the end; then they are given up.
+  /// Nanoseconds after the end in which operations that were due are still carried out; the rest are given up.
   private static let grace: UInt64 = 2_000_000_000
   /// Nanoseconds before an operation that was refused is tried again.
   private static let pause: UInt64 = 1_000_000
-  /// Nanoseconds after which a wait looks whether the end has come.
+  /// Nanoseconds after which a wait checks for the end.
   private static let longestSleep: UInt64 = 10_000_000
 
   package init(begin: UInt64, rate: Int) {
@@ -36,7 +36,7 @@ package struct FixedRateLoop: Sendable {
     self.rate = max(rate, 1)
   }
 
-  /// When an operation is to begin, counted from 0: whatever became of those before it.
+  /// When an operation is to begin, counted from 0, independent of those before it.
   package func intendedStart(of number: Int) -> UInt64 {
     let (seconds, rest) = number.quotientAndRemainder(dividingBy: rate)
     return begin + UInt64(seconds) * 1_000_000_000 + UInt64(rest) * 1_000_000_000 / UInt64(rate)
@@ -49,7 +49,7 @@ package struct FixedRateLoop: Sendable {
   ///   - note: Receives, for each operation, when it was due and how many nanoseconds later it ended.
   ///   - end: The moment after which none is due; nil while it is unknown. It is asked between attempts.
   ///   - attempt: Tries the operation of that number once.
-  /// - Returns: What became of them.
+  /// - Returns: Their results.
   /// - Throws: What an attempt or `end` throws.
   package func run(
     _ clock: some OperationClock, noting note: (_ intended: UInt64, _ nanoseconds: UInt64) -> Void = { _, _ in },

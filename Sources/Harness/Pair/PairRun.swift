@@ -9,7 +9,7 @@ package import Support
 package struct PairSide: Sendable {
   package var scenario: PlannedScenario
   package var launcher: any WorkerLauncher
-  /// What its workers are to do wrong; nil but in the self-test.
+  /// The fault that its workers inject; nil except in the self-test.
   package var fault: InjectedFault?
 
   package init(scenario: PlannedScenario, launcher: any WorkerLauncher, fault: InjectedFault? = nil) {
@@ -22,7 +22,7 @@ package struct PairSide: Sendable {
 /// What happens while a comparison is measured.
 package enum PairEvent: Sendable {
   case began(PairComparison, isPlacebo: Bool)
-  /// So many pairs are there of those needed for the next look.
+  /// So many pairs were taken of those needed for the next look.
   case pair(Int, of: Int, isConfirmation: Bool)
   case setAside(reason: String)
 }
@@ -37,11 +37,11 @@ package struct PairRun: Sendable {
   private let cancellation: Cancellation
 
   /// - Parameters:
-  ///   - rules: The rules of the comparisons, where the gate of a scenario says nothing else; there is no run for rules by
-  ///     which nothing could ever be decided.
+  ///   - rules: The rules of the comparisons, unless a scenario's gate overrides them; nil is returned for rules that
+  ///     could never decide anything.
   ///   - seed: Decides the order within pairs and the padding of environments.
   ///   - processors: Where workers run; nil for anywhere.
-  ///   - passes: The exact passes there are.
+  ///   - passes: The exact passes to take.
   ///   - directories: Where samples work.
   ///   - cancellation: Ends it early.
   package init?(
@@ -57,7 +57,7 @@ package struct PairRun: Sendable {
     self.cancellation = cancellation
   }
 
-  /// Exact samples of each side: two, so that a figure that does not repeat shows.
+  /// Exact samples of each side: two, to find figures that do not repeat.
   private static let exactRounds = 2
 
   /// How much is compared.
@@ -70,16 +70,16 @@ package struct PairRun: Sendable {
     case placebo
   }
 
-  /// Compares the sides' cells of one place.
+  /// Compares the cells of the two sides.
   ///
   /// - Parameters:
   ///   - base: The side that head is compared with; its scenario has the one cell.
   ///   - head: Likewise. For a placebo, the same side again.
   ///   - extent: How much of the comparison is made.
-  ///   - number: Which comparison of the run it is; it has an order of its own.
+  ///   - number: The comparison's number in the run, which seeds its order.
   ///   - progress: Told on the way.
   /// - Returns: What was taken; nil for sides without a cell, and for a placebo of times that the gate does not judge.
-  /// - Throws: `CancellationError` when it was cancelled, ``OutputError`` when samples have nowhere to work.
+  /// - Throws: `CancellationError` when it was cancelled, ``OutputError`` when samples have no directory to work in.
   package func compare(
     _ base: PairSide, _ head: PairSide, extent: Extent = .whole, number: Int, progress: (PairEvent) -> Void
   ) throws -> PairComparison? {
@@ -95,7 +95,7 @@ package struct PairRun: Sendable {
     func wanted(_ pairs: [SamplePair]) -> Int? { PairRun.pairsForNextLook(pairs, by: plan) }
     comparison.pairs = try pairs(
       base, head, seed: own, until: wanted, isConfirmation: false, into: &comparison, progress: progress)
-    // Where other machines take pairs too, these confirm.
+    // If other machines take pairs too, they confirm.
     if rules.machines == nil,
       let verdict = plan.verdict(endingWith: PairDifferences(comparison.pairs).values),
       verdict.outcome.isSlower || verdict.outcome.isFaster, !verdict.needsNoConfirmation(margin: plan.margin)
@@ -121,7 +121,7 @@ package struct PairRun: Sendable {
   /// - Parameters:
   ///   - side: Both sides of each pair; its scenario has the one cell.
   ///   - count: How many pairs are taken.
-  ///   - number: Which of the run's it is; it has an order of its own.
+  ///   - number: Its number in the run, which seeds its order.
   ///   - progress: Told on the way.
   /// - Returns: The pairs and what failed; nil for a side without a cell.
   /// - Throws: As ``compare(_:_:extent:number:progress:)``.
@@ -138,7 +138,7 @@ package struct PairRun: Sendable {
     return (pairs, comparison.failures)
   }
 
-  /// Every comparison of a run has an order of its own.
+  /// The seed of a comparison's order.
   private func seed(of number: Int) -> UInt64 { seed &+ UInt64(bitPattern: Int64(number)) &* 0x9e37_79b9_7f4a_7c15 }
 
   /// How many pairs a plan wants before it looks again; nil once it has a verdict.
@@ -168,14 +168,14 @@ package struct PairRun: Sendable {
     progress: (PairEvent) -> Void
   ) throws -> [SamplePair] {
     var pairs: [SamplePair] = []
-    // More than enough: pairs that are set aside are taken again, but not for ever.
+    // Pairs that are set aside are taken again, but not without a limit.
     let attempts = ((comparison.timeRules(rules) ?? rules).looks.last ?? 0) * 2
     var generator = SplitMix64(seed: seed)
     var failedPairs = 0
     for attempt in 1...max(attempts, 1) {
       guard let wanted = wantedPairs(pairs) else { return pairs }
       progress(.pair(pairs.count + 1, of: wanted, isConfirmation: isConfirmation))
-      // Both of a pair have the same, so that it is no part of their difference.
+      // Both workers of a pair get the same, so that it does not add to their difference.
       let padding = Int(generator.next(below: 4096))
       let orders = balancedOrders(alternatives: 2, rounds: rules.trials, seed: generator.next())
       let baseFirst = orders.map { $0.first == 0 }
@@ -209,10 +209,10 @@ package struct PairRun: Sendable {
 
   /// Has two workers take their trials by turns.
   ///
-  /// When one fails the other is stopped: it would wait for ever. Which worker is started first, and has the first of the
-  /// folders and of the pipes, is a matter of chance, so that the two differ in nothing but their sides.
+  /// When one fails, the other is stopped, because it would wait forever. Which worker starts first, and gets the first
+  /// of the folders and pipes, is random, so that the two differ in nothing but their sides.
   ///
-  /// - Returns: What came of each side; nothing for one that was stopped.
+  /// - Returns: The outcome of each side; nothing for one that was stopped.
   private func takePair(
     _ base: PairSide, _ head: PairSide, _ comparison: PairComparison, round: Int, padding: Int, baseFirst: [Bool],
     startsBase: Bool
@@ -253,10 +253,10 @@ package struct PairRun: Sendable {
 }
 
 extension PairRules {
-  /// Whether a change could ever be shown by them.
+  /// Whether these rules could ever show a change.
   package var isUsable: Bool { plan != nil }
 
-  /// The plan of looks; nil for rules by which nothing could ever be decided.
+  /// The plan of looks; nil for rules that could never decide anything.
   package var plan: SequentialPlan? {
     SequentialPlan(looks: looks, margin: margin, deadZone: deadZone, alpha: alpha, beta: beta)
   }

@@ -1,11 +1,11 @@
-// The tracer of a profile: it follows saves and batch inserts, and engines' own stages, and adds up what each stage took.
+// The tracer of a profile: it adds up the cost of each stage of saves, batch inserts and engines.
 internal import Instruments
 internal import BatchmarkEngine
 package import ObjectGraph
 internal import Support
 internal import Synchronization
 
-/// Notes the beginning of every stage of a phase, and what was spent up to the next.
+/// Records the beginning of every stage of a phase, and what is spent until the next.
 ///
 /// An engine that wants to be profiled reports its own stages (``began(_:)-(String)``); ObjectGraph reports those
 /// of saves and batch inserts. Outside of a phase that is recorded it notes nothing.
@@ -73,13 +73,13 @@ package final class StageRecorder: StageObserver {
   /// The current stage; `nil` for none.
   var current: String? { state.withLock { $0.currentName } }
 
-  /// What the last phase came to.
+  /// The stages of the last phase.
   func figures() -> StageFigures {
     state.withLock { StageFigures(stages: Array($0.figures.dropFirst()), other: $0.figures[State.other]) }
   }
 
-  /// What noting a beginning takes, in nanoseconds: measured on a recorder of its own, through the protocol by which
-  /// ObjectGraph calls it; the median of several tries.
+  /// The cost of recording a beginning, in nanoseconds: the median of several tries on a separate recorder, through the
+  /// protocol that ObjectGraph uses.
   static func markNanoseconds() -> Double {
     let recorder = StageRecorder.ofTime()
     let tracer: any BatchInsertTracer = recorder
@@ -96,7 +96,7 @@ package final class StageRecorder: StageObserver {
     return tries.sorted()[tries.count / 2]
   }
 
-  /// Memory for all stages is there from the start, so that noting one allocates nothing.
+  /// Memory for all stages is allocated at the start, so that recording one allocates nothing.
   private struct State {
     static let other = 0
     private static let room = 64

@@ -8,11 +8,11 @@ package struct StoredLinks: Codable, Sendable, Hashable {
   package var relationship: String
   /// How many rows are linked.
   package var linkedRows: Int
-  /// Covers the values of every row together with the name of what it is linked to, whatever their order.
+  /// The hash of every row's values with the name of its linked object, independent of their order.
   package var hash: String
-  /// How many objects there are to be linked to, whether a row is or not.
+  /// How many objects rows can be linked to, linked or not.
   package var objects: Int
-  /// Covers their names.
+  /// The hash of their names.
   package var objectsHash: String
 
   package init(relationship: String, linkedRows: Int, hash: String, objects: Int, objectsHash: String) {
@@ -26,7 +26,7 @@ package struct StoredLinks: Codable, Sendable, Hashable {
 
 /// Adds up the rows of a link or a relationship and the objects that they are linked to, in any order.
 ///
-/// Rows are identified by their values alone: two that have the same may stand for each other.
+/// Rows are identified by their values alone: two with the same values cannot be distinguished.
 struct LinkTally {
   private let name: String
   private var rows: ContentHash
@@ -79,7 +79,7 @@ struct LinkTally {
 }
 
 extension RowHash {
-  /// Stands for a row that was deleted.
+  /// Used in place of a deleted row.
   static let gone: RowHash = {
     var hash = RowHash()
     hash.addNull()
@@ -88,7 +88,7 @@ extension RowHash {
 }
 
 extension StoredLinks {
-  /// Reads what every row of the entity is linked to; a key without an object counts as what it is.
+  /// Reads what every row of the entity is linked to; a key without an object counts as such a key.
   init(reading columns: LinkColumns, of entity: EntityDescription, over connection: Connection) throws {
     var tally = LinkTally(columns.link, of: entity.name)
     let attributes = entity.attributes.sorted { $0.name < $1.name }

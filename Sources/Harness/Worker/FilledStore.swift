@@ -1,12 +1,12 @@
-// A store that has its rows before anything is measured: what updates and deletes start from, whatever the engine.
+// A store that is filled before anything is measured: updates and deletes of every engine start from it.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
 
 /// A store filled by plain SQLite.
 ///
-/// Its connection stays open until the engine has one of its own: the last to close would take the WAL with it, and
-/// the engine would pay for a new one. Only where a connection wants the file for itself is it closed at once.
+/// Its connection stays open until the engine has opened the store: the last connection to close removes the WAL, and
+/// the engine would have to make a new one. It is closed at once only if a connection needs the file exclusively.
 struct FilledStore {
   private let connection: Connection
   private let isExclusive: Bool
@@ -18,7 +18,7 @@ struct FilledStore {
   ///   - entity: Whose rows they are, where they are those of one.
   ///   - rows: What is inserted; rows of several entities with their relationships.
   ///   - isFollowed: Whether relationships are followed, so that one entity's rows need theirs too.
-  /// - Throws: What SQLite has against the store or the rows.
+  /// - Throws: SQLite's error on the store or the rows.
   init(_ setup: StoreSetup, entity: EntityDescription, rows: SourceRows, isFollowed: Bool) throws {
     try setup.createStore()
     connection = try setup.connect()
@@ -54,7 +54,7 @@ struct FilledStore {
     }
   }
 
-  /// The key of the row above each row: the store is empty, so that keys are the numbers of rows.
+  /// The key of each row's parent: the store was empty, so keys are row numbers.
   private static func parentKeys(_ rows: SourceRows, of table: ColumnarRows) -> [Int64?] {
     var keys = [Int64?](repeating: nil, count: table.count)
     for pair in rows.relationships.flatMap(\.pairs) { keys[pair.row] = Int64(pair.destinationRow) + 1 }

@@ -1,5 +1,5 @@
-// How the harness gets a sample taken: by the same executable started afresh, in a process group of its own that is killed
-// as a whole. The plan, the order, failures and resuming are tested with a launcher that starts no process.
+// Takes a sample by starting the same executable again, in its own process group, which is killed as a whole. Tests of
+// the plan, the order, failures and resuming use a launcher that starts no process.
 internal import Foundation
 package import BatchmarkEngine
 internal import Instruments
@@ -20,7 +20,7 @@ package protocol WorkerLauncher: Sendable {
 package struct ProcessLauncher: WorkerLauncher {
   /// The last bytes of standard error that are kept.
   package static let standardErrorLimit = 64 * 1024
-  /// An answer is a few kilobytes; more than this is no answer.
+  /// An answer has a few kilobytes; anything above this is refused.
   private static let answerLimit = 16 * 1024 * 1024
 
   private let executable: String
@@ -43,8 +43,8 @@ package struct ProcessLauncher: WorkerLauncher {
     self.executable = executable
     self.arguments = arguments
     self.environment = environment
-    // A worker that dies before it has read its job must not take the harness with it. Workers themselves start with
-    // the default action again.
+    // A worker that dies before it has read its job must not end the harness. Workers start with the default action
+    // again.
     signal(SIGPIPE, SIG_IGN)
   }
 
@@ -58,7 +58,7 @@ package struct ProcessLauncher: WorkerLauncher {
     } catch {
       return .failure(FailedSample(job, reason: "the worker could not be started: \(error)"))
     }
-    // After an interrupt, whatever the killed worker left says nothing.
+    // After an interrupt, ignore what the killed worker left.
     try cancellation.check()
     var report = WorkerReport(end)
     if end.isOverLimit { report.end = .timedOut(limit) }
@@ -66,13 +66,13 @@ package struct ProcessLauncher: WorkerLauncher {
     return report.outcome(of: job)
   }
 
-  /// How long a worker may take to answer that it does not take a job, on however slow a machine.
+  /// How long a worker may take to refuse a job, even on a slow machine.
   package static let firstAnswerLimit = 30.0
 
   /// Why the executable is no worker of any build, as the end of a sentence; nil where it may be one.
   ///
-  /// Every build refuses a job without a format at once. What keeps running with such a job would take the limit of a
-  /// sample, which is minutes, for each of its samples.
+  /// Every build refuses a job without a format at once. An executable that keeps running with such a job would run
+  /// into the time limit, which is minutes, in every sample.
   package func firstProblem(
     limit: Double = firstAnswerLimit, cancellation: Cancellation
   ) throws(CancellationError) -> String? {
@@ -81,7 +81,7 @@ package struct ProcessLauncher: WorkerLauncher {
       .timing, request, environment.variables(preloadsMeter: false, profilesHeap: false, padding: 0)
     ).run(limit: limit, cancellation: cancellation)
     try cancellation.check()
-    // What cannot be started for want of memory may start later.
+    // An executable that could not start for lack of memory may start later.
     guard let end else { return nil }
     if end.isOverLimit { return "has not answered within \(WorkerReport.seconds(limit))" }
     if end.isFlooding { return "has \(WorkerReport.flood)" }

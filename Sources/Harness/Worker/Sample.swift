@@ -19,7 +19,7 @@ package struct Sample: Codable, Sendable {
   package var pragmas: [StorePragma]
   /// What the sample ran without, and why ("address randomization stayed on: not permitted here").
   package var notes: [String]
-  /// Figures that its instruments could not measure, and why; `nil` for none.
+  /// Figures that its instruments could not measure, and why; nil for none.
   package var absences: [MetricAbsence]?
   /// The engine's notes on the run, in whole clauses, shown beside the cell's figures; `nil` for none.
   package var engineNotes: [String]?
@@ -70,17 +70,17 @@ package struct PhaseMeasurement: Codable, Sendable, Hashable {
   package var ownSeconds: Double?
   /// User and system time of the whole process.
   package var cpuSeconds: Double?
-  /// The part of it that the thread took that did the work; nil where it was not asked, and for another process.
+  /// The part of it that the working thread took; nil if it was not measured, and for another process.
   package var threadCPUSeconds: Double?
   package var metrics: [MetricID: Int64]
-  /// What others did to the phase; timing pass only.
+  /// How other processes disturbed the phase; timing pass only.
   package var interference: Interference?
   /// What the harness spent on its readings around the phase, in seconds; no part of ``wallSeconds``.
   package var readingSeconds: Double?
   /// The wall times of the trials whose middle one ``wallSeconds`` is; nil where trials were not asked for.
   package var trialWallSeconds: [Double]?
-  /// What a fixed piece of work took on average while the phase ran, as a measure of the processor's speed; nil where it
-  /// was not probed or is not known.
+  /// The mean time of a fixed piece of work while the phase ran, as a measure of the processor's speed; nil if it was
+  /// not probed or is unknown.
   package var probeSeconds: Double?
   /// The same for every trial.
   package var trialProbeSeconds: [Double]?

@@ -43,9 +43,9 @@ package struct SampleJob: Codable, Sendable {
   ///
   /// Every trial does it after the warm-up in a store of its own, and the middle one counts.
   package var turns: Turns?
-  /// What the worker is to do wrong, for the self-test; nil for nothing.
+  /// The fault that the worker injects, for the self-test; nil for none.
   package var fault: InjectedFault?
-  /// What the worker of a profile is to look at; nil for a sample.
+  /// What the worker of a profile observes; nil for a sample.
   package var profile: ProfileInstrument?
   /// The engines that are programs, as they were found when the run began; nil for none.
   package var programs: [ProgramDefinition]?

@@ -19,35 +19,35 @@ struct Trial {
   let rows: SourceRows
   /// The path of the store; its directory exists.
   let path: String
-  /// What the measured work is to do wrong; nil but in the self-test.
+  /// The fault to inject into the measured work; nil except in the self-test.
   var fault: FaultInjection?
   /// What readers and writers beside the operation are started from; nil for a trial without them.
   var concurrentExecutable: ConcurrentExecutable?
-  /// The model that the store was made with, in a trial of what it is after a migration; nil in any other.
+  /// The model before the migration, in the trial that describes the migrated store; nil in any other.
   private(set) var formerModel: ManagedObjectModel?
 
-  /// What a trial leaves beside its phases.
+  /// The results of a trial besides its phases.
   struct Outcome {
     let growth: [GrowthPoint]
     let heap: [HeapPoint]
     let contents: StoredContents
-    /// What had to be stored.
+    /// The contents that had to be stored.
     let right: ExpectedContents
     let pragmas: [StorePragma]
     let notes: [String]
-    /// What the engine says of how it went.
+    /// The engine's notes on the run.
     let engineNotes: [String]
-    /// How often the other worker of a pair was handed over while the work was measured.
+    /// How often the processor was handed to the other worker of a pair while the work was measured.
     let handovers: Int
-    /// What readers and writers did meanwhile; nil where there were none.
+    /// What readers and writers did during the operation; nil without any.
     let concurrent: ConcurrentMeasurement?
-    /// How long each request of the operation took; nil where there were not several, or none were asked for.
+    /// How long each request of the operation took; nil if there were fewer than two, or they were not recorded.
     let requests: LatencyHistogram?
   }
 
   private var mergePolicy: MergePolicy { scenario.mergePolicy ?? .error }
 
-  /// The same trial as it is once the operation is done: a migrated store has another model, and its rows other columns.
+  /// This trial after its operation: a migrated store has another model, and its rows other columns.
   private var ended: Trial {
     guard formerModel == nil, let version = scenario.operation.version, let entity = version.model[entity.name] else {
       return self
@@ -84,7 +84,7 @@ struct Trial {
     return strategy.relationships != .none && cell[.relationships] == .all
   }
 
-  /// Has the system read the store from the disk again.
+  /// Drops the store from the page cache, so that it is read from the disk again.
   ///
   /// - Throws: ``VerificationError/stillInMemory(pages:of:)`` where it keeps more than a few pages, which other readers or
   ///   the connection itself may have asked for meanwhile.
@@ -99,13 +99,13 @@ struct Trial {
   ///
   /// - Parameters:
   ///   - instruments: What measures the phases.
-  ///   - changed: What an update or a delete must leave, which is worked out before the store is filled, so that it is
-  ///     no part of any phase; nil for an insert.
-  ///   - known: What an earlier trial had to store; nil for the first.
-  ///   - turn: Where two workers take turns, the way to wait for one's own and the number of the trial.
+  ///   - changed: The contents that an update or a delete must leave, computed before the store is filled, so that this
+  ///     is part of no phase; nil for an insert.
+  ///   - known: The contents that an earlier trial had to store; nil for the first.
+  ///   - turn: If two workers take turns, how to wait for one's turn, and the number of the trial.
   ///   - phases: Where the measured phases are added.
   /// - Returns: What the store held, and what was noted on the way.
-  /// - Throws: What kept the cell from doing its work, and ``VerificationError`` when it stored something else.
+  /// - Throws: The error that kept the cell from its work, and ``VerificationError`` when it stored something else.
   func run(
     _ instruments: PassInstruments, changed: ExpectedContents?, known: ExpectedContents? = nil,
     turn: (turns: TurnTaking, number: Int)? = nil, into phases: inout [PhaseMeasurement]
@@ -128,7 +128,7 @@ struct Trial {
         return (try FilledStore(setup, entity: entity, rows: rows, isFollowed: isFollowed), rows.count)
       }
     }
-    // A migration begins with a store that nobody has open, as it is where an app comes with a new version.
+    // A migration begins with a closed store, as in the new version of an app.
     let isMigrated = scenario.operation.kind == .migrate
     if isMigrated {
       try filled?.close()
@@ -138,12 +138,12 @@ struct Trial {
     let session = try instruments.opening(storeAt: path, inPhase: isMigrated) {
       let session = try OpenSession(strategy, setup, cell, scenario.operation)
       try session.prepare(rows, scenario.operation)
-      // Every engine starts from a WAL that is there and empty, so that none pays for making it inside ingest.
+      // Every engine starts with an empty WAL file, so that none has to make it during ingest.
       try session.store.checkpoint()
       instruments.measure(session.ofProcess?.process)
       return session
     }
-    // A session that failed must not leave its process to be measured.
+    // Do not go on measuring the process of a session that failed.
     defer { instruments.measure(nil) }
     try filled?.close()
     if isMigrated, FileStatus(path)?.written != written || FileStatus(path + "-wal") != nil {
@@ -235,9 +235,9 @@ struct Trial {
     instruments.measure(nil)
     let writersBytes = try concurrent.flatMap { try others?.checkWrites($0) } ?? 0
 
-    // A second thread would make what the exact passes count, and what a profile follows, a matter of chance.
+    // A second thread would make the counts of the exact passes, and a profile, random.
     let integrity = IntegrityCheck(ofStoreAt: path, isBesides: instruments.pass == .timing)
-    // An insert's are worked out only now, so that what they take is no part of the memory before it.
+    // Those of an insert are computed only now, so that their memory is not part of the measurement.
     let right = changed ?? known ?? expectedContents()
     let contents = try instruments.measure(.verify, into: &phases) {
       var contents = try ended.storedContents(setup, integrity, answers: pragmas)

@@ -1,5 +1,5 @@
-// How fast the processor is while something runs on it: on a shared machine a neighbor on the same core makes all work
-// take up to twice as long, and no counter of the system shows it.
+// The speed of the processor while work runs on it: on a shared machine, a neighbor on the same core can make all work
+// take twice as long, and no counter of the system shows it.
 internal import Support
 internal import Synchronization
 #if os(Linux)
@@ -8,18 +8,18 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Interrupts the process every half millisecond for a few microseconds of work that is always the same, and times it.
+/// Interrupts the process every half millisecond for a few microseconds of fixed work, and times that work.
 ///
-/// What the work takes is a measure of the processor's speed at that moment. It costs about 1 % of the time it watches, of
-/// which both sides of a comparison pay the same. There is one for the process: it has the timer and the signal SIGALRM
-/// for itself, and the prober must have started and stopped on one thread, which on Linux alone gets the signal. Being
-/// signalled wakes what sleeps: a wait of SQLite's busy handler ends early.
+/// The time of the work measures the processor's speed at that moment. Probing costs about 1 % of the measured time,
+/// the same on both sides of a comparison. A process has one probe, which owns the interval timer and the signal
+/// SIGALRM. Start and stop it on the same thread: on Linux, only that thread gets the signal. A signal ends sleeps
+/// early, such as a wait of SQLite's busy handler.
 package enum SpeedProbe {
   /// Begins to probe.
   ///
   /// - Throws: ``InstrumentError/noIntervalTimer(errorNumber:)``.
   package static func start() throws(InstrumentError) {
-    // Before the first signal: what is made at its first use must not be made in a handler.
+    // Before the first signal: a handler must not initialize anything lazily.
     if durations == nil {
       durations = .allocate(capacity: capacity)
       memory = .allocate(capacity: words)
@@ -29,7 +29,7 @@ package enum SpeedProbe {
     count.store(0, ordering: .relaxed)
     signal(SIGALRM) { _ in
       probe()
-      // Whatever signal was due while the other process had its slice is not wanted; a whole interval follows.
+      // Drop a signal that was due during the other process's slice: restart the timer with a whole interval.
       if handOverWhenDue() { _ = OperatingSystem.signalThread(everyMicroseconds: intervalMicroseconds) }
     }
     guard OperatingSystem.signalThread(everyMicroseconds: intervalMicroseconds) else {
@@ -46,12 +46,12 @@ package enum SpeedProbe {
     let count = min(count.load(ordering: .relaxed), capacity)
     guard let durations, count >= leastProbes else { return nil }
     let all = UnsafeBufferPointer(start: durations, count: count)
-    // A probe that lost its processor to others says nothing of its speed: it counts as the slowest speed.
+    // A probe that lost its processor to others does not show its speed: cap it at the slowest speed.
     let ceiling = slowestSpeed * (all.min() ?? 0)
     return Double(all.reduce(0) { $0 + min($1, ceiling) }) / Double(count) / 1e9
   }
 
-  /// Keeps what a probe took while there is room for it; from any thread.
+  /// Records the duration of a probe if there is room; callable from any thread.
   ///
   /// - Returns: Whether there was room.
   @discardableResult
@@ -63,17 +63,17 @@ package enum SpeedProbe {
     return true
   }
 
-  /// How many probes there is room for: those of half a minute.
+  /// Room for the probes of half a minute.
   static let capacity = 1 << 16
   private static let leastProbes = 8
-  /// Two threads of one core, each stealing the other's cache, get by with a third of its speed.
+  /// Two threads that share a core and its cache may run at a third of its speed.
   private static let slowestSpeed: UInt64 = 3
 }
 
-/// Runs in a signal handler: no allocation, no lock, nothing made at its first use.
+/// Runs in a signal handler: it may not allocate, lock, or initialize anything lazily.
 private func probe() {
   guard count.load(ordering: .relaxed) < SpeedProbe.capacity else { return }
-  // Once without a clock: what the interrupted work left of the caches is no part of the speed.
+  // Once untimed: the state in which the interrupted work left the caches must not count.
   work(words)
   let start = MonotonicClock.now()
   work(steps)
@@ -100,7 +100,7 @@ private let intervalMicroseconds = 500
 private let steps = 3_500
 private let words = 512
 
-/// How many probes were made since the start, including those that there was no room for.
+/// How many probes ran since the start, including those that did not fit.
 private let count = Atomic(0)
 
 // Safe by proof: all are written by the thread that starts and stops, before the timer is set and after it is stopped,

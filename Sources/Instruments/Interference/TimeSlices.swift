@@ -1,5 +1,5 @@
-// Two processes that share a processor millisecond by millisecond: whatever the machine does to one, it does to the other a
-// moment later, also where its speed changes within a piece of work.
+// Two processes share a processor and take turns every millisecond: what the machine does to one, it does to the other
+// a moment later, even if its speed changes while they work.
 #if os(Linux)
   internal import Glibc
 #else
@@ -10,15 +10,15 @@ internal import Synchronization
 
 /// Pauses in the middle of the work for another process, and continues when that one pauses.
 ///
-/// The handler of ``SpeedProbe`` asks after every probe whether the slice is over. The process then writes a byte to the
-/// other and reads one: it stands still, wherever it is, with all its locks, until the other has had its slice. The other
-/// does the same, so that one of the two runs at any time. Work must be on one thread, the one that probes: the others of
-/// the process would not stand still.
+/// The handler of ``SpeedProbe`` checks after every probe whether the slice is over. The process then writes a byte to
+/// the other process and reads one: it pauses wherever it is, with all its locks, until the other has had its slice.
+/// The other does the same, so only one of the two runs at any time. Work must be on one thread, the one that probes:
+/// other threads of the process would not pause.
 ///
-/// What a thread waits for does not stand still either: a sleep would end in the other's slices and cost nothing. A thread
-/// that waits therefore keeps its slice for longer.
+/// What a thread waits for does not pause: a sleep would end during the other's slices and cost nothing. So a thread
+/// that waits keeps its slice for longer.
 package enum TimeSlices {
-  /// What one process sends to the other, as a byte.
+  /// The byte that one process sends to the other.
   package enum Word: UInt8, Sendable {
     /// It is your turn, and mine again after it.
     case yours = 0x79
@@ -38,24 +38,24 @@ package enum TimeSlices {
 
   /// How the sharing of a piece of work ended.
   package struct Ending: Sendable {
-    /// Whether the other one is done; if not it waits for its turn.
+    /// Whether the other process is done; if not, it waits for its turn.
     package var isOtherDone: Bool
-    /// Whether it sent something that makes no sense, or stopped answering.
+    /// Whether it sent an unknown byte, or stopped answering.
     package var isOtherLost: Bool
-    /// How often it was handed over.
+    /// How often the processor was handed over.
     package var handovers: Int
   }
 
-  /// Does the work; the other has its slices of the time while the speed is probed.
+  /// Does the work while the speed is probed, and lets the other process have its slices.
   ///
   /// A process shares one piece of work at a time.
   ///
   /// - Parameters:
   ///   - outbox: The descriptor that the other one reads from.
   ///   - inbox: The descriptor that the other one writes to.
-  ///   - isOtherDone: Whether it wants none, because it has done its work.
-  ///   - work: What is to be done.
-  /// - Returns: What the other one did meanwhile.
+  ///   - isOtherDone: Whether the other process has done its work and needs no slices.
+  ///   - work: The work to do.
+  /// - Returns: The state of the other process at the end.
   /// - Throws: What the work throws.
   package static func share(outbox: Int32, inbox: Int32, isOtherDone: Bool, _ work: () throws -> Void) throws -> Ending
   {
@@ -78,11 +78,11 @@ package enum TimeSlices {
 
   /// Shorter slices follow the machine more closely, but each begins with what the other left in the caches.
   static let nanoseconds = 1_000_000
-  /// Five sixths of a long wait are charged, and work that often waits for its device still takes turns.
+  /// So five sixths of a long wait are counted, and work that often waits for its device still takes turns.
   static let nanosecondsOfWaiting = 5_000_000
 }
 
-/// Runs in a signal handler: no allocation, no lock, nothing made at its first use.
+/// Runs in a signal handler: it may not allocate, lock, or initialize anything lazily.
 ///
 /// - Returns: Whether the other one had a slice.
 func handOverWhenDue() -> Bool {
@@ -112,9 +112,9 @@ func handOverWhenDue() -> Bool {
   return true
 }
 
-/// Whether the thread has given its processor up, and had it for less than half of the time, since this was last asked.
+/// Whether the thread has waited since the last call: it gave its processor up, and ran for less than half of the time.
 ///
-/// Others that take the processor away are no wait of its own.
+/// A thread that lost its processor to others has not waited.
 private func hasWaited(until now: Int) -> Bool {
   let (switches, used) = (OperatingSystem.threadSwitches(), Int(ProcessTime.threadSeconds() * 1e9))
   let waits =
@@ -125,7 +125,7 @@ private func hasWaited(until now: Int) -> Bool {
   return waits
 }
 
-/// What is known of the other process; numbers, because they are kept in an atomic.
+/// The state of the other process, as numbers that fit in an atomic.
 private enum Other {
   /// Nothing is shared.
   static let none = 0
@@ -134,7 +134,7 @@ private enum Other {
   static let lost = 3
 }
 
-/// What the work and the handler that interrupts it both use: atomic, since neither can wait for the other.
+/// State that the work and the handler that interrupts it share: atomic, since neither can wait for the other.
 private struct Sharing: ~Copyable, Sendable {
   let other = Atomic(Other.none)
   let handovers = Atomic(0)
@@ -144,7 +144,7 @@ private struct Sharing: ~Copyable, Sendable {
   let resumed = Atomic(0)
   /// How long the other one had all of its slices, in nanoseconds.
   let waited = Atomic(0)
-  /// When the thread was last looked at, what it had used of its processor, in nanoseconds, and how often it had given it up.
+  /// At the last check of the thread: the time, its processor time in nanoseconds, and how often it had given it up.
   let looked = Atomic(0)
   let used = Atomic(0)
   let switches = Atomic(0)
@@ -153,7 +153,7 @@ private struct Sharing: ~Copyable, Sendable {
 private let sharing = Sharing()
 
 extension Atomic where Value == Int {
-  /// Read and written by one thread, so that nothing else is ordered by it.
+  /// Read and written by one thread only, so relaxed ordering is enough.
   fileprivate var value: Int {
     get { load(ordering: .relaxed) }
     nonmutating set { store(newValue, ordering: .relaxed) }

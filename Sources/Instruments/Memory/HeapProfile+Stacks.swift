@@ -1,4 +1,4 @@
-// Reading what jemalloc's profiler wrote: the stacks that allocate, and how many bytes each stands for.
+// Reads a profile of jemalloc: the stacks that allocate, and an estimate of the bytes of each.
 #if os(Linux)
   internal import Glibc
 #else
@@ -8,8 +8,8 @@
 extension HeapProfile {
   /// The stacks of a profile of this process, as jemalloc wrote it, and the bytes that each has allocated in all.
   ///
-  /// Small allocations are sampled more rarely than large ones, which is made up for as `jeprof` does: what was sampled of
-  /// a stack stands for 1 / (1 - exp(-size / sample)) times as much, where size is the mean of its allocations.
+  /// Small allocations are sampled more rarely than large ones. As in `jeprof`, the samples of a stack are therefore
+  /// scaled by 1 / (1 - exp(-size / sample)), where size is the mean of its allocations.
   ///
   /// - Parameter text: A profile in the format `heap_v2`.
   /// - Returns: Functions from the outermost on with semicolons between them, and bytes; none for text of another format.
@@ -24,7 +24,7 @@ extension HeapProfile {
 
   /// How many allocations were sampled in all; nil for text of another format.
   ///
-  /// Before the first stack stands what was sampled of all stacks and threads.
+  /// The number is in front of the first stack, for all stacks and threads.
   package static func samples(_ text: String) -> Int? {
     let lines = text.split(separator: "\n", maxSplits: 2)
     guard lines.count > 1, lines[0].hasPrefix("heap_v2/") else { return nil }

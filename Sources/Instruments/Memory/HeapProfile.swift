@@ -1,4 +1,4 @@
-// jemalloc's heap profiler: who allocates, by stacks of a sample of all allocations, in the format of its `jeprof`.
+// jemalloc's heap profiler: the stacks of a sample of all allocations, in the format that `jeprof` reads.
 internal import Synchronization
 #if canImport(Glibc)
   internal import Glibc
@@ -26,7 +26,7 @@ package enum HeapProfile {
       + "with --enable-prof, as Debian's libjemalloc2 is"
   }
 
-  /// Begins to keep count, from nothing.
+  /// Starts to profile, from zero.
   ///
   /// - Throws: ``InstrumentError/noHeapProfile(reason:)``.
   package static func begin() throws(InstrumentError) {
@@ -39,20 +39,20 @@ package enum HeapProfile {
     }
   }
 
-  /// How near to the highest level the heap must be: a few bytes may differ from worker to worker.
+  /// How close to its highest level the heap must come: workers may differ by a few bytes.
   package static let peakShare = 0.995
 
-  /// Begins to keep count, and writes what is there to a file when the heap first comes near its highest level.
+  /// Starts to profile, and writes the live heap to a file when it first comes close to its highest level.
   ///
   /// - Parameters:
-  ///   - peakBytes: That level above the one of now, as an earlier worker found it by the same work.
-  ///   - meter: Reports that it is reached.
+  ///   - peakBytes: That level above the present one, as an earlier worker measured it for the same work.
+  ///   - meter: Reports when the level is reached.
   ///   - path: The file, which `jeprof` reads.
   /// - Throws: ``InstrumentError/noHeapProfile(reason:)``.
   package static func begin(
     untilPeakOf peakBytes: Int64, by meter: AllocationMeter, writingTo path: String
   ) throws(InstrumentError) {
-    // What is allocated here stays: the file is written in the midst of an allocation, where nothing else may be.
+    // Allocated here and kept: the file is written in the middle of an allocation, where no other is possible.
     let old = peakFile.withLock { file in
       let old = file
       file = path.withCString { strdup($0) }.map { UInt(bitPattern: $0) } ?? 0
@@ -82,7 +82,7 @@ package enum HeapProfile {
   /// The address of the path of the file that is written at the peak; 0 before the first.
   private static let peakFile = Mutex<UInt>(0)
 
-  /// Ends it, and writes what was counted to a file that `jeprof` reads.
+  /// Ends the profile, and writes it to a file that `jeprof` reads.
   ///
   /// - Parameter path: The file, which is written over.
   /// - Throws: ``InstrumentError/noHeapProfile(reason:)``.

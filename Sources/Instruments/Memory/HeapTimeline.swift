@@ -1,5 +1,5 @@
-// The heap over one phase, in as many points as a picture needs: the sampler looks, the meter's peaks fill in what rose
-// and fell between two looks.
+// The heap over one phase, in as many points as a chart needs: the sampler reads it, and the meter's peaks add what
+// rose and fell between two samples.
 internal import Support
 
 /// The heap at one moment of a phase, above its level when the phase began.
@@ -10,7 +10,7 @@ package struct HeapPoint: Codable, Sendable, Hashable {
   package var liveBytes: Int64
   /// Those of them that are SQLite's.
   package var sqliteBytes: Int64
-  /// The stage that was under way; nil in none, and where nobody follows stages.
+  /// The current stage; nil outside of stages, and if they are not recorded.
   package var stage: String?
 
   package init(seconds: Double, liveBytes: Int64, sqliteBytes: Int64, stage: String? = nil) {
@@ -21,18 +21,18 @@ package struct HeapPoint: Codable, Sendable, Hashable {
   }
 }
 
-/// Follows the heap through a phase.
+/// Records the heap during a phase.
 ///
 /// It keeps the highest sample in each of at most 64 intervals of equal length, so that the peak is always among them.
 /// It allocates nothing while it records.
 struct HeapTimeline {
-  /// More points than these are never kept.
+  /// The most points that are kept.
   static let capacity = 64
 
   private var stretches: [HeapPoint] = []
-  /// How many looks a stretch has.
+  /// How many samples an interval has.
   private var width = 1
-  /// The stretch that is not over: its highest look, and how many it had.
+  /// The current interval: its highest sample, and how many it has.
   private var current: (highest: HeapPoint, looks: Int)?
   private var followed: (meter: AllocationMeter, level: OwnedFigures, start: UInt64, peak: Int64)?
 
@@ -50,26 +50,26 @@ struct HeapTimeline {
     timeline.begin(meter, from: meter.figuresByOwner())
   }
 
-  /// Follows from here on, the level being that of now.
+  /// Starts to record; the present level is 0.
   mutating func begin(_ meter: AllocationMeter, from level: OwnedFigures) {
     stretches.removeAll(keepingCapacity: true)
     (width, current) = (1, nil)
     followed = (meter, level, MonotonicClock.now(), level.all.peakBytes)
   }
 
-  /// Looks; nothing where no phase is followed.
+  /// Takes a sample; does nothing outside of a phase.
   mutating func look() {
     guard let followed else { return }
     look(at: followed.meter.figuresByOwner())
   }
 
-  /// Looks at these figures for the last time.
+  /// Ends with these figures as the last sample.
   mutating func end(at figures: OwnedFigures) {
     look(at: figures)
     followed = nil
   }
 
-  /// From the start of the phase to its last look.
+  /// From the start of the phase to its last sample.
   var points: [HeapPoint] {
     if stretches.isEmpty && current == nil { return [] }
     return [HeapPoint(seconds: 0, liveBytes: 0, sqliteBytes: 0)] + stretches + (current.map { [$0.highest] } ?? [])
@@ -77,7 +77,7 @@ struct HeapTimeline {
 
   private mutating func look(at figures: OwnedFigures) {
     guard let followed else { return }
-    // A peak since the last look is what that stretch was about, however little is left of it now.
+    // A peak since the last sample counts for this interval, even if the heap has shrunk since.
     let isPeak = figures.all.peakBytes > followed.peak
     if isPeak { self.followed?.peak = figures.all.peakBytes }
     let live = (isPeak ? figures.all.peakBytes : figures.all.liveBytes) - followed.level.all.liveBytes
@@ -100,7 +100,7 @@ struct HeapTimeline {
     if stretches.count == HeapTimeline.capacity { joinPairs() }
   }
 
-  /// Makes one stretch of every two, in place.
+  /// Joins every two intervals to one, in place.
   private mutating func joinPairs() {
     let half = stretches.count / 2
     for index in 0..<half { stretches[index] = HeapTimeline.higher(stretches[2 * index], stretches[2 * index + 1]) }

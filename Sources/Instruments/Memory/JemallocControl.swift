@@ -36,7 +36,7 @@ enum JemallocControl {
       }
     }
 
-    /// Does what a name without a value stands for.
+    /// Runs the command of a name that has no value.
     @discardableResult
     static func call(_ name: StaticString) -> Bool {
       jemalloc_mallctl(characters(of: name), nil, nil, nil, 0) == 0

@@ -1,4 +1,4 @@
-// jemalloc's own statistics in a phase: at their highest, as a sampler sees them, and when the phase is over.
+// jemalloc's statistics of a phase: their sampled peaks, and their values after it.
 package import BatchmarkEngine
 
 /// Reads jemalloc's statistics through the sampler, and again after unused pages are returned to the system.
@@ -44,7 +44,7 @@ struct JemallocInstrument: Instrument {
   }
 
   func phaseBegins(_ phase: Phase) {
-    // Every phase begins without the pages that an earlier one had and nobody uses.
+    // Every phase begins without the unused pages of an earlier one.
     Jemalloc.purge()
     sampler.resetPeaks()
   }
@@ -52,7 +52,7 @@ struct JemallocInstrument: Instrument {
   func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
     sampler.sample()
     let peaks = sampler.peaks
-    // After everything was read, so that it is in no phase.
+    // After everything was read, so that it is part of no phase.
     Jemalloc.purge()
     let settled = Jemalloc.statistics()
     let figures: [MetricID: Int64?] = [

@@ -1,11 +1,11 @@
-// Peaks of figures that nobody keeps a peak of: jemalloc's statistics and the resident set, looked at every
-// millisecond by a thread of its own.
+// Peaks of figures that have no counter for their peak: a thread reads jemalloc's statistics and the resident set every
+// millisecond.
 internal import Support
 internal import Synchronization
 
 /// The highest values a sampler saw, in bytes.
 ///
-/// They are lower bounds: what rises and falls between two looks is not in them.
+/// They are lower bounds: a rise and fall between two samples is missed.
 package struct MemoryPeaks: Sendable, Hashable {
   /// jemalloc's `stats.allocated`; nil without jemalloc or a sample.
   package internal(set) var allocated: Int64?
@@ -17,18 +17,18 @@ package struct MemoryPeaks: Sendable, Hashable {
   package internal(set) var retained: Int64?
   /// The process's resident set; nil where the system does not report it.
   package internal(set) var residentSet: Int64?
-  /// How often was looked.
+  /// How many samples were taken.
   package internal(set) var samples = 0
 }
 
-/// Looks at the memory figures every millisecond between ``start()`` and ``stop()``, and whenever it is asked to; through a
-/// phase it follows the heap.
+/// Samples the memory figures every millisecond between ``start()`` and ``stop()``, and on request; during a phase it
+/// records the heap over time.
 ///
-/// While it runs it allocates nothing, so it can run beside the allocation meter without being in its figures; starting
-/// and stopping do allocate. It costs some 3 % of one processor.
+/// It allocates only when it starts and stops, so it does not change the figures of the allocation meter while it runs.
+/// It takes about 3 % of one processor.
 package final class MemorySampler: Sendable {
   private let residentSet = OperatingSystem.ResidentSetReader()
-  // One lock around looking and noting: a look begun before a reset cannot be noted after it.
+  // One lock around reading and recording: a sample begun before a reset cannot be recorded after it.
   private let seen = Mutex(Seen())
   private let thread = Mutex<PlainThread?>(nil)
   private let isRunning = Atomic(false)
@@ -40,10 +40,10 @@ package final class MemorySampler: Sendable {
   /// The highest values since the start or the last reset.
   package var peaks: MemoryPeaks { seen.withLock { $0.peaks } }
 
-  /// The heap over the phase that was followed last; empty when none was.
+  /// The heap during the last recorded phase; empty without one.
   package var heapTimeline: [HeapPoint] { seen.withLock { $0.heap.points } }
 
-  /// Starts looking; returns when the thread runs and has looked once.
+  /// Starts the thread; returns when it has taken the first sample.
   ///
   /// Does nothing when it runs already. A sampler that was started stays alive until it is stopped.
   ///
@@ -74,7 +74,7 @@ package final class MemorySampler: Sendable {
     }
   }
 
-  /// Looks now: at the end of a phase, or where a figure is known to be high.
+  /// Takes a sample now: at the end of a phase, or where a figure is known to be high.
   package func sample() {
     seen.withLock { seen in
       if let heap = Jemalloc.statistics() {
@@ -89,7 +89,7 @@ package final class MemorySampler: Sendable {
     }
   }
 
-  /// Forgets what was seen and looks once: the start of a phase.
+  /// Resets the peaks and takes a sample, at the start of a phase.
   package func resetPeaks() {
     seen.withLock { $0.peaks = MemoryPeaks() }
     sample()
@@ -98,7 +98,7 @@ package final class MemorySampler: Sendable {
   /// Labels the heap's points with the current stage.
   package func follow(stages: @escaping @Sendable () -> String?) { seen.withLock { $0.heap.stage = stages } }
 
-  /// Follows the heap from here on; allocates nothing.
+  /// Records the heap from here on; allocates nothing.
   package func followHeap(_ meter: AllocationMeter, from level: OwnedFigures) {
     seen.withLock { $0.heap.begin(meter, from: level) }
   }

@@ -4,8 +4,8 @@ package import BatchmarkEngine
 
 /// Measures phases: made before a sample, which attaches it, and asked around each phase.
 ///
-/// Instruments of a pass lie in each other: the first of ``InstrumentList`` begins last and ends first, so that what the
-/// others do is no part of its figures.
+/// Instruments of a pass are nested: the first of ``InstrumentList`` begins last and ends first, so that the work of
+/// the others is not in its figures.
 package protocol Instrument: SendableMetatype {
   /// The pass it belongs to.
   static var pass: Pass { get }
@@ -26,13 +26,13 @@ package protocol Instrument: SendableMetatype {
   /// Marks the beginning of a phase.
   mutating func phaseBegins(_ phase: Phase) throws
 
-  /// Reads what a phase took; a figure that could not be measured is left out, never zero.
+  /// Returns the figures of the phase; a figure that could not be measured is left out, never zero.
   mutating func phaseEnds(_ phase: Phase) throws -> [MetricID: Int64]
 
-  /// Takes it off after the last phase, and says which of its figures do not hold after all, or are missing in some phase.
+  /// Detaches it after the last phase; returns the figures that turned out invalid, or are missing in some phase.
   mutating func detach() -> [MetricAbsence]
 
-  /// What a reader of its figures has to know of this sample, one remark a string.
+  /// Remarks on this sample that a reader of its figures must know.
   var remarks: [String] { get }
 }
 

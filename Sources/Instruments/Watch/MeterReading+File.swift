@@ -1,4 +1,4 @@
-// Reading a file of the meter: another process writes it meanwhile, or has died over it, so nothing in it is believed.
+// Reads a file of the meter. Another process may be writing it, or died while it did: check everything in it.
 internal import CStoreMeter
 
 #if canImport(Glibc)
@@ -8,7 +8,7 @@ internal import CStoreMeter
 #endif
 
 extension MeterReading {
-  /// What the ending of the files' names is.
+  /// The suffix of the files' names.
   package static let fileSuffix = ".meter"
   /// The variables of a program that is to be metered.
   package static let folderVariable = STORE_METER_FOLDER_VARIABLE
@@ -16,7 +16,7 @@ extension MeterReading {
   package static let statementsVariable = STORE_METER_STATEMENTS_VARIABLE
   package static let plansVariable = STORE_METER_PLANS_VARIABLE
   package static let exactVariable = STORE_METER_EXACT_VARIABLE
-  /// A run in so many of a statement that runs again and again is timed.
+  /// Of a statement that runs again and again, one run in so many is timed.
   package static let timedEach = Int(STORE_METER_TIMED_EACH)
 
   /// Reads the file of a process.
@@ -31,7 +31,7 @@ extension MeterReading {
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
-    // It gets its size before it is filled.
+    // A file without a size has not been filled yet.
     guard status.st_size != 0 else { throw .notBegun(path: path) }
     guard status.st_size == Int(STORE_METER_SIZE) else {
       throw .other(path: path, found: "\(status.st_size) bytes", expected: "\(STORE_METER_SIZE)")
@@ -53,7 +53,7 @@ extension MeterReading {
     ).statements
   }
 
-  /// Takes what the header says, and returns how many records there are.
+  /// Reads the header, and returns the numbers of records.
   private mutating func read(
     _ records: MeterRecords, path: String
   ) throws(MeterFileError) -> (connections: UInt64, databases: UInt64, statements: UInt64) {

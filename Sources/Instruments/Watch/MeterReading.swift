@@ -1,4 +1,5 @@
-// What the meter of SQLite published of one process, as values; see CStoreMeter's store_meter_layout.h for each counter.
+// The values that the SQLite meter published for one process; CStoreMeter's store_meter_layout.h describes each
+// counter.
 
 /// One process that used SQLite.
 package struct MeterReading: Sendable {
@@ -17,7 +18,7 @@ package struct MeterReading: Sendable {
   package var otherVFS = ""
   /// Connections whose statements are not metered, since the program set a tracer that cannot be chained.
   package var untraced: Int64 = 0
-  /// Connections and databases for which there was no room.
+  /// Connections and databases that did not fit into the meter's file.
   package var lostConnections: Int64 = 0
   package var lostDatabases: Int64 = 0
   /// How often SQLite slept to wait for a lock, and how long.
@@ -26,12 +27,12 @@ package struct MeterReading: Sendable {
   package var tracesStatements = true
   /// Whether syncs of directories were counted.
   package var countsDirectories = false
-  /// Whether every run of a statement was looked at as it ended.
+  /// Whether the counters of every statement run were read when it ended.
   package var isExact = false
-  /// The largest that the sizes of all write-ahead logs were together, since the peak was last marked.
+  /// The largest total size of all write-ahead logs since the peak was last marked.
   package var walPeakBytes: Int64 = 0
-  /// What the meter itself took: to make its file and the like; and of its other calls how many there were, and how many were
-  /// timed, with their time.
+  /// The meter's own cost: the time of rare work such as making its file; the number of its other calls; and how many
+  /// of these were timed, with their time.
   package var ownRareNanoseconds: Int64 = 0
   package var ownCalls: Int64 = 0
   package var ownTimedCalls: Int64 = 0
@@ -48,7 +49,7 @@ package struct MeterReading: Sendable {
     package var peakBytes: Int64
     package var allocations: Int64
     package var allocatedBytes: Int64
-    /// What SQLite had of it at most, by its own count, and all others; nil where SQLite does not count.
+    /// The peaks of SQLite's part, by its own count, and of the rest; nil where SQLite does not count.
     package var peaks: (sqlite: Int64, rest: Int64)?
   }
 
@@ -89,23 +90,23 @@ package struct MeterReading: Sendable {
     package var mostFramesLeft: Int64
     package var leftForWriter: Int64
 
-    /// What a checkpoint was asked to do, as its locks show it, in the order of `store_meter_mode`.
+    /// The mode of a checkpoint as its locks show it, in the order of `store_meter_mode`.
     package enum Mode: Int, Sendable, CaseIterable {
       case passive, full, restart, truncate, closing, unknown
     }
   }
 
-  /// The size of a write-ahead log in one stretch of time.
+  /// The size of a write-ahead log in one interval of time.
   package struct Growth: Sendable {
-    /// When the stretch began, since the process did.
+    /// The interval's beginning, from the start of the process.
     package var nanoseconds: Int64
     package var highestBytes: Int64
     package var lastBytes: Int64
   }
 
-  /// A database; the first stands for all that have no file.
+  /// A database; the first one is for all databases without a file.
   package struct Database: Sendable {
-    /// Empty for what has no file.
+    /// Empty for databases without a file.
     package var path = ""
     /// What the program set by PRAGMA, by name.
     package var pragmas: [String: String] = [:]
@@ -140,7 +141,7 @@ package struct MeterReading: Sendable {
     /// Runs that ended with `SQLITE_LOCKED`.
     package var lockedRuns: Int64 = 0
     package var upgrades: Int64 = 0
-    /// Refusals, of those without a wait, of transactions that had read before.
+    /// Those refusals without a wait that hit transactions which had read before.
     package var refusedUpgrades: Int64 = 0
     package var checkpoints: Int64 = 0
     package var checkpointedPages: Int64 = 0
@@ -150,17 +151,17 @@ package struct MeterReading: Sendable {
     package var heldBackFrames: Int64 = 0
     /// The number of a statement; 0 for none.
     package var heldBackStatement = 0
-    /// The thread of the reader; 0 where it was none of this process.
+    /// The thread of the reader; 0 if it is in another process.
     package var heldBackThread: Int64 = 0
     package var heldBackElsewhere: Int64 = 0
     package var checkpointsRefused: Int64 = 0
-    /// Those modes and kinds that there were any of.
+    /// Only the modes and kinds that occurred.
     package var checkpointsByMode: [Checkpoints] = []
     package var transactions: [Transactions] = []
     package var directorySyncs: Int64 = 0
     package var directoryNanoseconds: Int64 = 0
     package var longestDirectoryNanoseconds: Int64 = 0
-    /// The size of the write-ahead log over time, of stretches in which it was written to.
+    /// The size of the write-ahead log over time, for the intervals in which it was written to.
     package var growth: [Growth] = []
     package var readLocks: Int64 = 0
     package var longestReadNanoseconds: Int64 = 0
@@ -171,7 +172,7 @@ package struct MeterReading: Sendable {
     package var cacheWrites: Int64 = 0
     package var rowsChanged: Int64 = 0
     package var unfinalized: Int64 = 0
-    /// Runs of statements that were looked at as they ended, and what SQLite counted of them.
+    /// Statement runs whose counters were read when they ended, and these counters.
     package var statements: Int64 = 0
     package var vmSteps: Int64 = 0
     package var fullScanSteps: Int64 = 0
@@ -181,15 +182,16 @@ package struct MeterReading: Sendable {
     package var repreparations: Int64 = 0
   }
 
-  /// The statements of one text; the first stands for those for which there was no room.
+  /// The statements of one text; the first one is for all that did not fit.
   package struct Statement: Sendable {
     package var number = 0
     package var text = ""
-    /// A line a step, each below another with two spaces more; empty where it was not asked for, or has none.
+    /// A line for each step, indented by two spaces below its parent; empty if there is no plan or it was not
+    /// requested.
     package var plan = ""
-    /// Whether the text continues.
+    /// Whether only the beginning of the text is kept.
     package var isCut = false
-    /// Of the whole text.
+    /// The hash of the whole text.
     package var textHash: UInt64 = 0
     package var database = 0
     package var use = Use.writes

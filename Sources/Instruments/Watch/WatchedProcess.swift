@@ -20,7 +20,7 @@ package struct WatchedProcess: Sendable, Hashable {
     #endif
   }
 
-  /// The files that are mapped to be run: the program and its libraries.
+  /// The files that are mapped as code: the program and its libraries.
   package var mappedFiles: [String] {
     #if os(Linux)
       guard let text = SystemFile.text("/proc/\(number)/maps") else { return [] }
@@ -36,7 +36,7 @@ package struct WatchedProcess: Sendable, Hashable {
     #endif
   }
 
-  /// Whether a program or a library has a SQLite in it: every one has the first words of its files.
+  /// Whether a program or a library contains SQLite: it then has the magic string of SQLite's files.
   package static func hasSQLite(inFile path: String) -> Bool {
     guard let data = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped) else { return false }
     return data.range(of: Data("SQLite format 3\0".utf8)) != nil

@@ -21,7 +21,7 @@ extension Connection {
     guard let backup = sqlite3_backup_init(destination, "main", source, "main") else {
       throw copy.failure(sqlite3_extended_errcode(destination))
     }
-    // All pages in one step, so that no other writer can have it start again.
+    // All pages in one step: a writer between two steps would make the copy start over.
     var code = sqlite3_backup_step(backup, -1)
     var waits = 0
     while code == SQLITE_BUSY || code == SQLITE_LOCKED, waits < 500 {

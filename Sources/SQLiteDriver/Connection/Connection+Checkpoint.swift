@@ -8,13 +8,13 @@ internal import CSQLite
 /// let all = try connection.checkpoint(.truncate)   // waits as long as the busy timeout
 /// ```
 public enum CheckpointMode: Sendable, Hashable, CaseIterable {
-  /// Moves what can be moved without waiting for anyone.
+  /// Moves what can be moved without waiting for a lock.
   case passive
   /// Waits for writers and readers, then moves everything.
   case full
   /// Like `full`, and then waits until the next writer can restart the WAL.
   case restart
-  /// As restart, then truncates the log to nothing.
+  /// Like `restart`, and then truncates the WAL to zero bytes.
   case truncate
 
   var flag: Int32 {
@@ -68,7 +68,7 @@ extension Connection {
   /// ```
   ///
   /// - Parameter mode: How hard to try.
-  /// - Returns: What it did; that it was held up is no error.
+  /// - Returns: What it did; a checkpoint that was held up is no error.
   /// - Throws: Any failure but ``ResultCode/busy``, which is in the result; ``ResultCode/locked`` inside a
   ///   transaction of this connection that has written.
   public func checkpoint(_ mode: CheckpointMode = .passive) throws(SQLiteError) -> CheckpointResult {

@@ -1,4 +1,4 @@
-// Transactions: their statements are prepared once, since a save may be one row long.
+// Transactions. Their statements are prepared once, because a save may have a single row.
 internal import CSQLite
 
 /// When a transaction takes its locks.
@@ -14,7 +14,7 @@ public enum TransactionKind: Sendable, Hashable {
   case deferred
   /// At once for writing; readers are not blocked.
   case immediate
-  /// At once for everything; outside WAL mode nobody else reads.
+  /// At once for everything; outside WAL mode, no other connection can read.
   case exclusive
 }
 
@@ -42,7 +42,7 @@ extension Connection {
   /// Whether SQLite has a transaction open, for any reason.
   private var hasOpenTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
-  /// Whether transactions are savepoints of one that is open, and are stored with it and no earlier.
+  /// Whether transactions are savepoints of an open one, and are stored when that one is committed.
   ///
   /// SQLite rolls the whole transaction back after some failures. Then none can begin until this is `false` again.
   package var nestsTransactions: Bool {
@@ -55,7 +55,7 @@ extension Connection {
       extendedCode: .abort, message: "SQLite has rolled back the transaction that this one is a part of", path: path)
   }
 
-  /// Opens a transaction, after the end of one that could not be rolled back before.
+  /// Opens a transaction; first rolls back an earlier one whose rollback failed.
   ///
   /// ```swift
   /// try connection.begin()
@@ -64,7 +64,7 @@ extension Connection {
   /// ```
   ///
   /// - Throws: ``ResultCode/busy`` when another connection holds the lock beyond the busy timeout;
-  ///   ``ResultCode/error`` when a transaction is open already; what still keeps an earlier one from being rolled back.
+  ///   ``ResultCode/error`` when a transaction is open already; the error of rolling back an earlier one.
   public func begin(_ kind: TransactionKind = .immediate) throws(SQLiteError) {
     if owesRollback { try finishRollback() }
     if let depth = savepoints {
@@ -102,7 +102,7 @@ extension Connection {
     do {
       try perform(.commit)
     } catch {
-      // Locks are released after the journal is, when everything is stored.
+      // Locks are released after the journal; by then everything is stored.
       if error.extendedCode == .ioErrorUnlock, !isInTransaction { return }
       throw error
     }
@@ -110,8 +110,8 @@ extension Connection {
 
   /// Rolls back the open transaction; without one it does nothing.
   ///
-  /// ROLLBACK itself can fail, for lack of memory: SQLite prepares it again after a change of the schema. Then the
-  /// transaction stays open until the next ``begin(_:)`` or ``finishRollback()`` has made up for it.
+  /// ROLLBACK itself can fail for lack of memory, because SQLite prepares it again after a schema change. The
+  /// transaction then stays open until the next ``begin(_:)`` or ``finishRollback()`` rolls it back.
   ///
   /// ```swift
   /// try connection.begin()
@@ -133,7 +133,7 @@ extension Connection {
   /// if connection.isInTransaction { try connection.finishRollback() }
   /// ```
   ///
-  /// - Throws: What keeps it from being rolled back still.
+  /// - Throws: The error of the rollback, which failed again.
   public func finishRollback() throws(SQLiteError) {
     guard owesRollback else { return }
     if isInTransaction { try rollBackOpen() }

@@ -35,9 +35,9 @@ public final class Connection {
     /// Reads what is committed in a file that this process has open and does not write to at the moment: past all locks,
     /// with an index of the WAL of its own, and counted by no ``SQLiteMeter``.
     ///
-    /// Nobody else notices it: an ordinary reader leaves a mark in shared memory that a later checkpoint has less to do
-    /// for. Close it after the file's other connections: the operating system gives up all of a process's locks on a
-    /// file when one of its descriptors is closed.
+    /// Other connections do not notice it: an ordinary reader leaves a mark in shared memory, which changes how much a
+    /// later checkpoint has to do. Close it after the file's other connections: when a process closes one descriptor of
+    /// a file, the operating system releases all of the process's locks on it.
     case unnoticed
   }
 
@@ -51,21 +51,21 @@ public final class Connection {
   /// They keep the connection alive, and remove themselves when they end, so that the references here need not be
   /// counted.
   var statements: [ObjectIdentifier: Unmanaged<Statement>] = [:]
-  /// Who is notified of statements; SQLite has a bare pointer to it.
+  /// Receives the statements as they run; SQLite has an unretained pointer to it.
   var tracer: StatementTracer?
-  /// The object that decides whether statements continue; SQLite has a bare pointer to it.
+  /// Decides whether statements continue; SQLite has an unretained pointer to it.
   var interruption: Interruption?
   /// BEGIN, COMMIT and ROLLBACK, prepared when first used.
   var transactionStatements: [TransactionVerb: OpaquePointer] = [:]
-  /// Whether a transaction is open that could not be rolled back.
+  /// Whether a rollback failed, so that its transaction is still open.
   var owesRollback = false
-  /// How many savepoints stand for transactions inside the open one; nil where transactions are transactions.
+  /// How many nested transactions, which are savepoints, are open in the outer one; nil if transactions do not nest.
   var savepoints: Int?
 
   /// How often a statement was prepared again because the schema had changed, here or by another connection.
   ///
-  /// A change that another connection commits shows with the first statement that runs after it. Who has looked at it sets
-  /// it to 0.
+  /// A change by another connection is counted when the first statement after it runs. The code that reads the count
+  /// resets it to 0.
   package var schemaReloads = 0
 
   /// How long to wait for another connection's lock, in milliseconds.

@@ -29,7 +29,7 @@ public struct PragmaValue: Sendable, Hashable {
     self.text = bare
   }
 
-  /// Whether SQLite, when it obeys, answers this after the pragma was set to `wanted`.
+  /// Whether SQLite returns this value after it accepted `wanted` for the pragma.
   ///
   /// A pragma that is no setting, such as `optimize`, has no answer to compare; the result is true then.
   ///
@@ -51,7 +51,7 @@ public struct PragmaValue: Sendable, Hashable {
     }
     if name == "encoding" {
       let (answer, wanted) = (text.filter { $0 != "-" }, wanted.text.filter { $0 != "-" })
-      // SQLite adds the order of bytes.
+      // SQLite adds the byte order.
       return answer == wanted || wanted == "utf16" && answer.hasPrefix(wanted)
     }
     return text == wanted.text
@@ -85,7 +85,7 @@ public struct PragmaValue: Sendable, Hashable {
 extension Connection {
   /// Whether the library has a pragma of the name, with or without a schema.
   ///
-  /// SQLite runs one that it does not know without a word.
+  /// SQLite ignores an unknown pragma without an error.
   ///
   /// ```swift
   /// try connection.knowsPragma("main.cache_size")  // true

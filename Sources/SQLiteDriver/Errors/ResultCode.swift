@@ -46,13 +46,13 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   /// The file cannot be opened or made.
   public static let cantOpen = ResultCode(rawValue: 14)
   public static let `protocol` = ResultCode(rawValue: 15)
-  /// The schema changed again and again while the statement was prepared.
+  /// The schema kept changing while the statement was prepared.
   public static let schema = ResultCode(rawValue: 17)
   /// Text, a blob or a statement is longer than SQLite takes.
   public static let tooBig = ResultCode(rawValue: 18)
   /// A constraint is broken; the extended code says which.
   public static let constraint = ResultCode(rawValue: 19)
-  /// A value of another type than its column takes, as for a row ID.
+  /// The value has a type that the column does not take, such as text for a row ID.
   public static let mismatch = ResultCode(rawValue: 20)
   /// A call that SQLite or this driver does not allow, such as any after ``Connection/close()``.
   public static let misuse = ResultCode(rawValue: 21)
@@ -66,9 +66,9 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   /// A step found no further row: no error.
   public static let done = ResultCode(rawValue: 101)
 
-  /// A `CHECK` does not hold.
+  /// A `CHECK` constraint failed.
   public static let constraintCheck = ResultCode(.constraint, 1)
-  /// A foreign key leads nowhere.
+  /// A foreign key has no row that it refers to.
   public static let constraintForeignKey = ResultCode(.constraint, 3)
   /// A required column has no value.
   public static let constraintNotNull = ResultCode(.constraint, 5)

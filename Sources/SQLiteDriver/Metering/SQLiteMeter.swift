@@ -1,15 +1,15 @@
-// The meter's face: attached once, asked for its counters.
+// The meter's Swift API: attach it once, then read its counters.
 internal import CSQLite
 internal import CStoreMeter
 internal import CStoreMeterLinked
 
 /// Counts what SQLite does in this process, whichever library uses it.
 ///
-/// Attaching registers a pass-through VFS as the default one, and hooks that every later connection gets as it
-/// opens. Connections opened before are not counted, nor those that name another VFS. No engine needs to know of the
-/// meter, and none behaves otherwise with it: the VFS hands every call on unchanged, nothing is written that would
-/// not be, and the WAL hook, which would switch automatic checkpoints off, is left alone. The meter costs time, so no
-/// time should be quoted from a process that has one.
+/// Attaching registers a pass-through VFS as the default one, and hooks that every later connection gets as it opens.
+/// Connections opened before, and those that name another VFS, are not counted. Engines need not know of the meter, and
+/// behave the same with it: the VFS passes every call on unchanged, writes nothing of its own, and does not use the WAL
+/// hook, which would turn automatic checkpoints off. The meter costs time, so do not quote times from a process that
+/// has one.
 ///
 /// It is the meter in C that `batchmark watch` preloads into programs, with counters in memory of this process.
 ///
@@ -21,9 +21,9 @@ internal import CStoreMeterLinked
 /// the finished runs, read from the statement's own counter, which is set back to zero; so are sorts and full-scan
 /// steps. Connections' page caches are asked at the same moments, and as a connection closes, and not set back.
 ///
-/// A library that sets a trace or update hook of its own on a connection takes the meter's place there. That it took the
-/// trace shows when the connection closes: see ``ConnectionCounters``, which also says which connections named another
-/// VFS. What is counted of either is too little then, and no figure.
+/// A library that sets its own trace or update hook on a connection replaces the meter's. A replaced trace hook is
+/// noticed when the connection closes: see ``ConnectionCounters``, which also counts the connections that named another
+/// VFS. The counters of such connections are too low to be used.
 ///
 /// ```swift
 /// let meter = try SQLiteMeter.attach()
@@ -83,7 +83,7 @@ public final class SQLiteMeter: Sendable {
     SQLiteCounters(MeterRecord.database(at: path))
   }
 
-  /// What was seen of connections, those to databases in memory included.
+  /// Counts of all connections, including those to databases in memory.
   ///
   /// ```swift
   /// let connections = meter.connections()
@@ -91,7 +91,7 @@ public final class SQLiteMeter: Sendable {
   /// ```
   public func connections() -> ConnectionCounters { ConnectionCounters(MeterRecord.total) }
 
-  /// What was seen of the connections to a database.
+  /// Counts of the connections to one database.
   ///
   /// - Parameter path: The database file, by any path to it; empty for all databases without a file.
   /// - Returns: Its connections, none for a file that was never opened.
@@ -126,8 +126,7 @@ public final class SQLiteMeter: Sendable {
     SQLiteTimes(MeterRecord.database(at: path))
   }
 
-  /// Starts every peak again: that of each write-ahead log from its present size, those of commits, backlogs and times
-  /// from nothing.
+  /// Resets every peak: that of each write-ahead log to its present size, those of commits, backlogs and times to zero.
   ///
   /// ```swift
   /// meter.markPeak()
@@ -140,8 +139,8 @@ public final class SQLiteMeter: Sendable {
 
   /// Notes the size of the write-ahead log whenever the changed rows of tables, taken together, reach one of the counts.
   ///
-  /// It counts the inserts, updates and deletes that SQLite reports to its update hook. SQLite does not report those in
-  /// tables without row IDs, and deletions of rows that are replaced. Watching again starts from zero.
+  /// It counts the inserts, updates and deletes that SQLite reports to its update hook. SQLite reports neither changes
+  /// in tables without row IDs nor the deletion of a replaced row. Watching again starts from zero.
   ///
   /// ```swift
   /// meter.watchGrowth(of: ["quake"], at: [1_000, 10_000, 100_000])

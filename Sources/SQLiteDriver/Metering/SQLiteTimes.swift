@@ -15,8 +15,7 @@ public struct SpentTime: Sendable, Hashable {
   public init() {}
 }
 
-/// How long syncs and checkpoints took since the meter was attached, on a clock that stands still while the system
-/// sleeps.
+/// How long syncs and checkpoints took since the meter was attached, on a clock that stops while the system sleeps.
 ///
 /// ```swift
 /// let times = meter.times(of: "quakes.sqlite")
@@ -34,7 +33,7 @@ public struct SQLiteTimes: Sendable, Hashable {
   /// Removals of journals that sync the directory, with that sync; the directory's sync after making a journal is part
   /// of the journal's own.
   public var directory = SpentTime()
-  /// Checkpoints from lock to lock: those that moved nothing too, and what they waited for readers and writers.
+  /// Checkpoints from lock to unlock, with their waits for readers and writers, and also those that moved no page.
   ///
   /// A connection that takes no locks, in exclusive locking mode or as the last to close, is timed from the first page
   /// it moves to the last.

@@ -37,10 +37,10 @@ public struct StatementCost: Sendable, Hashable {
 
 /// Counts and times the statements of this process by their text, whichever library runs them.
 ///
-/// SQLite itself reports the time of a run, but in milliseconds; so its two hooks, as a statement begins and when it is
-/// over, read a clock of our own, and what reading it takes is taken off. Every connection that opens after attaching is
-/// followed. There is one trace hook a connection: a process has either this or a ``SQLiteMeter``, and a connection with a
-/// hook of somebody else is not followed.
+/// SQLite reports the time of a run only in milliseconds, so the hooks at the beginning and the end of a statement read
+/// a clock, and the cost of reading it is subtracted. Every connection that opens after attaching is followed. A
+/// connection has one trace hook: a process has either this or a ``SQLiteMeter``, and a connection whose hook another
+/// library set is not followed.
 ///
 /// ```swift
 /// let profile = try StatementProfile.attach()
@@ -90,7 +90,7 @@ public final class StatementProfile: Sendable {
   /// ```
   public func reset() { statementCosts.withLock { $0.reset() } }
 
-  /// What was counted since the last reset, by text, the longest time first.
+  /// The costs since the last reset by text, the longest time first.
   public func costs() -> [StatementCost] {
     let costs = statementCosts.withLock { Array($0.costs.values) }
     return costs.sorted { ($1.nanoseconds, $0.sql) < ($0.nanoseconds, $1.sql) }
@@ -99,7 +99,7 @@ public final class StatementProfile: Sendable {
   private static let hear:
     @convention(c) (UInt32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32 = {
       event, _, statement, _ in
-      // First of all, so that what follows is no part of the statement's time.
+      // Read the clock first: what follows is not part of the statement's time.
       let now = monotonicNanoseconds()
       guard let statement = statement.map({ OpaquePointer($0) }) else { return 0 }
       let address = Int(bitPattern: statement)
@@ -134,7 +134,7 @@ public final class StatementProfile: Sendable {
   }
 
   private static func end(_ statement: OpaquePointer, _ address: Int, _ sql: String, at now: Int64) {
-    // SQLite counts without a sign and answers with one.
+    // SQLite counts in an unsigned integer and returns a signed one.
     func read(_ counter: Int32, setsBack: Bool = true) -> Int64 {
       Int64(UInt32(bitPattern: sqlite3_stmt_status(statement, counter, setsBack ? 1 : 0)))
     }
@@ -165,7 +165,7 @@ private struct StatementCosts {
   /// The statements that run, by their addresses.
   private var running: [Int: Run] = [:]
   private var plans: [String: StatementPlan] = [:]
-  /// How often SQLite has prepared statements again, by their addresses, where it has.
+  /// How often SQLite prepared a statement again, by address; absent for 0.
   private var repreparations: [Int: Int64] = [:]
   /// What reading the clock adds to an interval.
   private let clockCost: Int64
@@ -226,7 +226,7 @@ private struct StatementCosts {
     costs[sql] = cost
   }
 
-  /// What SQLite's counter grew by since the statement last ended.
+  /// How much SQLite's counter grew since the statement last ended.
   private mutating func newRepreparations(_ statement: Int, _ work: StatementWork) -> Int64 {
     let counted = work.repreparations
     // Another statement may have had the address before.

@@ -1,4 +1,4 @@
-// What a statement's parameters hold: for error messages, and the memory of copied text and blobs.
+// The values bound to a statement's parameters: shown in error messages, with the memory of copied text and blobs.
 internal import CSQLite
 
 /// The kind of a value in SQLite.
@@ -36,7 +36,7 @@ struct BoundValue {
   var bits: Int64 = 0
 }
 
-/// One slot per parameter: the value it is bound to, and a buffer for it that is kept over resets.
+/// One slot per parameter: its value, and a buffer that is kept when the statement is reset.
 ///
 /// Each parameter has a buffer of its own, so that a value bound once keeps its place however often the others are
 /// bound again, as SQLite's bindings do. Buffers are cut from chunks that never move.
