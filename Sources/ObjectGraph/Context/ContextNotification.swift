@@ -81,7 +81,8 @@ extension ManagedObjectContext {
   public func observe(
     _ name: ContextNotification.Name, _ body: @escaping @Sendable (ContextNotification) -> Void
   ) -> ContextObservation {
-    observers.add(name, body)
+    if name == .objectsDidChange { expectChanges() }
+    return observers.add(name, body)
   }
 
   /// Such news as an asynchronous sequence, from now on until the context is gone; none is dropped while it is not being
@@ -93,6 +94,7 @@ extension ManagedObjectContext {
   /// }
   /// ```
   public func notifications(_ name: ContextNotification.Name) -> AsyncStream<ContextNotification> {
-    observers.stream(name)
+    if name == .objectsDidChange { expectChanges() }
+    return observers.stream(name)
   }
 }

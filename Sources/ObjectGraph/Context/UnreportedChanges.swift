@@ -72,6 +72,16 @@ extension ManagedObjectContext {
 
   /// Notifies observers without doing anything else.
   func reportChanges() { if let news = takeUnreported() { observers.post(news) } }
+  /// Has the next change of each object that was changed while nobody listened be news.
+  ///
+  /// Off the context's queue, it happens before whatever the caller has the context do next.
+  func expectChanges() {
+    guard queue.isCurrent else { return queue.async { self.expectChanges() } }
+    let known =
+      pendingInsertions.prefix(unreported.reportedInsertions) + pendingUpdates.prefix(unreported.reportedUpdates)
+    for object in known where object.reported != .deleted { object.reported = .changed }
+  }
+
 
   /// What observers are to be notified of, which counts as reported from now on; nil without changes, or observers.
   func takeUnreported() -> ContextNotification? {
@@ -85,7 +95,20 @@ extension ManagedObjectContext {
     // Each once: one that was rolled back and changed again may be in both lists.
     var updated = ObjectList()
     for object in pendingUpdates.dropFirst(last.reportedUpdates) where object.isUpdated { updated.append(object) }
-    for object in last.changedAgain where object.isInserted || object.isUpdated { updated.append(object) }
+    var returned: [ManagedObjectID] = []
+    for object in last.changedAgain {
+      if object.isInserted || object.isUpdated {
+        updated.append(object)
+      } else if object.state == .stored {
+        // Whoever knows of its changes learns that it is as it was stored.
+        returned.append(object.objectID)
+        object.reported = object.isListed ? .changed : .nothing
+      }
+    }
+    // What is on the list without any change now is news when it changes.
+    for object in pendingUpdates.dropFirst(last.reportedUpdates) where object.state == .stored && !object.isUpdated {
+      object.reported = .changed
+    }
     let deletions = pendingDeletions.dropFirst(last.reportedDeletions).filter { $0.reported != .deleted }
     for object in inserted + Array(updated) { object.reported = .changed }
     for object in deletions { object.reported = .deleted }
@@ -94,7 +117,7 @@ extension ManagedObjectContext {
     let notification = ContextNotification(
       .objectsDidChange, inserted: once(inserted.map(\.objectID) + last.inserted),
       updated: once(updated.map(\.objectID)),
-      deleted: once(deletions.map(\.objectID) + last.deleted), refreshed: once(last.refreshed))
+      deleted: once(deletions.map(\.objectID) + last.deleted), refreshed: once(last.refreshed + returned))
     return reported.isEmpty ? nil : notification
   }
 }

@@ -46,7 +46,10 @@ public struct ObservedValues<Value: Sendable & Equatable>: AsyncSequence, Sendab
     init(_ values: ObservedValues) { self.values = values }
 
     public mutating func next() async throws -> Value? {
-      if signals == nil { signals = values.signals().makeAsyncIterator() }
+      if signals == nil {
+        signals = values.signals().makeAsyncIterator()
+        values.queue.context?.expectChanges()
+      }
       while await signals?.next() != nil {
         guard let context = values.queue.context else { return nil }
         let look = values.look

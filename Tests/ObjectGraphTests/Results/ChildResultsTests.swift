@@ -1,6 +1,8 @@
 // D12, D6: controllers of a parent and of its child, each in step with its own context.
 import MissionTags
 import ObjectGraphFixtures
+import Support
+import Synchronization
 import Testing
 
 @testable import CoreDataModel

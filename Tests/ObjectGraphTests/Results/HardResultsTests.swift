@@ -72,8 +72,10 @@ struct HardResultsTests {
     }
   }
 
-  @Test("Objects that a delegate looks at before a merged change have the values that were merged", .tags(.d12))
-  func lookBeforeChange() throws {
+  @Test(
+    "Objects that a delegate looks at before a merged change or a reset have the values that are stored", .tags(.d12),
+    arguments: [false, true])
+  func lookBeforeChange(isReset: Bool) throws {
     let stack = try TestStack()
     let (context, other) = (stack.context(), stack.context())
     var request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.code)])
@@ -91,6 +93,7 @@ struct HardResultsTests {
     }
     let saved = other.observe(.didSave) { saved in
       context.performAndWait {
+        if isReset { return context.reset() }
         do { try context.mergeChanges(fromContextDidSave: saved) } catch { Issue.record(error) }
       }
     }
@@ -302,6 +305,60 @@ extension HardResultsTests {
       #expect(list.failure == nil && list.sections.map(\.name) == ["0", "1", "2"])
       try context.save()
       #expect(list.failure == nil && list.sections.map(\.name) == ["1", "2"])
+    }
+  }
+
+  @Test("A list that comes after changes follows what becomes of the changed and new objects", .tags(.d12, .d6))
+  func lateList() throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let stored = try Quake.insert("a", 1, into: context)
+      try context.save()
+      stored[Quake.place] = "Elko"
+      let new = try Quake.insert("b", 2, into: context)
+      context.processPendingChanges()
+      let request = FetchRequest(
+        entityName: "Quake", predicate: Quake.magnitude < 3, sortDescriptors: [FetchSortDescriptor(Quake.magnitude)])
+      let list = try FollowedList("quakes", request, context)
+      new[Quake.magnitude] = 0.5
+      stored[Quake.magnitude] = 4
+      context.processPendingChanges()
+      try list.check("after both changed")
+      #expect(list.mirror.told == ["delete": 1, "update": 1])
+    }
+  }
+
+  @Test("A list follows a relationship that is changed and changed back, and what comes after", .tags(.d12, .d6))
+  func changedBack() throws {
+    let stack = try TestStack([
+      EntityDescription(
+        "Item", attributes: [AttributeDescription("rank", .int64)],
+        relationships: [RelationshipDescription("tags", to: "Tag", inverse: "items", isToMany: true)]),
+      EntityDescription(
+        "Tag", relationships: [RelationshipDescription("items", to: "Item", inverse: "tags", isToMany: true)]),
+    ])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let item = try context.insertNewObject(forEntityName: "Item")
+      item["rank"] = 1
+      let tag = try context.insertNewObject(forEntityName: "Tag")
+      try context.save()
+      let order = [FetchSortDescriptor("rank")]
+      let lists = try ["tags.@count > 0", "rank < 5"].map { format in
+        let request = FetchRequest(
+          entityName: "Item", predicate: try FetchPredicate(format: format), sortDescriptors: order)
+        return try FollowedList(format, request, context)
+      }
+      for change in [
+        { try item.addObject(tag, forKey: "tags") }, { try item.removeObject(tag, forKey: "tags") },
+        { item["rank"] = 9 },
+      ] {
+        try change()
+        context.processPendingChanges()
+        for list in lists { try list.check("after a change") }
+      }
+      #expect(lists[1].mirror.told["delete"] == 1)
     }
   }
 }
