@@ -30,6 +30,10 @@ extension ManagedObjectContext {
       if let object = newObject(objectID.key) { return object }
     }
     if let object = registered[objectID] { return object }
+    if objectID.isTemporaryID {
+      let known = settledByParents(objectID)
+      if !known.isTemporaryID { return objectOrFault(known) }
+    }
     let layout = persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)]
     // A fault that takes the place of the row's object, which is of another entity, would hide what was changed of it.
     if registered.object(ofRow: objectID) != nil, isMissing(objectID, layout) {

@@ -93,7 +93,7 @@ extension ManagedObjectContext {
     let changes = persistentStoreCoordinator.own(changes).filter { objectID in
       !objectID.isTemporaryID
         || parentSource != nil && objectID.store === temporaryIdentity && newObject(objectID.key) == nil
-    }
+    }.map(settledByParents)
     let cache = rowCache
     var refreshed: [ManagedObjectID] = []
     unreported.inserted += changes.inserted

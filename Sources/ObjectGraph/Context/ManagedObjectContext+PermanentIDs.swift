@@ -9,6 +9,19 @@ extension ManagedObjectContext {
     return formerIDs.objectID(settled.key) ?? settled
   }
 
+  /// The same, asked of the parents where the context does not know: others may hand on IDs that none of the family has
+  /// asked for.
+  func settledByParents(_ objectID: ManagedObjectID) -> ManagedObjectID {
+    let settled = settled(objectID)
+    guard settled.isTemporaryID, settled.store === temporaryIdentity, let parentSource, newObject(settled.key) == nil
+    else { return settled }
+    do throws(ObjectGraphError) {
+      return try parentSource.ask { (parent) throws(ObjectGraphError) in parent.settledByParents(settled) }
+    } catch {
+      return settled
+    }
+  }
+
   /// Gives children the permanent IDs of the objects that they know.
   func notifyFamily(_ outcome: SaveOutcome) {
     if childKeys.isEmpty { return }

@@ -30,6 +30,11 @@ public struct ChangedObjectIDs: Sendable, Hashable {
     self.deleted = deleted
   }
 
+  func map(_ transform: (ManagedObjectID) -> ManagedObjectID) -> ChangedObjectIDs {
+    ChangedObjectIDs(
+      inserted: inserted.map(transform), updated: updated.map(transform), deleted: deleted.map(transform))
+  }
+
   func filter(_ isKept: (ManagedObjectID) -> Bool) -> ChangedObjectIDs {
     ChangedObjectIDs(
       inserted: inserted.filter(isKept), updated: updated.filter(isKept), deleted: deleted.filter(isKept))

@@ -67,4 +67,30 @@ struct ChildResultsTests {
       list.value.checkObjects("after the parent's save")
     }
   }
+
+  @Test("A child that merges its parent's news after the parent's save has each object once", .tags(.d12, .d6))
+  func lateNews() throws {
+    let stack = try TestStack()
+    let parent = stack.context()
+    let child = ManagedObjectContext(parent: parent)
+    let list = try child.performAndWait { () throws in
+      let request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor("code")])
+      return Carried(try FollowedList("child", request, child))
+    }
+    let news = Lock<[ContextNotification]>([])
+    let observations = [ContextNotification.Name.didSave, .objectsDidChange].map { name in
+      parent.observe(name) { one in news.withLock { $0.append(one) } }
+    }
+    try parent.performAndWait { () throws in
+      try Quake.insert("a", 1, into: parent)
+      try parent.save()
+    }
+    withExtendedLifetime(observations) {}
+    try child.performAndWait { () throws in
+      for one in news.withLock({ $0 }).reversed() { try child.mergeChanges(fromContextDidSave: one) }
+      try list.value.check("merged")
+      list.value.checkObjects("merged")
+      #expect(list.value.controller.snapshot.objectIDs.map(\.isTemporaryID) == [false])
+    }
+  }
 }
