@@ -141,7 +141,10 @@ extension ResultFollower {
     guard isSave else { return }
     // A save mostly leaves values as they were reported; only versions are other ones.
     touched.removeAll { one in
-      guard one.key == one.oldKey, let row = one.row, let old = rows[one.key], row.hasValues(of: old) else {
+      // In a child, what is saved has another place among new objects that no descriptor orders.
+      guard one.key == one.oldKey, !one.objectID.isTemporaryID, let row = one.row, let old = rows[one.key],
+        row.hasValues(of: old)
+      else {
         return false
       }
       rows[one.key] = row
@@ -153,11 +156,20 @@ extension ResultFollower {
 
   /// Whether one object stands before another, as their rows say.
   private func precedes(_ left: ResultKey, _ right: ResultKey) -> Bool {
-    guard let one = rows[left], let other = rows[right] else { return rows.precedesByKey(left, right) }
+    guard let one = rows[left], let other = rows[right] else { return precedesByKey(left, right) }
     switch plan.order.order(one, rows.layout(left), other, rows.layout(right)) {
     case .less: return true
     case .greater: return false
-    case .equal: return rows.precedesByKey(left, right)
+    case .equal: return precedesByKey(left, right)
+    }
+  }
+
+  /// The same where no descriptor decides: for a child, what its parents have as new is stored and comes before what is
+  /// new in the child.
+  private func precedesByKey(_ left: ResultKey, _ right: ResultKey) -> Bool {
+    if left.key < 0, right.key < 0, context.parentSource != nil {
+      let (one, other) = (unsaved[left]?.isInserted == true, unsaved[right]?.isInserted == true)
+      if one != other { return other }
     }
   }
 
@@ -165,6 +177,7 @@ extension ResultFollower {
   func rank(of key: ResultKey) -> Int? {
     let rank = contents.keys.rank { precedes($0, key) }
     return rank < contents.keys.count && contents.keys[rank] == key ? rank : nil
+    return rows.precedesByKey(left, right)
   }
 
   private func sections(_ touched: [Touched], removing gone: [Int]) throws(SectionsOutOfOrder) -> ResultSections {

@@ -93,4 +93,35 @@ struct ChildResultsTests {
       #expect(list.value.controller.snapshot.objectIDs.map(\.isTemporaryID) == [false])
     }
   }
+
+  @Test("Equal new objects are in one order in a child's list and in its fetches: its parent's first", .tags(.d12, .d6))
+  func equalObjects() throws {
+    let stack = try TestStack()
+    let parent = stack.context()
+    let child = ManagedObjectContext(parent: parent)
+    try child.performAndWait { () throws in
+      let request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor("magnitude")])
+      let list = try FollowedList("child", request, child)
+      try Quake.insert("own", 1, into: child)
+      child.processPendingChanges()
+      let news = Lock<[ContextNotification]>([])
+      let observation = parent.observe(.objectsDidChange) { one in news.withLock { $0.append(one) } }
+      try parent.performAndWait { () throws in
+        for code in ["first", "second"] { try Quake.insert(code, 1, into: parent) }
+        parent.processPendingChanges()
+      }
+      observation.cancel()
+      for one in news.withLock({ $0 }) { try child.mergeChanges(fromContextDidSave: one) }
+      try list.check("merged")
+      list.controller.fetchedObjects[0][Quake.place] = "Elko"
+      child.processPendingChanges()
+      try list.check("changed")
+      #expect(list.controller.fetchedObjects.map { $0[Quake.code] } == ["first", "second", "own"])
+      try child.save()
+      try list.check("saved")
+      parent.performAndWait { parent.processPendingChanges() }
+      let codes = try parent.performAndWait { () throws in try parent.fetch(request).map { $0[Quake.code] } }
+      #expect(codes == ["own", "first", "second"])
+    }
+  }
 }
