@@ -61,6 +61,12 @@ extension ResultFollower {
     return found
   }
 
+  /// The keys under which the result has the row of the ID as an object of another entity: a batch insert that is written
+  /// over the row names the new ID alone.
+  func listedKeys(ofRow objectID: ManagedObjectID) -> [ResultKey] {
+    rows.otherKeys(ofRow: objectID).filter { plan.mode == .byObject ? rows[$0] != nil : allRanks()[$0] != nil }
+  }
+
   /// Objects of a child's parents that the result knows by temporary IDs, and the permanent IDs that they were given
   /// since.
   ///

@@ -114,9 +114,15 @@ extension ResultFollower {
         touched.append(Touched(objectID, key, oldKey: key, object: object, isChanged: !isSave))
       }
     }
-    add(news.inserted)
-    add(news.updated)
-    add(news.refreshed)
+    for objectIDs in [news.inserted, news.updated, news.refreshed] {
+      for objectID in objectIDs {
+        for key in listedKeys(ofRow: objectID) where known.insert(key).inserted {
+          let older = context.objectOrFault(rows.objectID(key))
+          touched.append(Touched(older.objectID, key, oldKey: key, object: older, isChanged: true))
+        }
+      }
+      add(objectIDs)
+    }
     add(news.deleted, areGone: true)
     return touched
   }

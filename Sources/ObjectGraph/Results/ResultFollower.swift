@@ -76,6 +76,13 @@ final class ResultFollower: @unchecked Sendable {
     waiting = nil
   }
 
+  /// Whether rows of objects in the result are objects of other entities now.
+  private func renames(_ news: ContextNotification) -> Bool {
+    [news.inserted, news.updated, news.refreshed].contains { objectIDs in
+      objectIDs.contains { !listedKeys(ofRow: $0).isEmpty }
+    }
+  }
+
   private func follow(_ news: ContextNotification) {
     do throws(ObjectGraphError) {
       var step: Step?

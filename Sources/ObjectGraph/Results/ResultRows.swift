@@ -48,6 +48,16 @@ struct ResultRows {
     return nil
   }
 
+  /// The keys that the row of the ID would have as one of the other entities of its table, as far as the result knows any.
+  func otherKeys(ofRow objectID: ManagedObjectID) -> [ResultKey] {
+    if objectID.isTemporaryID { return [] }
+    let layout = model.layouts[Int(objectID.entityIndex)]
+    return tables.indices.filter { index in
+      let table = tables[index]
+      return table.layout !== layout && table.layout.rootIndex == layout.rootIndex && table.store === objectID.store
+    }.map { ResultKey(key: objectID.key, table: Int32($0)) }
+  }
+
   /// Keeps the keys' numbers and no row, for a fetch from the stores that there are now.
   mutating func forgetRows(stores: [StoreIdentity]) {
     self.stores = stores

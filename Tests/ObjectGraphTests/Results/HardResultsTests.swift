@@ -308,6 +308,38 @@ extension HardResultsTests {
     }
   }
 
+  @Test("A list loses an object whose row a batch insert makes one of another entity", .tags(.d12), arguments: [0, 9])
+  func otherEntity(limit: Int) throws {
+    let stack = try TestStack([
+      EntityDescription("Item", attributes: [AttributeDescription("code", .string)], uniquenessConstraints: [["code"]]),
+      EntityDescription("Gem", superentity: "Item"),
+    ])
+    let (context, other) = (stack.context(), stack.context(.mergeByPropertyObjectTrump))
+    try other.performAndWait { () throws in
+      for code in ["a", "b"] { try other.insertNewObject(forEntityName: "Gem")["code"] = .string(code) }
+      try other.save()
+      other.reset()
+    }
+    try context.performAndWait { () throws in
+      let lists = try ["Item", "Gem"].map { entity in
+        var request = FetchRequest(entityName: entity, sortDescriptors: [FetchSortDescriptor("code")])
+        request.fetchLimit = limit
+        return try FollowedList(entity, request, context)
+      }
+      let changes = try other.performAndWait { () throws in
+        var request = BatchInsertRequest(entityName: "Item", objects: [["code": "a"]])
+        request.resultType = .changes
+        return try #require(try other.execute(request).changes)
+      }
+      try context.mergeChanges(fromContextDidSave: changes)
+      for list in lists {
+        try list.check("after the merge")
+        list.checkObjects("after the merge")
+      }
+      #expect(lists.map(\.controller.fetchedObjects.count) == [2, 1])
+    }
+  }
+
   @Test("A list that comes after changes follows what becomes of the changed and new objects", .tags(.d12, .d6))
   func lateList() throws {
     let stack = try TestStack()
