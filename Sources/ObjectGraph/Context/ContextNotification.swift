@@ -33,10 +33,13 @@ public struct ContextNotification: Sendable, Hashable {
   public let invalidatedAllObjects: Bool
   /// What names a save in the store's history; nil for other news, and where no history is kept.
   public let historyToken: PersistentHistoryToken?
+  /// Whether everything that was read is to be read again, also what results hold of rows whose objects nobody has.
+  let refreshedAllObjects: Bool
 
   init(
     _ name: Name, inserted: [ManagedObjectID] = [], updated: [ManagedObjectID] = [], deleted: [ManagedObjectID] = [],
-    refreshed: [ManagedObjectID] = [], invalidatedAllObjects: Bool = false, historyToken: PersistentHistoryToken? = nil
+    refreshed: [ManagedObjectID] = [], invalidatedAllObjects: Bool = false,
+    historyToken: PersistentHistoryToken? = nil, refreshedAllObjects: Bool = false
   ) {
     self.name = name
     self.inserted = inserted
@@ -45,6 +48,7 @@ public struct ContextNotification: Sendable, Hashable {
     self.refreshed = refreshed
     self.invalidatedAllObjects = invalidatedAllObjects
     self.historyToken = historyToken
+    self.refreshedAllObjects = refreshedAllObjects
   }
 }
 

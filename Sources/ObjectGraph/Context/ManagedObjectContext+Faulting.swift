@@ -137,7 +137,8 @@ extension ManagedObjectContext {
 
   /// Has every object read its values again: changed ones keep their changes, the others become faults.
   ///
-  /// Objects that earlier results have yet to make are read again too, when they are looked at.
+  /// Objects that earlier results have yet to make are read again too, when they are looked at, and lists of the context
+  /// are fetched again.
   ///
   /// ```swift
   /// context.stalenessInterval = 0  // past the row cache
@@ -145,6 +146,7 @@ extension ManagedObjectContext {
   /// ```
   public func refreshAllObjects() throws(ObjectGraphError) {
     storedChanges.expireAll()
+    unreported.refreshedAll = true
     for object in registeredObjects where object.state == .stored {
       if object.isChanged {
         try refresh(object, mergeChanges: true)

@@ -38,8 +38,6 @@ extension ManagedObjectContext {
       throw .queryGeneration(
         found: "a child context", expected: "one that works on the coordinator; a child reads what its parent has")
     }
-    // What a result read in the generation before is not to enter the cache of this one.
-    defer { storedChanges.expireAll() }
     guard let token else { return move(to: nil) }
     guard let known = token.generation else {
       let stores = persistentStoreCoordinator.openStores
@@ -71,6 +69,8 @@ extension ManagedObjectContext {
       cache.remove(object.objectID.permanent(outcome.insertions.keys[index], in: store))
     }
     moveToCurrentGeneration()
+    // Lists show what others have stored by then.
+    unreported.refreshedAll = true
   }
 
   /// Refuses what would show a pinned context changes that are not of its generation.

@@ -173,7 +173,11 @@ public final class ManagedObjectContext: @unchecked Sendable {
   ///
   /// What it has read counts for no cache from then on, so that whatever is read again is read there.
   func move(to generation: QueryGeneration?) {
+    // Objects that somebody holds keep their values; the others are as they are made again.
+    releaseUnheldObjects()
     registered.leaveCache(rowCache)
+    // What a result read before is not to enter the cache of the generation.
+    storedChanges.expireAll()
     self.generation = generation
     source = generation ?? persistentStoreCoordinator
     rowCache = generation?.rowCache ?? persistentStoreCoordinator.rowCache

@@ -76,6 +76,9 @@ final class FollowedChanges {
     return concernsAll || !changed.isEmpty && changed.contains(objectID)
   }
 
+  /// Whatever was read is to be read again.
+  func expire() { concernsAll = true }
+
   /// Whether all rows are to be read again by now.
   var isExpired: Bool {
     takeIn()

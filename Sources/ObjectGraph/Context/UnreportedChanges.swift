@@ -6,6 +6,8 @@ struct UnreportedChanges {
   var inserted: [ManagedObjectID] = []
   var deleted: [ManagedObjectID] = []
   var refreshed: [ManagedObjectID] = []
+  /// Whether all that was read is to be read again.
+  var refreshedAll = false
   /// Objects that changed again after observers were notified of them.
   var changedAgain: [ManagedObject] = []
   /// How much of the pending lists, from their beginning, was reported already, or came while nobody listened.
@@ -14,7 +16,7 @@ struct UnreportedChanges {
   var reportedDeletions = 0
 
   /// Whether objects came, went or have other values without anybody's having changed them here.
-  var hasOutcomes: Bool { !inserted.isEmpty || !deleted.isEmpty || !refreshed.isEmpty }
+  var hasOutcomes: Bool { !inserted.isEmpty || !deleted.isEmpty || !refreshed.isEmpty || refreshedAll }
 
   /// The object no longer exists: observers that may know of it are notified of its end.
   ///
@@ -70,8 +72,6 @@ extension ManagedObjectContext {
     reportChanges()
   }
 
-  /// Notifies observers without doing anything else.
-  func reportChanges() { if let news = takeUnreported() { observers.post(news) } }
   /// Has the next change of each object that was changed while nobody listened be news.
   ///
   /// Off the context's queue, it happens before whatever the caller has the context do next.
@@ -82,6 +82,8 @@ extension ManagedObjectContext {
     for object in known where object.reported != .deleted { object.reported = .changed }
   }
 
+  /// Notifies observers without doing anything else.
+  func reportChanges() { if let news = takeUnreported() { observers.post(news) } }
 
   /// What observers are to be notified of, which counts as reported from now on; nil without changes, or observers.
   func takeUnreported() -> ContextNotification? {
@@ -117,7 +119,8 @@ extension ManagedObjectContext {
     let notification = ContextNotification(
       .objectsDidChange, inserted: once(inserted.map(\.objectID) + last.inserted),
       updated: once(updated.map(\.objectID)),
-      deleted: once(deletions.map(\.objectID) + last.deleted), refreshed: once(last.refreshed + returned))
-    return reported.isEmpty ? nil : notification
+      deleted: once(deletions.map(\.objectID) + last.deleted), refreshed: once(last.refreshed + returned),
+      refreshedAllObjects: last.refreshedAll)
+    return reported.isEmpty && !last.refreshedAll ? nil : notification
   }
 }

@@ -94,7 +94,7 @@ extension ManagedObjectContext {
     return ObservedValues(
       self,
       isRelevant: { news in
-        news.invalidatedAllObjects || news.name == .didSave || objectID.isTemporaryID
+        news.invalidatedAllObjects || news.refreshedAllObjects || news.name == .didSave || objectID.isTemporaryID
           || [news.inserted, news.updated, news.deleted, news.refreshed].contains { $0.contains(objectID) }
       },
       look: { context in
@@ -165,6 +165,6 @@ extension ManagedObjectContext {
     _ request: FetchRequest<ResultType>, _ look: @escaping @Sendable (ManagedObjectContext) throws -> Value
   ) throws(ObjectGraphError) -> ObservedValues<Value> {
     let scope = try ResultScope(request.untyped, persistentStoreCoordinator.compiledModel)
-    return ObservedValues(self, isRelevant: scope.dependsOn, look: look)
+    return ObservedValues(self, isRelevant: { $0.refreshedAllObjects || scope.dependsOn($0) }, look: look)
   }
 }

@@ -177,13 +177,13 @@ extension ResultFollower {
       let (one, other) = (unsaved[left]?.isInserted == true, unsaved[right]?.isInserted == true)
       if one != other { return other }
     }
+    return rows.precedesByKey(left, right)
   }
 
   /// The rank of an object in the order; nil where the order has another one there.
   func rank(of key: ResultKey) -> Int? {
     let rank = contents.keys.rank { precedes($0, key) }
     return rank < contents.keys.count && contents.keys[rank] == key ? rank : nil
-    return rows.precedesByKey(left, right)
   }
 
   private func sections(_ touched: [Touched], removing gone: [Int]) throws(SectionsOutOfOrder) -> ResultSections {

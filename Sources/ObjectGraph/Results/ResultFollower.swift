@@ -62,7 +62,8 @@ final class ResultFollower: @unchecked Sendable {
   private func take(_ news: ContextNotification) {
     // Pending changes were news before what was merged; where they do not count, the merge itself is the news.
     if news.name == .didMerge, plan.request.includesPendingChanges { return }
-    guard failure != nil || plan.scope.dependsOn(news) else { return }
+    let isRefreshed = news.refreshedAllObjects && written.isExpired
+    guard failure != nil || isRefreshed || plan.scope.dependsOn(news) || renames(news) else { return }
     if waiting != nil {
       waiting?.append(news)
       return
@@ -84,9 +85,11 @@ final class ResultFollower: @unchecked Sendable {
   }
 
   private func follow(_ news: ContextNotification) {
+    if news.invalidatedAllObjects { written.expire() }
     do throws(ObjectGraphError) {
       var step: Step?
-      if plan.mode == .byObject, failure == nil, !news.invalidatedAllObjects {
+      // Rows that are to be read again say neither who is in the result nor where.
+      if plan.mode == .byObject, failure == nil, !written.isExpired {
         do {
           step = try stepByObject(news)
         } catch is ResultOutOfStep {
@@ -113,7 +116,7 @@ final class ResultFollower: @unchecked Sendable {
   /// Remembers which objects news is about that cannot be followed now; those that the result does not have will be new
   /// in it.
   private func note(missed news: ContextNotification) {
-    if news.invalidatedAllObjects { hasMissedAll = true }
+    if written.isExpired { hasMissedAll = true }
     if hasMissedAll || news.name != .objectsDidChange { return }
     let ranks = allRanks()
     for objectID in news.inserted + news.updated + news.refreshed {
@@ -179,7 +182,7 @@ final class ResultFollower: @unchecked Sendable {
         if let key = former[old[rank]], !listed.contains(key) { old[rank] = key }
       }
     }
-    let isAll = hasMissedAll || news?.invalidatedAllObjects == true
+    let isAll = hasMissedAll || written.isExpired
     let found = try fetch()
     var new: [ResultKey] = []
     found.contents.keys.forEach { new.append($0) }

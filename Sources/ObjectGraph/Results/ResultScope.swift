@@ -36,7 +36,7 @@ struct ResultScope: Sendable {
     others.map { isOfFamily(objectID) || $0.contains(Int(objectID.entityIndex)) } ?? true
   }
 
-  /// Whether news may be about the result.
+  /// Whether news names what the result may depend on.
   @Sendable func dependsOn(_ news: ContextNotification) -> Bool {
     news.invalidatedAllObjects || news.inserted.contains(where: dependsOn) || news.updated.contains(where: dependsOn)
       || news.deleted.contains(where: dependsOn) || news.refreshed.contains(where: dependsOn)

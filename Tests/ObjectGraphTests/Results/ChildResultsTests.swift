@@ -68,6 +68,35 @@ struct ChildResultsTests {
     }
   }
 
+  @Test(
+    "A child's list shows what its parent has when all is refreshed, whether its objects are held or not",
+    .tags(.d12, .d6))
+  func refreshedAll() throws {
+    let stack = try TestStack()
+    let parent = stack.context()
+    try parent.performAndWait { () throws in
+      for code in ["a", "b", "c"] { try Quake.insert(code, 1, into: parent) }
+      try parent.save()
+      parent.reset()
+    }
+    let child = ManagedObjectContext(parent: parent)
+    try child.performAndWait { () throws in
+      let request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor("code")])
+      let list = try FollowedList("child", request, child)
+      let held = list.controller.fetchedObjects[0]
+      try parent.performAndWait { () throws in
+        let others = FetchRequest(entityName: "Quake", predicate: try FetchPredicate(format: "code != 'c'"))
+        var deletion = BatchDeleteRequest(fetchRequest: others)
+        deletion.resultType = .changes
+        try parent.mergeChanges(fromContextDidSave: try #require(try parent.execute(deletion).changes))
+      }
+      try child.refreshAllObjects()
+      child.processPendingChanges()
+      try list.check("refreshed")
+      #expect(list.mirror.told == ["delete": 2, "update": 1] && held[Quake.code] == nil && held.isDeleted)
+    }
+  }
+
   @Test("A child that merges its parent's news after the parent's save has each object once", .tags(.d12, .d6))
   func lateNews() throws {
     let stack = try TestStack()

@@ -308,6 +308,33 @@ extension HardResultsTests {
     }
   }
 
+  @Test("A list of a pinned context shows what others have stored once a save has moved the context there", .tags(.d12))
+  func movedGeneration() throws {
+    let stack = try TestStack()
+    let (context, other) = (stack.context(), stack.context())
+    try other.performAndWait { () throws in
+      for (index, code) in ["a", "b", "c"].enumerated() { try Quake.insert(code, Double(index), into: other) }
+      try other.save()
+    }
+    try context.performAndWait { () throws in
+      try context.setQueryGeneration(from: .current)
+      let byMagnitude = [FetchSortDescriptor(Quake.magnitude)]
+      let list = try FollowedList("quakes", FetchRequest(entityName: "Quake", sortDescriptors: byMagnitude), context)
+      try other.performAndWait { () throws in
+        for quake in try other.fetch(FetchRequest(entityName: "Quake", sortDescriptors: byMagnitude)).dropFirst() {
+          quake[Quake.magnitude] = 5
+        }
+        try Quake.insert("d", 4, into: other)
+        try other.save()
+      }
+      list.controller.fetchedObjects[0][Quake.magnitude] = 6
+      try context.save()
+      try list.check("after the save")
+      #expect(list.controller.fetchedObjects.map { $0[Quake.code] } == ["d", "b", "c", "a"])
+      #expect(list.controller.fetchedObjects.map { $0[Quake.magnitude] } == [4, 5, 5, 6])
+    }
+  }
+
   @Test("A list loses an object whose row a batch insert makes one of another entity", .tags(.d12), arguments: [0, 9])
   func otherEntity(limit: Int) throws {
     let stack = try TestStack([
