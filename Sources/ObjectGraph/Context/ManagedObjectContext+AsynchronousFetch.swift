@@ -28,7 +28,7 @@ extension ManagedObjectContext {
     try persistentStoreCoordinator.checkClass(of: request.fetchRequest)
     let untyped = request.fetchRequest.untyped
     adoptPermanentIDs()
-    if untyped.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
+    if untyped.includesPendingChanges { try propagateDeletionsOfEvent() }
     var fetch = try storeFetch(untyped)
     try checkPrefetching(untyped.relationshipKeyPathsForPrefetching, of: fetch.layout)
     if untyped.includesPendingChanges { fetch.window = window(for: untyped, fetch) }
@@ -67,7 +67,7 @@ extension ManagedObjectContext {
       } else {
         let rows = try read.get()
         let untyped = request.fetchRequest.untyped
-        if untyped.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
+        if untyped.includesPendingChanges { try propagateDeletionsOfEvent() }
         if untyped.includesPendingChanges, lacksRows(rows, of: fetch, for: untyped) {
           // Rows that were read have been changed or deleted since; those behind them move up.
           var wider = fetch

@@ -52,6 +52,13 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Applies the delete rules at the end of an event, unless they wait for the save.
+  ///
+  /// - Throws: As ``propagateDeletions()``.
+  func propagateDeletionsOfEvent() throws(ObjectGraphError) {
+    if !unpropagated.isEmpty && propagatesDeletesAtEndOfEvent { try propagateDeletions() }
+  }
+
   private func propagateDeletion(of object: ManagedObject) throws(ObjectGraphError) {
     let layout = object.layout
     // Nothing can lead to an object that was never saved and never will be, whatever its rules leave alone; a child that

@@ -33,7 +33,7 @@ extension ManagedObjectContext {
   func find(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> FoundObjects {
     if !request.relationshipKeyPathsForPrefetching.isEmpty { return try fetchPrefetching(request) }
     adoptPermanentIDs()
-    if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
+    if request.includesPendingChanges { try propagateDeletionsOfEvent() }
     var fetch = try storeFetch(request)
     // A child's rows are in its parent's memory already.
     if parentSource == nil { fetch.partial = request.partialProperties(fetch.family) }
@@ -117,7 +117,7 @@ extension ManagedObjectContext {
   ) throws(ObjectGraphError) -> [ManagedObjectID] {
     queue.check()
     let request = request.untyped
-    if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
+    if request.includesPendingChanges { try propagateDeletionsOfEvent() }
     if parentSource != nil { return try find(request).objectIDs }
     let keys = try keys(request, try storeFetch(request))
     return (0..<keys.count).map { keys[$0] }
@@ -167,7 +167,7 @@ extension ManagedObjectContext {
     queue.check()
     let request = request.untyped
     adoptPermanentIDs()
-    if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
+    if request.includesPendingChanges { try propagateDeletionsOfEvent() }
     let fetch = try storeFetch(request)
     if request.includesPendingChanges, !pendingChanges(of: fetch).isEmpty {
       return try find(request).count

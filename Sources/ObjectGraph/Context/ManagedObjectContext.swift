@@ -293,7 +293,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
     queue.check()
     try refuseInPolicy("delete(_:)")
     try markForDeletion(object)
-    if !propagatesDeletesAtEndOfEvent { try propagateDeletions() }
   }
 
   /// Forgets every object and every unsaved change.
@@ -414,12 +413,14 @@ extension ManagedObjectContext {
     set { settings.withLock { $0.faultBatchSize = newValue } }
   }
 
-  /// Whether delete rules wait for ``processPendingChanges()``, which runs at the end of `perform`, in fetches and in
-  /// saves; else they are applied by ``delete(_:)`` itself.
+  /// Whether delete rules are applied by ``processPendingChanges()``, which runs at the end of `perform`, in fetches and in
+  /// saves; else they wait for the save, or for a merge of what others have changed.
   ///
   /// ```swift
   /// context.propagatesDeletesAtEndOfEvent = false
-  /// try context.delete(region)  // its delete rules are applied by now
+  /// try context.delete(region)
+  /// context.processPendingChanges()  // its quakes are not deleted yet
+  /// try context.save()  // they are, by the delete rule
   /// ```
   public var propagatesDeletesAtEndOfEvent: Bool {
     get { settings.withLock { $0.propagatesDeletesAtEndOfEvent } }

@@ -67,7 +67,7 @@ extension ManagedObjectContext {
   public func processPendingChanges() {
     queue.check()
     // A relationship that cannot be read now is tried again by the save, which says why.
-    if !unpropagated.isEmpty { try? propagateDeletions() }
+    try? propagateDeletionsOfEvent()
     releaseAfterWork()
     reportChanges()
   }

@@ -117,9 +117,10 @@ final class GraphRun {
     case .replace(let id, let key, let ids): try object(id).setObjects(try ids.map(object), forKey: key)
     case .place(let book, let page, let place):
       try object(book).insertObject(try object(page), forKey: "pages", at: place)
-    case .delete(let id, let atOnce):
-      context.propagatesDeletesAtEndOfEvent = !atOnce
+    case .delete(let id, let waits):
+      context.propagatesDeletesAtEndOfEvent = !waits
       try context.delete(try object(id))
+      context.propagatesDeletesAtEndOfEvent = true
       context.processPendingChanges()
     case .rollback: context.rollback()
     case .refresh(let id, let mergeChanges): try refresh(index, id, mergeChanges)

@@ -13,7 +13,8 @@ struct GraphStep: CustomStringConvertible {
     case remove(Int, key: String, [Int])
     case replace(Int, key: String, [Int])
     case place(Int, page: Int, at: Int)
-    case delete(Int, atOnce: Bool)
+    /// Under rules that wait for the save, until they do so no longer.
+    case delete(Int, waits: Bool)
     /// A thorough save compares every object in every context afterwards.
     case save(isThorough: Bool)
     /// The name is too long to be saved; afterwards it is shortened.
@@ -61,7 +62,7 @@ struct GraphSteps {
     case 58..<65: return place(model, context)
     case 65..<71:
       guard let id = any(state.ids(of: "Item", "Group", "Tag") + model.ownBooks(context)) else { return nil }
-      return .delete(id, atOnce: generator.chance(3))
+      return .delete(id, waits: generator.chance(3))
     case 71..<80: return .save(isThorough: generator.chance(8))
     case 80: return any(Array(state.records.keys.sorted())).map { .failedSave($0) }
     case 81: return generator.chance(2) ? .rollback : nil
