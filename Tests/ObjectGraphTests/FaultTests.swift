@@ -189,6 +189,23 @@ extension FaultTests {
     }
   }
 
+  @Test("An object of another context is not refreshed", .tags(.d4))
+  func refreshingForeign() throws {
+    let (stack, objectID) = try stackWithOne()
+    let (context, other) = (stack.context(), stack.context())
+    try other.performAndWait { () throws in
+      let quake = try other.existingObject(with: objectID)
+      try context.performAndWait { () throws in
+        for mergeChanges in [true, false] {
+          #expect(throws: ObjectGraphError.foreignObject(objectID)) {
+            try context.refresh(quake, mergeChanges: mergeChanges)
+          }
+        }
+      }
+      #expect(!quake.isFault)
+    }
+  }
+
   @Test("Refreshing all objects leaves deletions to be saved", .tags(.d4))
   func refreshingDeletions() throws {
     let (stack, objectID) = try stackWithOne()

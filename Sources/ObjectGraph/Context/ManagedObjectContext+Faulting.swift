@@ -103,12 +103,13 @@ extension ManagedObjectContext {
   /// try context.refresh(quake, mergeChanges: false)  // drops them: the quake is a fault
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/callDuringSave(_:at:)`` from a merge policy's function,
+  /// - Throws: ``ObjectGraphError/foreignObject(_:)`` for an object of another context,
+  ///   ``ObjectGraphError/callDuringSave(_:at:)`` from a merge policy's function,
   ///   ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws(ObjectGraphError) {
     queue.check()
     try refuseInPolicy("refresh(_:mergeChanges:)")
-    guard object.context === self else { return }
+    guard object.context === self else { throw .foreignObject(object.objectID) }
     object.invalidAssignment = nil
     guard object.state == .stored || object.state == .deletionPending else { return }
     unreported.refreshed.append(object.objectID)
