@@ -75,7 +75,10 @@ extension Prose {
 
   /// Whether the answer's place names what sets its cells apart.
   func isSaidByPlace(_ finding: Finding, _ difference: WorkDifference, of answer: Answer) -> Bool {
-    finding.group == answer.group && subject(of: finding, difference) != nil
+    guard let index = finding.group, index == answer.group else { return false }
+    let named = Set(placeParameters(of: index).map(\.key))
+    return subject(of: finding, difference) != nil
+      || (difference.isOfDurabilityAlone && named.isSuperset(of: difference.durability.map(\.name)))
   }
 
   /// What stands in a group's place beside its conditions.

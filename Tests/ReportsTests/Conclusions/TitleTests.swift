@@ -293,6 +293,9 @@ extension TitleTests {
       fixture.answer.hasPrefix("At `journal_mode=wal`, **`batch-dictionary` has the least heap peak**, 1.00 MiB."))
     let few = fixture.asking(about: nil).rounds(3).answer
     #expect(few.hasPrefix("At `journal_mode=wal`, **too few rounds to rank the cells by time**: "), "\(few)")
+    // What the place says needs no sentence of its own.
+    let last = Fixture(cells: cells([:], "wal") + cells(mode, "delete")).asking(about: .heapPeak).answer
+    #expect(last.hasPrefix("At `journal_mode=delete`, **") && !last.contains("committed with"), "\(last)")
   }
 
   @Test("A figure of one kind of work is said with the work, and of some cells not of all")
