@@ -188,7 +188,8 @@ extension RunWarningTests {
       advice: "take about 32 rounds")
     #expect(warning.kind == .noisyTime && warning.cell == save(results))
     let wild = RunWarning.noisyTime(cell: save(results), halfWidth: 0.6, aim: 0.1, samples: 10)
-    #expect(wild.advice.contains("with so much noise more rounds hardly help") && !wild.advice.contains("--rounds"))
+    #expect(
+      wild.advice.contains("with so much noise, over 200 rounds would be needed") && !wild.advice.contains("--rounds"))
   }
 
   @Test("Of a first round that took much longer, and of no other round")

@@ -70,7 +70,9 @@ extension Prose {
     let tiers = order.tiers.enumerated().map { index, tier in
       tier.count > Prose.mostTied ? "\(tier.count) \(index == 0 ? "cells" : "others")" : short(tier)
     }
-    var text = "For certain, fastest first: \(tiers.joined(separator: "; then "))"
+    // Cells that have no place may be faster than the first.
+    let start = order.unplaced.isEmpty ? "For certain, fastest first" : "Only this order is certain, fastest first"
+    var text = "\(start): \(tiers.joined(separator: "; then "))"
     if !order.unplaced.isEmpty, order.unplaced.count <= Prose.mostTied {
       text += ". Too noisy to place: \(short(order.unplaced))"
     } else if !order.unplaced.isEmpty {

@@ -120,7 +120,8 @@ extension RunWarning {
     case .fewRounds: "Take \(Estimate.leastRounds) rounds or more, better 10, with --rounds"
     case .noisyTime(_, let halfWidth, let aim, let samples)
     where RunWarning.rounds(for: halfWidth, aim: aim, after: samples) > RunWarning.mostAdvisedRounds:
-      "Stop other programs: with so much noise more rounds hardly help; to compare two settings or builds, use batchmark pair"
+      "Stop other programs: with so much noise, over \(RunWarning.mostAdvisedRounds) rounds would be needed; to compare two "
+        + "settings or builds, use batchmark pair"
     case .noisyTime(_, let halfWidth, let aim, let samples):
       "Stop other programs, or take about \(Digits.grouped(RunWarning.rounds(for: halfWidth, aim: aim, after: samples))) rounds "
         + "with --rounds; to compare two settings or builds, use batchmark pair"

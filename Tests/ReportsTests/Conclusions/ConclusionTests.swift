@@ -116,6 +116,18 @@ extension ConclusionTests {
     #expect(fixture.answer.contains(" and 27 others take the same time**"), "\(fixture.answer)")
   }
 
+  @Test("Beside a cell that has no place, the order of the others is all that is certain", .tags(.a5))
+  func unplaced() {
+    var fixture = Fixture.standard
+    fixture["batch-dictionary"].walls = fixture["batch-dictionary"].walls.enumerated().map {
+      $1 * ($0 % 2 == 0 ? 0.4 : 3)
+    }
+    #expect(
+      fixture.text.contains("Only this order is certain, fastest first: `sqlite/insert`; then "), "\(fixture.text)")
+    #expect(fixture.text.contains(". Too noisy to place: `batch-dictionary`."))
+    #expect(!fixture.text.contains("For certain, fastest first"))
+  }
+
   @Test("Cells that have no time for one reason share a sentence", .tags(.a5))
   func timeless() {
     var fixture = Fixture.standard
