@@ -134,7 +134,8 @@ extension NumberTests {
   @Test(
     "Times", .tags(.a2),
     arguments: [
-      (0, "0 ms"), (0.000123, "0.123 ms"), (0.1524, "152 ms"), (0.9994, "999 ms"), (0.9996, "1.00 s"), (62, "62.0 s"),
+      (0, "0 ms"), (0.000_013, "13.0 µs"), (0.000_999_4, "999 µs"), (0.000_999_6, "1.00 ms"), (0.1524, "152 ms"),
+      (0.9994, "999 ms"), (0.9996, "1.00 s"), (62, "62.0 s"),
       (4749, "4,749 s"),
     ])
   func times(seconds: Double, expected: String) { #expect(HumanUnits.time(seconds) == expected) }

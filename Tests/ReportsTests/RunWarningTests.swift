@@ -257,7 +257,7 @@ extension RunWarningTests {
     fixture.cells[0].rows = 100
     let results = fixture.results
     try expect(
-      results, .shortTime(cell: save(results), seconds: 0.0005, rows: 100), seen: "0.500 ms for 100 rows is so short",
+      results, .shortTime(cell: save(results), seconds: 0.0005, rows: 100), seen: "500 µs for 100 rows is so short",
       advice: "about 6,000; where they are generated, with --set rows")
     // What handles a part of the rows needs more of them than it handled, or a larger part.
     var update = Fixture.update

@@ -298,7 +298,7 @@ package enum PairMarkdown {
     text += "\(change(first)) after \(HumanUnits.counted(first.pairs, "pair"))"
     if let fresh = time.confirmation { text += "; \(change(fresh)) after \(fresh.pairs) fresh pairs" }
     let differences = PairDifferences(comparison.pairs)
-    if let slope = differences.slope, let measured = median(differences.measured) {
+    if let slope = differences.slope, slope.magnitude >= 0.005, let measured = median(differences.measured) {
       text +=
         " (\(signedPercent(ratio(fromLog: measured) - 1)) as measured; corrected for the processor's speed to the power of "
       text += "\(Digits.fixed(slope, decimals: 2)))"

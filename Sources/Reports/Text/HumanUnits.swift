@@ -4,7 +4,7 @@ internal import Support
 
 /// Figures in the units of the report.
 package enum HumanUnits {
-  /// A time: `152 ms`, `1.52 s`.
+  /// A time: `13.0 µs`, `152 ms`, `1.52 s`.
   static func time(_ seconds: Double) -> String {
     let unit = TimeUnit(for: seconds)
     return "\(unit.number(seconds)) \(unit.name)"
@@ -112,7 +112,7 @@ package enum HumanUnits {
   static func ratioInTitle(_ ratio: Double) -> String { Digits.short(ratio) }
 }
 
-/// Milliseconds up to where three digits would read 1,000, seconds from there on; microseconds below ten of them.
+/// Microseconds and milliseconds up to where three digits would read 1,000, seconds from there on.
 private struct TimeUnit {
   let name: String
   let perSecond: Double
@@ -121,7 +121,7 @@ private struct TimeUnit {
     (name, perSecond) =
       switch seconds.magnitude {
       case 0: ("ms", 1000)
-      case ..<0.000_01: ("µs", 1_000_000)
+      case ..<0.000_999_5: ("µs", 1_000_000)
       case ..<0.9995: ("ms", 1000)
       default: ("s", 1)
       }

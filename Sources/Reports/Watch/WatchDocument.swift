@@ -172,8 +172,8 @@ enum WatchDocument {
     return facts + ofFiles(database)
   }
 
-  private static func counted(_ count: Int64, _ noun: String) -> String {
-    HumanUnits.counted(Int(clamping: count), noun)
+  private static func counted(_ count: Int64, _ noun: String, _ plural: String? = nil) -> String {
+    HumanUnits.counted(Int(clamping: count), noun, plural: plural)
   }
 
   /// What there is to say of the write-ahead log; nothing where there is none.
@@ -207,7 +207,7 @@ enum WatchDocument {
       facts.append(
         (
           "Bytes of the \(name)",
-          "\(HumanUnits.bytes(file.bytesRead)) read in \(Digits.grouped(file.reads)) calls, \(HumanUnits.bytes(file.bytesWritten)) written in \(Digits.grouped(file.writes))"
+          "\(HumanUnits.bytes(file.bytesRead)) read in \(counted(file.reads, "call")), \(HumanUnits.bytes(file.bytesWritten)) written in \(Digits.grouped(file.writes))"
         ))
     }
     for (name, file) in files where file.syncs > 0 {
@@ -224,7 +224,7 @@ enum WatchDocument {
     facts.append(
       (
         "Page cache",
-        "\(Digits.grouped(database.cacheHits)) hits, \(Digits.grouped(database.cacheMisses)) misses, \(Digits.grouped(database.cacheSpills)) spills"
+        "\(counted(database.cacheHits, "hit")), \(counted(database.cacheMisses, "miss", "misses")), \(counted(database.cacheSpills, "spill"))"
       ))
     return facts
   }
