@@ -87,8 +87,10 @@ package struct HistoryPage {
     let runs = commits.reduce(0) { $0 + $1.runs.count }
     guard let first = commits.first, let last = commits.last else { return "No run is of a commit of this branch." }
     return
-      "\(HumanUnits.counted(runs, "run")) of \(HumanUnits.counted(commits.count, "commit")), from "
-      + "\(Markdown.code(first.name)) to \(Markdown.code(last.name)). Judged: "
+      "\(HumanUnits.counted(runs, "run")) of \(HumanUnits.counted(commits.count, "commit")), "
+      + (commits.count == 1
+        ? Markdown.code(first.name) : "from \(Markdown.code(first.name)) to \(Markdown.code(last.name))")
+      + ". Judged: "
       + "\(HumanUnits.counted(judgement.judgedTimes, "series", plural: "series")) of times and "
       + "\(HumanUnits.counted(judgement.judgedCounters, "exact counter"))."
   }

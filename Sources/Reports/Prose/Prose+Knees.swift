@@ -125,7 +125,7 @@ extension Prose {
     if knee == .undecided { return KneeSentence(one: claim.one, several: claim.several, rest: rest) }
     if earliest != first {
       rest +=
-        "; the knee may lie as low as \(setting(parameter, of: earliest)), which is too noisy to distinguish from it"
+        "; \(setting(parameter, of: earliest)) may be enough too, but noise hides whether it is"
     }
     if let decline = finding.estimates.first, last != best {
       rest += "; \(setting(parameter, of: last)) takes \(times(decline)) as the best"
