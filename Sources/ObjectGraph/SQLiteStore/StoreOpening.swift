@@ -1,4 +1,4 @@
-// Opening a store: pragmas in the order SQLite needs, a new file's layout, or the check that an old one fits.
+// Opening a store: pragmas in the order SQLite needs, and the check that its file fits the model, or its migration.
 internal import CoreDataModel
 package import SQLiteDriver
 
@@ -74,69 +74,6 @@ struct StoreOpening {
       // The first error is the one to report; what closing says adds nothing.
       try? connection.close()
       throw error
-    }
-  }
-
-  /// Pragmas that only an empty file takes: the page size before anything else, then incremental vacuum, as Core Data.
-  private func shape(_ connection: Connection) throws(ObjectGraphError) {
-    let wanted = PersistentStoreDescription.shapingPragmas.compactMap { name in
-      description.pragmas.last { $0.name == name } ?? (name == "auto_vacuum" ? .init(name, "incremental") : nil)
-    }
-    do throws(ObjectGraphError) {
-      for pragma in wanted { try description.set(pragma, of: connection) }
-    } catch {
-      // A file that exists without tables already has a page size and a vacuum mode. Rewriting it applies ours.
-      guard try shapeAnew(connection, wanted) else { throw error }
-      for pragma in wanted { try description.set(pragma, of: connection) }
-    }
-  }
-
-  /// Rewrites a file that has pages and no tables; false for one without pages.
-  private func shapeAnew(
-    _ connection: Connection, _ wanted: [PersistentStoreDescription.Pragma]
-  ) throws(ObjectGraphError) -> Bool {
-    try during("shaping the store \(description.path)") { () throws(SQLiteError) in
-      if try connection.scalar("PRAGMA page_count") ?? 0 == 0 { return false }
-      _ = try connection.setPragma("journal_mode", to: "delete")
-      for pragma in wanted { _ = try connection.setPragma(pragma.name, to: pragma.value) }
-      try connection.execute("VACUUM")
-      return true
-    }
-  }
-
-  /// Makes the layout in one transaction.
-  private func create(_ connection: Connection, _ schema: StoreSchema) throws(ObjectGraphError) {
-    if description.isReadOnly {
-      throw .incompatibleStore(path: description.path, differences: ["the file is empty and may not be written"])
-    }
-    let action = "making the store \(description.path)"
-    let level = try during(action) { () throws(SQLiteError) in try connection.pragma("auto_vacuum") }
-    let plist = try metadata(schema.entities, autoVacuumLevel: level == "0" ? nil : level)
-    try during(action) { () throws(SQLiteError) in
-      try connection.begin(.immediate)
-      do throws(SQLiteError) {
-        // Another process may have made it since it was found empty.
-        if try connection.scalar("SELECT count(*) FROM sqlite_master") ?? 0 > 0 { return connection.rollback() }
-        for sql in schema.statements { try connection.execute(sql) }
-        let insert = try connection.prepare("INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)")
-        try insert.bind(text: UUID().uuidString, at: 1)
-        try insert.bind(data: plist, at: 2)
-        try insert.run()
-        try connection.commit()
-      } catch {
-        connection.rollback()
-        throw error
-      }
-    }
-  }
-
-  private func metadata(
-    _ entities: StoreEntities, autoVacuumLevel: String?
-  ) throws(ObjectGraphError) -> Data {
-    do {
-      return try StoreMetadata(model: model, entities: entities, autoVacuumLevel: autoVacuumLevel).encoded()
-    } catch {
-      throw .incompatibleStore(path: description.path, differences: ["its metadata cannot be encoded: \(error)"])
     }
   }
 

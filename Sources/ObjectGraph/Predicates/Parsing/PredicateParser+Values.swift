@@ -1,60 +1,10 @@
-// Reading values: arithmetic, constants, key paths, aggregates, subqueries.
+// Reading values: constants, key paths, placeholders, lists, aggregates at the end of a key path.
 internal import CoreDataModel
 
 extension PredicateParser {
-  /// Operands with arithmetic signs of at least a rank between them: those of one rank from the left, those of a higher
-  /// one first.
-  mutating func operation(rank: Int = 0) throws(FetchPredicateError) -> Phrase {
-    let column = token.column
-    var phrase = try signed()
-    while case .sign(let sign) = token.kind, let operation = sign.arithmetic, operation.rank >= rank {
-      try countArithmetic()
-      try advance()
-      let left = try value(phrase, at: column)
-      let start = token.column
-      let right = try self.operation(rank: operation.rank + 1)
-      phrase = .value(.arithmetic(left, operation, try value(right, at: start)))
-    }
-    return phrase
-  }
-
-  private mutating func countArithmetic() throws(FetchPredicateError) {
-    arithmeticSigns += 1
-    guard arithmeticSigns <= PredicateParser.arithmeticLimit else {
-      throw failure(expected: "at most \(PredicateParser.arithmeticLimit) arithmetic signs")
-    }
-  }
-
-  private mutating func signed() throws(FetchPredicateError) -> Phrase {
-    guard try accept(.minus) else { return try power() }
-    let column = token.column
-    if case .number(let text) = token.kind, let number = constant("-" + text) {
-      // A sign belongs to the number, so that the least integer can be written, unless the number has a power.
-      var ahead = self
-      try ahead.advance()
-      if ahead.token.kind != .sign(.power) {
-        self = ahead
-        return .value(number)
-      }
-    }
-    let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.signed() }
-    return .value(.negation(try value(phrase, at: column)))
-  }
-
-  /// Powers bind to the right.
-  private mutating func power() throws(FetchPredicateError) -> Phrase {
-    let column = token.column
-    let phrase = try primary()
-    guard try accept(.power) else { return phrase }
-    let left = try value(phrase, at: column)
-    let start = token.column
-    let exponent = try nested { (parser) throws(FetchPredicateError) in try parser.signed() }
-    return .value(.arithmetic(left, .power, try value(exponent, at: start)))
-  }
-
   private static let expectation = "a key, a value or a condition"
 
-  private mutating func primary() throws(FetchPredicateError) -> Phrase {
+  mutating func primary() throws(FetchPredicateError) -> Phrase {
     let start = token
     switch start.kind {
     case .number(let text):
@@ -105,7 +55,7 @@ extension PredicateParser {
     }
   }
 
-  private func constant(_ number: String) -> FetchExpression? {
+  func constant(_ number: String) -> FetchExpression? {
     if let integer = Int64(number) { return .constant(.integer(integer)) }
     guard number.contains(where: { $0 == "." || $0 == "e" }), let real = Double(number), real.isFinite else {
       return nil
@@ -154,7 +104,7 @@ extension PredicateParser {
   }
 
   /// The rest of a path: `.name.@sum.other`.
-  private mutating func path(variable: String? = nil, keys: [String]) throws(FetchPredicateError) -> FetchExpression {
+  mutating func path(variable: String? = nil, keys: [String]) throws(FetchPredicateError) -> FetchExpression {
     var path = FetchPath(variable: variable, keys: keys)
     while try accept(.point) {
       switch token.kind {
@@ -206,121 +156,5 @@ extension PredicateParser {
         expected: "a key path with at most one aggregate: \(AggregateFunction.words)")
     }
     return .aggregate(function, FetchPath(keys: Array(keys[..<place] + rest)))
-  }
-
-  private static let functions: [String: AggregateFunction] = [
-    "count": .count, "sum": .sum, "avg": .average, "average": .average, "min": .minimum, "max": .maximum,
-  ]
-
-  /// `count(shocks)`, `sum(shocks.magnitude)`, `abs(magnitude)`, `now()`.
-  private mutating func function(_ name: String, at column: Int) throws(FetchPredicateError) -> FetchExpression {
-    let lowercaseName = name.lowercased()
-    if lowercaseName == "now" {
-      try expect(.leftParenthesis)
-      try expect(.rightParenthesis)
-      return .now
-    }
-    if let function = ExpressionFunction(name: lowercaseName) { return try call(function) }
-    guard let function = PredicateParser.functions[lowercaseName] else {
-      let names =
-        PredicateParser.functions.keys + ExpressionFunction.allCases.map { String($0.rawValue.dropLast()) } + ["now"]
-      throw failure(
-        at: column, found: "the function '\(name)'", expected: names.sorted().joined(separator: ", "),
-        suggestion: nearestWord(to: name, among: names.sorted()))
-    }
-    try expect(.leftParenthesis)
-    let start = token.column
-    let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.operation() }
-    guard case .path(let path) = try value(phrase, at: start) else {
-      throw failure(at: start, found: "what is no key path", expected: "a key path through a to-many relationship")
-    }
-    try expect(.rightParenthesis)
-    return .aggregate(function, path)
-  }
-
-  private static let arithmeticFunctions: [String: ArithmeticOperator] = [
-    "add:to:": .add, "from:subtract:": .subtract, "multiply:by:": .multiply, "divide:by:": .divide,
-    "raise:toPower:": .power, "modulus:by:": .modulus, "bitwiseAnd:with:": .bitwiseAnd,
-    "bitwiseOr:with:": .bitwiseOr, "bitwiseXor:with:": .bitwiseXor, "leftshift:by:": .shiftLeft,
-    "rightshift:by:": .shiftRight,
-  ]
-
-  /// What is between the parentheses of a function of one value.
-  private mutating func call(_ function: ExpressionFunction) throws(FetchPredicateError) -> FetchExpression {
-    try expect(.leftParenthesis)
-    let argument = try operand()
-    try expect(.rightParenthesis)
-    return .function(function, argument)
-  }
-
-  /// `lowercase:(place)` and `modulus:by:(felt, 2)`, by the names that `NSExpression` has.
-  private mutating func namedFunction(
-    _ name: String, at column: Int
-  ) throws(FetchPredicateError) -> FetchExpression {
-    if let function = ExpressionFunction(rawValue: name) { return try call(function) }
-    guard let operation = PredicateParser.arithmeticFunctions[name] else {
-      let names = (PredicateParser.arithmeticFunctions.keys + ExpressionFunction.allCases.map(\.rawValue)).sorted()
-      throw failure(
-        at: column, found: "the function '\(name)'", expected: names.joined(separator: ", "),
-        suggestion: nearestWord(to: name, among: names))
-    }
-    try countArithmetic()
-    try expect(.leftParenthesis)
-    let left = try operand()
-    try expect(.comma)
-    let right = try operand()
-    try expect(.rightParenthesis)
-    return .arithmetic(left, operation, right)
-  }
-
-  private mutating func operand() throws(FetchPredicateError) -> FetchExpression {
-    let column = token.column
-    let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.operation() }
-    return try value(phrase, at: column)
-  }
-
-  /// `SUBQUERY(collection, $variable, predicate).@count`.
-  private mutating func subquery() throws(FetchPredicateError) -> FetchExpression {
-    try advance()
-    try expect(.leftParenthesis)
-    let column = token.column
-    let source = try nested { (parser) throws(FetchPredicateError) in try parser.operation() }
-    guard case .path(let collection) = try value(source, at: column) else {
-      throw failure(at: column, found: "what is no key path", expected: "a to-many relationship")
-    }
-    try expect(.comma)
-    guard case .variable(let variable) = token.kind else { throw failure(expected: "a variable such as $x") }
-    try advance()
-    try expect(.comma)
-    let start = token.column
-    let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.disjunction() }
-    let predicate = try condition(phrase, at: start)
-    try expect(.rightParenthesis)
-    try expect(.point)
-    guard token.kind == .aggregate("count") else { throw failure(expected: "@count after SUBQUERY(…)") }
-    try advance()
-    return .subqueryCount(collection: collection, variable: variable, predicate: predicate)
-  }
-}
-
-extension PredicateToken.Sign {
-  /// The operator that the sign is between two operands; powers bind more tightly, and are read with their operands.
-  fileprivate var arithmetic: ArithmeticOperator? {
-    self == .power ? nil : ArithmeticOperator(rawValue: rawValue)
-  }
-}
-
-extension ArithmeticOperator {
-  /// How tightly the sign binds, in the order of C.
-  fileprivate var rank: Int {
-    switch self {
-    case .bitwiseOr: 0
-    case .bitwiseXor: 1
-    case .bitwiseAnd: 2
-    case .shiftLeft, .shiftRight: 3
-    case .add, .subtract: 4
-    case .multiply, .divide, .modulus: 5
-    case .power: 6
-    }
   }
 }

@@ -1,0 +1,122 @@
+// Objects that read their values again, with their unsaved changes on top or without them.
+internal import CoreDataModel
+
+extension ManagedObjectContext {
+  /// Has the object read its values again: with `mergeChanges` its unsaved changes stay on top of them, without they
+  /// are dropped and the object is a fault.
+  ///
+  /// Values that the object was given and could not take are forgotten either way, also those of a new object.
+  /// The values come from the row cache, unless ``stalenessInterval`` says the cached row is too old.
+  ///
+  /// ```swift
+  /// try context.refresh(quake, mergeChanges: true)   // keeps its unsaved changes
+  /// try context.refresh(quake, mergeChanges: false)  // drops them: the quake is a fault
+  /// ```
+  ///
+  /// - Throws: ``ObjectGraphError/foreignObject(_:)`` for an object of another context,
+  ///   ``ObjectGraphError/callDuringSave(_:at:)`` from a merge policy's function,
+  ///   ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
+  public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws(ObjectGraphError) {
+    queue.check()
+    try refuseInPolicy("refresh(_:mergeChanges:)")
+    guard object.context === self else { throw .foreignObject(object.objectID) }
+    object.invalidAssignment = nil
+    guard object.state == .stored || object.state == .deletionPending else { return }
+    unreported.refreshed.append(object.objectID)
+    storedChanges.append(CollectionOfOne(object.objectID))
+    guard mergeChanges, object.isChanged || object.state == .deletionPending else {
+      pendingDeletions.drop(&unreported.reportedDeletions) { $0 === object }
+      // Where it stays on the list of changed objects, its next change is news all the same.
+      object.reported = object.isListed ? .changed : .nothing
+      let (partners, wasDeleted) = (object.partners(), object.state == .deletionPending)
+      object.dropPairChanges()
+      object.dropArrangements()
+      object.relinking {
+        object.state = .stored
+        object.turnIntoFault()
+      }
+      object.bringPartnersInStep(from: partners)
+      if wasDeleted { try object.regainMembers() }
+      return
+    }
+    guard let row = try readRow(object.objectID, layout: object.layout)?.row else { return }
+    object.relinking {
+      if object.isChanged { _ = object.resolve(with: row, .objectTrumps) } else { object.row = row }
+    }
+    object.forgetStoredLinks()
+  }
+
+  /// Has every object read its values again: changed ones keep their changes, the others become faults.
+  ///
+  /// Objects that earlier results have yet to make are read again too, when they are looked at, and lists of the context
+  /// are fetched again.
+  ///
+  /// ```swift
+  /// context.stalenessInterval = 0  // past the row cache
+  /// try context.refreshAllObjects()
+  /// ```
+  public func refreshAllObjects() throws(ObjectGraphError) {
+    storedChanges.expireAll()
+    unreported.refreshedAll = true
+    for object in registeredObjects where object.state == .stored {
+      if object.isChanged {
+        try refresh(object, mergeChanges: true)
+      } else {
+        object.turnIntoFault()
+        unreported.refreshed.append(object.objectID)
+      }
+    }
+  }
+
+  /// Drops every unsaved change: new objects are forgotten, changed ones are as they were read, deleted ones live.
+  ///
+  /// Observers of ``ContextNotification/Name/objectsDidChange`` that know of the changes are notified before it returns.
+  ///
+  /// ```swift
+  /// do { try context.save() } catch {
+  ///   context.rollback()
+  ///   throw error
+  /// }
+  /// ```
+  ///
+  /// Inside a save of this context, until its rows are stored, it does nothing and the save fails, with
+  /// ``ObjectGraphError/callDuringSave(_:at:)``.
+  public func rollback() {
+    queue.check()
+    if isRefusedDuringSave("rollback()") { return }
+    prepareUndoing()
+    let known = unreported
+    for (index, object) in pendingInsertions.enumerated() where object.isInserted {
+      unreported.noteEnd(of: object, isOlder: index < known.reportedInsertions)
+      forget(object)
+    }
+    for object in pendingUpdates where !object.hasChanges { object.reported = .nothing }
+    for (index, object) in pendingUpdates.enumerated() {
+      unreported.noteReturn(of: object, isOlder: index < known.reportedUpdates && object.hasChanges)
+    }
+    for (index, object) in pendingDeletions.enumerated() {
+      unreported.noteReturn(of: object, isOlder: index < known.reportedDeletions)
+    }
+    for object in pendingDeletions { object.state = .stored }
+    for object in pendingInsertions + pendingUpdates + pendingDeletions { object.forgetLinkChanges() }
+    for object in pendingUpdates + pendingDeletions {
+      object.row = object.committed ?? object.row
+      object.committed = nil
+      object.changedSlots = SlotMask()
+      object.invalidAssignment = nil
+    }
+    for object in pendingUpdates { object.isListed = false }
+    unreported.forgetPending()
+    family.forgetStores(of: pendingInsertions)
+    pendingInsertions = []
+    pendingUpdates = []
+    pendingDeletions = []
+    unpropagated = []
+    newObjects = nil
+    childKeys = []
+    hasObtainedIDs = false
+    // What a save undoes is reported when it ends.
+    if saveStage == nil { reportChanges() }
+  }
+
+}
