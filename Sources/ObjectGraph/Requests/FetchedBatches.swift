@@ -26,10 +26,11 @@ final class FetchedBatches {
   private let fetch: StoreFetch
   /// 0 to read no rows: objects are faults.
   private let size: Int
+  // Unchecked, because each object that is looked at asks: nothing of a user's runs while these are written.
   /// The last two, so that going to and fro over a border reads nothing again; the last one looked at last.
-  private var batches: [Batch] = []
+  @exclusivity(unchecked) private var batches: [Batch] = []
   /// What stands for rows that were gone when their batch was read.
-  private var missing: [Int: ManagedObject] = [:]
+  @exclusivity(unchecked) private var missing: [Int: ManagedObject] = [:]
 
   init(_ keys: FetchedKeys, of fetch: StoreFetch, size: Int, context: ManagedObjectContext) {
     self.keys = keys
