@@ -50,9 +50,3 @@ static inline int sqlite3_shim_auto_extension(
     int (*entry)(sqlite3 *, char **, const struct sqlite3_api_routines *)) {
   return sqlite3_auto_extension((void (*)(void))entry);
 }
-
-/* How many frames of a write-ahead log are in the database, from the head of the log's index
-   (https://www.sqlite.org/walformat.html#the_wal_index_header); connections change it while others read it. */
-static inline unsigned int sqlite3_shim_checkpointed_frames(const void *index) {
-  return __atomic_load_n((const unsigned int *)((const char *)index + 96), __ATOMIC_ACQUIRE);
-}

@@ -170,7 +170,7 @@ extension Comparisons {
   func order(of cells: [CellReport]) -> PartialOrder {
     let walls = Dictionary(cells.map { ($0.cell.id, scenario.mainWalls(of: $0)) }) { first, _ in first }
     return PartialOrder(cells.map(\.cell.id)) { one, other in
-      guard claims.verdict(of: Claim(one, other, .operation)).verdict == .faster, let own = walls[one],
+      guard claims.verdict(of: Claim(one, other, .operation)) == .faster, let own = walls[one],
         let others = walls[other], let ratio = Estimate(ratioOf: own, to: others)
       else { return false }
       return Comparison.Verdict.faster.within(ratio) == .faster
@@ -182,7 +182,7 @@ extension Comparisons {
     cells.filter { cell in
       cells.contains { other in
         other.cell != cell.cell
-          && claims.verdict(of: Claim(cell.cell.id, other.cell.id, .operation)).verdict != .undecided
+          && claims.verdict(of: Claim(cell.cell.id, other.cell.id, .operation)) != .undecided
       }
     }
   }

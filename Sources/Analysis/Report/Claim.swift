@@ -35,7 +35,7 @@ package struct ClaimFamily: Sendable {
   /// Rounds below which nothing is claimed.
   package static let leastRounds = StepDownMaxT.leastRounds
 
-  private var verdicts: [Claim: (verdict: Comparison.Verdict, adjustedP: Double?)] = [:]
+  private var verdicts: [Claim: Comparison.Verdict] = [:]
 
   /// Tests claims; of one that is there twice, or both ways round, the first.
   init(_ claims: [Claim], in scenario: ScenarioReport) {
@@ -51,13 +51,11 @@ package struct ClaimFamily: Sendable {
     let family = StepDownMaxT(ratios.map { ratios in rounds.map { ratios[$0] } })
     for (index, claim) in own.enumerated() {
       guard let tested = family?.claims[index] else {
-        verdicts[claim] = (.undecided, nil)
+        verdicts[claim] = .undecided
         continue
       }
       let isCertain = tested.isCertain(level: ClaimFamily.level)
-      let verdict: Comparison.Verdict =
-        isCertain ? (tested.side == .above ? .slower : .faster) : .indistinguishable
-      verdicts[claim] = (verdict, tested.adjustedP)
+      verdicts[claim] = isCertain ? (tested.side == .above ? .slower : .faster) : .indistinguishable
     }
   }
 
@@ -65,10 +63,8 @@ package struct ClaimFamily: Sendable {
   package var count: Int { verdicts.count }
 
   /// What is known of a claim; undecided for one that was not tested.
-  func verdict(of claim: Claim) -> (verdict: Comparison.Verdict, adjustedP: Double?) {
-    if let found = verdicts[claim] { return found }
-    guard let found = verdicts[claim.reversed] else { return (.undecided, nil) }
-    return (found.verdict.reversed, found.adjustedP)
+  func verdict(of claim: Claim) -> Comparison.Verdict {
+    verdicts[claim] ?? verdicts[claim.reversed]?.reversed ?? .undecided
   }
 }
 

@@ -30,12 +30,8 @@ package struct Comparison: Sendable, Hashable {
   package let ratio: Estimate
   /// What may be claimed of it beside all other claims.
   package let verdict: Verdict
-  /// The probability to see as much by chance in any of the claims; nil where there are too few rounds.
-  package let adjustedP: Double?
 
-  package init(ratio: Estimate, verdict: Verdict, adjustedP: Double? = nil) {
-    (self.ratio, self.verdict, self.adjustedP) = (ratio, verdict, adjustedP)
-  }
+  package init(ratio: Estimate, verdict: Verdict) { (self.ratio, self.verdict) = (ratio, verdict) }
 }
 
 extension ScenarioReport {
@@ -102,9 +98,7 @@ package struct Comparisons {
     of cell: CellReport, to other: CellReport, _ time: ComparedTime = .operation
   ) -> Comparison? {
     let claim = Claim(cell.cell.id, other.cell.id, time)
-    let found = claims.verdict(of: claim)
-    return scenario.ratio(of: cell, to: other, time).map {
-      Comparison(ratio: $0, verdict: found.verdict.within($0), adjustedP: found.adjustedP)
-    }
+    let verdict = claims.verdict(of: claim)
+    return scenario.ratio(of: cell, to: other, time).map { Comparison(ratio: $0, verdict: verdict.within($0)) }
   }
 }

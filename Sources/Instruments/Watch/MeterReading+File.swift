@@ -77,7 +77,6 @@ extension MeterReading {
     sleepNanoseconds = Int64(clamping: header.sleep_ns)
     tracesStatements = header.traces != 0
     countsDirectories = header.counts_directories != 0
-    isExact = header.is_exact != 0
     walPeakBytes = Int64(clamping: header.wal_peak)
     ownRareNanoseconds = Int64(clamping: header.own_rare_ns)
     ownCalls = Int64(clamping: header.own_calls)

@@ -27,8 +27,6 @@ package struct MeterReading: Sendable {
   package var tracesStatements = true
   /// Whether syncs of directories were counted.
   package var countsDirectories = false
-  /// Whether the counters of every statement run were read when it ended.
-  package var isExact = false
   /// The largest total size of all write-ahead logs since the peak was last marked.
   package var walPeakBytes: Int64 = 0
   /// The meter's own cost: the time of rare work such as making its file; the number of its other calls; and how many
@@ -140,7 +138,6 @@ package struct MeterReading: Sendable {
     package var staleSnapshots: Int64 = 0
     /// Runs that ended with `SQLITE_LOCKED`.
     package var lockedRuns: Int64 = 0
-    package var upgrades: Int64 = 0
     /// Those refusals without a wait that hit transactions which had read before.
     package var refusedUpgrades: Int64 = 0
     package var checkpoints: Int64 = 0
@@ -184,7 +181,6 @@ package struct MeterReading: Sendable {
 
   /// The statements of one text; the first one is for all that did not fit.
   package struct Statement: Sendable {
-    package var number = 0
     package var text = ""
     /// A line for each step, indented by two spaces below its parent; empty if there is no plan or it was not
     /// requested.

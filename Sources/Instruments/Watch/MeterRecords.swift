@@ -59,7 +59,7 @@ struct MeterRecords {
 
   var databases: [MeterReading.Database] { (0..<count).map { database(at: $0 * size) } }
 
-  var statements: [MeterReading.Statement] { (0..<count).map { statement($0, at: $0 * size) } }
+  var statements: [MeterReading.Statement] { (0..<count).map { statement(at: $0 * size) } }
 
   private func database(at offset: Int) -> MeterReading.Database {
     let record = value(at: offset, as: store_meter_database.self)
@@ -98,7 +98,6 @@ struct MeterRecords {
     database.refusalsAtOnce = Int64(clamping: record.refusals_at_once)
     database.staleSnapshots = Int64(clamping: record.stale_snapshots)
     database.lockedRuns = Int64(clamping: record.locked_runs)
-    database.upgrades = Int64(clamping: record.upgrades)
     database.refusedUpgrades = Int64(clamping: record.refused_upgrades)
     database.checkpoints = Int64(clamping: record.checkpoints)
     database.checkpointedPages = Int64(clamping: record.checkpointed_pages)
@@ -160,10 +159,9 @@ struct MeterRecords {
     }
   }
 
-  private func statement(_ number: Int, at offset: Int) -> MeterReading.Statement {
+  private func statement(at offset: Int) -> MeterReading.Statement {
     let record = value(at: offset, as: store_meter_statement.self)
     var statement = MeterReading.Statement()
-    statement.number = number
     statement.text = text(at: offset + Int(STORE_METER_TEXT_OFFSET), limit: Int(STORE_METER_TEXT_SIZE))
     statement.plan = text(at: offset + Int(STORE_METER_PLAN_OFFSET), limit: Int(STORE_METER_PLAN_SIZE))
     statement.isCut = record.text_length >= UInt64(STORE_METER_TEXT_SIZE)

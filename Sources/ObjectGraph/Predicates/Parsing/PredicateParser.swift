@@ -18,7 +18,6 @@ struct PredicateParser {
   static let arithmeticLimit = 500
 
   private var scanner: PredicateScanner
-  private let format: String
   private let arguments: [any PredicateArgument]
   private var usedArguments = 0
   private var depth = 0
@@ -40,7 +39,6 @@ struct PredicateParser {
   }
 
   private init(_ format: String, _ arguments: [any PredicateArgument]) throws(FetchPredicateError) {
-    self.format = format
     self.arguments = arguments
     scanner = PredicateScanner(format)
     token = try scanner.next()
