@@ -4,8 +4,7 @@ internal import Analysis
 extension Prose {
   /// The cells in which each phase has its least and its largest share.
   func shares(_ findings: [Finding]) -> [String] {
-    let named = Set(findings.flatMap(\.cells))
-    let only = findings.count > 1 && named.count == 1 ? named.first : nil
+    let only = findings.count > 1 && scenario.measured.count == 1 ? findings[0].cells.first : nil
     let parts = findings.enumerated().compactMap { index, finding -> String? in
       guard case .share(let phase) = finding.kind else { return nil }
       let start = "\(phase.rawValue)\(index == 0 ? " takes" : "") "
