@@ -51,7 +51,7 @@ extension Prose {
 
   /// What engines say of their figures, a line each with the cells that it is about.
   var caveats: [String] {
-    scenario.caveats.map { "\(HumanUnits.list($0.cells.map(name))): \(Markdown.escaped($0.text))." }
+    scenario.caveats.map { "\(names($0.cells)): \(Markdown.escaped($0.text))." }
   }
 
   /// Who is chosen, with its time, and how sure that is.

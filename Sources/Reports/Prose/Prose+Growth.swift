@@ -136,12 +136,18 @@ extension Prose {
       let alike = rest.filter { $0.time?.isWithinFivePercent == true }
       let short = rest.filter { $0.certainty == .tooFewRounds && !alike.contains($0) }
       let noisy = rest.filter { !alike.contains($0) && !short.contains($0) }
-      let parts =
-        [known.isEmpty ? nil : "takes \(HumanUnits.list(known))"]
-        + [
-          ("takes as long", alike.map(place)), ("has too few rounds to rank", short.map(place)),
-          ("is too noisy to rank", noisy.map { place($0) + bounds($0) }),
-        ].map { words, places in places.isEmpty ? nil : "\(words) at \(HumanUnits.list(places))" }
+      // A list of all kinds is what they differ in.
+      let keys = Set(way.all.flatMap { work(of: $0).kind.map(\.key) }).sorted().map { Markdown.code($0) }
+      func at(_ alternatives: [Answer.Alternative]) -> String {
+        alternatives.count > 2 && alternatives.count == way.all.count
+          ? "for every \(HumanUnits.list(keys))" : "at \(HumanUnits.list(alternatives.map(place)))"
+      }
+      let parts = [
+        known.isEmpty ? nil : "takes \(HumanUnits.list(known))",
+        alike.isEmpty ? nil : "takes as long \(at(alike))",
+        short.isEmpty ? nil : "has too few rounds to rank \(at(short))",
+        noisy.isEmpty ? nil : "is too noisy to rank at \(HumanUnits.list(noisy.map { place($0) + bounds($0) }))",
+      ]
       let rows = work(of: way.all[0]).rows
       return "**\(rows.isEmpty ? "" : "At \(Markdown.code("\(Scaling.key)=\(rows)")) ")\(way.name)** "
         + "\(parts.compactMap(\.self).joined(separator: "; it "))."

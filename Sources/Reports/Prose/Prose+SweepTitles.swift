@@ -108,10 +108,14 @@ extension Prose {
     let found = figures.compactMap { name, ratios in span(ratios).map { (name: name, words: $0.words, size: $0.size) } }
       .max { $0.size < $1.size }
     let times = isShort ? "too few rounds to rank times" : "times cannot be told apart here"
-    let short = isShort ? times : "times are too noisy"
+    let short = isShort ? "too few rounds" : "times are too noisy"
     let exact = found.map { "\(way.name) needs \($0.words) times the \($0.name) of \(way.reference)" }
     return [exact.map { "\($0); \(times)" }, exact.map { "\($0); \(short)" }, exact].compactMap(\.self)
-      + ["Whether \(way.name) takes longer than \(way.reference) is not certain here"]
+      + [
+        isShort
+          ? "Too few rounds to say whether \(way.name) takes longer than \(way.reference)"
+          : "Whether \(way.name) takes longer than \(way.reference) is not certain here"
+      ]
   }
 
   // MARK: Sizes
