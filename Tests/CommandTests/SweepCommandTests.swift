@@ -47,7 +47,7 @@ struct SweepCommandTests {
     let hashes = Set(scenario.cells.flatMap(\.samples).map(\.contents.contentHash))
     #expect(hashes.count == 3)
     let report = try workspace.report("out")
-    #expect(report.contains("`rows=20,duplicates=0%`"))
+    #expect(report.contains("[duplicates=0%,journal_mode=wal,rows=20]"))
     #expect(report.contains("Every sample ended with the same attributes as the others with the same swept values"))
     #expect(report.contains("wal, delete"))
   }
