@@ -60,7 +60,7 @@ struct HostileMeterTests {
       "ROLLBACK TO s;", "COMMIT /* no ROLLBACK */;",
     ].enumerated().map { index, text in
       var statement = MeterReading.Statement()
-      (statement.number, statement.text, statement.textHash, statement.runs) = (index, text, UInt64(index + 1), 2)
+      (statement.text, statement.textHash, statement.runs) = (text, UInt64(index + 1), 2)
       statement.use = index < 4 ? .queries : .other
       statement.fullScanSteps = index < 4 ? 5_000 : 0
       return statement
