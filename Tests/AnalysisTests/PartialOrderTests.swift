@@ -1,5 +1,6 @@
 // What is known of an order stays known whatever else is too noisy to tell.
 import Analysis
+import Foundation
 import MissionTags
 import Support
 import Testing
@@ -33,14 +34,27 @@ struct PartialOrderTests {
   func noisy() {
     let found = order(["a", "b", "e", "c", "d"], [("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")])
     #expect(found.tiers == [["a", "b"], ["c", "d"]])
-    #expect(found.unplaced == ["e"] && found.undominated == ["a", "b", "e"])
+    #expect(found.unplaced.map(\.cell) == ["e"] && found.unplaced.map { [$0.firstTier, $0.lastTier] } == [[0, 1]])
+    #expect(found.undominated == ["a", "b", "e"])
+  }
+
+  @Test("An order is stored in the form that stored results have")
+  func stored() throws {
+    let found = order(["a", "b", "e", "c", "d"], [("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")])
+    let text = """
+      {"tiers":[["a","b"],["c","d"]],"undominated":["a","b","e"],"unplaced":[{"cell":"e","firstTier":0,"lastTier":1}]}
+      """
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    #expect(String(decoding: try encoder.encode(found), as: UTF8.self) == text)
+    #expect(try JSONDecoder().decode(PartialOrder.self, from: Data(text.utf8)) == found)
   }
 
   @Test("A cell that something is faster than is not among the fastest, wherever else it may stand")
   func between() {
     let found = order(["a", "b", "c"], [("a", "c")])
     #expect(found.undominated == ["a", "b"])
-    #expect(found.tiers == [["a"], ["c"]] && found.unplaced == ["b"])
+    #expect(found.tiers == [["a"], ["c"]] && found.unplaced.map(\.cell) == ["b"])
   }
 
   @Test(
@@ -61,7 +75,7 @@ struct PartialOrderTests {
     }
     let sorted = cells.sorted { (intervals[$0]?.lowerBound ?? 0) < (intervals[$1]?.lowerBound ?? 0) }
     let found = PartialOrder(sorted, isFaster: isFaster)
-    #expect(Set(found.tiers.flatMap(\.self) + found.unplaced) == Set(cells))
+    #expect(Set(found.tiers.flatMap(\.self) + found.unplaced.map(\.cell)) == Set(cells))
     #expect(found.undominated == sorted.filter { cell in !cells.contains { isFaster($0, cell) } })
     for (index, tier) in found.tiers.enumerated() {
       #expect(!tier.contains { one in tier.contains { isFaster(one, $0) } }, "\(found)")

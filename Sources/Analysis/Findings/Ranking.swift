@@ -99,7 +99,7 @@ extension Ranking {
       findings.append(Finding(.slowest, [first.cell.id, slowest.cell.id], [ratio], .certain, group: group))
     }
     if judged.count > 2, order.tiers.count > 1 {
-      let cells = order.tiers.flatMap(\.self) + order.unplaced
+      let cells = order.tiers.flatMap(\.self) + order.unplaced.map(\.cell)
       findings.append(Finding(.order(order), cells, [], .certain, group: group))
     }
     let few = candidates.timed.filter { cell in

@@ -5,9 +5,16 @@
 /// Every cell of a tier is faster for certain than every cell of a later tier; two cells of one tier cannot be distinguished.
 /// A cell that is too noisy for that stands apart, so that it hides nothing that is known of the others.
 package struct PartialOrder: Codable, Sendable, Hashable {
+  /// A cell that cannot be distinguished from the cells of several tiers.
+  package struct Unplaced: Codable, Sendable, Hashable {
+    package var cell: CellID
+    /// The first and the last tier it may belong to, from 0, for other programs that read `results.json`.
+    package var firstTier: Int
+    package var lastTier: Int
+  }
+
   package var tiers: [[CellID]]
-  /// The cells that cannot be distinguished from the cells of several tiers.
-  package var unplaced: [CellID]
+  package var unplaced: [Unplaced]
   /// The cells that nothing is faster than for certain, the shortest median first; empty where each of some is faster than
   /// the next all around.
   package var undominated: [CellID]
@@ -40,7 +47,12 @@ package struct PartialOrder: Codable, Sendable, Hashable {
       tiers = PartialOrder.segments(of: placed, known)
     }
     self.tiers = tiers.map { $0.map { cells[$0] } }
-    unplaced = apart.sorted().map { cells[$0] }
+    unplaced = apart.sorted().map { cell in
+      let behind = tiers.prefix { tier in tier.allSatisfy { known[$0][cell] } }.count
+      let before = tiers.reversed().prefix { tier in tier.allSatisfy { known[cell][$0] } }.count
+      return Unplaced(
+        cell: cells[cell], firstTier: min(behind, tiers.count - 1), lastTier: max(tiers.count - 1 - before, 0))
+    }
   }
 
   /// The cells in their own order, but none before one that is faster: the medians of two may say otherwise than their rounds

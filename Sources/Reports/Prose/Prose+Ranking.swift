@@ -74,7 +74,7 @@ extension Prose {
     let start = order.unplaced.isEmpty ? "For certain, fastest first" : "Only this order is certain, fastest first"
     var text = "\(start): \(tiers.joined(separator: "; then "))"
     if !order.unplaced.isEmpty, order.unplaced.count <= Prose.mostTied {
-      text += ". Too noisy to place: \(short(order.unplaced))"
+      text += ". Too noisy to place: \(short(order.unplaced.map(\.cell)))"
     } else if !order.unplaced.isEmpty {
       text += ". Too noisy to place: \(order.unplaced.count) cells"
     }
