@@ -166,6 +166,36 @@ extension RegistrationTests {
     #expect(coordinator.rowCache.count == 0)
     try coordinator.close()
   }
+
+  @Test("A new object that a save leaves out may make another one while it is freed")
+  func deinitializingInSave() throws {
+    let stack = try TestStack()
+    let coordinator = try PersistentStoreCoordinator(
+      managedObjectModel: stack.coordinator.managedObjectModel, classes: ["Quake": Succeeded.self])
+    try coordinator.addPersistentStore(stack.description())
+    let context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
+    try context.performAndWait { () throws in
+      for number in 0..<40 {
+        let quake = try context.insertNewObject(forEntityName: "Quake")
+        for (key, value) in Quake.row("q\(number)") { quake[key] = value }
+        if number < 20 { try context.delete(quake) }
+      }
+      try context.save()
+      try context.save()
+    }
+    let codes = try context.performAndWait { () throws in try context.fetch(all).map { $0[Quake.code] ?? "" } }
+    #expect(Set(codes.filter { $0.hasPrefix("q") }) == Set((20..<40).map { "q\($0)" }))
+    #expect(codes.count == 40 && Set(codes).count == 40, "\(codes)")
+    try coordinator.close()
+  }
+}
+
+/// Makes a successor when it is freed without having been stored.
+private final class Succeeded: ManagedObject {
+  deinit {
+    guard isGone, let context, let next = try? context.insertNewObject(forEntityName: "Quake") else { return }
+    for (key, value) in Quake.row("after \(-objectID.key)") { next[key] = value }
+  }
 }
 
 /// Looks at its context while it is freed.

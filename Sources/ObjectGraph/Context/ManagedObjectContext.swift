@@ -58,7 +58,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let queue: ContextQueue
   let observers = ObserverList<ContextNotification>()
 
-  // Unchecked, because each new object asks: nothing of a user's runs while these are written.
+  // Unchecked, because each new object asks: an object's `deinit`, which may come back here, runs when they are written.
   /// New objects in the order they were made; some may be gone again.
   @exclusivity(unchecked) var pendingInsertions: [ManagedObject] = []
   /// Stored objects with changes, in the order they were first changed; some may be unchanged again.

@@ -47,7 +47,10 @@ extension [ManagedObject] {
   /// Takes objects out of a pending list, whose first `reported` observers know.
   mutating func drop(_ reported: inout Int, where isDropped: (ManagedObject) -> Bool) {
     reported -= prefix(reported).count(where: isDropped)
-    removeAll(where: isDropped)
+    // The last reference to an object may go here, and its `deinit` come back to the context: the list is whole by then.
+    let all = self
+    self = filter { !isDropped($0) }
+    withExtendedLifetime(all) {}
   }
 }
 
