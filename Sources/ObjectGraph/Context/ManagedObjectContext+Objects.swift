@@ -75,14 +75,7 @@ extension ManagedObjectContext {
     prepareUndoing()
     for object in pendingInsertions { object.detach(as: .detached) }
     let changed = pendingUpdates + pendingDeletions
-    family.forgetStores(of: pendingInsertions)
-    pendingInsertions = []
-    pendingUpdates = []
-    pendingDeletions = []
-    unpropagated = []
-    newObjects = nil
-    childKeys = []
-    hasObtainedIDs = false
+    forgetPending()
     unreported = UnreportedChanges()
     for object in registered.removeAll(rowCache) + changed {
       if object.isGone { object.detach(as: object.state) } else { object.forget() }
@@ -91,6 +84,18 @@ extension ManagedObjectContext {
     if observers.isObserved(.objectsDidChange) {
       observers.post(ContextNotification(.objectsDidChange, invalidatedAllObjects: true))
     }
+  }
+
+  /// Has nothing left to save; what becomes of the objects is the caller's.
+  func forgetPending() {
+    family.forgetStores(of: pendingInsertions)
+    pendingInsertions = []
+    pendingUpdates = []
+    pendingDeletions = []
+    unpropagated = []
+    newObjects = nil
+    childKeys = []
+    hasObtainedIDs = false
   }
 
   /// Called by an object before its first change since it was read or saved.

@@ -107,16 +107,8 @@ extension ManagedObjectContext {
     }
     for object in pendingUpdates { object.isListed = false }
     unreported.forgetPending()
-    family.forgetStores(of: pendingInsertions)
-    pendingInsertions = []
-    pendingUpdates = []
-    pendingDeletions = []
-    unpropagated = []
-    newObjects = nil
-    childKeys = []
-    hasObtainedIDs = false
+    forgetPending()
     // What a save undoes is reported when it ends.
     if saveStage == nil { reportChanges() }
   }
-
 }

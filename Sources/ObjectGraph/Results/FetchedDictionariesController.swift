@@ -6,7 +6,8 @@ internal import CoreDataModel
 ///
 /// Dictionaries show what is stored, as those of ``ManagedObjectContext/fetchDictionaries(_:)``. They follow the context's
 /// saves, its merges of others' saves, of batch requests and of history, its resets, and
-/// ``ManagedObjectContext/refreshAllObjects()``; unsaved changes are no part of them. When something changes that they depend on, one statement fetches them again, and they are compared in O(n).
+/// ``ManagedObjectContext/refreshAllObjects()``; unsaved changes are no part of them. When something changes that they
+/// depend on, one statement fetches them again, and they are compared in O(n).
 ///
 /// A dictionary stays the same one as long as it is about the same: the same object; with `propertiesToGroupBy` the same
 /// group; the one dictionary of an aggregate without groups. If its values change it is updated or moved. Distinct
