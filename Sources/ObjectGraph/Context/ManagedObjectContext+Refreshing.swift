@@ -41,12 +41,13 @@ extension ManagedObjectContext {
     }
     guard let row = try readRow(object.objectID, layout: object.layout)?.row else { return }
     object.relinking {
-      if object.isChanged { _ = object.resolve(with: row, .objectTrumps) } else { object.row = row }
+      if object.isChanged { _ = object.resolve(with: row, .objectTrumps) } else { object.take(row) }
     }
     object.forgetStoredLinks()
   }
 
-  /// Has every object read its values again: changed ones keep their changes, the others become faults.
+  /// Has every object read its values again: changed ones keep their changes, those to be deleted stay so, the others
+  /// become faults.
   ///
   /// Objects that earlier results have yet to make are read again too, when they are looked at, and lists of the context
   /// are fetched again.
@@ -58,8 +59,8 @@ extension ManagedObjectContext {
   public func refreshAllObjects() throws(ObjectGraphError) {
     storedChanges.expireAll()
     unreported.refreshedAll = true
-    for object in registeredObjects where object.state == .stored {
-      if object.isChanged {
+    for object in registeredObjects where object.state == .stored || object.state == .deletionPending {
+      if object.isChanged || object.state == .deletionPending {
         try refresh(object, mergeChanges: true)
       } else {
         object.turnIntoFault()

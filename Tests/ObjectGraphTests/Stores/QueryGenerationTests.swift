@@ -166,6 +166,29 @@ extension QueryGenerationTests {
     }
   }
 
+  @Test("What is to be deleted is refreshed with all others: taken back, it is as it was stored last", .tags(.d5))
+  func refreshedDeletions() throws {
+    let (files, pinned, writer) = try world()
+    defer { withExtendedLifetime(files) {} }
+    try pinned.performAndWait { () throws in
+      let books = Array(try pinned.fetch(byCode))
+      let author = try #require(try books[0].object(forKey: "author"))
+      // What was set before it was to be deleted is taken back too.
+      books[0]["pages"] = 7
+      for book in books.prefix(2) { try pinned.delete(book) }
+      pinned.processPendingChanges()
+      try change(writer)
+      try pinned.setQueryGeneration(from: .current)
+      try pinned.refreshAllObjects()
+      #expect(pinned.deletedObjects == [books[0], books[1]])
+      #expect(books.prefix(2).map { $0["title"].text } == ["new", "new"])
+      pinned.rollback()
+      #expect(try titles(pinned) == new)
+      #expect(books.prefix(2).map { $0["title"].text } == ["new", "new"] && books[0]["pages"] == 0)
+      #expect(try books[1].object(forKey: "author") == nil && author.objects(forKey: "books") == [books[0]])
+    }
+  }
+
   @Test("Contexts on one token agree, whichever of them reads first")
   func sharing() throws {
     let (files, pinned, writer) = try world()
