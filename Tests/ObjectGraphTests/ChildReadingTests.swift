@@ -85,4 +85,34 @@ struct ChildReadingTests {
     }
     withExtendedLifetime(stack) {}
   }
+
+  @Test("A fetch gives what the parent has read, in the order of that, whatever others have stored since")
+  func olderThanStored() throws {
+    let stack = try TestStack()
+    let (parent, other) = (stack.context(), stack.context())
+    let all = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor("magnitude")])
+    try parent.performAndWait { () throws in
+      for (number, code) in ["a", "b", "c"].enumerated() { try Quake.insert(code, Double(number), into: parent) }
+      try parent.save()
+      let held = Array(try parent.fetch(all))
+      try other.performAndWait { () throws in
+        for quake in try other.fetch(all) { quake[Quake.magnitude] = 9 - (quake[Quake.magnitude] ?? 0) }
+        try Quake.insert("d", 1.5, into: other)
+        try other.save()
+      }
+      let child = ManagedObjectContext(parent: parent)
+      func shown() throws -> [String] {
+        try child.fetch(all).map { "\($0[Quake.code] ?? "") \($0[Quake.magnitude] ?? 0)" }
+      }
+      try child.performAndWait { () throws in
+        #expect(try shown() == ["a 0.0", "b 1.0", "d 1.5", "c 2.0"])
+        // As a fault does, which takes what the parent has too.
+        child.reset()
+        #expect(try child.object(with: held[2].objectID)[Quake.magnitude] == 2)
+        try parent.refreshAllObjects()
+        try child.refreshAllObjects()
+        #expect(try shown() == ["d 1.5", "c 7.0", "b 8.0", "a 9.0"])
+      }
+    }
+  }
 }

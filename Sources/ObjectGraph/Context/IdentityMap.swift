@@ -42,6 +42,8 @@ struct IdentityMap {
   /// The object of the row, whichever entity of its hierarchy it is of.
   func object(ofRow objectID: ManagedObjectID) -> ManagedObject? { objects[objectID] }
 
+  var isEmpty: Bool { objects.count == 0 }
+
   var all: [ManagedObject] {
     var all: [ManagedObject] = []
     all.reserveCapacity(objects.count)

@@ -92,7 +92,7 @@ extension ManagedObjectID {
 }
 
 extension [FoundObject] {
-  fileprivate func sorted(by descriptors: [FetchSortDescriptor]) throws(ObjectGraphError) -> [FoundObject] {
+  func sorted(by descriptors: [FetchSortDescriptor]) throws(ObjectGraphError) -> [FoundObject] {
     try evaluating { try descriptors.sorted(self) }
   }
 

@@ -18,7 +18,7 @@ final class ParentContext: ObjectReader {
   func rows(_ fetch: StoreFetch, shouldContinue: () -> Bool) throws(ObjectGraphError) -> StoredRows {
     try ask { (parent) throws(ObjectGraphError) in
       var rows = StoredRows()
-      for found in try parent.find(FetchRequest(fetch)).contents {
+      for found in try parent.foundForChild(FetchRequest(fetch)) {
         switch found {
         case .row(let row):
           rows.append(
@@ -90,6 +90,23 @@ final class ParentContext: ObjectReader {
 }
 
 extension ManagedObjectContext {
+  /// What a fetch finds, with this context's own objects in place of their rows: a child sees these as they are here,
+  /// whatever others have stored since they were read, and in the order of what it sees.
+  fileprivate func foundForChild(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> [FoundObject] {
+    let found = try find(request).contents
+    if registered.isEmpty { return found }
+    var isOlder = false
+    let known = found.map { one in
+      guard case .row(let row) = one, let object = registered[row.objectID], let values = object.values else {
+        return one
+      }
+      if values.version != row.snapshot.version { isOlder = true }
+      return .object(object)
+    }
+    // Along relationships the order is the store's.
+    return isOlder && !request.sortsAlongRelationships ? try known.sorted(by: request.sortDescriptors) : known
+  }
+
   /// The object's values as a child sees them: without objects that are to be deleted here.
   fileprivate func rowForChild(_ object: ManagedObject) -> RowSnapshot? {
     guard let values = object.values else { return nil }
