@@ -57,7 +57,7 @@ struct BatchInsertOptionsTests {
       guard case .changes(let changes) = try context.execute(told) else { throw TestFailure("no changes") }
       let wins = [.objectTrump, .overwrite].contains(policy.mergeType)
       #expect(changes.inserted.map { "\($0)".suffix(3) } == ["/p5"])
-      #expect(changes.updated.map { "\($0)".suffix(3) } == (wins ? ["/p1", "/p2", "/p5"] : []))
+      #expect(changes.updated.map { "\($0)".suffix(3) } == (wins ? ["/p1", "/p2"] : []))
     }
     #expect(
       try stack.rows(select)
@@ -191,6 +191,29 @@ extension BatchInsertOptionsTests {
         }
         #expect(objectIDs.map(key(of:)) == keys)
       }
+    }
+  }
+
+  @Test(
+    "A row that a request writes several times is named once, as new if the request inserted it", .tags(.b9, .b13),
+    arguments: [0, 1, 2, 5])
+  func severalTimes(transactionSize: Int) throws {
+    let stack = try TestStack()
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let old = try Quake.insert("a", 1, into: context)
+      try context.save()
+      var request = BatchInsertRequest(
+        entityName: "Quake", objects: ["b", "a", "b", "c", "a", "c"].map { Quake.row($0) })
+      request.transactionSize = transactionSize
+      request.resultType = .changes
+      let changes = try #require(try context.execute(request).changes)
+      #expect(changes.inserted.map(key(of:)) == ["2", "5"])
+      #expect(changes.updated == [old.objectID] && changes.deleted.isEmpty)
+      request.resultType = .objectIDs
+      #expect(try context.execute(request).objectIDs?.map(key(of:)) == ["2", "1", "5"])
+      request.resultType = .count
+      #expect(try context.execute(request) == .count(6))
     }
   }
 

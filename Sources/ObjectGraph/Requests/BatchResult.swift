@@ -35,12 +35,13 @@ public enum BatchResult: Sendable, Hashable {
   case statusOnly(Bool)
   /// Rows inserted or written over, updated, or deleted, those deleted by cascades among them.
   ///
-  /// Rows that an insert skipped for their unique values are not counted.
+  /// Rows that an insert skipped for their unique values are not counted; one that it wrote several times counts as often.
   case count(Int)
-  /// The rows that ``count(_:)`` counts: of an insert in the order they were given, else in the order of their keys.
+  /// The rows that ``count(_:)`` counts, each once: of an insert in the order they were given, else in the order of their
+  /// keys.
   case objectIDs([ManagedObjectID])
-  /// The rows for ``ManagedObjectContext/mergeChanges(fromRemoteContextSave:into:)``; of a deletion `updated` are the
-  /// rows that lost their key to a deleted one.
+  /// The rows for ``ManagedObjectContext/mergeChanges(fromRemoteContextSave:into:)``, each once: what an insert wrote over
+  /// after it had inserted it is inserted. Of a deletion `updated` are the rows that lost their key to a deleted one.
   case changes(ChangedObjectIDs)
 }
 

@@ -9,8 +9,12 @@ struct BatchInsertTally {
   private let layout: EntityLayout
   private let writer: StoreWriter
   private var counts: BatchTally
-  /// Rows inserted and written over, in the order they were given.
+  /// Rows inserted and written over, each once, in the order they were given.
   private var written: [ManagedObjectID] = []
+  /// The keys that earlier transactions of the request have handed out: a row under one of them is new.
+  private var ownKeys: [ClosedRange<Int64>] = []
+  /// The rows older than the request that the result has.
+  private var named: Set<ManagedObjectID> = []
 
   init(_ resultType: BatchResultType, _ layout: EntityLayout, _ writer: StoreWriter) {
     isWanted = resultType != .statusOnly || writer.history != nil
@@ -46,13 +50,28 @@ struct BatchInsertTally {
     guard counts.namesRows || writer.history != nil else { return }
     var stored = key
     if let taken = try writer.rowSharingUniqueValues(with: row, layout: layout) { stored = taken.key }
-    try writer.history?.overwritten(layout, key: stored, scope, isToldOf: stored > lastKey)
-    if counts.namesRows { name(stored, isNew: false) }
-    if counts.resultType == .changes { counts.changes.updated += writer.takeEmptied() }
+    try writer.history?.overwritten(layout, key: stored, scope, isRecorded: stored > lastKey)
+    // A row that the request itself has inserted is named as new.
+    let isOwn = stored > lastKey || ownKeys.contains { $0.contains(stored) }
+    if counts.namesRows, !isOwn { name(stored, isNew: false) }
+    if counts.resultType == .changes {
+      counts.changes.updated += writer.takeEmptied().filter { named.insert($0).inserted }
+    }
+  }
+
+  /// A transaction of the request has handed out these keys.
+  mutating func handedOut(_ keys: ClosedRange<Int64>) {
+    guard counts.namesRows else { return }
+    if let last = ownKeys.last, last.upperBound + 1 == keys.lowerBound {
+      ownKeys[ownKeys.count - 1] = last.lowerBound...keys.upperBound
+    } else {
+      ownKeys.append(keys)
+    }
   }
 
   private mutating func name(_ key: Int64, isNew: Bool) {
     let objectID = ManagedObjectID(store: writer.identity, entityIndex: Int32(layout.index), key: key)
+    if !isNew, !named.insert(objectID).inserted { return }
     if counts.resultType == .objectIDs {
       written.append(objectID)
     } else if isNew {

@@ -83,6 +83,7 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
     try during("recording the last key of \(layout.entity.name)") { () throws(SQLiteError) in
       if key > lastKey { try writer.setLastKey(of: layout, to: key) }
     }
+    if key > lastKey { tally.handedOut(lastKey + 1...key) }
   }
 
   mutating func notePartStored() {
