@@ -123,6 +123,31 @@ extension MergedChangesTests {
     }
   }
 
+  @Test("So does one whose row another context's new object was written over", .tags(.c1, .b11))
+  func lateLookAtTakenRow() throws {
+    let stack = try TestStack()
+    let (mine, theirs) = (stack.context(), stack.context(.mergeByPropertyObjectTrump))
+    try theirs.performAndWait { () throws in
+      try Quake.insert("a", 1, into: theirs)
+      try theirs.save()
+      let results = try mine.performAndWait { Carried(try mine.fetch(FetchRequest(entityName: "Quake"))) }
+      let saved = Lock<ContextNotification?>(nil)
+      let observation = theirs.observe(.didSave) { news in saved.withLock { $0 = news } }
+      try Quake.insert("a", 2, into: theirs)
+      try theirs.save()
+      observation.cancel()
+      let news = try #require(saved.withLock { $0 })
+      try mine.performAndWait { () throws in
+        try mine.mergeChanges(fromContextDidSave: news)
+        let quake = try #require(results.value.first)
+        #expect(quake[Quake.magnitude] == 2)
+        quake[Quake.place] = "mine"
+        try mine.save()
+      }
+    }
+    #expect(try stack.rows("SELECT ZMAGNITUDE, ZPLACE FROM ZQUAKE") == ["2.0|mine"])
+  }
+
   @Test("A context does not merge its own saves", .tags(.c1))
   func ownSave() async throws {
     let stack = try TestStack()

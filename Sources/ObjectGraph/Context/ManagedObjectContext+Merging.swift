@@ -100,6 +100,9 @@ extension ManagedObjectContext {
     unreported.deleted += changes.deleted.filter { registered[$0] == nil }
     storedChanges.append(changes.updated)
     storedChanges.append(changes.deleted)
+    // Only a row with unique values can be one that was there before, and that a new object was written over.
+    let layouts = persistentStoreCoordinator.compiledModel.layouts
+    storedChanges.append(changes.inserted.lazy.filter { !layouts[Int($0.entityIndex)].constraints.isEmpty })
     // The values that were deleted say where the links lead that are to be taken back.
     try propagateDeletions()
     var changed: [ManagedObject] = []
