@@ -122,6 +122,48 @@ struct RelationshipConflictTests {
 }
 
 extension RelationshipConflictTests {
+  @Test(
+    "The policy decides about an order as about a value: what others stored wins, or what was set here",
+    .tags(.d5, .d1), arguments: MergePolicy.MergeType.allCases, [true, false])
+  func orders(_ type: MergePolicy.MergeType, isOrderedThere: Bool) throws {
+    let stack = try Library.stack()
+    let (mine, theirs) = (stack.context(MergePolicy(mergeType: type)), stack.context())
+    let (before, here, there) = (["1", "2", "3"], ["2", "1", "3"], ["3", "2", "1"])
+    try mine.performAndWait { () throws in
+      let album = try Library.make("Album", "A", in: mine)
+      let tracks = try before.map { try Library.make("Track", $0, in: mine) }
+      try album.setObjects(tracks, forKey: "tracks")
+      try mine.save()
+      #expect(try album.names("tracks") == before)
+      let albumID = album.objectID
+      try theirs.performAndWait { () throws in
+        let same = try theirs.existingObject(with: albumID)
+        same["title"] = "B"
+        if isOrderedThere { try same.setObjects(same.objects(forKey: "tracks").reversed(), forKey: "tracks") }
+        try theirs.save()
+      }
+      try album.insertObject(tracks[1], forKey: "tracks", at: 0)
+      let expected: [String]
+      switch type {
+      case .error:
+        #expect(throws: ObjectGraphError.self) { () throws in try mine.save() }
+        #expect(try album.names("tracks") == here)
+        return
+      case .storeTrump: expected = isOrderedThere ? there : here
+      case .rollback: expected = isOrderedThere ? there : before
+      case .objectTrump, .overwrite: expected = here
+      }
+      try mine.save()
+      #expect(try album.names("tracks") == expected && !mine.hasChanges)
+      try theirs.performAndWait { () throws in
+        theirs.reset()
+        #expect(try theirs.existingObject(with: albumID).names("tracks") == expected)
+      }
+    }
+  }
+}
+
+extension RelationshipConflictTests {
   @Test("A merge shows links that another context saved, at both ends", .tags(.c1, .d6))
   func merging() throws {
     let stack = try stack()

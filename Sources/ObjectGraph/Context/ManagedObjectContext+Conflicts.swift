@@ -70,6 +70,7 @@ extension ManagedObjectContext {
     if !failing.isEmpty { throw .optimisticLocking(failing.map(\.1)) }
     let revived = Set(decided.map(\.0.object).filter { $0.state == .deletionPending })
     var partners: [(object: ManagedObject, old: [Int: ManagedObject.Ends])] = []
+    let orders = decided.filter { $0.2 == .storeTrumps }.map { ($0.0.object, $0.0.object.ordersBeforeArrangements()) }
     for (found, _, resolution) in decided {
       let object = found.object
       partners.append((object, object.partners()))
@@ -79,7 +80,10 @@ extension ManagedObjectContext {
       // What others stored of its to-many relationships is not known.
       object.forgetStoredLinks()
       // A deletion that is given up takes along all that was changed of the object.
-      if resolution == .rollback || revived.contains(object) && object.state == .stored { object.dropPairChanges() }
+      if resolution == .rollback || revived.contains(object) && object.state == .stored {
+        object.dropPairChanges()
+        object.dropArrangements()
+      }
       // Its delete rules are applied again, because others may have related objects to it.
       if object.state == .deletionPending { unpropagated.append(object) }
     }
@@ -89,6 +93,7 @@ extension ManagedObjectContext {
       object.bringPartnersInStep(from: old)
       object.leaveStoredPartners()
     }
+    for (object, known) in orders { try object.dropArrangements(ofOtherThan: known) }
     let gone = decided.filter { $0.0.external == nil }.map(\.0.object.objectID)
     // Read again, because a row may be gone as one of its entity and be one of another now.
     forgetInLists(gone, readsAgain: true)

@@ -59,6 +59,7 @@ extension ManagedObjectContext {
       let partners = object.partners()
       object.relinking { object.become(object.objectID, committed) }
       object.dropPairChanges()
+      object.dropArrangements()
       object.bringPartnersInStep(from: partners)
       return
     }

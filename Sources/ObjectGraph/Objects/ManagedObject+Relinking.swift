@@ -83,7 +83,46 @@ extension ManagedObject {
   /// Drops the orders that were set by the user.
   final func dropArrangements() {
     guard let links else { return }
-    for index in links.lists.indices { links.lists[index].arrangement = nil }
+    for index in links.lists.indices { dropArrangement(index) }
+  }
+
+  /// The stored orders, as they are known here, of the relationships that the user has put into another one.
+  final func ordersBeforeArrangements() -> [Int: [ManagedObjectID]] {
+    guard let links else { return [:] }
+    var orders: [Int: [ManagedObjectID]] = [:]
+    for index in links.lists.indices where links.lists[index].arrangement != nil {
+      orders[index] = links.lists[index].stored?.map(\.objectID)
+    }
+    return orders
+  }
+
+  /// Drops the orders that were set by the user where others have meanwhile stored another one than was known here.
+  ///
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a relationship cannot be read.
+  final func dropArrangements(ofOtherThan orders: [Int: [ManagedObjectID]]) throws(ObjectGraphError) {
+    if !isAlive { return }
+    for (index, known) in orders.sorted(by: { $0.key < $1.key }) {
+      let stored = try storedMembers(index).map(\.objectID)
+      if known.filter(Set(stored).contains) != stored.filter(Set(known).contains) { dropArrangement(index) }
+    }
+  }
+
+  private final func dropArrangement(_ index: Int) {
+    guard let links, let arranged = links.lists[index].arrangement else { return }
+    links.lists[index].arrangement = nil
+    let toMany = layout.toManyRelationships[index]
+    guard case .inverseKey = toMany.storage else { return }
+    for object in arranged { object.takeBackPlace(toMany.inverse.name) }
+  }
+
+  /// Has the object the place again, among those that lead where it does, that the store has it at: a save may have
+  /// given it another one already.
+  private final func takeBackPlace(_ name: String) {
+    guard state == .stored, let slot = layout.toOneSlot(named: name), changedSlots.contains(slot),
+      let stored = committed?[slot].reference, row?[slot].reference?.key == stored.key
+    else { return }
+    row?[slot] = .reference(stored)
+    changedSlots = SlotMask(layout.slots.indices.filter { $0 != slot && changedSlots.contains($0) })
   }
 
   /// Takes back unsaved changes of many-to-many relationships, at both ends.
