@@ -52,9 +52,12 @@ extension ManagedObjectContext {
     move(to: known)
   }
 
-  /// Has a pinned context read what is stored now; it is pinned to that with its next read.
+  /// Has a pinned context read what is stored now; it is pinned to that with its next read, and its lists show what others
+  /// have stored by then.
   func moveToCurrentGeneration() {
-    if generation != nil { move(to: QueryGeneration(persistentStoreCoordinator)) }
+    if generation == nil { return }
+    move(to: QueryGeneration(persistentStoreCoordinator))
+    unreported.refreshedAll = true
   }
 
   /// Has a pinned context read what it has just saved.
@@ -69,8 +72,6 @@ extension ManagedObjectContext {
       cache.remove(object.objectID.permanent(outcome.insertions.keys[index], in: store))
     }
     moveToCurrentGeneration()
-    // Lists show what others have stored by then.
-    unreported.refreshedAll = true
   }
 
   /// Refuses what would show a pinned context changes that are not of its generation.

@@ -170,9 +170,9 @@ extension ManagedObjectContext {
         throw error
       case .conflicts(let stale):
         enter(.conflictsWithDatabase, tracer)
+        if before == nil { before = PendingChangesImage(of: self) }
         // What a conflict is resolved with is what is stored now.
         moveToCurrentGeneration()
-        if before == nil { before = PendingChangesImage(of: self) }
         forgetDeleted(stale)
         // One kind at a time: resolving changes the lists that positions count in. What is left comes up again.
         let conflicts = found(stale)
