@@ -144,7 +144,7 @@ extension Prose {
       }
       let parts = [
         known.isEmpty ? nil : "takes \(HumanUnits.list(known))",
-        alike.isEmpty ? nil : "takes as long \(at(alike))",
+        alike.isEmpty ? nil : "takes as long\(known.isEmpty ? " as \(way.reference)" : "") \(at(alike))",
         short.isEmpty ? nil : "has too few rounds to rank \(at(short))",
         noisy.isEmpty ? nil : "is too noisy to rank at \(HumanUnits.list(noisy.map { place($0) + bounds($0) }))",
       ]

@@ -238,6 +238,11 @@ extension Prose {
       let first = finding.cells.first.map(short) ?? ""
       switch finding.kind {
       case .fastest: return "**\(first) is fastest\(ofRanked(findings))**"
+      case .tied where finding.estimates.dropFirst().allSatisfy(\.isWithinFivePercent):
+        let others = finding.cells.count - 1
+        return finding.cells.count > Prose.mostTied
+          ? "\(first) and \(HumanUnits.counted(others, "other cell")) take the same time to within 5 %"
+          : "\(HumanUnits.list(finding.cells.map(short))) take the same time to within 5 %"
       case .tied where Prose.areAllLonger(finding.estimates.dropFirst()):
         return "\(first) may be fastest, but that is not certain"
       case .tied where finding.cells.count > Prose.mostTied:

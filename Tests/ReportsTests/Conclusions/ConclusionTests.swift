@@ -464,6 +464,14 @@ extension ConclusionTests {
       fixture.answer.hasPrefix(
         "**At `rows=100000` `save`** takes 0.00500 times as long [0.00500, 0.00500] as `sqlite/insert` at `version=optional` "
           + "and 1.20 [1.20, 1.20] at `version=removed`; it takes as long at `version=added`. **From 1,000 to"))
+    // Alike in all: as long as what it is weighed against, and not at one kind of work as at the other.
+    var alike = fixture
+    alike.cells = stride(from: 0, to: fixture.cells.count, by: 2).flatMap { index in
+      [fixture.cells[index].with { $0.walls = fixture.cells[index + 1].walls }, fixture.cells[index + 1]]
+    }
+    #expect(alike.title == "`save` takes as long as `sqlite/insert`")
+    #expect(alike.answer.hasPrefix("**At `rows=100000` `save`** takes as long as `sqlite/insert` for every `version`."))
+    #expect(!alike.text.contains("too noisy to rank") && alike.text.contains("take the same time to within 5 %"))
     // One kind of work: how it grows is the answer.
     var one = fixture
     one.cells.removeAll { $0.cell.parameters["version"] != .word("optional") }
