@@ -23,7 +23,7 @@ struct PendingChangesImage {
   private var updates: [ManagedObject]
   private var deletions: [ManagedObject]
   private var entries: [Entry]
-  private let unreported: UnreportedChanges
+  private var unreported: UnreportedChanges
 
   /// O(pending objects).
   init(of context: ManagedObjectContext) {
@@ -46,9 +46,9 @@ struct PendingChangesImage {
   mutating func forget(_ objects: [ManagedObject]) {
     let stored = Set(objects.map { ObjectIdentifier($0) })
     func isStored(_ object: ManagedObject) -> Bool { stored.contains(ObjectIdentifier(object)) }
-    insertions.removeAll(where: isStored)
-    updates.removeAll(where: isStored)
-    deletions.removeAll(where: isStored)
+    insertions.drop(&unreported.reportedInsertions, where: isStored)
+    updates.drop(&unreported.reportedUpdates, where: isStored)
+    deletions.drop(&unreported.reportedDeletions, where: isStored)
     entries.removeAll { isStored($0.object) }
   }
 

@@ -134,7 +134,8 @@ extension ManagedObject {
       let isLocal = changedSlots.contains(slot) && (layout.isTransient(slot) || isOtherwise(slot))
       let keepsLocal: Bool
       switch resolution {
-      case .storeTrumps: keepsLocal = isLocal && external[slot].isStored(as: base[slot].readBack)
+      case .storeTrumps:
+        keepsLocal = isLocal && (layout.isTransient(slot) || external[slot].isStored(as: base[slot].readBack))
       case .objectTrumps: keepsLocal = isLocal
       case .overwrite: keepsLocal = true
       case .rollback, .fail, .values: keepsLocal = false

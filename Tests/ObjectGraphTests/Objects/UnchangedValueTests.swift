@@ -83,6 +83,27 @@ struct UnchangedValueTests {
     }
   }
 
+  @Test("A policy that prefers the store leaves transient values as they were set here", .tags(.d5))
+  func transientValuesInConflict() throws {
+    let stack = try stack()
+    let (mine, theirs) = (stack.context(), stack.context())
+    mine.mergePolicy = .mergeByPropertyStoreTrump
+    try mine.performAndWait { () throws in
+      let quake = try stored(mine)
+      quake["note"] = "earlier"
+      quake[Quake.place] = "Caracas"
+      try mine.save()
+      let objectID = quake.objectID
+      try theirs.performAndWait { () throws in
+        try theirs.existingObject(with: objectID)[Quake.magnitude] = 20
+        try theirs.save()
+      }
+      (quake["note"], quake[Quake.magnitude]) = ("later", 3)
+      try mine.save()
+      #expect(quake["note"] == "later" && quake[Quake.magnitude] == 20)
+    }
+  }
+
   @Test("A conflict's snapshots have no transient values, which a policy could write", .tags(.d5))
   func conflictingSnapshots() throws {
     let stack = try stack()

@@ -528,6 +528,49 @@ extension SeveralStoresTests {
     #expect(try files.rows(1, changes) == ["3", "3"])
   }
 
+  @Test("After a save that resolved a conflict and that one store could not commit, new objects are news")
+  func newsAfterPartlyCommittedConflict() throws {
+    let files = try SeveralStores(2) { number, description in
+      if number == 1 { description.pragmas = [.init("journal_mode", "delete")] }
+      description.busyTimeout = 10
+    }
+    let (context, other) = (files.context(), files.context())
+    context.mergePolicy = .mergeByPropertyObjectTrump
+    try context.performAndWait { () throws in
+      for (number, codes) in [["a"], ["d"]].enumerated() { try files.insert(codes, into: number, context) }
+    }
+    let reader = try Connection(path: files.path(1), access: .readOnly)
+    try reader.execute("BEGIN")
+    _ = try reader.scalar("SELECT count(*) FROM ZBOOK")
+    try context.performAndWait { () throws in
+      let books = Array(try context.fetch(FetchRequest(entityName: "Book")))
+      for book in books { book["title"] = "mine" }
+      _ = try context.make("Book", ["code": "x"])
+      let changedID = books[0].objectID
+      try other.performAndWait { () throws in
+        try other.existingObject(with: changedID)["title"] = "theirs"
+        try other.save()
+      }
+      let news = Lock<[ManagedObjectID]>([])
+      let observation = context.observe(.objectsDidChange) { notification in
+        news.withLock { $0 += notification.inserted }
+      }
+      defer { observation.cancel() }
+      context.processPendingChanges()
+      guard case .partlyCommitted = objectGraphError({ try context.save() }) else {
+        Issue.record("the second store has committed")
+        return
+      }
+      let later = try context.make("Book", ["code": "y"])
+      context.processPendingChanges()
+      #expect(news.withLock { $0.contains(later.objectID) })
+      try reader.close()
+      try context.save()
+    }
+    #expect(try files.rows(0, "SELECT ZCODE, ZTITLE FROM ZBOOK ORDER BY Z_PK") == ["a|mine", "x|NULL", "y|NULL"])
+    #expect(try files.rows(1, "SELECT ZCODE, ZTITLE FROM ZBOOK") == ["d|mine"])
+  }
+
   @Test(
     "A reset or rollback from an observer of a save that one store cannot commit ends the rest",
     arguments: [true, false])
