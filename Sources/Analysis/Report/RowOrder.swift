@@ -15,6 +15,30 @@ package struct RowOrder: Sendable, Hashable {
 }
 
 extension ScenarioReport {
+  /// The cells of each kind of work together, fastest first; those without a time at the end of theirs.
+  package var fastestFirst: [CellReport] { leastFirst { $0.main.wall.figure?.median } }
+
+  /// The cells of each kind of work together, the least first; those without a figure at the end of theirs.
+  package func leastFirst(_ figure: (CellReport) -> Double?) -> [CellReport] {
+    groups.flatMap { group in
+      let own = cells.filter { group.cells.contains($0.cell.id) }
+      let known = own.compactMap { cell in figure(cell).map { (cell: cell, figure: $0) } }
+      // The scenario's order, for equal figures.
+      let sorted = known.enumerated().sorted { ($0.element.figure, $0.offset) < ($1.element.figure, $1.offset) }
+      return sorted.map(\.element.cell) + own.filter { figure($0) == nil }
+    }
+  }
+
+  /// The cells in the order that answers the question: by time, or by the figure that it is about.
+  package var bestFirst: [CellReport] {
+    about.map { leastFirst($0) } ?? fastestFirst
+  }
+
+  /// The same by a count of the main phase.
+  package func leastFirst(_ metric: MetricID) -> [CellReport] {
+    leastFirst { $0.main[metric].figure.map(Double.init) }
+  }
+
   /// The order of ``bestFirst``.
   package var rowOrder: RowOrder {
     let cells = bestFirst
