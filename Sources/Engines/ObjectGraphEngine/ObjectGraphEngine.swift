@@ -1,6 +1,7 @@
 // ObjectGraph under measurement: the save pipeline, the three batch-insert styles, batch updates, batch deletes, fetches,
 // migrations.
 public import BatchmarkEngine
+internal import CoreDataModel
 internal import ObjectGraph
 
 /// The `objectgraph` engine.
@@ -155,4 +156,40 @@ public struct ObjectGraphEngine: Engine {
       abilities: abilities,
       .fetch { try ObjectFetchSession($0, $1, result) })
   }
+}
+
+/// A session that opens a store with another version of its model.
+///
+/// The migration is inferred and done in place when the store is added.
+final class ObjectMigrationSession: MigrationSession {
+  private let coordinator: PersistentStoreCoordinator
+  private let store: PersistentStoreDescription
+  private let log = MigrationLog()
+
+  /// Makes the coordinator of the new version; nothing is opened.
+  init(_ setup: StoreSetup, _ cell: Cell, _ version: ModelVersion) {
+    coordinator = PersistentStoreCoordinator(managedObjectModel: version.model)
+    var store = setup.storeDescription
+    store.sourceModels = [setup.model]
+    store.defersLightweightMigration = cell[.removal] == .deferred
+    store.migrationLog = log
+    self.store = store
+  }
+
+  func migrate() throws { try coordinator.addPersistentStore(store) }
+
+  /// Whether tables were copied.
+  var notes: [String] {
+    guard let summary = log.summary else { return [] }
+    let copied = summary.tables.filter(\.isCopied).map(\.name)
+    return [copied.isEmpty ? "no table was copied" : "copied: \(copied.sorted().joined(separator: ", "))"]
+  }
+
+  func checkpoint() throws { if isOpen { try coordinator.checkpoint() } }
+
+  func pragma(_ name: String) throws -> String? { try coordinator.pragma(name) }
+
+  func close() throws { try coordinator.close() }
+
+  private var isOpen: Bool { !coordinator.persistentStores.isEmpty }
 }

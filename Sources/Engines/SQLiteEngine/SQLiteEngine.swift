@@ -126,3 +126,35 @@ final class EmptySession: InsertSession {
     try session.close()
   }
 }
+
+/// A session of the `sqlite` engine that migrates a store by statements that were written before.
+///
+/// They copy each table that changes, as SQLite's manual recommends
+/// (https://www.sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes"), or use ALTER TABLE.
+final class SQLiteMigrationSession: MigrationSession {
+  private let setup: StoreSetup
+  private let migration: WrittenMigration
+  /// Nil until the store is migrated.
+  private var connection: Connection?
+
+  init(_ setup: StoreSetup, _ version: ModelVersion, _ manner: WrittenMigration.Manner) throws {
+    self.setup = setup
+    migration = try WrittenMigration(from: setup.model, to: version.model, manner)
+  }
+
+  func migrate() throws {
+    let connection = try setup.connect()
+    self.connection = connection
+    try connection.transaction {
+      for sql in migration.statements { try connection.execute(sql) }
+    }
+  }
+
+  func checkpoint() throws {
+    if try connection?.checkpoint(.truncate).isBusy == true { throw EngineError.checkpointIncomplete }
+  }
+
+  func pragma(_ name: String) throws -> String? { try connection?.pragma(name) }
+
+  func close() throws { try connection?.close() }
+}
