@@ -1,7 +1,18 @@
-// The classes of entities: which entity a class stands for, and whether a fetch may promise one.
+// The classes of entities: the objects made of them, the entity that a class stands for, and whether a fetch may promise one.
 internal import CoreDataModel
 
 extension PersistentStoreCoordinator {
+  /// Makes an object of the class its entity has.
+  @inline(__always)
+  func makeObject(
+    _ objectID: ManagedObjectID, _ layout: EntityLayout, row: RowSnapshot?, state: ManagedObject.State,
+    owner: ContextQueue?
+  ) -> ManagedObject {
+    let seed = ObjectSeed(objectID: objectID, layout: layout, row: row, state: state, owner: owner)
+    if classes.isEmpty { return ManagedObject(seed) }
+    return (classes[layout.index] ?? ManagedObject.self).init(seed)
+  }
+
   /// The entity whose objects are of the class.
   ///
   /// - Throws: ``ObjectGraphError/wrongClass(found:expected:)`` for a class of no entity, or of several,

@@ -137,3 +137,19 @@ final class RowCache: Sendable {
   /// For invariant checks: how many rows are kept.
   var count: Int { state.withLock { $0.entries.count } }
 }
+
+extension PersistentStoreCoordinator {
+  /// Reads again the cached rows that were changed past the cache.
+  func refreshCache(_ changes: ChangedObjectIDs) throws(ObjectGraphError) {
+    let changes = own(changes)
+    for objectID in changes.updated + changes.inserted where rowCache.lastRow(objectID) != nil {
+      let read = ReadTime.now
+      if let row = try row(objectID, layout: compiledModel.layouts[Int(objectID.entityIndex)]) {
+        rowCache.refresh(objectID, row, read: read)
+      } else {
+        rowCache.remove(objectID)
+      }
+    }
+    for objectID in changes.deleted { rowCache.remove(objectID) }
+  }
+}
