@@ -246,7 +246,7 @@ extension TerminalTests {
       (.infinity, "a long time"),
     ])
   func durations(seconds: Double, words: String) {
-    #expect(DurationText.words(seconds) == words)
+    #expect(HumanUnits.duration(seconds) == words)
   }
 
   @Test("Color is for terminals, and NO_COLOR forbids it")

@@ -194,7 +194,7 @@ struct PairSession: Sendable {
       of: comparison, measuredIn: seconds, timesMatter: comparison.timeRules(rules) != nil, directories: directories,
       cancellation: cancellation)
     display.say(
-      "  looking for causes, for about \(DurationText.words(run.expectedSeconds)); --no-explain leaves it out")
+      "  looking for causes, for about \(HumanUnits.duration(run.expectedSeconds)); --no-explain leaves it out")
     return try run.take(
       base, head, unavailable: ProfileSession.unavailable(meter: MeterLibrary.find()), seed: seed
     ) { display.show(profileRound: $0, of: run.rounds) }

@@ -64,7 +64,7 @@ struct PlanSession: Sendable {
     let taken = try run.takePairs(side, count: pairs, number: number) { display.show($0) }
     let seconds = Double(MonotonicClock.now() - start) / 1e9
     display.finish(
-      "\(cell.id) with itself: \(HumanUnits.counted(taken?.pairs.count ?? 0, "pair")) in \(DurationText.words(seconds))"
+      "\(cell.id) with itself: \(HumanUnits.counted(taken?.pairs.count ?? 0, "pair")) in \(HumanUnits.duration(seconds))"
     )
     return PlanMarkdown.Line(
       cell: cell.id, estimate: taken.flatMap { NoiseEstimate($0.pairs, seconds: seconds) },

@@ -89,7 +89,7 @@ struct PairDisplay {
     var left: String?
     if number > known.first {
       let seconds = Double(now() &- known.start) / 1e9 / Double(number - known.first) * Double(wanted - number + 1)
-      left = seconds < 1 ? "next look in under 1 s" : "next look in about \(DurationText.words(seconds))"
+      left = seconds < 1 ? "next look in under 1 s" : "next look in about \(HumanUnits.duration(seconds))"
     }
     rewrite(step: "\(kind) \(number)/\(wanted)", left: left)
   }

@@ -32,7 +32,7 @@ struct ProgressDisplay {
       line.rewrite(progress.selections)
     case .measured(let sample, let seconds):
       estimate.took(seconds, sample)
-      if !line.isTerminal { line.say("[\(done + 1)/\(total)] \(name(sample)): \(DurationText.words(seconds))") }
+      if !line.isTerminal { line.say("[\(done + 1)/\(total)] \(name(sample)): \(HumanUnits.duration(seconds))") }
     case .failed(let failure):
       estimate.failed(failure.key)
       line.say("\(failure.cell), \(failure.pass.rawValue) round \(failure.round): failed: \(failure.reason)")
@@ -59,9 +59,9 @@ extension EarlyStop {
   /// The reason, as the beginning of a sentence on what is left out.
   fileprivate var words: String {
     switch self {
-    case .slow: "each of its rounds took more than \(DurationText.words(EarlyStop.slowSeconds));"
-    case .limit(let seconds): "its rounds took more than \(DurationText.words(seconds));"
-    case .timeShare(let seconds): "its share of the time is \(DurationText.words(seconds));"
+    case .slow: "each of its rounds took more than \(HumanUnits.duration(EarlyStop.slowSeconds));"
+    case .limit(let seconds): "its rounds took more than \(HumanUnits.duration(seconds));"
+    case .timeShare(let seconds): "its share of the time is \(HumanUnits.duration(seconds));"
     case .narrow: "its time is known as well as was asked;"
     }
   }
@@ -89,7 +89,7 @@ struct ProgressLine {
     let withoutScenario = "\(cell.engine)/\(strategy)".onOneLine
     let count = "\(done + 1)/\(total)"
     let share = "\(OverwrittenLine.bar(done, of: total)) \(count)"
-    let left = secondsLeft.map { $0 < 1 ? "under 1 s left" : "about \(DurationText.words($0)) left" }
+    let left = secondsLeft.map { $0 < 1 ? "under 1 s left" : "about \(HumanUnits.duration($0)) left" }
     let id = cell.id.onOneLine
     return [
       [share, id, round, left], [share, id, left], [share, withoutScenario, left], [count, withoutScenario, left],

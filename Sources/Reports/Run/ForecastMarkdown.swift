@@ -58,10 +58,10 @@ package enum ForecastMarkdown {
 
   private static func sentence(on forecast: RunForecast, from source: String?) -> String {
     guard let source, let seconds = forecast.seconds else {
-      return forecast.maxSeconds.map { "It takes at most about \(DurationText.words($0))." }
+      return forecast.maxSeconds.map { "It takes at most about \(HumanUnits.duration($0))." }
         ?? "How long it takes is not known: name an earlier run with --estimate-from, or take one with --quick."
     }
-    var parts = ["It takes about \(DurationText.words(seconds)), as the samples of \(Markdown.code(source)) did."]
+    var parts = ["It takes about \(HumanUnits.duration(seconds)), as the samples of \(Markdown.code(source)) did."]
     if forecast.unknown > 0 {
       parts.append("Of \(HumanUnits.counted(forecast.unknown, "cell")) nothing is known.")
     }
