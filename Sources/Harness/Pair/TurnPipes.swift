@@ -1,5 +1,6 @@
-// The two named pipes by which the workers of a pair pass the turn to each other.
+// The two named pipes by which the workers of a pair pass the turn to each other, and the processors they run on.
 internal import Foundation
+internal import Instruments
 
 /// The pipes of a pair, held open at both ends until they are closed.
 ///
@@ -42,5 +43,14 @@ package struct PairProcessors: Sendable, Hashable {
   package init(measured: Int, between: [Int]) {
     self.measured = measured
     self.between = between
+  }
+
+  /// Keeps this process off the processor that the workers are to have for themselves while they are measured.
+  ///
+  /// - Returns: Nil where there is no choice.
+  package static func reserve() -> PairProcessors? {
+    guard let quietest = Processors.quietest() else { return nil }
+    let all = Processors.allowed()
+    return Processors.stay(on: all.filter { $0 != quietest }) ? PairProcessors(measured: quietest, between: all) : nil
   }
 }
