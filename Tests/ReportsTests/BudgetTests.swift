@@ -37,7 +37,7 @@ struct BudgetTests {
 
   /// The lines of the one scenario.
   private func lines(_ results: Report) -> [String] {
-    BudgetLines.render(results.judgements(of: results.scenarios[0]), of: results.scenarios[0])
+    BudgetText.lines(results.judgements(of: results.scenarios[0]), of: results.scenarios[0])
   }
 
   @Test("A line names verdict, budget, figure and, where it is not in the budget, the limit")

@@ -125,7 +125,7 @@ struct BudgetCheck {
       if !found.isEmpty, format == .text {
         // What is piped is the export and nothing else.
         let lines =
-          ["\(part.results.name.onOneLine)\n"] + BudgetLines.render(found, of: part.results).map { "  \($0)\n" }
+          ["\(part.results.name.onOneLine)\n"] + BudgetText.lines(found, of: part.results).map { "  \($0)\n" }
         try Console.write(
           encoded: lines.joined().withoutControls, to: exports.takeStandardOutput ? .error : .output)
       }

@@ -1,10 +1,21 @@
-// What became of a budget, in words: the figure, the limit, and what else a reader must know.
-internal import Analysis
+// Judged budgets in words: the figure, the limit and what else a reader must know, and lines for a terminal and a report.
+package import Analysis
 
 /// A judged budget as reports show it.
-struct BudgetText {
+package struct BudgetText {
   let scenario: ScenarioReport
   let judgement: BudgetJudgement
+
+  /// A line for each judged budget and cell, without a line feed: `BROKEN      save.syncs <= 5: 8`.
+  package static func lines(_ judgements: [BudgetJudgement], of scenario: ScenarioReport) -> [String] {
+    let width = BudgetVerdict.allCases.map(\.rawValue.count).max() ?? 0
+    return judgements.map { judgement in
+      let words = BudgetText(scenario: scenario, judgement: judgement)
+      let verdict = judgement.verdict.rawValue
+      return verdict + String(repeating: " ", count: width - verdict.count + 2) + judgement.budget.text.onOneLine
+        + (words.label.map { ", \($0.onOneLine)" } ?? "") + ": " + words.finding.onOneLine
+    }
+  }
 
   /// The cell's name where the budget's own text may mean several; nil where it means one.
   var label: String? {
@@ -69,6 +80,31 @@ struct BudgetText {
     case .number: digits
     case .bytes where value < 1024: "\(digits) B"
     case .bytes: "\(digits) B" + (Int64(exactly: value.rounded()).map { " (\(HumanUnits.bytes($0)))" } ?? "")
+    }
+  }
+}
+
+extension RunReport {
+  /// A line for each judged budget and cell.
+  static func budgetItems(of scenario: ScenarioReport, in results: Report) -> [ListItem] {
+    results.judgements(of: scenario).map { judgement in
+      let words = BudgetText(scenario: scenario, judgement: judgement)
+      return ListItem(
+        "**\(judgement.verdict.rawValue)** \(Markdown.code(judgement.budget.text))"
+          + (words.label.map { ", \(Markdown.code($0))" } ?? "") + ": \(Markdown.escaped(words.finding)).")
+    }
+  }
+
+  /// What the scenario's budgets came to; nothing where it has none.
+  static func budgets(
+    of scenario: ScenarioReport, in results: Report, level: Int, _ document: inout Document
+  ) {
+    let items = budgetItems(of: scenario, in: results)
+    guard !items.isEmpty else { return }
+    document.heading(level, "Budgets")
+    document.list(items)
+    if results.run.isQuick {
+      document.paragraph("In a quick run, only budgets on exact counters are judged.")
     }
   }
 }

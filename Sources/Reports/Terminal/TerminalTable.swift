@@ -82,7 +82,7 @@ package enum TerminalTable {
       lines += [""] + TerminalText.folded(Markdown.plain(order), to: width)
     }
     for caveat in prose.caveats { lines += TerminalText.folded(Markdown.plain(caveat), to: width, indent: 2) }
-    let budgets = BudgetLines.render(results.judgements(of: scenario), of: scenario)
+    let budgets = BudgetText.lines(results.judgements(of: scenario), of: scenario)
     guard !budgets.isEmpty else { return lines }
     return lines + [""] + budgets.flatMap { TerminalText.folded($0, to: width, indent: 2) }
   }
