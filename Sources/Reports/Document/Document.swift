@@ -1,4 +1,4 @@
-// A page as a list of blocks, which is then written as Markdown or as HTML.
+// A page as a list of blocks, which is then written as Markdown, as HTML or for a terminal.
 internal import Analysis
 internal import Charts
 
@@ -182,5 +182,22 @@ struct ListItem {
   init(_ text: String, _ items: [String] = []) {
     self.text = text
     self.items = items
+  }
+}
+
+/// The form of a page on standard output.
+package enum PageForm: Sendable {
+  case markdown
+  /// In lines of at most so many characters, with tables in columns.
+  case terminal(width: Int, isASCII: Bool)
+}
+
+extension Document {
+  /// The page in a form.
+  func text(as form: PageForm) -> String {
+    switch form {
+    case .markdown: markdown
+    case .terminal(let width, let isASCII): text(width: width, isASCII: isASCII)
+    }
   }
 }
