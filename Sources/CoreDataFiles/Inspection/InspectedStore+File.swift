@@ -78,7 +78,7 @@ extension InspectedStore {
     let strings =
       tables.contains("ATRANSACTIONSTRING") ? try connection.scalar("SELECT count(*) FROM ATRANSACTIONSTRING") : nil
     let objects = sizes.objects?.filter { InspectedStore.historyTables.contains($0.table) }
-    func time(_ column: Int) -> String? { times.isNull(column) ? nil : InspectedTime.text(times.double(column)) }
+    func time(_ column: Int) -> String? { times.isNull(column) ? nil : ValueInspection.time(times.double(column)) }
     guard changes.count == 4 else { return nil }
     return StoreInspection.History(
       transactions: times.int64(0), changes: changes[0], inserts: changes[1], updates: changes[2], deletes: changes[3],

@@ -65,7 +65,7 @@ struct ValueInspection {
     case (.boolean, .integer) where (0...1).contains(statement.int64(index)):
       return statement.int64(index) == 1 ? "true" : "false"
     case (.date, .integer), (.date, .real):
-      return InspectedTime.text(statement.double(index)) ?? "\(statement.double(index)) s after 2001-01-01"
+      return ValueInspection.time(statement.double(index)) ?? "\(statement.double(index)) s after 2001-01-01"
     case (_, .integer): return "\(statement.int64(index))"
     case (_, .real): return "\(statement.double(index))"
     case (.uuid, .blob):
@@ -81,12 +81,9 @@ struct ValueInspection {
       return start.endIndex == text.endIndex ? text : start + "…"
     }
   }
-}
 
-/// Times as Core Data stores them, in words.
-enum InspectedTime {
-  /// ISO 8601 in UTC, to the second; nil for what is in no year from 1 to 9999.
-  static func text(_ secondsSince2001: Double) -> String? {
+  /// A time as Core Data stores it, in ISO 8601 in UTC, to the second; nil for what is in no year from 1 to 9999.
+  static func time(_ secondsSince2001: Double) -> String? {
     guard (-63_000_000_000...252_000_000_000).contains(secondsSince2001) else { return nil }
     return Date(timeIntervalSinceReferenceDate: secondsSince2001.rounded(.down)).formatted(.iso8601)
   }
