@@ -23,11 +23,35 @@ struct WatchSession {
   /// Runs the program; answers the status to end with.
   func run() throws -> Int32 {
     let path = try WatchedProgram.path(of: program.first ?? "")
-    var libraries = [try PreloadedLibrary.find("libCStoreMeter.so")]
-    if metersMemory { libraries.append(try PreloadedLibrary.find("libCProgramAllocationMeter.so")) }
+    var libraries = [try WatchSession.library("libCStoreMeter.so")]
+    if metersMemory { libraries.append(try WatchSession.library("libCProgramAllocationMeter.so")) }
     let folder = try PrivateFolder()
     // It is removed with its owner, and its files are read to the end.
     return try withExtendedLifetime(folder) { try run(path, preloading: libraries, folder: folder.path) }
+  }
+
+  /// The path of a library of the meter, which lies beside the executable.
+  ///
+  /// - Throws: ``CommandError`` when the library is not there or cannot be preloaded from where it is.
+  private static func library(_ name: String) throws(CommandError) -> String {
+    #if os(Linux)
+      let executable = Executable.path
+      let path = URL(fileURLWithPath: executable).deletingLastPathComponent().appendingPathComponent(name).path
+      guard FileManager.default.isReadableFile(atPath: path) else {
+        throw CommandError(
+          .unreadableFile,
+          "found no \(name) beside \(executable), which meters the program; build the whole package, as scripts/bench does, and keep its products together"
+        )
+      }
+      guard PreloadList.takes(path) else {
+        throw CommandError(
+          .unreadableFile,
+          "\(path) cannot be preloaded, since the path has a space or a colon; build in another folder")
+      }
+      return path
+    #else
+      throw CommandError(.usage, "found another system; expected Linux, the only one on which programs can be watched")
+    #endif
   }
 
   private func run(_ path: String, preloading libraries: [String], folder: String) throws -> Int32 {
@@ -120,32 +144,6 @@ struct WatchSession {
     do { try Console.output(encoded: WatchWriter.json(report)) } catch {
       Console.complain(lines: CommandError(error).lines)
     }
-  }
-}
-
-/// A library of the meter beside the executable.
-enum PreloadedLibrary {
-  /// The path of a library.
-  ///
-  /// - Throws: ``CommandError`` when the library is not there or cannot be preloaded from where it is.
-  static func find(_ name: String, beside executable: String = Executable.path) throws(CommandError) -> String {
-    #if os(Linux)
-      let path = URL(fileURLWithPath: executable).deletingLastPathComponent().appendingPathComponent(name).path
-      guard FileManager.default.isReadableFile(atPath: path) else {
-        throw CommandError(
-          .unreadableFile,
-          "found no \(name) beside \(executable), which meters the program; build the whole package, as scripts/bench does, and keep its products together"
-        )
-      }
-      guard PreloadList.takes(path) else {
-        throw CommandError(
-          .unreadableFile,
-          "\(path) cannot be preloaded, since the path has a space or a colon; build in another folder")
-      }
-      return path
-    #else
-      throw CommandError(.usage, "found another system; expected Linux, the only one on which programs can be watched")
-    #endif
   }
 }
 
