@@ -1,4 +1,4 @@
-// Text of files as messages show it.
+// Text of files as messages show it: quoted, on one line, cut where it is long.
 
 /// Text from a file as messages show it: quoted, on one line, cut when long.
 func shown(_ text: String, quote: String = "'") -> String {
