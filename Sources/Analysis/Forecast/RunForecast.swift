@@ -112,7 +112,7 @@ package struct CellForecast: Sendable {
     }
     let found = nearest.report
     let factor = Double(rows) / Double(nearest.rows)
-    let rounds = CellForecast.rounds(most, of: found, main, factor: factor, plan: plan, planned)
+    let rounds = CellForecast.rounds(most, main, factor: factor, plan: plan, planned)
     self.rounds = rounds
     self.samples = exact + rounds
     basis = found.cell.id == cell.id && factor == 1 ? .measured : .scaled(rows: nearest.rows)
@@ -157,7 +157,7 @@ package struct CellForecast: Sendable {
 
   /// The rounds after which the cell likely stops.
   private static func rounds(
-    _ most: Int, of found: CellReport, _ main: PhaseReport, factor: Double, plan: RunPlan, _ planned: PlannedScenario
+    _ most: Int, _ main: PhaseReport, factor: Double, plan: RunPlan, _ planned: PlannedScenario
   ) -> Int {
     guard let wall = main.wall.figure, wall.median > 0 else { return most }
     if let until = plan.rules.until, let low = wall.low, let high = wall.high {

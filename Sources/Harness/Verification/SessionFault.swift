@@ -179,7 +179,7 @@ extension Sample {
         "a commit of the phase \(operation.phase.rawValue) left \(backlog) frames in the WAL and no checkpoint followed, "
           + "though wal_autocheckpoint is \(limit): it may have been off inside the phase")
     }
-    if let unseen = unseenMemory(operation, metrics) {
+    if let unseen = unseenMemory(metrics) {
       remarks.append(
         "resident memory grew by \(unseen >> 20) MiB in the phase \(operation.phase.rawValue) that the heap does not have: "
           + "memory that is mapped by the engine itself is in no figure of the heap")
@@ -188,7 +188,7 @@ extension Sample {
   }
 
   /// Bytes by which resident memory grew beyond the heap; nil where that is little, or may be the mapped database.
-  private func unseenMemory(_ operation: Operation.Kind, _ metrics: [MetricID: Int64]) -> Int64? {
+  private func unseenMemory(_ metrics: [MetricID: Int64]) -> Int64? {
     let isMapped = answer("mmap_size").map { $0 != "0" } ?? false
     guard pass == .memory, !isMapped, let heap = metrics[.heapPeak], let resident = metrics[.residentSetPeak],
       let before = phases.first(where: { $0.phase == .load })?.metrics[.residentSetPeak]

@@ -45,7 +45,7 @@ extension SQLiteStore {
         if plan.isEmpty {
           try during(action) { () throws(SQLiteError) in
             try writer.history?.record(.delete, rowsOf: rows.layout, keys: rows.keys)
-            try writer.delete(rows.layout, "DELETE FROM \(raw: rows.table)\(rows.whereClause)", &tally)
+            try writer.delete("DELETE FROM \(raw: rows.table)\(rows.whereClause)", &tally)
           }
         } else {
           try writer.carryOut(plan, rows, action, &tally)
@@ -57,10 +57,8 @@ extension SQLiteStore {
 }
 
 extension StoreWriter {
-  fileprivate func delete(
-    _ layout: EntityLayout, _ sql: SQLFragment, _ tally: inout BatchTally
-  ) throws(SQLiteError) {
-    let deleted = try change(sql, of: layout, namesRows: tally.namesRows)
+  fileprivate func delete(_ sql: SQLFragment, _ tally: inout BatchTally) throws(SQLiteError) {
+    let deleted = try change(sql, namesRows: tally.namesRows)
     tally.count += deleted.count
     tally.changes.deleted += deleted.objectIDs
   }
@@ -91,15 +89,14 @@ extension StoreWriter {
         try history?.record(
           .update, rowsOf: nullification.destination, keys: SQLFragment(nullification.keys),
           properties: [nullification.relationship])
-        let changed = try change(
-          SQLFragment(nullification.sql), of: nullification.destination, namesRows: resultNamesNullified(tally))
+        let changed = try change(SQLFragment(nullification.sql), namesRows: resultNamesNullified(tally))
         nullified.formUnion(changed.objectIDs)
       }
       tally.changes.updated = nullified.sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
       for sql in plan.joinDeletions { try prepare(SQLFragment(sql)).run() }
       for root in plan.roots {
         try history?.record(.delete, rowsOf: root, keys: SQLFragment(DeletionPlan.keys(root)))
-        try delete(root, SQLFragment(DeletionPlan.deletion(root)), &tally)
+        try delete(SQLFragment(DeletionPlan.deletion(root)), &tally)
       }
       try connection.execute(DeletionPlan.forgetList)
     }

@@ -32,7 +32,7 @@ extension SQLiteStore {
         try update.check(writer)
         do throws(SQLiteError) {
           try writer.history?.record(.update, rowsOf: fetch.layout, keys: rows.keys, properties: update.names)
-          let changed = try writer.change(update.sql, of: fetch.layout, namesRows: tally.namesRows)
+          let changed = try writer.change(update.sql, namesRows: tally.namesRows)
           tally.count = changed.count
           tally.changes.updated = changed.objectIDs
         } catch {

@@ -98,7 +98,7 @@ extension StoreWriter {
   ///
   /// - Returns: How many, and which if wanted.
   func change(
-    _ fragment: SQLFragment, of layout: EntityLayout, namesRows: Bool
+    _ fragment: SQLFragment, namesRows: Bool
   ) throws(SQLiteError) -> (count: Int, objectIDs: [ManagedObjectID]) {
     let statement = try prepare(namesRows ? "\(fragment) RETURNING Z_PK, Z_ENT" : fragment)
     defer { statement.reset() }

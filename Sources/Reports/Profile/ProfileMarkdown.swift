@@ -20,7 +20,7 @@ package enum ProfileMarkdown {
     }
     document.picture(ProfilePicture.stages(results))
     for phase in results.phases { section(on: phase, of: results, in: &document) }
-    heap(results, files, in: &document)
+    heap(results, in: &document)
     peak(results, in: &document)
     document.heading(2, "How it was measured")
     document.list((method(results) + results.notes.map { Markdown.escaped($0) + "." }).map { ListItem($0) })
@@ -238,7 +238,7 @@ package enum ProfileMarkdown {
     return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
   }
 
-  private static func heap(_ results: ProfileResults, _ files: [String], in document: inout Document) {
+  private static func heap(_ results: ProfileResults, in document: inout Document) {
     document.heading(2, "Heap")
     if let reason = results.gap(of: .heap) {
       document.paragraph("There is no heap profile: \(Markdown.escaped(reason)).")

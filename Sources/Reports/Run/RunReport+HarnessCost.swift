@@ -9,7 +9,7 @@ extension RunReport {
     document.list(
       remainders(of: cost, in: scenario).map { ListItem($0) }
         + Prose(scenario).sentences(on: scenario.findings.filter(\.isOfInstrument)).map { ListItem($0) })
-    if cost.empty != nil { document.table(remainderTable(of: cost, in: scenario)) }
+    if cost.empty != nil { document.table(remainderTable(of: cost)) }
     if !cost.attached.isEmpty { document.table(attachmentTable(of: cost)) }
   }
 
@@ -28,7 +28,7 @@ extension RunReport {
     }
   }
 
-  private static func remainderTable(of cost: HarnessCost, in scenario: ScenarioReport) -> Table {
+  private static func remainderTable(of cost: HarnessCost) -> Table {
     var table = Table(
       "In the timing pass",
       [.time("Time")] + cost.remainders.map { .share("Share of \($0.plain.label)") })

@@ -47,7 +47,7 @@ enum WatchDocument {
     document.heading(2, "Findings")
     for finding in report.findings {
       document.paragraph(
-        "**\(finding.kind.number). \(WatchProse.title(finding, in: report)).** \(WatchProse.advice(finding))")
+        "**\(finding.kind.number). \(WatchProse.title(finding)).** \(WatchProse.advice(finding))")
       let evidence = "Evidence: \(Markdown.escaped(WatchProse.evidence(finding)))."
       document.list((WatchProse.subject(finding, in: report) + [evidence]).map { ListItem($0) })
     }

@@ -4,7 +4,7 @@ package import Analysis
 /// Makes sentences of findings.
 package enum WatchProse {
   /// What was found, in Markdown without a full stop.
-  static func title(_ finding: WatchFinding, in report: WatchReport) -> String {
+  static func title(_ finding: WatchFinding) -> String {
     let count = Digits.grouped(finding.figure.value)
     return switch finding.kind {
     case .loneCommits: "A transaction for each row: \(figure(finding, .rows)) commits of one row in a row"

@@ -40,7 +40,7 @@ package enum WatchWriter {
   package static func lines(_ report: WatchReport) -> [String] {
     var lines = report.gaps.map(WatchProse.sentence)
     for finding in report.findings {
-      lines.append("\(finding.kind.number). \(Markdown.plain(WatchProse.title(finding, in: report)))")
+      lines.append("\(finding.kind.number). \(Markdown.plain(WatchProse.title(finding)))")
     }
     if report.findings.isEmpty {
       lines.append(report.databases.isEmpty ? "no database was opened that could be metered, 0 findings" : "0 findings")

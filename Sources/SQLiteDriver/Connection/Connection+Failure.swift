@@ -18,7 +18,7 @@ extension Connection {
 
   /// The error of a database that cannot be opened, with the operating system's reason.
   @inline(never)
-  func openFailure(_ code: Int32) -> SQLiteError {
+  func openFailure() -> SQLiteError {
     guard let handle else {
       return SQLiteError(extendedCode: .noMemory, message: "no memory for a connection", path: path)
     }

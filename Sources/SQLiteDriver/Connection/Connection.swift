@@ -96,7 +96,7 @@ public final class Connection {
     let code = sqlite3_open_v2(
       access.fileName(for: path), &handle, access.flags | SQLITE_OPEN_NOMUTEX, access.vfsName)
     guard code == SQLITE_OK else {
-      let error = openFailure(code)
+      let error = openFailure()
       sqlite3_close(handle)
       handle = nil
       throw error

@@ -51,14 +51,14 @@ extension SaveInsertion {
       guard row.layout.rootIndex == table.layout.rootIndex else { continue }
       if row.hasPermanentKey {
         try inserter.flush()
-        try insertUnderItsKey(row, position, in: table)
+        try insertUnderItsKey(row, position)
         if inserter.alone.resolution == .overwriteStored { owners[row.temporaryKey] = position }
         continue
       }
       key += 1
       if row.layout !== inserter.alone.layout { try inserter.change(to: try statement(row.layout)) }
       if inserter.storesAlone {
-        try insertAlone(row, position, in: table, &inserter)
+        try insertAlone(row, position, &inserter)
       } else {
         try inserter.insert(row.snapshot, key: key)
         outcomes.keys[position] = key
@@ -69,7 +69,7 @@ extension SaveInsertion {
 
   /// Inserts a row as the save's policy wants it where its unique values are taken.
   private mutating func insertAlone(
-    _ row: ManagedObject, _ index: Int, in table: Table, _ inserter: inout RowInserter
+    _ row: ManagedObject, _ index: Int, _ inserter: inout RowInserter
   ) throws(SQLiteError) {
     let layout = row.layout
     let resolution = inserter.alone.resolution
@@ -161,9 +161,7 @@ extension SaveInsertion {
   }
 
   /// Inserts a row whose key others may know already: it is stored under that key, or the save fails.
-  private mutating func insertUnderItsKey(
-    _ row: ManagedObject, _ index: Int, in table: Table
-  ) throws(SQLiteError) {
+  private mutating func insertUnderItsKey(_ row: ManagedObject, _ index: Int) throws(SQLiteError) {
     let insert = try InsertStatement(row.layout, resolution: .fail, writer: writer, references: references)
     do {
       try insert.insert(row.snapshot, key: row.temporaryKey)
