@@ -1,5 +1,5 @@
-/* Connections as they open and close, and the tracer that each gets. */
-/* The functions of SQLite are called through `store_meter_library`, and not through the table that extensions get. */
+/* Connections as they open and close, and the tracer of each. */
+/* SQLite's functions are called through `store_meter_library`, not through the table that extensions get. */
 #define SQLITE_CORE 1
 
 #include <pthread.h>
@@ -15,7 +15,7 @@
 enum { MOST_LIBRARIES = 4 };
 static const struct store_meter_library *_Atomic libraries[MOST_LIBRARIES];
 
-/* The records of connections, each made when first needed and used again. */
+/* The records of connections. Each is made when it is first needed, and reused later. */
 static struct meter_traced *pool[STORE_METER_CONNECTIONS];
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
 
@@ -48,7 +48,7 @@ void meter_set_tracer(struct meter_traced *traced) {
   traced->library->trace_v2(traced->connection, events | traced->mask, meter_trace, traced);
 }
 
-/* A record for a connection; null where there are too many. */
+/* A record for a connection; null if there are too many. */
 static struct meter_traced *take(void) {
   struct meter_traced *traced = NULL;
   pthread_mutex_lock(&changing);
@@ -57,7 +57,7 @@ static struct meter_traced *take(void) {
     if (pool[number] == NULL) break;
     if (pool[number]->is_used) continue;
     traced = pool[number];
-    /* What other threads may look at is set by itself. */
+    /* Fields that other threads may read are set separately. */
     size_t shared = offsetof(struct meter_traced, library);
     memset((char *)traced + shared, 0, sizeof *traced - shared);
     atomic_store_explicit(&traced->running, 0, memory_order_relaxed);
@@ -68,7 +68,7 @@ static struct meter_traced *take(void) {
   return traced;
 }
 
-/* The record for the connections of a thread to a database; the first one where there is no room. */
+/* The record for a thread's connections to a database; the first record if there is no room. */
 static uint32_t record_number(uint32_t database, uint32_t thread) {
   struct store_meter_header *header = meter_header();
   pthread_mutex_lock(&changing);
@@ -100,7 +100,7 @@ static struct meter_traced *find(const sqlite3 *connection) {
   return traced;
 }
 
-/* Notes a connection that does not come here. */
+/* Notes a connection that bypasses the meter. */
 static void note_elsewhere(const struct store_meter_library *library, sqlite3 *connection, const char *schema) {
   struct store_meter_header *header = meter_header();
   METER_ADD(header->opened_elsewhere, 1);
@@ -113,7 +113,7 @@ static void note_elsewhere(const struct store_meter_library *library, sqlite3 *c
   }
 }
 
-/* How often each database's file was opened through the meter, but for what a connection has accounted for. */
+/* For each database, how often its file was opened through the meter without a connection that accounts for it yet. */
 static _Atomic uint32_t unclaimed[METER_MOST_DATABASES];
 
 void meter_note_opening(uint32_t database) { atomic_fetch_add(&unclaimed[database], 1); }
@@ -124,8 +124,8 @@ static bool claim_opening(uint32_t database) {
   return openings > 0;
 }
 
-/* Whether the file of a connection's database passes through the meter. It has just been opened; a VFS over ours has files of its
-   own, but opens ours. */
+/* Whether the file of a connection's database, which has just been opened, passes through the meter. A VFS on top of ours has its
+   own files, but opens ours. */
 static bool is_metered(const struct store_meter_library *library, sqlite3 *connection, const char *schema, const char *path) {
   uint32_t number = meter_known_database(path);
   /* A database without a record of its own cannot be claimed. */
@@ -138,7 +138,7 @@ static bool is_metered(const struct store_meter_library *library, sqlite3 *conne
 /* SQLite calls this for every connection that opens. */
 static int connection_opens(sqlite3 *connection, char **message, const struct sqlite3_api_routines *routines);
 
-/* Counts a connection as it opens; answers the number of its database. */
+/* Counts a connection as it opens. Returns the number of its database. */
 static uint32_t count_opening(const struct store_meter_library *library, sqlite3 *connection, bool *is_elsewhere) {
   struct store_meter_header *header = meter_header();
   METER_ADD(header->opened, 1);
@@ -150,7 +150,7 @@ static uint32_t count_opening(const struct store_meter_library *library, sqlite3
   } else {
     *is_elsewhere = !is_metered(library, connection, "main", path);
     if (*is_elsewhere) note_elsewhere(library, connection, "main");
-    /* A report on a program says nothing of a database whose files were not seen; who asks for one by its path knows that. */
+    /* A report on a program leaves out databases whose files were not seen. A caller that asks for one by its path knows that. */
     if (!*is_elsewhere || library->is_private) number = meter_database_number(path);
   }
   struct store_meter_database *database = meter_database(number);
@@ -159,7 +159,7 @@ static uint32_t count_opening(const struct store_meter_library *library, sqlite3
   return number;
 }
 
-/* A connection is gone, or its tracer: its record may be another's. */
+/* Releases the record of a connection that has closed or lost its tracer. */
 static void forget(struct meter_traced *traced) {
   atomic_store_explicit(&traced->connection, NULL, memory_order_release);
   pthread_mutex_lock(&changing);
@@ -175,7 +175,7 @@ static void end(struct meter_traced *traced) {
   forget(traced);
 }
 
-/* SQLite calls this when a connection is gone, whatever became of its tracer. */
+/* SQLite calls this when a connection has closed, even if it lost its tracer. */
 static void connection_is_gone(void *context) {
   struct meter_traced *traced = context;
   meter_check();
@@ -193,13 +193,13 @@ static void answer_null(sqlite3_context *context, int count, sqlite3_value **val
   (void)values;
 }
 
-/* Sets what says of the connection's end and of its rows, in the process's own library; false without memory. */
+/* In the process's own library, sets what reports the connection's end and its rows. Returns false if there is no memory. */
 static bool watch_connection(struct meter_traced *traced) {
   const struct store_meter_library *library = traced->library;
   if (library->update_hook != NULL) {
     library->update_hook(traced->connection, meter_note_changed_row, (void *)(uintptr_t)traced->database);
   }
-  /* A function that nobody calls is removed with the connection. */
+  /* SQLite removes this function, which nobody calls, with the connection. */
   return library->create_function_v2 == NULL ||
          library->create_function_v2(
              traced->connection, "metered_connection", 0, SQLITE_UTF8 | SQLITE_DIRECTONLY, traced, answer_null, NULL, NULL,
@@ -209,7 +209,7 @@ static bool watch_connection(struct meter_traced *traced) {
 static void open_connection(const struct store_meter_library *library, sqlite3 *connection) {
   meter_open(library);
   meter_check();
-  /* One that was closed with statements left is gone with the last of them, and nobody says so; then its address is another's. */
+  /* A connection that closed with statements left ends with the last of them, without a report. A new one may have its address. */
   struct meter_traced *gone = find(connection);
   if (gone != NULL) end(gone);
   struct store_meter_header *header = meter_header();
@@ -279,15 +279,15 @@ void meter_note_close(struct meter_traced *traced, uint64_t left) {
   traced->closed = meter_now();
   struct meter_thread *thread = meter_thread();
   if (thread->traced == traced) thread->traced = NULL;
-  /* With statements left it may stay open, and say so again. */
+  /* A connection with statements left may stay open and report its end again. */
   if (left != 0 || traced->library->create_function_v2 != NULL) return;
-  /* A backup may keep it open, too, which nobody sees: it goes on with the program's own tracer, since this record may be another's. */
+  /* A backup may keep it open too, unseen. It then continues with the program's own tracer, because this record may be reused. */
   traced->library->trace_v2(traced->connection, traced->mask, traced->callback, traced->context);
   end(traced);
 }
 
-/* What a connection's counter of its page caches, of 31 bits, has grown by. They are never set back, since others take differences
-   too; a fall that is no new start is a database that was detached, whose share of the sum went with it. */
+/* How much a connection's page cache counter, which has 31 bits, has grown. The meter never resets these counters, because others
+   take differences too. If one falls and did not wrap around, a database was detached, and its share left the sum. */
 static uint32_t growth_of(uint32_t now, uint32_t before) {
   uint32_t growth = (now - before) & 0x7fffffff;
   return growth < 0x40000000 ? growth : 0;
@@ -333,7 +333,7 @@ int store_meter_chain(
     sqlite3 *connection, unsigned mask, int (*callback)(unsigned, void *, void *, void *), void *context) {
   struct meter_traced *traced = find(connection);
   if (traced == NULL) return 1;
-  /* As SQLite does: without events or without a function there is no tracer. */
+  /* As in SQLite, there is no tracer without events or without a function. */
   bool is_none = mask == 0 || callback == NULL;
   traced->mask = 0;
   traced->callback = callback;
@@ -349,7 +349,7 @@ int store_meter_lose(sqlite3 *connection) {
   if (traced == NULL) return 0;
   METER_ADD(meter_header()->untraced, 1);
   METER_ADD(meter_database(traced->database)->untraced, 1);
-  /* sqlite3_profile leaves the tracer in place, and this record may be another's: the connection goes on with the program's own. */
+  /* sqlite3_profile leaves the tracer in place. The connection continues with the program's own, because this record may be reused. */
   traced->library->trace_v2(connection, traced->mask, traced->callback, traced->context);
   end(traced);
   return 1;

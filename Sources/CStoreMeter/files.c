@@ -1,5 +1,5 @@
-/* The files that SQLite opens, each with a header of ours in front of the file of the VFS beneath: every call is handed on,
-   and those that transfer bytes or lock are counted. */
+/* The files that SQLite opens, each with our header in front of the file of the VFS beneath. Every call is passed on, and those
+   that transfer bytes or lock are counted. */
 #include <string.h>
 
 #include "meter.h"
@@ -8,7 +8,7 @@ static int metered_close(sqlite3_file *file) {
   struct meter_file *metered = meter_of(file);
   sqlite3_file *real = meter_real(file);
   if (metered->kind == METER_DATABASE) meter_forget_file(metered);
-  /* Its log is closed before it; but what SQLite does in another order must not lead to freed memory. */
+  /* SQLite closes the log first. If it ever does not, no pointer to freed memory may remain. */
   if (metered->partner != NULL) metered->partner->partner = NULL;
   metered->partner = NULL;
   return real->pMethods->xClose(real);
@@ -168,7 +168,7 @@ static int metered_unfetch(sqlite3_file *file, sqlite3_int64 offset, void *addre
   return real->pMethods->xUnfetch(real, offset, address);
 }
 
-/* Puts our methods in the place of those that are there: SQLite decides by the version and the gaps what a file can do. */
+/* Replaces only the methods that exist: SQLite decides by the version and by missing methods what a file can do. */
 static void install_methods(struct meter_file *file, const sqlite3_io_methods *real) {
   sqlite3_io_methods *methods = &file->methods;
   memset(methods, 0, sizeof *methods);
@@ -197,7 +197,7 @@ static void install_methods(struct meter_file *file, const sqlite3_io_methods *r
   }
 }
 
-/* A process that has the meter linked in may have it preloaded too: files of that one look alike, but for its functions. */
+/* A process that links the meter may have it preloaded too. The files of both look alike, except for their functions. */
 bool meter_is_installed(const sqlite3_file *file) {
   if (file->pMethods == NULL || file->pMethods->xClose != metered_close) return false;
   return (const void *)file->pMethods == (const void *)&((const struct meter_file *)(const void *)file)->methods;
@@ -210,7 +210,7 @@ static enum meter_kind kind_of(int flags) {
   return METER_TEMPORARY;
 }
 
-/* The path of the database that a file belongs to; null for files that belong to none. */
+/* The path of the database that a file belongs to; null if it belongs to none. */
 static const char *database_of(const struct store_meter_library *library, const char *name, int flags) {
   if (name == NULL) return NULL;
   if (flags & SQLITE_OPEN_MAIN_DB) return name;
@@ -247,7 +247,7 @@ int meter_open_file(
       metered->partner = meter_of(database);
       metered->partner->partner = metered;
     }
-    /* A log that is left from before has a size already. */
+    /* A log left from an earlier use already has a size. */
     sqlite3_int64 size = 0;
     if (beneath->pMethods->xFileSize(beneath, &size) == SQLITE_OK) meter_note_wal_size(metered->database, size);
   }

@@ -1,17 +1,17 @@
-/* How a write-ahead log grew: its highest and its last size in each of a few stretches of time, all of one length, which doubles
-   when the process has run too long for them. */
+/* How a write-ahead log grew: its highest and last size in each of a few periods of equal length. The length doubles when the
+   process has run too long for them. */
 #include <string.h>
 
 #include "meter.h"
 
-/* At first. */
+/* The length of a period at first. */
 enum { MOMENT_NS = 1000000 };
 
 static struct store_meter_moment *moments_of(uint32_t number) {
   return (struct store_meter_moment *)(void *)((char *)meter_database(number) + STORE_METER_GROWTH_OFFSET);
 }
 
-/* Two stretches become one. */
+/* Merges pairs of periods. */
 static void thin(struct store_meter_moment *moments) {
   for (int index = 0; index < STORE_METER_MOMENTS / 2; index++) {
     const struct store_meter_moment first = moments[2 * index], second = moments[2 * index + 1];

@@ -1,14 +1,14 @@
-/* What the program allocates and what SQLite has of it, where the allocation meter for programs of others is preloaded too. */
+/* The program's allocations and SQLite's part of them, if the allocation meter for other people's programs is preloaded too. */
 #include "meter.h"
 
-/* program_allocation_meter.h, which this library does not need. */
+/* Declared in program_allocation_meter.h, which this library does without. */
 struct program_allocations_of_library {
   uint64_t allocations, allocated_bytes;
 };
 void program_allocation_meter_adopt(void *counters, const void *begin, const void *end) __attribute__((weak, visibility("default")));
 struct program_allocations_of_library program_allocation_meter_thread(void) __attribute__((weak, visibility("default")));
 
-/* A meter that is private to the process leaves them to that of the program, which may be preloaded too. */
+/* Set only by a preloaded meter. A meter that is private to the process leaves allocations to it. */
 static atomic_bool is_metered;
 
 bool meter_has_heap(void) { return atomic_load_explicit(&is_metered, memory_order_relaxed); }
@@ -32,7 +32,7 @@ void meter_note_heap(const struct store_meter_library *library, uint32_t number)
   thread->allocated_bytes = now.allocated_bytes;
   long long bytes = 0, highest = 0;
   if (library->status64 == NULL || library->status64(SQLITE_STATUS_MEMORY_USED, &bytes, &highest, 0) != SQLITE_OK) return;
-  /* A program may have turned that count off. */
+  /* The program may have turned this count off. */
   if (highest <= 0) return;
   struct store_meter_heap *heap = &meter_header()->heap;
   int64_t live = __atomic_load_n(&heap->live_bytes, __ATOMIC_RELAXED);

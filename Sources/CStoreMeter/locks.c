@@ -1,10 +1,10 @@
-/* What locks, and the index of a write-ahead log, say of transactions, readers and checkpoints.
+/* What locks, and the index of a write-ahead log, reveal about transactions, readers and checkpoints.
    See https://www.sqlite.org/walformat.html. */
 #include <string.h>
 
 #include "meter.h"
 
-/* The locks of a log's index, and where its fields lie. */
+/* The locks of a log's index, and the offsets of its fields. */
 enum { WRITE_LOCK = 0, CHECKPOINT_LOCK = 1, READ_LOCKS = 3, LAST_READ_LOCK = 7 };
 enum { INDEX_LAST_FRAME = 16, INDEX_CHECKPOINTED = 96 };
 
@@ -17,7 +17,7 @@ struct open_file {
 };
 static struct open_file open_files[OPEN_FILES];
 
-/* A word of the index, which is in the machine's order. */
+/* A word of the index, in the machine's byte order. */
 static uint32_t index_word(const struct meter_file *file, int offset) {
   return __atomic_load_n((const uint32_t *)(const void *)((const char *)(uintptr_t)file->index + offset), __ATOMIC_RELAXED);
 }
@@ -25,12 +25,12 @@ static uint32_t index_word(const struct meter_file *file, int offset) {
 struct meter_traced *meter_running(const struct meter_file *file) {
   struct meter_traced *traced = meter_thread()->traced;
   if (traced == NULL || file->connection == NULL) return NULL;
-  /* Another thread may have closed the connection that this one used last. */
+  /* Another thread may have closed the connection that this thread used last. */
   sqlite3 *connection = atomic_load_explicit(&traced->connection, memory_order_acquire);
   return connection != NULL && connection == *file->connection ? traced : NULL;
 }
 
-/* The running statement's record; the first one where none is known. */
+/* The number of the running statement's record; the first one if no statement is known. */
 static uint32_t running_statement(const struct meter_file *file) {
   struct meter_traced *traced = meter_running(file);
   return traced != NULL && traced->last != NULL ? traced->last->number : 0;
@@ -41,7 +41,7 @@ static int64_t total_changes(const struct meter_file *file) {
   return traced == NULL ? -1 : (int64_t)(uint32_t)traced->library->total_changes(traced->connection);
 }
 
-/* Whether an earlier statement of the running one's transaction has read, and still holds the lock for that. */
+/* Whether an earlier statement of the same transaction has read, and still holds its read lock. */
 static bool has_read_before(const struct meter_file *file) {
   bool holds_lock = file->index != NULL ? file->holds_read : file->level >= SQLITE_LOCK_SHARED;
   return holds_lock && file->read_statement != 0 && file->read_statement != running_statement(file);
@@ -52,9 +52,9 @@ static void note_refusal(struct meter_file *file, bool wants_to_write) {
   METER_ADD(database->refusals, 1);
   struct meter_traced *traced = meter_running(file);
   if (traced == NULL || traced->last == NULL) return;
-  /* A function of SQLite may run a checkpoint, too, after the last statement has ended. */
+  /* A function of SQLite may also run a checkpoint after the last statement has ended. */
   if (file->checkpoint_is_locked && traced->last->began == 0) return;
-  /* Whether its statement waited is seen when it ends: see statements.c. */
+  /* Whether the statement waited shows when it ends: see statements.c. */
   traced->last->refusals++;
   if (wants_to_write && has_read_before(file)) traced->last->upgrades++;
 }
@@ -71,25 +71,25 @@ static void begin_transaction(struct meter_file *file) {
   METER_ADD(meter_database(file->database)->transactions[file->kind_of_write].begun, 1);
 }
 
-/* SQLite says so after it has given up the lock of a write-ahead log, and before that of a file. */
+/* SQLite reports a commit after it has released the lock of a write-ahead log, but before it releases that of a file. */
 static void commit_transaction(struct meter_file *file) {
   struct store_meter_database *database = meter_database(file->database);
   METER_ADD(database->commits, 1);
   file->has_committed = true;
-  /* In exclusive locking mode no lock shows where one begins. */
+  /* In exclusive locking mode, no lock shows where a transaction begins. */
   enum store_meter_kind kind = file->is_in_transaction ? file->kind_of_write : STORE_METER_UNKNOWN_KIND;
   if (!file->is_in_transaction) METER_ADD(database->transactions[kind].begun, 1);
   METER_ADD(database->transactions[kind].committed, 1);
   file->is_in_transaction = false;
 }
 
-/* The lock for writing was got. */
+/* The write lock was acquired. */
 static void begin_write(struct meter_file *file) {
   struct store_meter_database *database = meter_database(file->database);
   METER_ADD(database->write_locks, 1);
   uint64_t now = meter_now();
   int64_t changes = total_changes(file);
-  /* SQLite counts the rows of a statement after it has committed: those of the last transaction are known now. */
+  /* SQLite counts a statement's rows after committing it, so the rows of the last transaction are known now. */
   bool is_known = file->has_committed && file->rows_at_lock >= 0 && changes >= 0;
   if (is_known && (uint32_t)(changes - file->rows_at_lock) == 1 && now - file->last_commit < 100000000u) {
     METER_ADD(database->lone_commits, 1);
@@ -125,7 +125,7 @@ static void begin_checkpoint(struct meter_file *file, enum store_meter_mode mode
   file->checkpoint_is_locked = file->met_reader = file->met_writer = file->is_refused_restart = false;
 }
 
-/* A checkpoint is over: what it left, and for whom. */
+/* Ends a checkpoint and notes what it left, and because of whom. */
 static void end_checkpoint(struct meter_file *file) {
   if (file->checkpoint_began == 0) return;
   struct store_meter_database *database = meter_database(file->database);
@@ -140,7 +140,7 @@ static void end_checkpoint(struct meter_file *file) {
   METER_ADD(checkpoints->duration_ns, duration);
   if (file->met_writer) METER_ADD(checkpoints->left_for_writer, 1);
   if (file->is_refused_restart) METER_ADD(checkpoints->left_for_reader, 1);
-  /* Where no reader was in the way, a passive checkpoint that left frames gave way to a writer. */
+  /* If no reader was in the way, a passive checkpoint left frames because of a writer. */
   if (file->index == NULL || !file->met_reader) return;
   uint32_t last = index_word(file, INDEX_LAST_FRAME), done = index_word(file, INDEX_CHECKPOINTED);
   if (done >= last) return;
@@ -177,7 +177,7 @@ static void begin_read(struct meter_file *file) {
   atomic_store_explicit(&open->database, file->database, memory_order_relaxed);
   atomic_store_explicit(&open->statement, file->read_statement, memory_order_relaxed);
   atomic_store_explicit(&open->thread, meter_thread()->number, memory_order_relaxed);
-  /* Who sees when it began sees the rest. */
+  /* A thread that sees this time also sees the fields above. */
   atomic_store_explicit(&open->read_began, file->read_began, memory_order_release);
 }
 
@@ -193,7 +193,7 @@ static void end_read(struct meter_file *file) {
   }
 }
 
-/* A transaction that writes is over: how many frames are not in the database yet. */
+/* Notes after a write transaction how many frames are not in the database yet. */
 static void note_backlog(struct meter_file *file) {
   struct meter_log *log = meter_log_of(file);
   if (log == NULL || file->index == NULL || !log->has_committed) return;
@@ -204,7 +204,7 @@ static void note_backlog(struct meter_file *file) {
   if (backlog > 0) meter_raise(&database->wal_backlog_peak, (uint64_t)backlog);
 }
 
-/* What ends with a lock that is about to be given up: others go on before the call is back. */
+/* Ends what a lock stands for. Called before the lock is released, because others continue before that call returns. */
 void meter_note_unlock(struct meter_file *file, int offset, int count, int flags) {
   if (count != 1) return;
   if (flags == (SQLITE_SHM_UNLOCK | SQLITE_SHM_SHARED)) {
@@ -220,16 +220,16 @@ void meter_note_unlock(struct meter_file *file, int offset, int count, int flags
   }
 }
 
-/* What begins with a lock. */
+/* Begins what a lock stands for. */
 void meter_note_lock(struct meter_file *file, int offset, int count, int flags, int code) {
   bool is_exclusive = flags == (SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE);
-  /* All marks of readers but the first: the log is to start afresh. A writer does so too, without the lock of a checkpoint. */
+  /* All read marks but the first: the log is to restart. A writer restarts it too, but without the checkpoint lock. */
   if (is_exclusive && offset == READ_LOCKS + 1 && count == LAST_READ_LOCK - READ_LOCKS && file->checkpoint_is_locked) {
     file->checkpoint_mode = STORE_METER_RESTART;
     file->is_refused_restart = code == SQLITE_BUSY;
   }
   if (count != 1 || (flags & SQLITE_SHM_LOCK) == 0) return;
-  /* The checkpoint locks each mark of readers that is in its way. */
+  /* The checkpoint locks each read mark that is in its way. */
   if (is_exclusive && offset >= READ_LOCKS && offset <= LAST_READ_LOCK && code == SQLITE_BUSY) file->met_reader = true;
   if (is_exclusive && offset == WRITE_LOCK && code == SQLITE_BUSY) {
     file->met_writer = true;
@@ -251,7 +251,7 @@ void meter_note_lock(struct meter_file *file, int offset, int count, int flags, 
     struct meter_log *log = meter_log_of(file);
     if (log != NULL) log->has_base = log->has_committed = false;
     begin_write(file);
-    /* Of the others that take this lock, recovery reads nothing either. */
+    /* Recovery also takes this lock, without reading. */
     if (file->checkpoint_is_locked) {
       file->checkpoint_mode = STORE_METER_FULL;
       file->met_writer = false;
@@ -260,7 +260,7 @@ void meter_note_lock(struct meter_file *file, int offset, int count, int flags, 
     }
     struct store_meter_database *database = meter_database(file->database);
     if (file->holds_read && has_read_before(file)) METER_ADD(database->upgrades, 1);
-    /* SQLite compares the same bytes, and answers BUSY_SNAPSHOT where they differ. */
+    /* SQLite compares the same bytes, and returns BUSY_SNAPSHOT if they differ. */
     if (file->holds_read && !file->is_checkpointing && file->checkpoint_began == 0 && file->index != NULL &&
         memcmp(file->snapshot, (const void *)(uintptr_t)file->index, sizeof file->snapshot) != 0) {
       METER_ADD(database->stale_snapshots, 1);
@@ -270,20 +270,20 @@ void meter_note_lock(struct meter_file *file, int offset, int count, int flags, 
   }
 }
 
-/* The locks of the database file, which mean something without a write-ahead log. */
+/* The locks of the database file. They matter without a write-ahead log. */
 void meter_note_level(struct meter_file *file, int level, int code, bool releases) {
   if (releases) {
     if (level < SQLITE_LOCK_RESERVED && file->level >= SQLITE_LOCK_RESERVED) end_write(file);
     if (level < file->level) file->level = level;
     return;
   }
-  /* With a write-ahead log, the lock that is asked for is the one of who closes last. */
+  /* With a write-ahead log, only the connection that closes last asks for this lock. */
   if (code == SQLITE_BUSY && file->partner == NULL && file->index == NULL) note_refusal(file, level == SQLITE_LOCK_RESERVED);
   if (code != SQLITE_OK) return;
-  /* With a log's index, its locks say who reads. */
+  /* If there is a log's index, its locks show who reads. */
   if (level == SQLITE_LOCK_SHARED && file->index == NULL) file->read_statement = running_statement(file);
   if (level >= SQLITE_LOCK_RESERVED && file->level < SQLITE_LOCK_RESERVED) begin_write(file);
-  /* Who rolls back what another left behind, or closes a write-ahead log, goes past this one. */
+  /* A connection that rolls back another's leftovers, or closes a write-ahead log, skips this level. */
   if (level == SQLITE_LOCK_RESERVED && file->level < SQLITE_LOCK_RESERVED) begin_transaction(file);
   if (level > file->level) file->level = level;
 }
@@ -295,7 +295,7 @@ void meter_note_control(struct meter_file *file, int operation, void *argument) 
   case SQLITE_FCNTL_COMMIT_PHASETWO: commit_transaction(file); break;
   case SQLITE_FCNTL_CKPT_START:
     file->is_checkpointing = true;
-    /* Under a lock, the checkpoint began with that. */
+    /* A checkpoint with a lock began when it got the lock. */
     if (file->checkpoint_began == 0) {
       begin_checkpoint(file, file->index != NULL ? STORE_METER_CLOSING : STORE_METER_UNKNOWN_MODE);
     }
@@ -312,7 +312,7 @@ void meter_note_control(struct meter_file *file, int operation, void *argument) 
   }
 }
 
-/* Locks of the parent are not the child's. */
+/* A forked child does not hold its parent's locks. */
 void meter_files_in_child(void) {
   for (int place = 0; place < OPEN_FILES; place++) atomic_store(&open_files[place].read_began, 0);
 }

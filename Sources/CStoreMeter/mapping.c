@@ -1,4 +1,4 @@
-/* The file or the memory in which the counters lie, and the records in it. */
+/* The file or memory that has the counters, and the records in it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -18,11 +18,11 @@ atomic_bool meter_counts_directories;
 
 static char path[1024];
 static pthread_once_t opening = PTHREAD_ONCE_INIT;
-/* The size up to which the file's blocks are there, for each table: writing into a hole of a full disk would be a signal. */
+/* For each table, how many records have blocks in the file. Writing into a hole of a full disk would raise a signal. */
 static _Atomic uint64_t database_room, statement_room;
-/* The SQLite library that the first connection is one of. */
+/* The SQLite library of the first connection. */
 static const struct store_meter_library *_Atomic opener;
-/* Where nothing else can be had, counters lie where nobody reads them. */
+/* Holds the counters if there is no other place. Nobody reads it. */
 static _Alignas(4096) char unread[STORE_METER_SIZE];
 /* How many databases there is room for. */
 static _Atomic uint64_t most_databases = STORE_METER_DATABASES;
@@ -49,7 +49,7 @@ int store_meter_is_wanted(void) {
   return folder != NULL && folder[0] == '/';
 }
 
-/* The file's blocks from an offset on are there afterwards. */
+/* Allocates the file's blocks from an offset on. */
 static bool reserve(int descriptor, uint64_t offset, uint64_t size) {
 #if defined(__linux__)
   int error;
@@ -57,17 +57,17 @@ static bool reserve(int descriptor, uint64_t offset, uint64_t size) {
   while (error == EINTR);
   return error == 0;
 #else
-  /* There no program is metered from outside, and no file made. */
+  /* On other systems no program is metered from outside, and no file is made. */
   return descriptor >= 0 && offset + size > 0;
 #endif
 }
 
-/* Makes a file of this process's own, and maps it; null where it cannot be made. */
+/* Makes and maps this process's own file; null if it cannot be made. */
 static char *make_file(void) {
   const char *folder = getenv(STORE_METER_FOLDER_VARIABLE);
   if (folder == NULL) return NULL;
   int descriptor = -1;
-  /* A process that executes another program keeps its number, and may have a file. */
+  /* A process that executes another program keeps its process number, and may already have a file. */
   for (int number = 0; number < 1000 && descriptor < 0; number++) {
     int length = snprintf(path, sizeof path, "%s/%ld.%d.meter", folder, (long)getpid(), number);
     if (length < 0 || (size_t)length >= sizeof path) return NULL;
@@ -91,7 +91,7 @@ static size_t size_of_memory(uint64_t databases) {
   return STORE_METER_DATABASES_OFFSET + (size_t)databases * STORE_METER_DATABASE_SIZE;
 }
 
-/* Memory of this process alone, whose pages are there when they are written; null where it cannot be had. */
+/* Memory private to this process, whose pages are allocated when they are written; null if there is none. */
 static char *make_memory(void) {
   int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   void *base = mmap(NULL, size_of_memory(METER_MOST_DATABASES), PROT_READ | PROT_WRITE, kind, -1, 0);
@@ -100,7 +100,7 @@ static char *make_memory(void) {
   return base;
 }
 
-/* What taking the time takes, at least. */
+/* The least time that reading the clock takes. */
 static uint64_t time_of_clock(void) {
   uint64_t least = UINT64_MAX;
   for (int number = 0; number < 20; number++) {
@@ -112,7 +112,7 @@ static uint64_t time_of_clock(void) {
 
 void meter_note_own_time(uint64_t began) {
   static _Atomic uint64_t clock_ns;
-  /* Nothing that is timed here takes so long: the thread was interrupted. */
+  /* Nothing timed here takes this long, so the thread was interrupted. */
   enum { LONGEST = 50000 };
   uint64_t time = meter_now() - began, clock = atomic_load_explicit(&clock_ns, memory_order_relaxed);
   if (clock == 0) {
@@ -150,7 +150,7 @@ static void fill_header(char *base, bool is_fork) {
   ((struct store_meter_statement *)(void *)(base + STORE_METER_STATEMENTS_OFFSET))->state = 2;
 }
 
-/* Takes a mapping of the process's own into use. */
+/* Makes a mapping for the process. */
 static char *make(bool is_fork) {
   uint64_t began = meter_now();
   char *base = atomic_load(&opener)->is_private ? make_memory() : make_file();
@@ -170,7 +170,7 @@ static void publish(char *base) {
   __atomic_store_n(&((struct store_meter_header *)(void *)base)->magic, STORE_METER_MAGIC, __ATOMIC_RELEASE);
 }
 
-/* Records are made by one thread at a time, and found by any. */
+/* One thread at a time makes records. Any thread may find them. */
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 
 static void in_child(void) {
@@ -187,7 +187,7 @@ static void open_once(void) {
   pthread_atfork(NULL, NULL, in_child);
 }
 
-/* The room for records up to a number. */
+/* Makes room for records up to a number. */
 static bool make_room(_Atomic uint64_t *room, uint64_t number, uint64_t limit, uint64_t offset, uint64_t size) {
   uint64_t there = atomic_load(room);
   if (number < there) return true;
@@ -206,8 +206,8 @@ static bool make_room(_Atomic uint64_t *room, uint64_t number, uint64_t limit, u
   return is_there;
 }
 
-/* The records of the parent keep their numbers and names, and count from 0: connections and files that were inherited go on.
-   Answers false where a record has no room. */
+/* Copies the numbers and names of the parent's records, whose counts start at 0: inherited connections and files stay in use.
+   Returns false if there is no room for a record. */
 static bool keep_names(char *base, const char *parent) {
   struct store_meter_header *header = (struct store_meter_header *)(void *)base;
   const struct store_meter_header *before = (const struct store_meter_header *)(const void *)parent;
@@ -259,7 +259,7 @@ void meter_renew(void) {
     char *parent = atomic_load(&meter_base);
     char *base = make(true);
     if (base != parent) {
-      /* What was inherited may be written to, and a hole of a full disk must not be: then nobody reads it. */
+      /* Inherited records may be written to, but a hole of a full disk must not be. So use memory that nobody reads. */
       if (!keep_names(base, parent)) {
         munmap(base, STORE_METER_SIZE);
         unlink(path);
@@ -283,7 +283,7 @@ void meter_open(const struct store_meter_library *library) {
   }
 }
 
-/* Tables from hashes to numbers, in which nothing is ever removed. */
+/* Tables from hashes to numbers. Nothing is ever removed from them. */
 static _Atomic uint16_t databases[2 * METER_MOST_DATABASES], statements[2 * STORE_METER_STATEMENTS];
 
 static uint32_t find_database(uint64_t hash, size_t *slot) {
@@ -337,7 +337,7 @@ uint32_t meter_statement_number(uint64_t hash, const char *text, size_t stored, 
   uint32_t number = find_statement(hash, &slot);
   if (number != 0) return number;
   struct store_meter_header *header = meter_header();
-  /* Where there is no room, there will never be any. */
+  /* Once the table is full, it stays full. */
   if (METER_READ(header->statements) >= STORE_METER_STATEMENTS) return 0;
   pthread_mutex_lock(&making);
   number = find_statement(hash, &slot);
@@ -362,7 +362,7 @@ void meter_note_pragma(uint32_t number, const char *setting) {
   pthread_mutex_lock(&making);
   char kept[STORE_METER_PRAGMAS_SIZE] = "";
   size_t length = 0;
-  /* The last value of each counts. */
+  /* A new value replaces the earlier one of the same pragma. */
   for (const char *word = settings; *word != 0; word += strcspn(word, " "), word += *word == ' ') {
     size_t size = strcspn(word, " ");
     if (strncmp(word, setting, name + 1) == 0 || length + size + 1 >= sizeof kept) continue;

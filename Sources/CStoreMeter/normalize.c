@@ -1,15 +1,14 @@
-/* The text of a statement without its literals, so that runs which differ by values alone are one statement, and no value
+/* Removes the literals from a statement's text, so that runs that differ only in values count as one statement, and no value
    leaves the program.
 
-   What stands between double quotes may be a name or, by an old habit of SQLite, a text: it is kept only where nothing but a
-   name can stand. */
+   A token in double quotes may be a name or, as an old quirk of SQLite, a text. It is kept only where it must be a name. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "meter.h"
 
-/* What was written last, as far as it decides what the next token may be. */
+/* The last token written, as far as it decides what the next one may be. */
 enum previous { AT_START, AFTER_NAME, AFTER_NAMING, AFTER_DOT, AFTER_VALUE, AFTER_OPERATOR, AFTER_OPEN, AFTER_CLOSE, AFTER_COMMA };
 
 struct writer {
@@ -20,9 +19,9 @@ struct writer {
   /* Within the columns of INSERT INTO name (…). */
   bool after_into, in_columns;
   int depth;
-  /* How many literals in a row, with commas between. */
+  /* How many literals there are in a row, separated by commas. */
   int literals;
-  /* Whether the brackets that were closed last had literals alone, as a row of VALUES has. */
+  /* Whether the brackets closed last had only literals, like a row of VALUES. */
   bool is_plain, opened_plain;
 };
 
@@ -40,7 +39,7 @@ static void space(struct writer *writer) {
 
 static bool is_name_byte(char byte) { return isalnum((unsigned char)byte) || byte == '_' || byte == '$' || (byte & 0x80) != 0; }
 
-/* The end of what begins with a quote, in which the quote itself is doubled. */
+/* The end of a quoted token, in which the quote itself is doubled. */
 static const char *end_of_quoted(const char *text, char quote) {
   for (text++; *text != 0; text++) {
     if (*text != quote) continue;
@@ -79,7 +78,7 @@ static bool is_word(const char *text, size_t length, const char *words) {
 static const char *const naming = "FROM JOIN INTO UPDATE TABLE INDEX VIEW TRIGGER EXISTS AS REFERENCES COLUMN TO ON SAVEPOINT RELEASE";
 static const char *const comparing = "= < > ! | + - * / % & ~";
 
-/* Whether a double-quoted token can be nothing but a name. */
+/* Whether a double-quoted token must be a name. */
 static bool is_name(const struct writer *writer, const char *after) {
   if (writer->previous == AFTER_DOT || writer->previous == AFTER_NAMING || writer->in_columns) return true;
   after = skip_blank(after);
@@ -99,7 +98,7 @@ static bool is_plain_literal(const char *text) {
   return *text == '\'' || *text == '?' || is_blob || isdigit((unsigned char)*text) || (*text == '.' && isdigit((unsigned char)text[1]));
 }
 
-/* The end of further rows of literals, each with a comma before it; null where there are none. */
+/* The end of more rows of literals, each after a comma; null if there are none. */
 static const char *end_of_rows(const char *text) {
   const char *end = NULL;
   while (*(text = skip_blank(text)) == ',') {
@@ -124,7 +123,7 @@ static const char *end_of_rows(const char *text) {
 }
 
 static void literal(struct writer *writer) {
-  /* A list of literals is one, however long. */
+  /* A list of literals counts as one, however long it is. */
   if (writer->literals == 0) {
     put(writer, "?", 1);
   } else if (writer->literals == 1) {
@@ -179,7 +178,7 @@ struct meter_text meter_normalize(const char *sql, char *buffer, size_t room) {
       is_spaced = false;
       continue;
     } else if (is_comma && writer.literals >= 1) {
-      /* Written once a literal follows, or something else does. */
+      /* A comma between literals is written only once: before the second one. */
       const char *follows = skip_blank(end);
       bool goes_on = is_plain_literal(follows);
       if (!goes_on) writer.literals = 0;
@@ -197,7 +196,7 @@ struct meter_text meter_normalize(const char *sql, char *buffer, size_t room) {
       if (is_name_byte(byte) || byte == '"' || byte == '`' || byte == '[') {
         size_t length = (size_t)(end - text);
         bool is_naming = is_name_byte(byte) && is_word(text, length, naming);
-        /* A table's columns follow its name. */
+        /* The columns of a table follow its name. */
         if (is_name_byte(byte) && is_word(text, length, "INTO")) writer.after_into = true;
         if (is_name_byte(byte) && is_word(text, length, "VALUES SELECT SET")) writer.after_into = writer.in_columns = false;
         writer.previous = is_naming ? AFTER_NAMING : AFTER_NAME;
@@ -214,7 +213,7 @@ struct meter_text meter_normalize(const char *sql, char *buffer, size_t room) {
     is_spaced = is_comma;
     text = end;
   }
-  /* What ends a statement is no part of it. */
+  /* Semicolons and spaces at the end are not part of the statement. */
   while (writer.stored != 0 && (buffer[writer.stored - 1] == ';' || buffer[writer.stored - 1] == ' ')) writer.stored--;
   buffer[writer.stored] = 0;
   if (writer.stored + 1 < room) {
@@ -235,7 +234,7 @@ bool meter_keeps_values(void) {
   return known == 2;
 }
 
-/* Settings whose values are of a few known kinds and say nothing of the data. */
+/* Settings whose values are of a few known kinds and reveal nothing about the data. */
 static const char *const settings =
     "JOURNAL_MODE SYNCHRONOUS CACHE_SIZE PAGE_SIZE BUSY_TIMEOUT FOREIGN_KEYS WAL_AUTOCHECKPOINT LOCKING_MODE MMAP_SIZE "
     "AUTO_VACUUM TEMP_STORE JOURNAL_SIZE_LIMIT CACHE_SPILL SECURE_DELETE READ_UNCOMMITTED QUERY_ONLY AUTOMATIC_INDEX";
@@ -246,7 +245,7 @@ bool meter_pragma(const char *sql, char *buffer, size_t room) {
   text = skip_blank(text + strlen("PRAGMA"));
   size_t length = 0;
   while (is_name_byte(text[length])) length++;
-  /* The name of a database may come first: what is set of another one says nothing of the connection's. */
+  /* The name of a database may come first. Settings of databases other than main are ignored. */
   if (text[length] == '.') {
     if (!is_word(text, length, "MAIN")) return false;
     text += length + 1;

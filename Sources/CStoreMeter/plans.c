@@ -1,8 +1,8 @@
-/* The plan of a statement, which SQLite tells of a text and not of what is prepared: so the text is prepared once more, on the
-   same connection, behind EXPLAIN QUERY PLAN, which reads nothing of the database and takes no lock.
+/* The plan of a statement. SQLite explains a text, not a prepared statement, so the text is prepared again on the same connection
+   after EXPLAIN QUERY PLAN, which reads nothing from the database and takes no lock.
 
-   Of a statement that writes, SQLite then says that it changed no row, to the program and to `changes()` within its SQL, and
-   nothing sets back what it said before. The plan of such a one is asked for only where SQLite says so already. */
+   After explaining a statement that writes, SQLite reports 0 changed rows to the program and to `changes()` in its SQL, and the
+   earlier number cannot be restored. So the plan of such a statement is asked for only while the number is 0 anyway. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ enum { MOST_STEPS = 64, LONGEST_SQL = 1 << 20 };
 struct plan {
   char *text;
   size_t length;
-  /* The steps so far, by the numbers that SQLite gives them. */
+  /* The numbers that SQLite gave the steps so far, and their depths. */
   int steps, numbers[MOST_STEPS], depths[MOST_STEPS];
 };
 
@@ -37,7 +37,7 @@ static void add_step(struct plan *plan, int number, int parent, const char *deta
   if (plan->length != 0) put(plan, "\n", 1);
   for (int level = 0; level < depth; level++) put(plan, "  ", 2);
   size_t length = strlen(detail);
-  /* What a virtual table tells itself may hold what the statement compares with. */
+  /* A virtual table's note to itself may contain values that the statement compares with. */
   const char *index = strstr(detail, " VIRTUAL TABLE INDEX ");
   const char *words = index == NULL ? NULL : strchr(index, ':');
   if (words != NULL && !meter_keeps_values()) length = (size_t)(words - detail);
@@ -82,7 +82,7 @@ void meter_ask_plan(struct meter_traced *traced, uint32_t number, bool writes, c
   struct store_meter_statement *record = meter_statement(number);
   if (__atomic_exchange_n(&record->has_plan, 1, __ATOMIC_RELAXED) != 0) return;
   uint64_t began = meter_now();
-  /* Neither the meter nor the program's tracer is called for it. */
+  /* Meanwhile neither the meter nor the program's tracer counts anything. */
   traced->asks_plan = true;
   read_plan(library, traced->connection, sql, (char *)record + STORE_METER_PLAN_OFFSET);
   traced->asks_plan = false;

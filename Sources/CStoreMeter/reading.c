@@ -1,18 +1,18 @@
-/* What a process asks of a meter that is private to it: its counters, as copies, and to begin peaks again. */
+/* Reads the counters of a meter that is private to the process, as copies, and resets its peaks. */
 #include <string.h>
 
 #include "meter.h"
 
 enum { WORDS = sizeof(struct store_meter_database) / sizeof(uint64_t) };
 
-/* Word by word, since other threads add meanwhile. */
+/* Copies word by word, because other threads add to the counters meanwhile. */
 static void copy(uint32_t number, struct store_meter_database *to) {
   const uint64_t *from = (const uint64_t *)(const void *)meter_database(number);
   uint64_t *words = (uint64_t *)(void *)to;
   for (int word = 0; word < WORDS; word++) words[word] = METER_READ(from[word]);
 }
 
-/* What is set back with the peaks, but for the size of a log. */
+/* The peaks of a database, except the size of its log. */
 enum { PEAKS = 8 };
 static void list_peaks(struct store_meter_database *database, uint64_t *peaks[PEAKS]) {
   uint64_t *list[PEAKS] = {

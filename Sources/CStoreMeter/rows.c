@@ -1,9 +1,9 @@
-/* Queries that are run once for each row of another: while that one is read, or right after it. */
+/* Queries that run once for each row of another query, while that one is read or right after it. */
 #include <string.h>
 
 #include "meter.h"
 
-/* Fewer runs say nothing. */
+/* Fewer runs prove nothing. */
 enum { FEWEST_RUNS = 20 };
 
 void meter_end_outer(struct meter_traced *traced) {
@@ -11,7 +11,7 @@ void meter_end_outer(struct meter_traced *traced) {
   for (int index = 0; index < METER_INNER; index++) {
     const struct meter_inner *inner = &outer->inner[index];
     if (inner->number == 0 || inner->runs < FEWEST_RUNS) continue;
-    /* As many runs as rows: one may be missing where the program stopped between a row and its query. */
+    /* There are as many runs as rows, or one fewer if the program stopped between a row and its query. */
     if (inner->runs != outer->rows && inner->runs + 1 != outer->rows) continue;
     struct store_meter_statement *record = meter_statement(inner->number);
     METER_ADD(record->runs_for_rows, inner->runs);
@@ -21,7 +21,7 @@ void meter_end_outer(struct meter_traced *traced) {
   memset(outer, 0, sizeof *outer);
 }
 
-/* A query begins to run. */
+/* Notes that a query begins to run. */
 void meter_note_run(struct meter_traced *traced, const struct meter_prepared *prepared) {
   struct meter_outer *outer = &traced->outer;
   if (prepared->number == 0) return;
@@ -41,7 +41,7 @@ void meter_note_run(struct meter_traced *traced, const struct meter_prepared *pr
   if (free != NULL && outer->number != 0) *free = (struct meter_inner){.number = prepared->number, .runs = 1, .first = traced->runs};
 }
 
-/* A query gave a row. */
+/* Notes that a query returned a row. */
 void meter_note_row(struct meter_traced *traced, const struct meter_prepared *prepared) {
   struct meter_outer *outer = &traced->outer;
   if (prepared->number == 0) return;
@@ -53,7 +53,7 @@ void meter_note_row(struct meter_traced *traced, const struct meter_prepared *pr
   for (int index = 0; index < METER_INNER; index++) {
     if (outer->inner[index].number == prepared->number) self = &outer->inner[index];
   }
-  /* One that runs for rows gives few of its own. */
+  /* A query that runs for each row returns few rows itself. */
   if (self != NULL && (self->runs > 1 || prepared->rows < FEWEST_RUNS)) return;
   struct meter_outer next = {.number = prepared->number, .rows = prepared->rows};
   if (self != NULL) {

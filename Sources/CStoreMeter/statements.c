@@ -1,13 +1,13 @@
-/* The tracer of a connection: what its statements are, how often they run, for how long, and what they cost.
+/* The tracer of a connection: which statements it has, how often and how long they run, and what they cost.
 
-   SQLite calls it when a run begins, at each row, and when a run ends. A run of a statement that runs again and again is
-   timed only each so many times, since to have the end reported SQLite takes the time twice. */
+   SQLite calls it when a run begins, at each row, and when a run ends. If a statement runs again and again, only one run in so
+   many is timed, because SQLite reads the clock twice to report the end of a run. */
 #include <string.h>
 #include <strings.h>
 
 #include "meter.h"
 
-/* Runs in a row after which not every one is timed. */
+/* After so many runs in a row, not every run is timed. */
 enum { METER_HOT = 64 };
 
 static struct meter_prepared *set_of(struct meter_traced *traced, const sqlite3_stmt *statement) {
@@ -31,8 +31,8 @@ static uint32_t status(const struct meter_traced *traced, const struct meter_pre
   return (uint32_t)traced->library->stmt_status(prepared->statement, codes[index], 0);
 }
 
-/* Adds what SQLite has counted since it was last asked. Its counters are the program's, which may ask for them: they are not set
-   back, and what they said before is remembered. */
+/* Adds what SQLite has counted since the last look. The meter does not reset SQLite's counters, because the program may use them;
+   it remembers their last values instead. */
 static void count_statuses(struct meter_traced *traced, struct meter_prepared *prepared) {
   struct store_meter_statement *statement = meter_statement(prepared->number);
   struct store_meter_database *database = meter_database(traced->database);
@@ -44,7 +44,7 @@ static void count_statuses(struct meter_traced *traced, struct meter_prepared *p
   for (int index = 0; index < METER_STATUSES; index++) {
     uint32_t now = status(traced, prepared, index), before = prepared->seen[index];
     prepared->seen[index] = now;
-    /* The program may have set it back. */
+    /* The program may have reset it. */
     if (now < before) before = 0;
     if (now == before) continue;
     METER_ADD(*counters[index], now - before);
@@ -53,7 +53,7 @@ static void count_statuses(struct meter_traced *traced, struct meter_prepared *p
   }
 }
 
-/* The same of a statement that may be running still: where every run is looked at as it ends, it is counted then. */
+/* The same for a statement that may still be running. If each run is examined when it ends, it is counted then. */
 static void count_unfinished(struct meter_traced *traced, struct meter_prepared *prepared) {
   if (!traced->library->is_private) count_statuses(traced, prepared);
 }
@@ -76,7 +76,7 @@ static bool runs_another(const struct meter_traced *traced, const sqlite3_stmt *
   return false;
 }
 
-/* Rows that were changed since the last look are those of the statement that last began to write. */
+/* Counts the rows changed since the last look for the statement that last began to write. */
 static void count_changes(struct meter_traced *traced) {
   uint32_t changes = (uint32_t)traced->library->total_changes(traced->connection);
   uint32_t changed = changes - traced->changes;
@@ -91,8 +91,8 @@ static bool begins_with(const char *text, const char *word) {
   return strncasecmp(text, word, length) == 0;
 }
 
-/* The texts of the process that were seen: most are prepared again and again. Each is one word, which threads read and write
-   whole: the number in its lowest bits, and above it the text's hash. */
+/* Texts seen in the process, most of which are prepared again and again. Threads read and write each as one whole word: the number
+   in its lowest bits, and the text's hash above it. */
 enum { TEXTS = 4096, NUMBERS = STORE_METER_STATEMENTS - 1 };
 _Static_assert((STORE_METER_STATEMENTS & NUMBERS) == 0, "a number fits into bits of its own");
 static _Atomic uint64_t texts[TEXTS];
@@ -115,7 +115,7 @@ static enum meter_use use_of(const struct meter_traced *traced, sqlite3_stmt *st
   return begins_with(text, "SELECT") || begins_with(text, "WITH") || begins_with(text, "VALUES") ? METER_QUERIES : METER_OTHER;
 }
 
-/* Whether a statement has a plan; preparing some others, such as PRAGMA, has effects. */
+/* Whether a statement has a plan. Preparing some that have none, such as PRAGMA, has effects. */
 static bool has_plan(const char *text) {
   static const char *const words[] = {"SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "REPLACE", "VALUES"};
   for (size_t index = 0; index < sizeof words / sizeof *words; index++) {
@@ -124,7 +124,7 @@ static bool has_plan(const char *text) {
   return false;
 }
 
-/* How a transaction that begins to write in this statement got the lock, outside an open transaction. */
+/* How a transaction gets the lock if it begins to write in this statement, outside an open transaction. */
 static enum store_meter_kind kind_of(const char *text) {
   static const char begin[] = "BEGIN";
   if (!begins_with(text, begin)) return STORE_METER_AUTOCOMMIT;
@@ -134,8 +134,8 @@ static enum store_meter_kind kind_of(const char *text) {
   return begins_with(text, "EXCLUSIVE") ? STORE_METER_EXCLUSIVE : STORE_METER_AUTOCOMMIT;
 }
 
-/* The record that another statement takes: of one that is gone or does not run, where there is one, since what it cost is known
-   by then. */
+/* Chooses the record that another statement takes over. A statement that is finalized or does not run is preferred, because its
+   cost is known by then. */
 static struct meter_prepared *give_up(struct meter_traced *traced, struct meter_prepared *set) {
   const struct store_meter_library *library = traced->library;
   bool is_there[METER_WAYS] = {false};
@@ -192,8 +192,8 @@ static struct meter_prepared *add(struct meter_traced *traced, sqlite3_stmt *sta
   return place;
 }
 
-/* A program may set SQLite's counters of a statement back, as Tcl does after each run: the next run begins with what they say
-   now, and each is looked at. */
+/* Notes that the program resets SQLite's counters for a statement, as Tcl does after each run. The next run then starts at their
+   current values, and each run is examined. */
 static void note_set_back(struct meter_traced *traced, struct meter_prepared *prepared) {
   if (METER_EXPECTED(status(traced, prepared, METER_STEPS) >= prepared->seen[METER_STEPS])) return;
   prepared->is_set_back = true;
@@ -206,7 +206,7 @@ static bool is_of_trigger(const char *text) {
   return strncmp(text, "TRIGGER ", 8) == 0;
 }
 
-/* Another statement than before: what the last one cost is read while it is certain to be there. */
+/* Changes to another statement. Reads the cost of the last one while it certainly exists. */
 static bool change_statement(struct meter_traced *traced) {
   traced->same = 0;
   bool is_counted = traced->last == NULL || (traced->profiles && !traced->last->is_unreported);
@@ -221,7 +221,7 @@ static void begin_run(struct meter_traced *traced, sqlite3_stmt *statement, cons
   struct meter_prepared *prepared = find(traced, statement);
   bool is_new = traced->library->stmt_status(statement, SQLITE_STMTSTATUS_RUN, 0) == 0;
   if (prepared != NULL && !is_new && prepared->began != 0 && !prepared->is_unreported) {
-    /* A trigger, or what a foreign key does. */
+    /* A trigger or a foreign key action. */
     prepared->has_programs = true;
     return;
   }
@@ -257,13 +257,13 @@ static void begin_run(struct meter_traced *traced, sqlite3_stmt *statement, cons
     prepared->began = meter_now();
     prepared->sleeps = meter_thread()->sleeps;
   } else if (traced->same % STORE_METER_TIMED_EACH == STORE_METER_TIMED_EACH - 1) {
-    /* The next one. */
+    /* The next run is timed. */
     traced->profiles = true;
     meter_set_tracer(traced);
   }
 }
 
-/* The place of a time among the 160 counters. */
+/* The index of a duration among the 160 counters. */
 static int place_of_time(uint64_t duration) {
   if (duration < 8) return 0;
   int doubling = 63 - __builtin_clzll(duration);
@@ -283,7 +283,7 @@ static void end_run(struct meter_traced *traced, sqlite3_stmt *statement) {
   uint64_t now = meter_now();
   bool is_exact = METER_READ(meter_header()->is_exact);
   struct meter_prepared *prepared = find(traced, statement);
-  /* Other statements have its place. */
+  /* Other statements have taken over its record. */
   if (prepared == NULL && is_exact) prepared = add(traced, statement, false);
   if (prepared == NULL || (prepared->began == 0 && !is_exact)) return;
   struct store_meter_statement *record = meter_statement(prepared->number);
@@ -308,11 +308,11 @@ static void end_run(struct meter_traced *traced, sqlite3_stmt *statement) {
   prepared->snapshots = 0;
   METER_ADD(meter_header()->events, 1);
   if (is_exact || ++traced->events % 256 == 0) meter_count_caches(traced);
-  /* Where time is of no interest, each run is looked at. */
+  /* If only counts matter, each run is examined. */
   if (is_exact || meter_has_heap()) return;
   bool is_hot = traced->same >= METER_HOT && traced->last == prepared && prepared->use == METER_WRITES;
   bool is_regular = is_hot && !prepared->has_programs && !prepared->is_set_back;
-  /* The end of one that is read meanwhile would not be reported. */
+  /* The end of another statement that is being read would not be reported. */
   if (traced->profiles && is_regular && !runs_another(traced, statement)) {
     traced->profiles = false;
     meter_set_tracer(traced);
@@ -323,7 +323,7 @@ void meter_end_untimed(struct meter_traced *traced) {
   if (traced == NULL || traced->last == NULL || !traced->last->is_unreported) return;
   traced->last->is_unreported = false;
   traced->last->rows = 0;
-  /* A lock that is given up may be that of a checkpoint which no statement asked for, and the last statement gone. */
+  /* The lock may be that of a checkpoint that no statement asked for, and the last statement may be finalized. */
   if (is_prepared(traced, traced->last->statement)) end_run(traced, traced->last->statement);
 }
 
@@ -335,9 +335,9 @@ void meter_note_spill(uint64_t bytes, bool opens) {
   if (bytes != 0) METER_ADD(record->temporary_bytes, bytes);
 }
 
-/* Whether a virtual table of SQLite's has prepared a statement for itself, or opened a blob: it finalizes them once its connection
-   closes, after the tracer has heard of that. Full-text tables put the database's name between single quotes ('main'.data_version), and so do
-   R-trees but for a few. */
+/* Whether the statement belongs to a virtual table of SQLite, or to a blob that one opened. The virtual table finalizes it when its
+   connection closes, after the tracer was called for that. Full-text tables put the database's name in single quotes
+   ('main'.data_version), and so do most statements of R-trees. */
 static bool is_of_module(const char *sql) {
   static const char *const ends[] = {"_rowid", "_node", "_parent"};
   if (sql == NULL || strstr(sql, "'.") != NULL) return true;
@@ -362,7 +362,7 @@ static void end_connection(struct meter_traced *traced) {
     if (!is_of_module(traced->library->sql(statement))) left++;
     if (prepared != NULL) count_unfinished(traced, prepared);
   }
-  /* A program may finalize them after its first try, and close again: only what is left at the last one counts. */
+  /* The program may finalize them after a first attempt and close again. Only those left at the last attempt count. */
   METER_ADD(meter_database(traced->database)->unfinalized, left - traced->unfinalized);
   meter_count_caches(traced);
   meter_end_outer(traced);
@@ -374,7 +374,7 @@ int meter_trace(unsigned event, void *context, void *subject, void *detail) {
   if (METER_UNEXPECTED(traced->asks_plan)) return 0;
   meter_check();
   uint64_t own = meter_begin_own();
-  /* Once the connection is closed, its record may be another's. */
+  /* Once the connection is closed, its record may be reused. */
   int (*callback)(unsigned, void *, void *, void *) = traced->mask & event ? traced->callback : NULL;
   void *of_program = traced->context;
   switch (event) {
@@ -384,7 +384,7 @@ int meter_trace(unsigned event, void *context, void *subject, void *detail) {
     struct meter_prepared *prepared = find(traced, subject);
     if (prepared == NULL) break;
     prepared->rows++;
-    /* The end of its run, at which rows are counted, is not reported. */
+    /* Rows are counted at the end of a run, which is not reported for this one. */
     if (prepared->is_unreported || prepared->began == 0) METER_ADD(meter_statement(prepared->number)->rows_returned, 1);
     meter_note_heap(traced->library, prepared->number);
     if (prepared->use == METER_QUERIES) meter_note_row(traced, prepared);

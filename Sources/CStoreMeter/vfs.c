@@ -1,9 +1,9 @@
-/* A VFS in front of each that a SQLite library has, under the same name, so that a program which names its VFS is metered too. */
+/* A VFS in front of each VFS of a SQLite library, under the same name, so that programs that name their VFS are metered too. */
 #include <string.h>
 
 #include "meter.h"
 
-/* A VFS of ours; the first field is what SQLite knows. */
+/* One of our VFS. SQLite knows only its first field. */
 struct metering_vfs {
   sqlite3_vfs base;
   sqlite3_vfs *real;
@@ -16,8 +16,8 @@ static int count;
 
 static bool is_ours(const void *vfs) { return (const char *)vfs >= (const char *)all && (const char *)vfs < (const char *)(all + MOST_VFS); }
 
-/* Programs make VFS of their own by copying the default one and changing some of its methods: the others are called for the
-   copy, which leads here by its `pAppData`, unless the program changed that too. */
+/* The VFS that a method is called for. Programs make their own VFS by copying the default one and changing some of its methods. Our
+   remaining methods are then called for the copy, and find our VFS by its `pAppData`, unless the program changed that too. */
 static struct metering_vfs *ours(sqlite3_vfs *vfs) {
   void *found = is_ours(vfs) ? vfs : is_ours(vfs->pAppData) ? vfs->pAppData : all;
   return found;
@@ -27,7 +27,7 @@ static sqlite3_vfs *beneath(sqlite3_vfs *vfs) { return ours(vfs)->real; }
 static int metered_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *answer) {
   const struct store_meter_library *library = ours(vfs)->library;
   meter_open(library);
-  /* A program may have removed what was registered. */
+  /* The program may have removed the registered extension. */
   if (flags & SQLITE_OPEN_MAIN_DB) store_meter_trace(library);
   return meter_open_file(library, beneath(vfs), name, file, flags, answer);
 }
@@ -95,8 +95,8 @@ static const char *metered_next_call(sqlite3_vfs *vfs, const char *name) {
   return beneath(vfs)->xNextSystemCall(beneath(vfs), name);
 }
 
-/* The unix VFS opens a directory to sync it once, and for nothing else: after a journal or a log was made, and after a deletion
-   that must last. SQLite lets its system calls be replaced, of which this is one. A second library of a process is left alone. */
+/* The unix VFS opens a directory only to sync it once: after a journal or log was made, and after a deletion that must last.
+   SQLite allows its system calls to be replaced, and this is one of them. A second library in a process is left as it is. */
 static int (*_Atomic open_directory)(const char *, int *);
 
 static int metered_open_directory(const char *name, int *descriptor) {
@@ -117,7 +117,7 @@ static void count_directories(sqlite3_vfs *vfs) {
   atomic_store(&meter_counts_directories, is_set);
 }
 
-/* The version and the gaps stay as they are. */
+/* Keeps the version, and leaves missing methods missing. */
 static void fill(struct metering_vfs *metering) {
   sqlite3_vfs *vfs = &metering->base;
   *vfs = *metering->real;
@@ -144,7 +144,7 @@ static void fill(struct metering_vfs *metering) {
   if (vfs->xNextSystemCall != NULL) vfs->xNextSystemCall = metered_next_call;
 }
 
-/* Ours in front of a VFS: one that was made before, or a new one; null where there are too many. */
+/* Our VFS in front of another one, made now or earlier; null if there are too many. */
 static struct metering_vfs *in_front_of(const struct store_meter_library *library, sqlite3_vfs *real) {
   for (int index = 0; index < count; index++) {
     if (all[index].real == real && all[index].library == library) return &all[index];
@@ -157,7 +157,7 @@ static struct metering_vfs *in_front_of(const struct store_meter_library *librar
   return metering;
 }
 
-/* One in front of the default one, under a name of its own. */
+/* Registers one VFS in front of the default one, under its own name. */
 static int register_one(const struct store_meter_library *library) {
   sqlite3_vfs *standard = library->vfs_find(NULL);
   if (standard == NULL) return SQLITE_NOTFOUND;
@@ -174,12 +174,12 @@ int store_meter_register(const struct store_meter_library *library) {
   sqlite3_vfs *found[MOST_VFS];
   int number = 0;
   for (sqlite3_vfs *vfs = library->vfs_find(NULL); vfs != NULL && number < MOST_VFS; vfs = vfs->pNext) {
-    /* A VFS of the program's own, there before a shutdown, may lie over one of ours. */
+    /* A VFS of the program that existed before a shutdown may lie on top of one of ours. */
     if (!is_ours(vfs) && vfs->zName != NULL && strncmp(vfs->zName, "unix", 4) == 0) found[number++] = vfs;
   }
   sqlite3_vfs *standard = library->vfs_find(NULL);
   if (number > 0) count_directories(found[0]);
-  /* The default one comes first. */
+  /* The default VFS comes first. */
   for (int index = 0; index < number; index++) {
     struct metering_vfs *metering = in_front_of(library, found[index]);
     if (metering == NULL) continue;

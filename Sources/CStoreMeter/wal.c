@@ -18,7 +18,7 @@ static uint32_t big_endian(const uint8_t *bytes) {
 /* The state of each log, for all connections of the process. Only the holder of the write lock changes it. */
 static struct meter_log logs[METER_MOST_DATABASES];
 
-/* That of a database file or a log; null where no log is open of a database for which there is no room. */
+/* The log of a database file or log file; null if the database has no record and none of its logs is open. */
 struct meter_log *meter_log_of(struct meter_file *file) {
   if (file->database != 0) return &logs[file->database];
   if (file->kind == METER_WAL) return &file->log;
@@ -37,7 +37,7 @@ static void note_header(struct meter_file *file, const uint8_t *bytes) {
   struct store_meter_database *database = meter_database(file->database);
   struct meter_log *log = meter_log_of(file);
   uint32_t sequence = big_endian(bytes + 12);
-  /* A header is written again when the transaction that wrote it was rolled back. */
+  /* The header is written again if the transaction that wrote it was rolled back. */
   bool is_new = !log->has_sequence || log->sequence != sequence;
   log->sequence = sequence;
   log->has_sequence = true;
@@ -55,7 +55,7 @@ static void note_frame(struct meter_file *file, int64_t offset, int64_t count, b
   int64_t size = log->page_size > 0 ? log->page_size : count;
   int64_t frame = (offset - WAL_HEADER - FRAME_HEADER) / (FRAME_HEADER + size) + 1;
   METER_ADD(database->wal_frames, 1);
-  /* Within a long transaction; others are seen as they end. */
+  /* This shows growth within a long transaction. Short ones are noted when they end. */
   if (++file->frames % 64 == 0) meter_note_growth(file->database, meter_now());
   METER_ADD(database->wal_bytes_appended, FRAME_HEADER + size);
   if (!log->has_base) {
@@ -65,7 +65,7 @@ static void note_frame(struct meter_file *file, int64_t offset, int64_t count, b
   if (!is_commit) return;
   METER_ADD(database->wal_commits, 1);
   meter_raise(&database->wal_commit_peak, (uint64_t)(frame > log->base ? frame - log->base : 0));
-  /* In exclusive locking mode no lock shows where the next transaction begins. */
+  /* In exclusive locking mode, no lock shows where the next transaction begins. */
   log->base = frame;
   log->last_commit = frame;
   log->has_committed = true;
@@ -81,7 +81,7 @@ void meter_note_wal_write(struct meter_file *file, const uint8_t *bytes, int64_t
     if (!is_joined) wal->is_commit = false;
     if (!is_joined) wal->header_begin = offset;
     wal->header_end = end;
-    /* The size after the commit is at 4 to 7, and 0 in other frames. */
+    /* Bytes 4 to 7 are the database's size after a commit, and 0 in other frames. */
     int64_t first = offset - wal->header_begin;
     for (int64_t index = 0; index < count; index++) {
       if (first + index >= 4 && first + index < 8 && bytes[index] != 0) wal->is_commit = true;
