@@ -1,4 +1,4 @@
-/* Reading the meter's counters. */
+/* Reads the meter's counters. */
 #include "allocation_figures.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ int allocation_meter_read(struct allocation_meter_figures *figures) {
   int64_t live = atomic_load_explicit(&counters->live_bytes, memory_order_relaxed);
   int64_t peak = atomic_load_explicit(&counters->peak_live_bytes, memory_order_relaxed);
   figures->live_bytes = live;
-  /* A thread between its addition and its new peak has raised the one and not yet the other. */
+  /* A thread may have added to the live bytes but not raised the peak yet. */
   figures->peak_live_bytes = live > peak ? live : peak;
   figures->allocations = atomic_load_explicit(&counters->allocations, memory_order_relaxed);
   figures->allocated_bytes = atomic_load_explicit(&counters->allocated_bytes, memory_order_relaxed);
@@ -41,7 +41,7 @@ int allocation_meter_alert(int64_t live_bytes, void (*alerted)(void)) {
   return 0;
 }
 
-/* Only the first thread that reaches the level finds it there. */
+/* Only the first thread that reaches the level still finds it set. */
 void allocation_alert(void) {
   if (atomic_exchange(&allocation_alert_level, INT64_MAX) == INT64_MAX) return;
   void (*alerted)(void) = atomic_load(&allocation_alerted);

@@ -1,7 +1,7 @@
-/* The C allocation functions over jemalloc's `*allocx` calls, with glibc's contract, each reporting to the counters.
+/* The C allocation functions, built on jemalloc's `*allocx` calls, with glibc's contract. Each reports to the counters.
 
-   Preloaded, these definitions come before those of libjemalloc and libc, so that every library of the process calls
-   them. jemalloc's own inner allocations do not pass through here. */
+   When the library is preloaded, these definitions come before those of libjemalloc and libc, so every library of the
+   process calls them. jemalloc's internal allocations do not pass through here. */
 #if defined(__linux__) && !defined(BATCHMARK_SANITIZE)
 
 #include <errno.h>
@@ -34,13 +34,13 @@ void *calloc(size_t count, size_t size) {
 }
 
 void free(void *block) {
-  /* POSIX.1-2024 wants errno kept, and jemalloc's system calls may change it. */
+  /* POSIX.1-2024 requires that errno is preserved, and jemalloc's system calls may change it. */
   int saved = errno;
   metered_release(block);
   errno = saved;
 }
 
-/* C23; the sizes are hints, which this allocator does not need. */
+/* New in C23. The sizes are hints that this allocator does not need. */
 void free_sized(void *block, size_t size) {
   (void)size;
   free(block);
@@ -73,7 +73,7 @@ void *reallocarray(void *block, size_t count, size_t size) {
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
   if (!is_power_of_two(alignment) || alignment % sizeof(void *) != 0) return EINVAL;
-  /* It answers by its result and leaves errno alone. */
+  /* This function returns its error and must not change errno. */
   int saved = errno;
   void *block = metered_allocate(size, MALLOCX_ALIGN(alignment));
   errno = saved;
@@ -91,7 +91,7 @@ void *aligned_alloc(size_t alignment, size_t size) {
   return block ? block : out_of_memory();
 }
 
-/* glibc takes any alignment here and rounds it up to a power of two. */
+/* glibc accepts any alignment here and rounds it up to a power of two. */
 void *memalign(size_t alignment, size_t size) {
   size_t rounded = 1;
   while (rounded < alignment) {

@@ -1,4 +1,4 @@
-/* Allocating and releasing over jemalloc, counted: the two steps under the C functions and the C++ operators. */
+/* Allocating and freeing with jemalloc, counted. The C functions and the C++ operators are built on these two steps. */
 #ifndef METERED_ALLOCATION_H
 #define METERED_ALLOCATION_H
 
@@ -6,9 +6,9 @@
 
 #include "allocation_figures.h"
 
-/* A block of at least `size` bytes, or null; leaves errno to the caller. */
+/* Returns a block of at least `size` bytes, or null. The caller sets errno. */
 static inline void *metered_allocate(size_t size, int flags) {
-  /* `mallocx` is not defined for 0, where C wants a block of its own. */
+  /* `mallocx` is undefined for 0, but C expects a distinct block. */
   void *block = mallocx(size == 0 ? 1 : size, flags);
   if (block != NULL) count_allocation(sallocx(block, 0), 0);
   return block;

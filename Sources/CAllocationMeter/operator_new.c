@@ -1,21 +1,21 @@
-/* C++'s operators new and delete. libjemalloc defines them itself, over its inner functions, and the Swift runtime,
-   which is C++, allocates through them: left alone they would pass the meter by.
+/* C++'s operators new and delete. libjemalloc defines its own, on top of its internal functions, and the Swift runtime, which
+   is C++, allocates with them. They would bypass the meter.
 
-   They are written in C under their mangled names (Itanium C++ ABI; `size_t` is `m`, as on every 64-bit Linux), so
-   that the preloaded library does not drag a C++ runtime into processes that have none. */
+   They are written in C under their mangled names (Itanium C++ ABI; `size_t` is `m`, as on every 64-bit Linux), so that the
+   preloaded library does not load a C++ runtime into processes that have none. */
 #if defined(__linux__) && !defined(BATCHMARK_SANITIZE)
 
 #include <stdlib.h>
 
 #include "metered_allocation.h"
 
-/* std::get_new_handler and std::__throw_bad_alloc of the C++ runtime, where there is one. Throwing passes through
-   these C functions; the unwind tables that it needs are there on every 64-bit Linux. */
+/* std::get_new_handler and std::__throw_bad_alloc of the C++ runtime, if there is one. Exceptions pass through these C
+   functions. The unwind tables for that exist on every 64-bit Linux. */
 typedef void (*new_handler)(void);
 new_handler get_new_handler(void) __asm__("_ZSt15get_new_handlerv") __attribute__((weak));
 void throw_bad_alloc(void) __asm__("_ZSt17__throw_bad_allocv") __attribute__((weak));
 
-/* When memory runs out, C++ wants its new-handler called until there is some, and without one an exception. */
+/* If memory runs out, C++ requires calling the new-handler until there is some, or throwing an exception if there is no handler. */
 static void *allocate_or_throw(size_t size, int flags) {
   for (;;) {
     void *block = metered_allocate(size, flags);
@@ -42,7 +42,7 @@ OPERATOR_NEW(new_array, "_Znam")
 OPERATOR_NEW_ALIGNED(new_object_aligned, "_ZnwmSt11align_val_t")
 OPERATOR_NEW_ALIGNED(new_array_aligned, "_ZnamSt11align_val_t")
 
-/* The `nothrow` forms answer null. */
+/* The `nothrow` forms return null. */
 #define OPERATOR_NEW_NOTHROW(name, symbol)                      \
   void *name(size_t size, const void *nothrow) __asm__(symbol); \
   void *name(size_t size, const void *nothrow) {                \
@@ -62,8 +62,8 @@ OPERATOR_NEW_NOTHROW(new_array_nothrow, "_ZnamRKSt9nothrow_t")
 OPERATOR_NEW_ALIGNED_NOTHROW(new_object_aligned_nothrow, "_ZnwmSt11align_val_tRKSt9nothrow_t")
 OPERATOR_NEW_ALIGNED_NOTHROW(new_array_aligned_nothrow, "_ZnamSt11align_val_tRKSt9nothrow_t")
 
-/* Sizes, alignments and the nothrow tag are of no use to a release, and the calling conventions of 64-bit Linux let a
-   function ignore its further arguments: one body serves every form. */
+/* Freeing needs no sizes, alignments or nothrow tags, and the calling conventions of 64-bit Linux allow a function to ignore
+   further arguments, so one body serves every form. */
 #define OPERATOR_DELETE(name, symbol)     \
   void name(void *block) __asm__(symbol); \
   void name(void *block) { free(block); }

@@ -2,8 +2,8 @@
 #ifndef BATCHMARK_CJEMALLOC_SHIM_H
 #define BATCHMARK_CJEMALLOC_SHIM_H
 
-/* With this, the functions are `je_…` in the header on every system, whether the library was built with that prefix
-   (as on macOS) or without (as on Linux); Swift cannot follow such macros, hence the inline function. */
+/* With this macro, the header names the functions `je_…` on every system, whether the library was built with that prefix (as on
+   macOS) or without (as on Linux). Swift does not import such macros, so there is an inline function. */
 #define JEMALLOC_NO_DEMANGLE
 #include <jemalloc/jemalloc.h>
 

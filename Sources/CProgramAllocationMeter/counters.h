@@ -1,4 +1,4 @@
-/* What the allocation functions report to. */
+/* The functions to which the allocation functions report. */
 #ifndef COUNTERS_H
 #define COUNTERS_H
 
@@ -7,9 +7,9 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Counts a call from an address that handed out `size` bytes and took `given_back` bytes in exchange. */
+/* Counts a call from the address `caller` that allocated `size` bytes and freed `given_back` bytes in exchange. */
 void count_allocation(size_t size, size_t given_back, const void *caller);
-/* Counts bytes as given back; called before they are. */
+/* Counts bytes as freed. Call it before freeing them. */
 void count_release(size_t size);
 
 #pragma GCC visibility pop

@@ -1,7 +1,7 @@
-/* The C allocation functions over the next ones of the process, each reporting to the counters.
+/* The C allocation functions, built on the next definitions in the process. Each reports to the counters.
 
-   Preloaded, these definitions come before those of libc and of an allocator that the program brings; whichever comes next does
-   the work, and its contract is the program's. */
+   When the library is preloaded, these definitions come before those of libc and of the program's own allocator. The next
+   definition does the work, and the program sees its contract. */
 #if defined(__linux__)
 
 #define _GNU_SOURCE
@@ -15,7 +15,7 @@
 
 #include "counters.h"
 
-/* The functions that come next. */
+/* The next definitions. */
 static struct {
   void *(*malloc)(size_t);
   void *(*calloc)(size_t, size_t);
@@ -30,7 +30,7 @@ static struct {
 } next;
 static atomic_bool is_resolved;
 
-/* What is allocated while they are looked up; never given back. */
+/* Memory for what is allocated while they are looked up. It is never freed. */
 static _Alignas(16) char early[16384];
 static _Atomic size_t early_used;
 
@@ -39,14 +39,14 @@ static bool is_early(const void *block) { return (const char *)block >= early &&
 static void *allocate_early(size_t size) {
   size_t rounded = (size + 31) / 16 * 16, offset = atomic_fetch_add(&early_used, rounded);
   if (size > sizeof early || offset + rounded > sizeof early) return NULL;
-  /* Its size is kept before it. */
+  /* The size is stored in front of the block. */
   memcpy(early + offset, &size, sizeof size);
   return early + offset + 16;
 }
 
 #define RESOLVE(name) (*(void **)(void *)&next.name = dlsym(RTLD_NEXT, #name))
 
-/* Whether the next functions are known; false while this thread looks them up. */
+/* Whether the next definitions are known. Returns false while this thread looks them up. */
 static bool resolve(void) {
   static _Thread_local bool is_resolving __attribute__((tls_model("initial-exec")));
   if (atomic_load_explicit(&is_resolved, memory_order_acquire)) return true;
@@ -104,7 +104,7 @@ static void *resize(void *block, size_t size, const void *caller) {
   if (moved != NULL) {
     count_allocation(next.malloc_usable_size(moved), before, caller);
   } else if (size == 0) {
-    /* Whether it was given back is the allocator's to say, and glibc's says so. */
+    /* Allocators differ in whether this frees the block. glibc's does. */
     count_release(before);
   }
   return moved;

@@ -19,7 +19,7 @@ static inline void sqlite3_shim_result_transient_blob(sqlite3_context *context, 
   sqlite3_result_blob64(context, bytes, count, SQLITE_TRANSIENT);
 }
 
-/* The operating system's words for the last failure of a connection's file; null when there was none. */
+/* The operating system's message for the last failure of a connection's file; null if there was none. */
 static inline const char *sqlite3_shim_system_message(sqlite3 *connection) {
   int number = sqlite3_system_errno(connection);
   return number == 0 ? 0 : strerror(number);
@@ -34,7 +34,7 @@ static inline int sqlite3_shim_set_allocator(const sqlite3_mem_methods *methods)
   return sqlite3_config(SQLITE_CONFIG_MALLOC, methods);
 }
 
-/* Connections opened later keep no store of small blocks: every allocation asks the allocator. */
+/* Connections opened later keep no store of small blocks, so the allocator is called for every allocation. */
 static inline int sqlite3_shim_disable_lookaside(void) {
   return sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
 }

@@ -1,5 +1,5 @@
-/* The meter of SQLite for who is linked to SQLite, as CStoreMeterPreload is for programs of others. It asks for no plans: what it
-   ran for them would be counted. */
+/* SQLite's meter for code that links SQLite. CStoreMeterPreload is the same for other people's programs. This one asks for no plans,
+   because the statements for that would be counted. */
 #include <sqlite3.h>
 
 #include "store_meter_linked.h"

@@ -1,9 +1,9 @@
-/* Attaches the meter to every SQLite library of a process that it is preloaded into.
+/* Attaches the meter to every SQLite library of the process that it is preloaded into.
 
-   It calls nothing of SQLite before the program does: `sqlite3_config` works as without it. It defines a few functions of
-   SQLite, which shared SQLite libraries call of themselves by name as well: `sqlite3_os_init`, where VFS can be registered,
-   `sqlite3_initialize`, after which connections can be, and `sqlite3_log`, which says how a statement failed. It needs no
-   SQLite library itself: one that is loaded for it would take the place of the program's own. */
+   It calls no function of SQLite before the program does, so `sqlite3_config` works as usual. It defines a few functions of SQLite
+   that shared SQLite libraries also call by name: `sqlite3_os_init`, where VFS can be registered, `sqlite3_initialize`, after which
+   connections can be traced, and `sqlite3_log`, which reports how a statement failed. It does not depend on a SQLite library,
+   because that library would replace the program's own. */
 #if defined(__linux__)
 
 #define _GNU_SOURCE
@@ -20,7 +20,7 @@
 
 #include "store_meter.h"
 
-/* A SQLite library of the process. It stays in memory. */
+/* A SQLite library of the process. It is never unloaded. */
 struct loaded {
   struct store_meter_library functions;
   uintptr_t begin, end;
@@ -28,7 +28,7 @@ struct loaded {
   int (*os_init)(void);
   void (*log)(int, const char *, ...);
   char *(*write_message)(int, char *, const char *, va_list);
-  /* Set in os_init, until the connections that open later are metered. */
+  /* Set in os_init until connections that open later are metered. */
   atomic_bool wants_trace;
 };
 
@@ -37,14 +37,14 @@ static struct loaded all[MOST_LOADED];
 static _Atomic int count;
 static pthread_mutex_t finding = PTHREAD_MUTEX_INITIALIZER;
 
-/* Another thread of the parent may have held it. */
+/* Another thread of the parent may have held the mutex. */
 static void in_child(void) { pthread_mutex_init(&finding, NULL); }
 
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
 
 static __thread int depth __attribute__((tls_model("initial-exec")));
 
-/* The library that an address lies in, of those that are known. */
+/* The known library that contains an address. */
 static struct loaded *known(const void *address) {
   int number = atomic_load_explicit(&count, memory_order_acquire);
   for (int index = 0; index < number; index++) {
@@ -53,7 +53,7 @@ static struct loaded *known(const void *address) {
   return NULL;
 }
 
-/* The addresses of the object that one lies in. */
+/* Notes the addresses of the object that contains `library->begin`. */
 static int note_range(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   struct loaded *library = context;
@@ -70,7 +70,7 @@ static int note_range(struct dl_phdr_info *info, size_t size, void *context) {
   return 1;
 }
 
-/* A function of one library; null where the name leads to another. */
+/* A function of one library; null if the name resolves to another library. */
 static void *function(const struct loaded *library, void *handle, const char *name) {
   void *address = dlsym(handle, name);
   return (uintptr_t)address >= library->begin && (uintptr_t)address < library->end ? address : NULL;
@@ -107,12 +107,12 @@ static bool resolve(struct loaded *library, void *handle) {
          FUNCTION(libversion, "sqlite3_libversion");
 }
 
-/* The library that an address lies in; null where it is none, or lacks what is needed. */
+/* The library that contains an address; null if it is not SQLite, or lacks a function that is needed. */
 static struct loaded *learn(const void *address) {
   struct loaded *library = known(address);
   Dl_info info;
   if (library != NULL || dladdr(address, &info) == 0) return library;
-  /* Its handle is kept, so that it is not unloaded. Null is the program itself. */
+  /* The handle is kept, so that the library is not unloaded. It is null for the program itself. */
   void *handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
   if (handle == NULL) return NULL;
   pthread_mutex_lock(&finding);
@@ -135,7 +135,7 @@ static struct loaded *learn(const void *address) {
   return library;
 }
 
-/* A function of the SQLite library that a caller means: the one of a library that is loaded for all, or that the caller needs. */
+/* A function of the SQLite library that a caller means: one loaded for the whole process, or one that the caller depends on. */
 static void *next(const void *caller, const char *name) {
   void *address = dlsym(RTLD_NEXT, name);
   Dl_info info;
@@ -145,7 +145,7 @@ static void *next(const void *caller, const char *name) {
   address = dlsym(handle, name);
   dlclose(handle);
   Dl_info found;
-  /* Ours again, where the caller is the program and no library has it. */
+  /* This is our own function if the caller is the program and no library defines it. */
   bool is_ours = address != NULL && dladdr(address, &found) != 0 && dladdr((void *)(uintptr_t)next, &info) != 0 && found.dli_fbase == info.dli_fbase;
   return is_ours ? NULL : address;
 }
@@ -154,7 +154,7 @@ static int initialize(struct loaded *library) {
   depth++;
   int code = library->initialize();
   depth--;
-  /* Neither within os_init, which holds the main mutex, nor within what adds the extension. */
+  /* Not within os_init, which holds the main mutex, and not while the extension is being added. */
   if (code == SQLITE_OK && depth == 0 && atomic_load_explicit(&library->wants_trace, memory_order_acquire)) {
     depth++;
     store_meter_trace(&library->functions);
@@ -170,7 +170,7 @@ EXPORTED int sqlite3_initialize(void) {
   const void *caller = __builtin_return_address(0);
   struct loaded *library = known(caller);
   if (library != NULL) return initialize(library);
-  /* From SQLite itself for the first time, or from a program. */
+  /* The call is the first from a SQLite library, or it is from the program. */
   library = learn(caller);
   if (library != NULL) return initialize(library);
   int (*call)(void) = NULL;
@@ -197,8 +197,8 @@ EXPORTED int sqlite3_os_init(void) {
   return code;
 }
 
-/* A library that is loaded with RTLD_DEEPBIND, as PHP loads its modules, and those that it needs call themselves and not what
-   is preloaded. A SQLite library that is there before is not among them: so it is loaded first, for nobody else to see. */
+/* A library loaded with RTLD_DEEPBIND, as PHP loads its modules, and the libraries it depends on call their own functions, not
+   preloaded ones. This is not true of a SQLite library that was loaded before. So one is loaded first, visible to nobody else. */
 
 typedef void *(*opener)(const char *, int);
 static opener _Atomic next_dlopen;
@@ -209,8 +209,8 @@ static void load_first(opener open) {
   open("libsqlite3.so.0", RTLD_LAZY | RTLD_LOCAL);
 }
 
-/* The caller's own paths are searched, which the next dlopen knows by the address that it returns to: so this one must be
-   left before that one begins. */
+/* dlopen searches the caller's own paths, and finds the caller by its return address. So this function must be left before the
+   next dlopen begins. */
 #if __has_attribute(musttail)
 #define TAIL_CALL __attribute__((musttail)) return
 #else
@@ -227,7 +227,7 @@ EXPORTED void *dlopen(const char *name, int mode) {
   TAIL_CALL open(name, mode);
 }
 
-/* A program that decides what a statement may do is not asked about the meter's. */
+/* A program's authorizer must not be called for the meter's statements. */
 
 typedef int (*authorizer)(void *, int, const char *, const char *, const char *, const char *);
 
@@ -238,9 +238,9 @@ EXPORTED int sqlite3_set_authorizer(sqlite3 *connection, authorizer decide, void
   return call == NULL ? SQLITE_ERROR : call(connection, decide, context);
 }
 
-/* SQLite logs each statement that ends with an error, with the code, which it tells no tracer. What it logs is for the program,
-   which may have set a function for it. A list of arguments cannot be handed on: the message is written here as SQLite would,
-   which cuts it at 210 bytes where nobody built it for longer ones. */
+/* SQLite logs each statement that ends with an error, with the code, which tracers do not get. The log is for the program, which may
+   have set a function for it. Variable arguments cannot be passed on, so the message is formatted here, as SQLite would. Unless
+   SQLite was built for longer messages, it cuts them at 210 bytes. */
 
 enum { LONGEST_MESSAGE = 4096 };
 
@@ -261,7 +261,7 @@ EXPORTED void sqlite3_log(int code, const char *format, ...) {
   log(code, "%s", message);
 }
 
-/* The tracer of a program is kept beside the meter's. */
+/* A program's tracer is kept beside the meter's. */
 
 typedef int (*tracer)(unsigned, void *, void *, void *);
 
@@ -275,7 +275,7 @@ EXPORTED int sqlite3_trace_v2(sqlite3 *connection, unsigned mask, tracer callbac
 EXPORTED void *sqlite3_trace(sqlite3 *connection, void (*callback)(void *, const char *), void *context) {
   void *(*call)(sqlite3 *, void (*)(void *, const char *), void *) = NULL;
   *(void **)(void *)&call = next(__builtin_return_address(0), "sqlite3_trace");
-  /* Without a function it would end the meter's tracer, and nothing else. */
+  /* A call without a function would only remove the meter's tracer. */
   if (connection != NULL && callback == NULL && store_meter_is_traced(connection)) return NULL;
   if (connection != NULL) store_meter_lose(connection);
   return call == NULL ? NULL : call(connection, callback, context);

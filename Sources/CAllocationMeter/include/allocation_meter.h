@@ -1,5 +1,5 @@
-/* The allocation meter's figures. Nobody links the meter: a program that wants the figures preloads its library and looks
-   the functions up by name (`dlsym`). */
+/* The allocation meter's figures. Nobody links the meter: a program that wants the figures preloads the library and finds its
+   functions by name (`dlsym`). */
 #ifndef ALLOCATION_METER_H
 #define ALLOCATION_METER_H
 
@@ -9,55 +9,55 @@
 extern "C" {
 #endif
 
-/// The version of `struct allocation_meter_figures` below; raised with every change of its layout.
+/// The version of `struct allocation_meter_figures` below. Increase it with every change of the layout.
 #define ALLOCATION_METER_VERSION 2
 
-/// Whose allocations are asked for: all, those made without a mark, or those made under one.
+/// Which allocations are read: all, those made without a mark, or those made under one.
 #define ALLOCATION_METER_ALL 0
 #define ALLOCATION_METER_UNMARKED 1
 #define ALLOCATION_METER_MARKED 2
 
 /// What the process has allocated since it started, over all threads.
 ///
-/// Sizes are those the allocator hands out (`sallocx`), a little above what was asked for. Counted are the C
-/// functions of the malloc family and C++'s operators new and delete; not `mmap`, and not direct calls of jemalloc's
-/// own `mallocx` family. The counters are exact one by one; four of them read while other threads allocate are not
-/// of one instant.
+/// Sizes are those of the blocks that the allocator returns (`sallocx`), a little above what was asked for. The meter counts
+/// the C functions of the malloc family and C++'s operators new and delete. It does not count `mmap`, or direct calls of
+/// jemalloc's own `mallocx` family. Each counter is exact, but counters that are read while other threads allocate may be
+/// from different moments.
 struct allocation_meter_figures {
-  /// Set by the caller to `ALLOCATION_METER_VERSION`, so that a caller built for another layout is refused.
+  /// The caller sets this to `ALLOCATION_METER_VERSION`. A caller built for another layout is refused.
   uint64_t version;
-  /// Set by the caller: one of the three owners above.
+  /// The caller sets this to one of the three owners above.
   uint64_t owner;
-  /// Bytes handed out and not given back.
+  /// Bytes allocated and not freed yet.
   int64_t live_bytes;
   /// The highest `live_bytes` since the process started or the peak was reset.
   int64_t peak_live_bytes;
-  /// Calls that handed out memory; a `realloc` that did counts as one.
+  /// Calls that allocated memory, including calls of `realloc`.
   uint64_t allocations;
-  /// Bytes those calls handed out; a `realloc` counts with the whole of its new size, as jemalloc counts it.
+  /// Bytes that those calls allocated. A `realloc` counts with its whole new size, as in jemalloc.
   uint64_t allocated_bytes;
 };
 
-/// Fills in the figures. Allocates nothing, takes no lock, and may be called from any thread.
+/// Fills in the figures. It allocates nothing, takes no lock, and may be called from any thread.
 ///
-/// Returns 0; `EINVAL` when the caller's `version` is not this library's, or `owner` is none; `ENOTSUP` when the library was built
-/// without the meter (no Linux, or no jemalloc).
+/// Returns 0; `EINVAL` if the caller's `version` is not this library's, or `owner` is invalid; `ENOTSUP` if the library was
+/// built without the meter (no Linux, or no jemalloc).
 int allocation_meter_read(struct allocation_meter_figures *figures);
 
-/// Begins (1) or ends (0) the marking of what the calling thread allocates and gives back; returns whether it was marked.
+/// Begins (1) or ends (0) marking what the calling thread allocates and frees. Returns whether it was marked before.
 ///
-/// A library marks its own allocations by calling this around each of its calls of the malloc family. What was
-/// allocated under the mark must be given back under it.
+/// A library marks its own allocations by calling this around each of its calls of the malloc family. What is
+/// allocated under the mark must be freed under it.
 int allocation_meter_mark(int mark);
 
-/// Makes the live bytes of this moment the peak, of each owner, and returns 0 or `ENOTSUP`.
+/// Resets the peak of each owner to its current live bytes. Returns 0 or `ENOTSUP`.
 ///
-/// Other threads may allocate meanwhile; a level they reached just before the reset may then still become the peak.
+/// If other threads allocate meanwhile, a level that they reached just before the reset may still become the peak.
 int allocation_meter_reset_peak(void);
 
-/// Calls a function once, when the live bytes reach a level, in the thread whose allocation does, before that returns.
+/// Calls a function once, when the live bytes reach a level, in the thread whose allocation reaches it, before that returns.
 ///
-/// A null pointer takes it back. Returns 0 or `ENOTSUP`.
+/// A null pointer cancels the call. Returns 0 or `ENOTSUP`.
 int allocation_meter_alert(int64_t live_bytes, void (*alerted)(void));
 
 #ifdef __cplusplus

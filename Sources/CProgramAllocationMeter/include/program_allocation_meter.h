@@ -1,5 +1,5 @@
-/* The allocation meter for programs of others: it counts over the allocator that the program has, and publishes where the meter
-   of SQLite asks. Nobody links it: it is preloaded, and whoever wants its figures names its functions as weak ones. */
+/* The allocation meter for other people's programs. It counts on top of the program's allocator, and publishes its counters where
+   SQLite's meter asks for them. Nobody links it: it is preloaded, and code that wants its figures declares its functions as weak. */
 #ifndef PROGRAM_ALLOCATION_METER_H
 #define PROGRAM_ALLOCATION_METER_H
 
@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/// What a process has allocated, over all threads, since it started; a forked child begins with what its parent had live.
+/// What a process has allocated in all threads since it started. A forked child begins with its parent's live bytes.
 ///
-/// Sizes are those that the allocator hands out (`malloc_usable_size`). Counted are the C functions of the malloc family, and what
-/// is made of them, as C++'s operators are; not `mmap`.
+/// Sizes are those of the blocks that the allocator returns (`malloc_usable_size`). The meter counts the C functions of the malloc
+/// family and what is built on them, such as C++'s operators. It does not count `mmap`.
 struct program_allocation_counters {
   int64_t live_bytes;
   int64_t peak_live_bytes;
@@ -20,13 +20,13 @@ struct program_allocation_counters {
   uint64_t allocated_bytes;
 };
 
-/// Calls of one thread that came from the library whose addresses were given, and the bytes that they handed out.
+/// Calls of one thread from the library whose addresses were given, and the bytes that they allocated.
 struct program_allocations_of_library {
   uint64_t allocations;
   uint64_t allocated_bytes;
 };
 
-/// Has the figures lie at a place from now on, with what was counted before; calls from addresses between the two are a library's.
+/// Moves the counters to a place, including what was counted before. Calls from addresses between `begin` and `end` are a library's.
 void program_allocation_meter_adopt(struct program_allocation_counters *counters, const void *begin, const void *end);
 
 /// The figures of the calling thread.

@@ -1,4 +1,4 @@
-/* The SQLite library that the process is linked to, for the meter of SQLite. */
+/* The SQLite library that the process links, for SQLite's meter. */
 #ifndef STORE_METER_LINKED_H
 #define STORE_METER_LINKED_H
 
@@ -10,7 +10,7 @@ extern "C" {
 
 #pragma GCC visibility push(hidden)
 
-/// Its functions, and how it is metered: by one VFS of a name of its own, with counters in memory of the process alone.
+/// The library's functions, and how it is metered: with one VFS under its own name, and counters in private memory of the process.
 const struct store_meter_library *store_meter_linked_library(void);
 
 #pragma GCC visibility pop
