@@ -7,7 +7,7 @@
 package protocol Chart: Sendable {
   /// The accessible name, in a few words.
   var title: String { get }
-  /// What the picture shows, for those who do not see it.
+  /// What the picture shows, for people who cannot see it.
   var summary: String { get }
   /// Draws the picture for a width in pixels, which lies in ``Drawing/widths``.
   func drawing(width: Double) -> Drawing

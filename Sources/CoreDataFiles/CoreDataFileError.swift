@@ -42,7 +42,7 @@ extension CoreDataFileError {
     .damaged(path: path, found: found)
   }
 
-  /// What SQLite says of the file.
+  /// SQLite's error for the file.
   init(_ error: SQLiteError, path: String) {
     self =
       switch error.code {
@@ -54,7 +54,7 @@ extension CoreDataFileError {
       }
   }
 
-  /// What the object graph says of the file.
+  /// ObjectGraph's error for the file.
   init(_ error: ObjectGraphError, path: String) {
     self =
       switch error {

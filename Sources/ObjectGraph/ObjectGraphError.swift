@@ -21,13 +21,13 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case unknownEntity(found: String, expected: [String])
   /// A predicate or an order that cannot be asked of the entity's objects.
   case predicate(FetchPredicateError)
-  /// A fetch request that asks for what cannot be answered together, or for what is not there.
+  /// A fetch request that asks for things that exclude each other, or that do not exist.
   case invalidFetch(entity: String, found: String, expected: String)
   /// A fetch request template that the model does not have; `expected` are those that it has.
   case unknownTemplate(found: String, expected: [String])
   /// An abstract entity has no objects of its own.
   case abstractEntity(String)
-  /// A class that stands for no entity, or that objects of an entity are not of.
+  /// A class that belongs to no entity, or that is not the class of an entity's objects.
   case wrongClass(found: String, expected: String)
   /// A batch request cannot set relationships.
   case relationshipInBatch(entity: String, key: String, row: Int?)
@@ -91,7 +91,7 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   indirect case partlyCommitted(stores: [String], because: ObjectGraphError)
   /// A store of that path is open in the coordinator already.
   case storeAlreadyOpen(path: String)
-  /// A file is where a copy was to be written.
+  /// A file exists at the path where a copy should be written.
   case fileExists(path: String)
   /// A store that is still open cannot be removed.
   case storeInUse(path: String)
@@ -99,8 +99,8 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case incompatibleStore(path: String, differences: [String])
   /// A store that was made with another model, which a store that is only read may be: the entities that differ.
   case incompatibleModel(path: String, entities: [EntityDifference])
-  /// A store that was made with another model, which is none of the source models that are known; the entities that differ
-  /// from the model it was to be migrated to.
+  /// A store that was made with another model, which is none of the known source models; the entities that differ from the
+  /// model that it should be migrated to.
   case missingSourceModel(path: String, entities: [EntityDifference])
   /// Two models between which no mapping can be inferred, with every reason.
   case mappingNotInferred([MappingProblem])
@@ -110,11 +110,11 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case migrationCancelled(path: String)
   /// Stages of a migration that do not follow each other, or a store that is in none of them; nothing was changed.
   case invalidStages(stage: String?, found: String, expected: String, path: String?)
-  /// A store that is of a later version than the model it is opened with, by the stages of a migration; `stage` leads to its
-  /// version. It is as it was.
+  /// A store that has a later version than the model it is opened with, by the stages of a migration. `stage` migrates to the
+  /// store's version. The store is unchanged.
   case backwardMigration(stage: String, path: String)
-  /// A stage of a migration that failed, and in which part of it: the store is as it was before the stage, and opening it
-  /// again goes on there. `because` is nil for an error that is not this library's.
+  /// A stage of a migration that failed, and the part of it that failed. The store is as it was before the stage, and opening it
+  /// again continues there. `because` is nil for an error that is not this library's.
   indirect case stageFailed(
     stage: String, part: MigrationStage.Part, reason: String, because: ObjectGraphError?, path: String)
   /// A store that another coordinator or process has migrated to another model while it was open here.

@@ -17,7 +17,9 @@ public enum SQLiteLibrary {
   /// The date and hash of the sources it was built from.
   public static var sourceID: String { String(cString: sqlite3_sourceid()) }
 
-  /// The library's own constant, of which ``sourceID`` is a copy.
+  /// The library's own constant.
+  ///
+  /// ``sourceID`` is a copy of it.
   package static var sourceIDText: UnsafePointer<CChar>? { sqlite3_sourceid() }
 
   /// Version and sources, which identify a library: `3.40.1, 2022-12-28 …`.

@@ -14,10 +14,10 @@ package struct ConcurrentWork: Sendable, Hashable {
 
   /// How a writer's transactions begin.
   package enum TransactionStart: String, Sendable, Hashable, Codable, CaseIterable {
-    /// With the lock for writing.
+    /// With the write lock.
     case immediate
-    /// By reading, and taking the lock for writing only at the first write: SQLite refuses it at once where others have
-    /// written meanwhile.
+    /// By reading, and taking the write lock only at the first write. SQLite refuses it at once if others have written
+    /// since.
     case deferred
   }
 

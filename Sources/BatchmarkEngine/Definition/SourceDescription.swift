@@ -47,7 +47,7 @@ package struct GeneratorSettings: Sendable, Hashable {
   }
 }
 
-/// What a scenario says of synthetic data.
+/// A scenario's settings for synthetic data.
 package struct SyntheticSource: Sendable, Hashable {
   package var profile: DataProfile
   /// Another seed gives other rows of the same profile.

@@ -1,13 +1,13 @@
-// Rows that are the trees of an entity related to itself: what a scenario says of them, and how the model relates them.
+// Rows that form trees of an entity related to itself: a scenario's settings, and how the model relates them.
 public import CoreDataModel
 
-/// What a scenario says of the trees that are its rows.
+/// A scenario's settings for rows that form trees.
 package struct TreeSettings: Sendable, Hashable {
   /// Rows in all: whole trees, and one that ends where the rows do; at least those of one tree.
   package var rows: Int
   /// How many levels lie below a root; at least 1.
   package var levels: Int
-  /// How many rows lie right below each row, but for those of the last level; at least 1.
+  /// How many children each row has that is not on the last level; at least 1.
   package var fanOut: Int
   package var seed: UInt64
 

@@ -21,7 +21,7 @@ extension StoreSession {
 
 /// A session whose work others may observe.
 public protocol ObservedSession: StoreSession {
-  /// Who is notified of what the session stores; nil where the cell asks for nobody.
+  /// The observer of what the session stores; nil if the cell has none.
   var observer: (any SessionObserver)? { get }
 }
 

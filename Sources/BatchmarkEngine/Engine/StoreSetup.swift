@@ -28,10 +28,11 @@ public struct StoreSetup: Sendable {
   public var hasRelatedRows = false
   /// How the rows are related where they are trees, whose delete rule a deletion follows; nil for other rows.
   public var tree: TreeRelationship?
-  /// The observer of the stages of the engine's work, so that a profile can show where time is spent; nil for nobody,
-  /// which is asked once a request and not once a row.
+  /// The observer of the stages of the engine's work, so that a profile can show where time is spent; nil for none.
+  ///
+  /// Check it once per request, not once per row.
   public var stages: (any StageObserver)?
-  /// What times the single requests of the engine's work, through ``request(_:)``; nil where nobody asks for their times.
+  /// Times the single requests of the engine's work, through ``request(_:)``; nil if nothing needs their times.
   public var requests: (any RequestTimer)?
 
   /// What a process is started with that does the work in this one's place; nil where nothing looks into it.

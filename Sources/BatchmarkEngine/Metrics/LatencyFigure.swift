@@ -1,5 +1,5 @@
-// The latencies of operations beside the one that is measured, and of the requests that it is made of, as metrics that budgets
-// may name: `latency.read.p99`.
+// Latencies of the operations that run beside the measured one, and of its own requests, as metrics that budgets may name:
+// `latency.read.p99`.
 
 /// Which latency of many.
 package enum LatencyFigure: String, Codable, Sendable, Hashable, CaseIterable {
@@ -23,10 +23,10 @@ extension MetricID {
     MetricID("latency_\(operations.rawValue)_\(figure.rawValue)_ns")
   }
 
-  /// Whether it is a latency of operations beside the one that is measured, or of its own requests.
+  /// Whether it is a latency of operations beside the measured one, or of its own requests.
   package var isLatency: Bool { rawValue.hasPrefix("latency_") }
 
-  /// Whether it is one of the operation's own requests, for which nobody else waits.
+  /// Whether it is of the operation's own requests, which nothing else waits for.
   package var isOfRequests: Bool { rawValue.hasPrefix("latency_\(OperationClass.request.rawValue)_") }
 
   /// Which latency it is; nil for another metric.

@@ -64,7 +64,7 @@ package struct MetricDeclaration: Sendable, Hashable {
   package let pass: Pass
   /// Whether growth is a loss, so that it can be judged: a page found in memory is none.
   package let isMoreWorse: Bool
-  /// Whether there is nothing to measure where the journal is no WAL.
+  /// Whether there is nothing to measure without a WAL.
   package let needsWAL: Bool
   /// What it is, in one line.
   package let help: String

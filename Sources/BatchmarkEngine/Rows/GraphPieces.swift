@@ -3,10 +3,11 @@ import CoreDataModel
 
 /// The rows of several entities, divided so that each piece refers only to rows of its own and of earlier pieces.
 ///
-/// A root is a row that refers to no other: an album, to which its tracks refer. The roots of the entity that has most of them are
-/// taken in their order, so many to a piece. Every other row comes with the last of the rows that it refers to, and a root of
-/// another entity (a genre that many tracks share) with the first row that refers to it. An owner comes in one piece with all
-/// of its rows where its list has an order or may not be empty, and so do rows that refer to each other in a circle.
+/// A root is a row that refers to no other row, such as an album that tracks refer to. The entity with the most roots decides:
+/// its roots are divided in their order, a fixed number per piece. Every other row is in the piece of the last row that it
+/// refers to. A root of another entity, such as a genre that many tracks share, is in the piece of the first row that refers to
+/// it. An owner whose list has an order or may not be empty is in one piece with all of its rows, and so are rows that refer to
+/// each other in a circle.
 public struct GraphPieces: Sendable {
   /// A row, by its table and its index there.
   public struct Row: Sendable, Hashable {

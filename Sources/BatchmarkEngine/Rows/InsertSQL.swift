@@ -49,8 +49,8 @@ public struct InsertSQL {
 
   /// The statement for so many rows.
   ///
-  /// One of several rows that fails gives up the whole transaction, which is what its caller would do. Were only the
-  /// statement to be undone, SQLite would first copy every page that it touches.
+  /// If one of several rows fails, the whole transaction is rolled back, as the caller would do anyway. To undo only the
+  /// statement, SQLite would first have to copy every page that it touches.
   ///
   /// ```swift
   /// let sql = try InsertSQL(into: quake, policy: .error, of: connection)

@@ -64,7 +64,7 @@ public struct TreeColumn: Sendable, Hashable {
 }
 
 extension StoreSetup {
-  /// Where the store keeps what lies above its rows; nil for rows that are no trees.
+  /// Where the store keeps the parents of its rows; nil for rows that are not trees.
   public var treeColumn: TreeColumn? {
     guard let tree, let key = model.columnName(of: tree.parent.name, in: entityName) else { return nil }
     return TreeColumn(relationship: tree, key: key)

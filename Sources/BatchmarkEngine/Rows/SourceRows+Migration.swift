@@ -1,4 +1,4 @@
-// The rows of a source as a store has them once it is migrated to another version of its model: what it must hold then.
+// The rows that a store must have after migrating to another version of its model.
 internal import CoreDataModel
 
 extension SourceRows {

@@ -35,7 +35,7 @@ extension CourseChart {
     return drawing
   }
 
-  /// Marks stand for the same in every color, so their meaning is shown without one.
+  /// Marks mean the same in every color, so the legend shows them without one.
   private func drawLegend(_ drawing: inout Drawing, y: inout Double) {
     let plain = Appearance(tone: 0)
     let hasAmounts = panels.contains { $0.slices.contains { $0.amount != nil } }

@@ -1,4 +1,4 @@
-// How something went over time, with an amount beneath it on the same axis: latencies and the WAL.
+// How something changed over time, with an amount beneath it on the same axis: latencies and the WAL.
 
 /// Values of slices of time, and beneath them an amount at the end of each slice; a panel for each of several courses.
 ///

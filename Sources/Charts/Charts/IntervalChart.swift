@@ -37,7 +37,7 @@ package struct IntervalChart: Chart {
   /// The value all others are compared with, as a dashed line.
   package var reference: (value: Double, label: String)?
   package var legend: [LegendEntry]
-  /// What whiskers and faint dots stand for, in the legend; empty where it need not say.
+  /// What whiskers and faint dots mean, in the legend; empty if the legend leaves it out.
   package var intervalLabel: String
   package var rawLabel: String
   package var rows: [Row]

@@ -74,7 +74,9 @@ extension LineChart {
     let width: Double
   }
 
-  /// The lanes of all vertical rules; of several with the same label only the first one has it.
+  /// The lanes of all vertical rules.
+  ///
+  /// If several have the same label, only the first one shows it.
   func ruleLanes(left: Double, right: Double, width: Double) -> [RuleLane] {
     guard let plot = plot(left: left, right: right, top: 0, bottom: 100) else { return [] }
     // From right to left: a line that rises to a higher lane then has the lower labels at its right.

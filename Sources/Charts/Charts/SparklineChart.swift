@@ -1,6 +1,6 @@
 // Small line charts, one below the other, one for each of many series.
 
-/// Series side by side in rows, each on a scale of its own, for what changed and not for how much.
+/// Series side by side in rows, each on its own scale: they show what changed, not how much.
 package struct SparklineChart: Chart {
   /// One series.
   package struct Row: Sendable {

@@ -6,7 +6,7 @@ struct Color: Hashable {
 
   init(_ hex: Int) { (red, green, blue) = (hex >> 16 & 255, hex >> 8 & 255, hex & 255) }
 
-  /// That share of this color, the rest of the other.
+  /// A mixture with a share of this color, the rest of the other.
   func mixed(_ share: Double, with other: Color) -> Color {
     func mix(_ own: Int, _ other: Int) -> Int { Int((Double(own) * share + Double(other) * (1 - share)).rounded()) }
     var mixed = self

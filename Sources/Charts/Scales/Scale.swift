@@ -18,11 +18,11 @@ package struct Scale {
   let start: Double
   let end: Double
 
-  /// A scale on which all values have a place, or none when there is no value that can have one.
+  /// A scale that fits all values; nil if no value can be on it.
   ///
   /// Values that are not finite are left out; on a logarithmic axis also those that are not above zero.
   ///
-  /// When a linear axis begins at zero although no value is zero is for `zero` to say.
+  /// `zero` says when a linear axis begins at zero although no value is zero.
   package init?(_ axis: Axis, values: [Double], from start: Double, to end: Double, zero: Zero = .never) {
     let finite = values.filter { $0.isFinite && abs($0) <= Scale.largest }
     var isLogarithmic = Scale.isLogarithmic(axis.kind, finite)
@@ -35,7 +35,7 @@ package struct Scale {
       case .whenNear, .never: break
       }
     }
-    // One value, or several that are one but for rounding, lie in the middle.
+    // A single value, or several that differ only by rounding, is in the middle.
     if high - low <= 16 * max(abs(low), abs(high)).ulp {
       let middle = low / 2 + high / 2
       if isLogarithmic {

@@ -43,7 +43,7 @@ extension Scale {
     let whole = strides.map { powers(of: base, every: $0, times: [1]) }
     let factors: [[Double]] = steps == .decimal ? [[1, 2, 5], [1, 3]] : [[1, 1.5]]
     let divided = factors.map { powers(of: base, every: 1, times: $0) }
-    // Over more than a power evenly spaced values would all lie at one end.
+    // Evenly spaced values over more than one power would all be at one end.
     let even = high / low < base ? linear(.decimal) : []
     return whole.map { ($0, false) } + (divided + even).map { ($0, true) }
   }

@@ -8,7 +8,7 @@ package struct ArchiveWriter {
 
   package init() {}
 
-  /// What an archive names where there is nothing.
+  /// The object that stands for no value in an archive.
   package var nothing: PropertyList { .reference(0) }
 
   package mutating func add(_ value: PropertyList) -> PropertyList {
@@ -52,7 +52,7 @@ package struct ArchiveWriter {
     return add(["NSDictionary", "NSObject"], ["NS.keys": .array(keys), "NS.objects": .array(entries.map(\.1))])
   }
 
-  /// A dictionary of the kind that Core Data has of its own, whose keys are known before.
+  /// A dictionary of Core Data's own kind, whose keys are known in advance.
   package mutating func knownKeysDictionary(_ entries: [(String, PropertyList)]) -> PropertyList {
     let keys = array(entries.map { add(.string($0.0)) })
     let mapping = add(

@@ -2,7 +2,7 @@
 internal import CoreDataModel
 
 extension ModelArchiver {
-  /// Fills in a property's place with what every property has, and what it has of its own.
+  /// Fills in a property's place: what every property has, and what is special about it.
   private mutating func fill(
     _ name: String, _ renamingIdentifier: String?, _ hashModifier: String?, in entity: EntityDescription,
     _ classNames: [String], _ values: [String: PropertyList]

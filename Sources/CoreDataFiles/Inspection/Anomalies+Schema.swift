@@ -53,7 +53,7 @@ extension Anomalies {
         sentences.append("The file lacks the join table \(table.name) of \(ends).")
       }
     }
-    // Core Data's mirroring of stores to a server brings tables of its own, and SQLite's statistics do.
+    // Core Data's mirroring to a server adds its own tables, and so do SQLite's statistics.
     let extra = tables.columns.keys.filter { name in
       !known.contains(name) && !name.hasPrefix("ANSCK") && !name.hasPrefix("sqlite_")
     }.sorted()

@@ -45,7 +45,7 @@ extension [UInt8] {
 extension StoreInspection.WriteAheadLog {
   /// Looks at the log beside a store; nil when there is none.
   ///
-  /// O(frames), of each its header alone. See https://www.sqlite.org/fileformat2.html#the_write_ahead_log.
+  /// O(frames); reads only their headers. See https://www.sqlite.org/fileformat2.html#the_write_ahead_log.
   init?(besideStoreAt path: String) {
     guard let log = InspectedFile(path + "-wal") else { return nil }
     bytes = log.bytes

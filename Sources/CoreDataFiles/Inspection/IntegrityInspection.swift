@@ -20,7 +20,7 @@ public struct IntegrityInspection: Sendable, Hashable, Codable {
   public var file: String
   /// The model whose rules were asked for; nil where the file is too damaged to have one.
   public var model: StoreInspection.Model?
-  /// What the rows say of each other; nil where the file is too damaged to ask.
+  /// How the rows fit together; nil if the file is too damaged to check.
   public var integrity: StoreIntegrity?
   /// What is wrong with the file itself, in noun phrases and in SQLite's own words, twenty at most.
   public var damage: [String] = []

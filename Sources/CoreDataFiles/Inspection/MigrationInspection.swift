@@ -78,7 +78,7 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
   public var outcome: Outcome
   /// Why the store cannot be opened, in whole sentences.
   public var problems: [String] = []
-  /// Entities that are added, removed or otherwise than before.
+  /// Entities that are added, removed or changed.
   public var changes: [Change] = []
   /// Tables of the store that hold rows of its entities.
   public var tables: [Table] = []

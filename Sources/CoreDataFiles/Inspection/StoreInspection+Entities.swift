@@ -10,7 +10,7 @@ extension StoreInspection {
   /// ```
   public struct Entity: Sendable, Hashable, Codable {
     public var name: String
-    /// The number in the store, which need not be the model's; nil where the store does not know the entity.
+    /// The number in the store, which may differ from the model's; nil if the store does not know the entity.
     public var number: Int?
     /// The entity that it inherits from; nil for a root.
     public var superentity: String?

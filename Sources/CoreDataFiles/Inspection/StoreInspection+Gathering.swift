@@ -52,7 +52,7 @@ extension StoreInspection {
       // Rows that are met twice, or for ever, cannot be counted.
       throw SQLiteError(extendedCode: .corrupt, message: complaint)
     }
-    // What lies beside a link's own path is nobody's.
+    // Files beside the path of a link do not belong to the store.
     let file = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
     let properties = try MetadataState(of: connection)
     let store = try InspectedStore(connection, recovered, hashedEntities: properties.metadata?.hashedEntities ?? [])

@@ -73,7 +73,9 @@ extension StoreInspection {
     public var pageSize: Int64?
     /// How many frames the log has room for: its size without the header, by the size of a frame.
     public var frames: Int64
-    /// The frames of transactions that were committed since the log last began afresh; those after them are left over.
+    /// The frames of transactions committed since the log last restarted.
+    ///
+    /// Frames after them are leftovers.
     ///
     /// The log does not record which of them a checkpoint has already copied into the file.
     public var committedFrames: Int64

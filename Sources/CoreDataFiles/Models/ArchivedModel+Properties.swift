@@ -85,7 +85,7 @@ extension ArchivedModel {
     let inverse =
       archive.object(property.values["NSInverseRelationship"]).flatMap { archive.string($0.values["NSPropertyName"]) }
       ?? archive.string(property.values["_NSInverseRelationshipName"])
-    // Without a maximum, and with one below 0, there is no limit.
+    // Without a maximum, or with one below 0, there is no limit.
     let maximum = property.values["NSMaxCount"]?.count ?? 0
     let minimum = property.values["NSMinCount"]?.count ?? 0
     return RelationshipDescription(

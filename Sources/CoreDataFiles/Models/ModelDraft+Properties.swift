@@ -55,7 +55,7 @@ extension ModelDraft {
       return "it has more than \(ModelDraft.mostGroups) groups"
     }
     guard case .string(let text) = defaultValue, !text.isEmpty else { return nil }
-    // There are patterns that take a fifth of a second before they are given up.
+    // Some patterns take a fifth of a second before their match is stopped.
     triedDefaults += 1
     if triedDefaults <= ModelDraft.mostTriedDefaults { return nil }
     return "more than \(ModelDraft.mostTriedDefaults) patterns are beside defaults, which they are tried on"

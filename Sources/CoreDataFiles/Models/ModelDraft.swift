@@ -160,7 +160,9 @@ struct ModelDraft {
     }
   }
 
-  /// Core Data has entities without properties, this library has them abstract only; the layout is the same.
+  /// Core Data has entities without properties.
+  ///
+  /// Here such entities are always abstract, and the layout is the same.
   private mutating func markEmptyEntities() {
     let positions = Dictionary(entities.indices.map { (entities[$0].name, $0) }) { first, _ in first }
     for index in entities.indices where !entities[index].isAbstract {

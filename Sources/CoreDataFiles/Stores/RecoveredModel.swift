@@ -85,7 +85,9 @@ extension RecoveredModel {
 }
 
 extension RecoveredModel {
-  /// Reads the model of a store that Core Data wrote, of whatever year; the store and what lies beside it stay as they are.
+  /// Reads the model of a store that Core Data wrote in any year.
+  ///
+  /// The store and the files beside it do not change.
   ///
   /// Since 2015 a store carries a copy of its model. Without one, or where it cannot be read, entities and inheritance
   /// come from `Z_PRIMARYKEY` and properties from columns, indexes and join tables; ``remarks`` say what these leave open.

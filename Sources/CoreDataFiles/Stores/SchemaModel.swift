@@ -130,8 +130,8 @@ struct SchemaModel {
 
   /// The to-one relationship whose key a column is, where its destination is known.
   ///
-  /// A key has an index of its own. Its companion has the number of the destination in its name; without one, an entity
-  /// that is named as the column is.
+  /// Each key has its own index. The name of its companion column has the number of the destination; without a companion,
+  /// the destination is the entity with the column's name.
   private mutating func relationship(
     _ name: String, _ column: StoreTables.Column, of entity: FileEntities.Entity, _ table: String,
     _ columns: [StoreTables.Column]

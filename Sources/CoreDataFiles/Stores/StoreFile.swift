@@ -26,7 +26,7 @@ public final class StoreFile: Sendable {
   public let path: String
   /// The store's own model, as far as the file has it, or the one that it was opened with.
   public let recoveredModel: RecoveredModel
-  /// What the store says of itself.
+  /// The store's own metadata.
   public let metadata: StoreFileMetadata
   /// The store under its own model; read-only, with its history where it has any.
   public let coordinator: PersistentStoreCoordinator

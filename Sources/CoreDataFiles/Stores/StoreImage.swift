@@ -12,10 +12,10 @@ internal import Support
 
 /// The file of a store, read in place and never written.
 ///
-/// What Core Data wrote last may be in a log beside the file only, in `-wal`, or stand in it half-written, with what was
-/// there before in `-journal`. SQLite would change the file, or make others beside it, to read that. So such a file is
-/// copied with its log into a folder of its own, where the log is worked in; the folder is removed with the last store or
-/// connection that reads it. The shared memory in `-shm` is not copied: SQLite rebuilds it from the log.
+/// Core Data's last changes may be only in a log beside the file (`-wal`), or half-written in the file, with the earlier
+/// content in `-journal`. To read them, SQLite would change the file or make others beside it. So such a file is copied
+/// with its log into its own folder, where the log is applied. The folder is removed with the last store or connection
+/// that reads it. The shared memory in `-shm` is not copied: SQLite rebuilds it from the log.
 package final class StoreImage: StoreFileImage {
   /// The store, as it was named.
   package let path: String
@@ -65,7 +65,7 @@ package final class StoreImage: StoreFileImage {
 
   /// Runs the body with a connection of its own.
   ///
-  /// - Throws: ``CoreDataFileError`` for what SQLite says of the file.
+  /// - Throws: ``CoreDataFileError`` with SQLite's error for the file.
   package func read<T>(_ body: (Connection) throws(SQLiteError) -> T) throws(CoreDataFileError) -> T {
     let connection = try self.connection()
     defer { try? connection.close() }

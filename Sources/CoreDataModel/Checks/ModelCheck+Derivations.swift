@@ -1,4 +1,4 @@
-// What can be wrong with derivations: an expression that is not computed, names that are not there, another type.
+// What can be wrong with derivations: an unsupported expression, unknown names, another type.
 
 extension ModelCheck {
   mutating func checkDerivations(of index: Int) {

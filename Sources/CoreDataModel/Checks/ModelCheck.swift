@@ -4,7 +4,7 @@
 package struct ModelCheck {
   /// The entities as they were given, repeated ones among them.
   package let given: [EntityDescription]
-  /// Those of them whose inheritance holds.
+  /// The entities whose inheritance is valid.
   package let hierarchy: EntityHierarchy
   /// The super-entity that each entity names, by name; the first of those with one name counts.
   private let superentityNames: [String: String?]
@@ -98,7 +98,7 @@ package struct ModelCheck {
     var superentityName = entity.superentityName
     while let name = superentityName {
       guard let next = superentityNames[name] else {
-        // An unknown super-entity further up is the mistake of those who name it.
+        // An unknown super-entity further up is reported for the entity that names it.
         if chain.count == 1 { note(entity, found: "the super-entity \(name)", expected: "an entity of the model") }
         return
       }

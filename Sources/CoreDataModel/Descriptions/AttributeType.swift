@@ -22,7 +22,7 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
   case binary
   case uuid
   case uri
-  /// What a value transformer of the application made of a value: bytes, as they are stored.
+  /// The stored bytes that an application's value transformer made from a value.
   case transformable
 
   /// The column type Core Data declares; it gives the column its affinity

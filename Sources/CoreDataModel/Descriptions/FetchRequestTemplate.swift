@@ -1,6 +1,8 @@
 // A fetch request of a model, kept under a name, whose predicate may leave values open.
 
-/// A request that a model keeps under a name, as text: what it becomes is a fetch request of ObjectGraph.
+/// A request that a model keeps under a name, as text.
+///
+/// ObjectGraph makes a fetch request from it.
 ///
 /// A variable such as `$MINIMUM` stands for a value that is given when the template is used.
 ///

@@ -28,7 +28,7 @@ public enum ValidationRule: Sendable, Hashable {
     public let found: String
     /// What the rule asks for, in words.
     public let expected: String
-    /// Whether that is not known, since trying the value's text with a pattern was given up.
+    /// Whether this is unknown because matching the value's text with a pattern took too long.
     package let isGivenUp: Bool
 
     package init(code: ValidationCode, found: String, expected: String, isGivenUp: Bool = false) {

@@ -1,4 +1,4 @@
-// What a store says of itself in Z_METADATA: its identifier, and a property list with the hashes of its entities.
+// A store's own data in Z_METADATA: its identifier, and a property list with the hashes of its entities.
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
 #else

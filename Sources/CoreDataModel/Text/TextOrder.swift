@@ -1,11 +1,11 @@
 // The order in which people look for text: letters first, then marks, then case. It is the same on every machine.
 internal import Foundation
 
-/// An order of text, carried out by comparing the bytes of keys that are made of the texts.
+/// An order of text: the texts become keys, whose bytes are compared.
 ///
-/// A key has three levels, and the first that differs decides: what kind of character it is and which, marks above,
-/// below or through the letters, and case. White space stands before punctuation, this before other signs, then digits,
-/// then letters, each by code point. Composed and decomposed letters are alike.
+/// A key has three levels, and the first that differs decides: the characters and their kinds, marks above, below or through
+/// the letters, and case. White space comes first, then punctuation, other signs, digits and letters, each by code point.
+/// Composed and decomposed letters are equal.
 package enum TextOrder: UInt8, Sendable {
   /// All three levels.
   case full = 1

@@ -109,7 +109,7 @@ package struct InvalidTextPattern: Error {
   init(_ reason: String) { self.reason = reason }
 }
 
-/// A match that is given up because it takes too long.
+/// A match that was stopped because it took too long.
 package struct CostlyMatch: Error {
   package let pattern: String
   /// The beginning of the text that it was tried on, and how long that is.
@@ -134,11 +134,11 @@ extension TextPattern {
   /// How long all of the texts are tried.
   private static let longestTrial = Duration.seconds(2)
 
-  /// A match with a hard text that is given up; nil where none of those tried is.
+  /// A hard text whose match takes too long; nil if there is none among those tried.
   ///
-  /// Ways multiply where something is repeated and the end does not fit, so the texts repeat the letters of the pattern
-  /// and end with what hardly any pattern has: some tens of letters for ways that double, thousands for a few nested
-  /// repetitions.
+  /// The work multiplies when something is repeated and the end does not fit. So the texts repeat the letters of the
+  /// pattern and end with a character that hardly any pattern has: some tens of letters for work that doubles with each
+  /// letter, thousands for a few nested repetitions.
   package func costlyMatch() -> CostlyMatch? {
     var units = ["a", "0", " ", "a "]
     for character in source where character.isLetter || character.isNumber {

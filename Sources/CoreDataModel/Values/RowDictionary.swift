@@ -40,7 +40,7 @@ public struct RowDictionary: @unchecked Sendable {
 
   /// The value of that name; nil where there is none.
   ///
-  /// Setting nil takes the value out; setting ``AttributeValue/null`` has the attribute stored as absent.
+  /// Setting nil removes the value. Setting ``AttributeValue/null`` stores the attribute as absent.
   public subscript(key: String) -> AttributeValue? {
     get { position(of: key).map { self[$0].value } }
     set {

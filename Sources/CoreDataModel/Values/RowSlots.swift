@@ -1,4 +1,4 @@
-// How the values of a row lie in memory: 16 bytes each, where `AttributeValue` takes 24.
+// The layout of a row's values in memory: 16 bytes each, while an `AttributeValue` takes 24.
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -25,7 +25,7 @@ public struct RowSlots {
   @usableFromInline let values: UnsafeMutableRawPointer
   @usableFromInline let kinds: UnsafeMutablePointer<Kind>
 
-  /// The slots that lie in these words.
+  /// The slots in these words.
   @inlinable @inline(__always)
   init(_ words: UnsafeMutablePointer<UInt64>, count: Int) {
     values = UnsafeMutableRawPointer(words)

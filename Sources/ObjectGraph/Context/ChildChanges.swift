@@ -20,7 +20,7 @@ struct ChildChanges: Sendable {
     let index: Int
     let added: [ManagedObjectID]
     let removed: [ManagedObjectID]
-    /// All objects in the order somebody gave them; nil while those that were put in stand behind the others.
+    /// All objects in the order that was set; nil while added objects are behind the others.
     let arrangement: [ManagedObjectID]?
     /// What was put in, where the order counts.
     let appended: [ManagedObjectID]
@@ -29,7 +29,7 @@ struct ChildChanges: Sendable {
   let insertions: [Change]
   let updates: [Change]
   let deletions: [ManagedObjectID]
-  /// Those of the deleted objects that were made to lead elsewhere before, so that delete rules follow where they lead now.
+  /// The deleted objects whose relationships were changed before, so that delete rules follow the changed ones.
   let relinkedDeletions: [Change]
 }
 

@@ -1,4 +1,4 @@
-// What a context shares with its children and theirs: temporary IDs, and what became of them.
+// What a context shares with its children and theirs: temporary IDs, and the permanent ones that replaced them.
 internal import CoreDataModel
 internal import Support
 internal import Synchronization
@@ -90,10 +90,10 @@ final class ContextFollowers: Sendable {
     }
   }
 
-  /// Those that are still there.
+  /// The followers that still exist.
   var all: [ManagedObjectContext] { followers.withLock { $0.compactMap(\.context) } }
 
-  /// Has every follower but the one that saved merge the save on its own queue.
+  /// Makes every follower except the one that saved merge the save, each on its own queue.
   func merge(_ notification: ContextNotification, from saver: ManagedObjectContext) {
     for context in all where context !== saver {
       // An object that cannot be read now will be read when its fault is filled.

@@ -33,7 +33,7 @@ public struct ContextNotification: Sendable, Hashable {
   public let invalidatedAllObjects: Bool
   /// What names a save in the store's history; nil for other news, and where no history is kept.
   public let historyToken: PersistentHistoryToken?
-  /// Whether everything that was read is to be read again, also what results hold of rows whose objects nobody has.
+  /// Whether everything that was read must be read again, even rows that results hold without an object.
   let refreshedAllObjects: Bool
 
   init(

@@ -20,7 +20,7 @@ final class ContextQueue: Sendable {
   /// The context whose queue it is; nil once it is gone.
   ///
   /// Objects know their context through it: one weak reference for all of them.
-  // Safe by proof: written once, while the context is made and nobody else has it or the queue. No `weak let`, because the
+  // Safe by proof: written once, while the context is made and nothing else has it or the queue. No `weak let`, because the
   // context has its queue before it can be referred to.
   nonisolated(unsafe) private(set) weak var context: ManagedObjectContext?
   /// The thread that holds the main queue while it runs a block of a private one, where the main queue's own mark is

@@ -1,20 +1,23 @@
-// Which object stands for which row in a context: one object a row, for as long as anybody holds it.
+// The objects of a context by their rows: one object per row, for as long as something holds it.
 internal import CoreDataModel
 
 /// Finds the objects of a context by ID.
 ///
-/// The map holds its objects, and releases those that nobody else holds when it is swept: a weak reference for each
-/// object would cost more than the object. It is swept when as many objects came as stayed the last time, so that what
-/// nobody holds never takes more memory than what somebody does, and going over the map is paid for by what was added.
+/// The map holds its objects, and a sweep releases those that nothing else holds: a weak reference for each object would
+/// cost more than the object. A sweep happens when as many objects were added as the last one kept. So unused objects
+/// never take more memory than used ones, and the cost of a sweep is spread over the added objects.
 struct IdentityMap {
   private var objects: RowTable<ManagedObject>
   /// How many objects came since the map was last swept, and how many stayed then.
   private var newcomers = 0
   private var survivors = 0
-  /// Objects that others replaced, whose rows are of other entities now, until a merge says so; a sweep releases those that
-  /// nobody else holds.
+  /// Replaced objects, whose rows belong to other entities now, until a merge reports it.
+  ///
+  /// A sweep releases those that nothing else holds.
   private(set) var replaced: [ManagedObject] = []
-  /// Whether there may be faults among the objects; if not, a fetch need not look for them.
+  /// Whether there may be faults among the objects.
+  ///
+  /// If not, a fetch does not look for them.
   var mayHaveFaults = false
 
   init(_ model: CompiledModel) { objects = RowTable(model) }
@@ -56,10 +59,9 @@ struct IdentityMap {
     _ = insert(object, as: object.objectID, row: object.committed ?? object.row, cache: cache, read: read)
   }
 
-  /// Adds an object whose ID and row are at hand: reading them off the object costs more.
+  /// Adds an object whose ID and row are at hand, because reading them from the object costs more.
   ///
-  /// - Returns: Whether there may be as much that nobody holds as there is that somebody does, so that the map must be
-  ///   swept.
+  /// - Returns: Whether there may be as many unused objects as used ones, so that the map must be swept.
   @inline(__always)
   mutating func insert(
     _ object: ManagedObject, as objectID: ManagedObjectID, row: RowSnapshot?, cache: RowCache, read: ReadTime
@@ -82,7 +84,7 @@ struct IdentityMap {
     return newcomers > max(IdentityMap.fewNewcomers, survivors)
   }
 
-  /// Gives an object that others replaced its place back, because its row is one of its entity again.
+  /// Restores a replaced object, because its row belongs to its entity again.
   ///
   /// - Returns: The object; nil when there is none, as nearly always.
   @inline(__always)
@@ -103,21 +105,21 @@ struct IdentityMap {
     _ = insert(object, as: object.objectID, row: nil, cache: cache, read: .distantPast)
   }
 
-  /// Has the row cache keep the object's row, once it has one, which was read at the given time.
+  /// Makes the row cache keep the object's row, which was read at the given time, once it has one.
   func count(_ object: ManagedObject, cache: RowCache, read: ReadTime) {
     guard let row = object.committed ?? object.row else { return }
     keep(row, of: object, cache: cache, read: read)
   }
 
-  /// Has the row cache keep a row of the object's, which was read at the given time.
+  /// Makes the row cache keep a row of the object, which was read at the given time.
   func keep(_ row: RowSnapshot, of object: ManagedObject, cache: RowCache, read: ReadTime) {
     guard object.isRegistered, !object.isRowCached else { return }
     object.isRowCached = true
     cache.use(object.objectID, object.layout.stored(row), read: read)
   }
 
-  /// The faults that came right after the row's object, and those right before it, of the same table: up to the first
-  /// whose row was read, or that nobody holds.
+  /// The faults of the same table that were added right after the row's object and right before it, up to the first one whose
+  /// row was read or that nothing holds.
   mutating func faults(beside objectID: ManagedObjectID, most count: Int) -> [ManagedObject] {
     guard mayHaveFaults else { return [] }
     var faults: [ManagedObject] = []
@@ -141,10 +143,10 @@ struct IdentityMap {
     return object
   }
 
-  /// Releases the objects that nobody else holds, and their rows in the cache.
+  /// Releases the objects that nothing else holds, and their rows in the cache.
   ///
-  /// - Returns: Those objects. The caller drops them when the map is no longer being changed, because a user's `deinit`
-  ///   may come back to the context.
+  /// - Returns: Those objects. The caller drops them once the map is no longer being changed, because a user's `deinit`
+  ///   may call the context.
   mutating func sweep(_ cache: RowCache) -> [ManagedObject] {
     var unheld: [ManagedObject] = []
     if !replaced.isEmpty {
@@ -174,7 +176,7 @@ struct IdentityMap {
     return unheld
   }
 
-  /// Has the row cache keep none of the objects' rows any longer.
+  /// Stops the row cache from keeping the objects' rows.
   func leaveCache(_ cache: RowCache) {
     var released: [ManagedObjectID] = []
     objects.forEach { object in

@@ -36,7 +36,7 @@ extension ManagedObject {
 
   /// Checks one value against the model, without setting it.
   ///
-  /// What a class checks of its own is asked by ``validateForInsert()`` and ``validateForUpdate()`` alone.
+  /// A class's own checks are called only by ``validateForInsert()`` and ``validateForUpdate()``.
   ///
   /// ```swift
   /// do {
@@ -68,7 +68,7 @@ extension ManagedObject {
       expected: breach.expected)
   }
 
-  /// What a save says of a text that it tries with no pattern any more, since too many matches were given up.
+  /// The failure for a text that a save no longer matches with patterns, because too many matches took too long.
   private final func untried(_ value: AttributeValue, _ rule: CompiledRule) -> ValidationRule.Breach? {
     guard case .pattern(let pattern) = rule, case .string = value,
       let givenUp = managedObjectContext?.matchesGivenUp, givenUp >= ManagedObjectContext.mostMatchesGivenUp

@@ -4,9 +4,9 @@ internal import Dispatch
 extension ManagedObjectContext {
   /// Begins a fetch and returns at once; its completion is called on the context's queue.
   ///
-  /// The rows are read by a reader beside the context, so the context can be used meanwhile; its unsaved changes at the
-  /// time of the answer decide which objects are given. With a limit no more rows are read than the answer needs. Rows are
-  /// read whole and all at once: `fetchBatchSize`, `includesPropertyValues` and `propertiesToFetch` make no difference.
+  /// A separate reader reads the rows, so the context can be used meanwhile. Its unsaved changes at the time of the answer
+  /// decide which objects are returned. With a limit, only the rows that the answer needs are read. Rows are read whole
+  /// and all at once: `fetchBatchSize`, `includesPropertyValues` and `propertiesToFetch` have no effect.
   /// Relationships of `relationshipKeyPathsForPrefetching` are read on the context's queue, before the answer.
   ///
   /// ```swift

@@ -4,12 +4,12 @@ internal import CoreDataModel
 extension ManagedObjectContext {
   /// Hands the pending changes to the parent.
   ///
-  /// A change of a value that the parent meanwhile took from the store in a newer version is a conflict, which the
-  /// child's merge policy decides: the parent's own save could not see it any more.
+  /// If the parent has since read a newer version of a changed value from the store, that is a conflict. The child's merge
+  /// policy decides it, because the parent's own save could no longer see it.
   ///
   /// - Throws: ``ObjectGraphError/missingObject(_:)`` when the parent no longer has an object that was changed,
-  ///   ``ObjectGraphError/optimisticLocking(_:)``, ``ObjectGraphError/endlessWillSave(rounds:)``; nothing was handed over
-  ///   then.
+  ///   ``ObjectGraphError/optimisticLocking(_:)``, ``ObjectGraphError/endlessWillSave(rounds:)``. In these cases
+  ///   nothing was handed over.
   func saveToParent(_ parent: ParentContext, tracer: (any SaveTracer)?) throws(ObjectGraphError) {
     var before: PendingChangesImage?
     do throws(ObjectGraphError) {

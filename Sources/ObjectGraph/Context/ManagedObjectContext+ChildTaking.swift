@@ -54,7 +54,7 @@ extension ManagedObjectContext {
     }
     for objectID in changes.deletions {
       guard let mine = object(objectID), mine.isAlive, mine.values != nil else { continue }
-      // Its rules are applied below, whenever this context applies those of its own deletions.
+      // Its delete rules are applied below, when this context applies those of its own deletions.
       try markForDeletion(mine)
     }
     // Delete rules that cannot be applied now are applied by this context's own save, which says why it cannot.
@@ -62,9 +62,9 @@ extension ManagedObjectContext {
     return []
   }
 
-  /// Reads all that taking the changes will look at: a read that fails must not leave some of them here.
+  /// Reads everything that taking the changes will need, so that a read that fails leaves none of them here.
   ///
-  /// - Returns: What the changes lead to and has no row any more.
+  /// - Returns: The objects that the changes refer to and that no longer have a row.
   /// - Throws: ``ObjectGraphError/store(_:during:)``.
   private func readAhead(
     of changes: ChildChanges, _ objects: [ManagedObjectID: ManagedObject]
@@ -115,12 +115,12 @@ extension ManagedObjectContext {
     return []
   }
 
-  /// Changes of values that somebody else stored otherwise since the child read them.
+  /// Changes of values that others have stored since the child read them.
   ///
-  /// The version alone does not show it: the parent's save of what a child gave raises it too, and leaves the values.
-  /// A value that others set to the same is one of them, since two that raise a counter by one both set the same. A link
-  /// that others made or took apart in the same way is none. What saves compute themselves, derived values and the places
-  /// of ordered objects, is nobody's change.
+  /// The version alone does not show them: when the parent saves what a child gave it, the version rises too, although
+  /// the values stay. A value that others set to the same counts, because two that increment a counter both set the same
+  /// value. A link that others made or removed in the same way does not count, and neither does what saves compute:
+  /// derived values and the positions of ordered objects.
   private func staleRows(_ changes: ChildChanges, _ objects: [ManagedObjectID: ManagedObject]) -> [StaleRow] {
     changes.updates.compactMap { change in
       guard let row = objects[change.objectID]?.values, row.version > change.base.version,
@@ -173,8 +173,9 @@ extension ManagedObjectContext {
     if list.arrangement != nil || wanted != present { try mine.arrange(wanted, list.index) }
   }
 
-  /// Whether a relationship to an entity can lead to the object: what the child knew as one of that entity may have given
-  /// way to a row of another.
+  /// Whether a relationship to an entity can refer to the object.
+  ///
+  /// A row of another entity may have replaced what the child knew as one of that entity.
   private func canBe(_ object: ManagedObject?, _ destination: Int) -> Bool {
     object?.layout.isKind(of: persistentStoreCoordinator.compiledModel.layouts[destination]) == true
   }

@@ -29,7 +29,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Has pending objects no longer lead to objects that this save deletes, whose delete rules did not reach them.
+  /// Removes references from pending objects to objects that this save deletes and whose delete rules did not reach them.
   func forgetDeleted(_ stale: [StaleRow]) {
     forgetReferences(
       to: stale.compactMap { row in
@@ -55,7 +55,7 @@ extension ManagedObjectContext {
       return (found, conflict, policy.resolution(of: conflict))
     }
     isAskingPolicy = false
-    // An object that others deleted while it was to be deleted here is as it should be.
+    // If others deleted an object that this save deletes, that is no conflict.
     let failing = decided.filter { found, _, resolution in
       resolution == .fail && !(found.external == nil && found.object.state == .deletionPending)
     }
@@ -74,7 +74,7 @@ extension ManagedObjectContext {
     for (found, _, resolution) in decided {
       let object = found.object
       partners.append((object, object.partners()))
-      // Its row is gone, so nothing that was linked with it here may lead to it.
+      // Its row is gone, so nothing that was linked with it here may refer to it.
       if found.external == nil { object.dropPendingLinks() }
       object.relinking { apply(resolution, to: found) }
       // What others stored of its to-many relationships is not known.
@@ -110,7 +110,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Has pending objects no longer lead to objects whose rows are gone.
+  /// Removes references from pending objects to objects whose rows are gone.
   func forgetReferences(to objectIDs: [ManagedObjectID]) {
     if objectIDs.isEmpty || !hasRelationships || pendingInsertions.isEmpty && pendingUpdates.isEmpty { return }
     let gone = Set(objectIDs.map { ObjectReference($0) })

@@ -61,8 +61,8 @@ extension ManagedObjectContext {
 
   private func propagateDeletion(of object: ManagedObject) throws(ObjectGraphError) {
     let layout = object.layout
-    // Nothing can lead to an object that was never saved and never will be, whatever its rules leave alone; a child that
-    // deletes its parent's new object has it denied, or nothing leads there.
+    // Nothing may refer to an object that was never saved and never will be, even where its rules leave references alone. If a
+    // child deletes its parent's new object, either a rule denies it, or nothing refers to it.
     let wasStored = object.state == .deletionPending
     func rule(_ relationship: RelationshipDescription) -> DeleteRule {
       switch relationship.deleteRule {
@@ -93,7 +93,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Has an object lead to the deleted one no longer.
+  /// Removes an object's reference to the deleted one.
   private func unlink(
     _ destination: ManagedObject, _ object: ManagedObject, _ inverse: RelationshipDescription
   ) throws(ObjectGraphError) {
@@ -125,11 +125,11 @@ extension ManagedObject {
   /// Whether the object is there and not about to be deleted.
   final var isAlive: Bool { state == .inserted || state == .stored }
 
-  /// Has to-many relationships agree with the objects at their other ends, after a deletion that is not to be, or when
-  /// the object is the new one of a row.
+  /// Makes to-many relationships agree with the objects at their other ends, after a deletion was cancelled, or when the
+  /// object is the new one of a row.
   ///
-  /// Pairs hold again. Others that were made to lead elsewhere stay so, because that is their change; one that is to be
-  /// deleted leads here again, so that its own delete rule counts.
+  /// Pairs are restored. Objects that were linked with others since keep that change. An object that will be deleted refers to
+  /// this one again, so that its own delete rule counts.
   ///
   /// - Throws: ``ObjectGraphError/store(_:during:)`` when a relationship cannot be read.
   final func regainMembers() throws(ObjectGraphError) {
@@ -156,7 +156,7 @@ extension ManagedObject {
     if links?.isChanged == true { beginRelationshipChange() }
   }
 
-  /// Has an object that is to be deleted lead where its row does, if that is to the other object.
+  /// Restores the reference of an object that will be deleted, if its row refers to the other object.
   private final func recallKey(_ slot: Int, to object: ManagedObject) {
     guard state == .deletionPending, let stored = committed?[slot],
       stored.reference?.refers(to: object.objectID) == true,
@@ -183,7 +183,7 @@ extension ManagedObject {
     if !failures.isEmpty { throw .validation(failures) }
   }
 
-  /// Adds each relationship that forbids the deletion while somebody is at its other end.
+  /// Adds each relationship that forbids the deletion while an object is at its other end.
   final func checkDeletion(into failures: inout [ValidationFailure]) {
     func deny(_ relationship: RelationshipDescription, _ objects: [ManagedObject]) {
       let count = objects.count(where: \.isAlive)

@@ -1,4 +1,4 @@
-// Derived attributes in a save: computed anew for what changed and for what is linked with it.
+// Derived attributes in a save: computed again for changed objects and for objects linked with them.
 internal import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -18,16 +18,16 @@ extension ManagedObjectContext {
     if !sources.isEmpty {
       for object in pendingUpdates { try deriveDependents(of: object, sources) }
     }
-    // What is not written is not derived anew.
+    // An object that is not written is not derived again.
     for object in pendingInsertions + pendingUpdates
     where !object.layout.derivations.isEmpty && (object.isInserted || object.hasChangesToStore) {
       try object.derive()
     }
   }
 
-  /// Computes what follows from the changed values of an object.
+  /// Computes what is derived from the changed values of an object.
   ///
-  /// An object that was linked anew is pending itself.
+  /// A newly linked object is pending itself.
   private func deriveDependents(of object: ManagedObject, _ sources: [DerivationSource]) throws(ObjectGraphError) {
     let layouts = persistentStoreCoordinator.compiledModel.layouts
     for source in sources where layouts[source.entityIndex].family.contains(object.layout.index) {

@@ -42,7 +42,7 @@ extension ManagedObjectContext {
     return register(objectID, layout, row: nil, read: .now)
   }
 
-  /// Whether there is no row of the ID; false also when it cannot be read now.
+  /// Whether the ID has no row; also false if the row cannot be read now.
   private func isMissing(_ objectID: ManagedObjectID, _ layout: EntityLayout) -> Bool {
     do throws(ObjectGraphError) { return try readRow(objectID, layout: layout) == nil } catch { return false }
   }
@@ -62,7 +62,7 @@ extension ManagedObjectContext {
     return knownObject(objectID)
   }
 
-  /// The object of that ID, read if it has to be.
+  /// The object of that ID, which is read if necessary.
   ///
   /// ```swift
   /// do {
@@ -97,7 +97,7 @@ extension ManagedObjectContext {
     guard let found = try readRow(ofFault: object) else {
       object.state = .detached
       storedChanges.append(CollectionOfOne(object.objectID))
-      // A row that comes later, as one whose ID was obtained before its save, is an object of its own.
+      // A row that is stored later, after its ID was obtained, is a separate object.
       registered.remove(object.objectID, cache: rowCache)
       return nil
     }
@@ -106,8 +106,9 @@ extension ManagedObjectContext {
     return found.row
   }
 
-  /// The row of a fault, read with those of faults beside it unless the cache has it; the cache keeps what was read for
-  /// them.
+  /// The row of a fault.
+  ///
+  /// Unless the cache has it, it is read together with the rows of nearby faults, which the cache keeps.
   private func readRow(
     ofFault object: ManagedObject
   ) throws(ObjectGraphError) -> (row: RowSnapshot, read: ReadTime)? {
@@ -139,7 +140,7 @@ extension ManagedObjectContext {
     let cache = rowCache
     if let known = cache.row(objectID, readSince: oldestRow) { return known }
     let faults = faults()
-    // Before it is read: what is changed meanwhile may or may not be in it.
+    // Taken before the read: what changes meanwhile may or may not be in it.
     let read = ReadTime.now
     let row: RowSnapshot?
     if faults.isEmpty {
@@ -161,8 +162,9 @@ extension ManagedObjectContext {
     return (row, read)
   }
 
-  /// Makes an object for a row and enters it; one that stood for the row before others made it one of another entity, and
-  /// is still held, stands for it again.
+  /// Makes and registers an object for a row.
+  ///
+  /// If others had changed the row's entity and changed it back, the earlier object, if it is still held, is used again.
   func register(
     _ objectID: ManagedObjectID, _ layout: EntityLayout, row: RowSnapshot?, read: ReadTime
   ) -> ManagedObject {
@@ -178,9 +180,9 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Lets go of the registered objects that nobody holds.
+  /// Releases the registered objects that nothing else holds.
   func releaseUnheldObjects() {
-    // They go when the map is done: their `deinit` may come back to the context.
+    // They are freed after the map is done, because their `deinit` may call the context.
     let unheld = registered.sweep(rowCache)
     withExtendedLifetime(unheld) {}
   }

@@ -133,8 +133,9 @@ extension ManagedObjectContext {
     return request.window.range(in: try source.count(fetch)).count
   }
 
-  /// The object that stands for a stored row in this context; a fault takes the row, an object that has values keeps
-  /// them, as in Core Data.
+  /// The object of a stored row in this context.
+  ///
+  /// As in Core Data, a fault takes the row's values, and an object that has values keeps them.
   func object(for row: StoredRow, read: ReadTime) -> ManagedObject {
     queue.check()
     if let object = registered[row.objectID] {
@@ -166,7 +167,7 @@ extension ManagedObjectContext {
 extension FetchRequest {
   var sortsAlongRelationships: Bool { sortDescriptors.contains { $0.path.keys.count > 1 } }
 
-  /// What is to be read where not all is: the properties, and what the rows are sorted by.
+  /// What to read if not everything: the properties, and what the rows are sorted by.
   fileprivate func partialProperties(_ family: [EntityLayout]) -> PartialProperties? {
     if propertiesToFetch.isEmpty || sortsAlongRelationships { return nil }
     return PartialProperties(

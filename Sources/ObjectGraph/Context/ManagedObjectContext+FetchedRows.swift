@@ -29,7 +29,7 @@ extension ManagedObjectContext {
     return try stored.dictionaries(request, try familyFetch(request))
   }
 
-  /// The object that stands for a row that was read some time ago, as ``FetchResults`` knows it.
+  /// The object of a row that ``FetchResults`` read some time ago.
   func object(for row: StoredRow, since changes: FollowedChanges) -> ManagedObject {
     guard changes.contains(row.objectID) else { return object(for: row, read: changes.start) }
     // A fault reads what is stored by now.
@@ -49,7 +49,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The same for a row of a result; where all its rows are to be read again, those behind it are read with it.
+  /// The same for a row of a result.
+  ///
+  /// If all its rows must be read again, the rows behind it are read with it.
   func object(
     at position: Int, of rows: StoredRows, since changes: FollowedChanges, _ partial: PartialFetch?
   ) -> ManagedObject {
@@ -81,7 +83,7 @@ extension ManagedObjectContext {
     return (row, known.changes)
   }
 
-  /// Gives rows of a fetch to the faults that stand for them, which then need no statement of their own.
+  /// Gives rows of a fetch to their faults, which then need no statement of their own.
   ///
   /// Objects that the context does not have yet stay unmade.
   func fillFaults(with rows: some Sequence<StoredRow>, since changes: FollowedChanges) {

@@ -17,10 +17,10 @@ extension ManagedObjectContext {
   ///
   /// With ``QueryGenerationToken/current`` the generation is what is stored when the context next reads; with the token
   /// of another context it is the same as there. Objects that were read keep their values until they are refreshed, as by
-  /// ``refreshAllObjects()``; those that earlier results have yet to make are read then. Fetches, counts and faults, also
-  /// those of child contexts, are answered from the generation; history is not. The context's own save is checked against
-  /// what is stored then, and moves the context to a generation that has it. Batch requests move nothing, changes of others
-  /// cannot be merged, and automatic merging passes the context over.
+  /// ``refreshAllObjects()``. Objects that earlier results have not made yet are read when they are made. Fetches, counts and
+  /// faults read from the generation, even in child contexts; history does not. The context's own save is checked against
+  /// the current content of the store, and moves the context to a generation that has the save. Batch requests do not move
+  /// it, changes of others cannot be merged, and automatic merging skips the context.
   ///
   /// ```swift
   /// try context.setQueryGeneration(from: .current)
@@ -60,9 +60,9 @@ extension ManagedObjectContext {
     unreported.refreshedAll = true
   }
 
-  /// Has a pinned context read what it has just saved.
+  /// Makes a pinned context read what it has just saved.
   ///
-  /// Other contexts are to read anew what the shared cache does not know of.
+  /// Other contexts must read again what the shared cache does not know.
   func leaveGeneration(after outcome: SaveOutcome) {
     if generation == nil || (pendingInsertions.isEmpty && pendingUpdates.isEmpty && pendingDeletions.isEmpty) { return }
     let cache = persistentStoreCoordinator.rowCache

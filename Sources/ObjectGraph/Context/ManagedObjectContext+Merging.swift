@@ -142,7 +142,7 @@ extension ManagedObjectContext {
       }
       refreshed.append(objectID)
       if object.state == .deletionPending {
-        // What is to be deleted is what is there now.
+        // What will be deleted is what exists now.
         if let row = readNow(object) {
           partners.append((object, object.partners()))
           object.relinking { object.take(row) }
@@ -191,13 +191,13 @@ extension ManagedObjectContext {
     if let failure { throw failure }
   }
 
-  /// Lets go of the object of a row that is one of another entity now, with what was changed of it.
+  /// Releases the object of a row that belongs to another entity now, with its changes.
   ///
-  /// Meanwhile the row may have become one of the object's entity, so that the object stays.
+  /// The row may belong to the object's entity again by now. Then the object stays.
   ///
   /// - Parameters:
-  ///   - objectID: The row's present ID.
-  ///   - replaced: Objects that are registered no longer.
+  ///   - objectID: The row's current ID.
+  ///   - replaced: Objects that are no longer registered.
   /// - Returns: The IDs of the objects that were released: nothing else in the context may list them.
   /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
   private func detachOlder(

@@ -86,7 +86,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Has nothing left to save; what becomes of the objects is the caller's.
+  /// Removes everything that is left to save.
+  ///
+  /// The caller takes care of the objects.
   func forgetPending() {
     family.forgetStores(of: pendingInsertions)
     pendingInsertions = []
@@ -149,7 +151,7 @@ extension ManagedObjectContext {
     return pendingDeletions
   }
 
-  /// The stored objects that somebody holds, in no order, and then the new ones.
+  /// The stored objects that are still held, in no order, and then the new ones.
   ///
   /// ```swift
   /// let faults = context.registeredObjects.filter(\.isFault).count

@@ -52,7 +52,7 @@ extension ManagedObjectContext {
   /// Enters a new object under its permanent ID; the row cache learns nothing of what is not stored.
   func enterUnsaved(_ object: ManagedObject) {
     hasObtainedIDs = true
-    // A fault that somebody made of the ID gives way.
+    // The object replaces a fault that was made for the ID.
     if let fault = registered[object.objectID], fault !== object {
       registered.remove(object.objectID, cache: rowCache)
       fault.state = .detached
@@ -60,7 +60,7 @@ extension ManagedObjectContext {
     _ = enter(object, as: object.objectID, row: nil, read: .distantPast)
   }
 
-  /// Has a new object be none any longer.
+  /// Removes an object from the new ones.
   func forget(_ object: ManagedObject) {
     object.state = .detached
     if !object.objectID.isTemporaryID { registered.remove(object.objectID, cache: rowCache) }

@@ -101,7 +101,7 @@ extension [FoundObject] {
     // What only a parent has is stored for a child, also if it is changed here.
     func isNew(_ object: ManagedObject) -> Bool { object.isInserted && object.objectID.isTemporaryID }
     let stored = objects.filter { !isNew($0) }.map(FoundObject.object)
-    // Those that children have saved to this context may be older than its own.
+    // Rows that children saved to this context may be older than its own.
     let new = objects.filter(isNew).sorted { $0.objectID.key > $1.objectID.key }.map(FoundObject.object)
     // Keys of what only a parent has are below 0, and count down.
     return (self + stored).sorted { $0.predicateObjectID.position(stores) < $1.predicateObjectID.position(stores) }

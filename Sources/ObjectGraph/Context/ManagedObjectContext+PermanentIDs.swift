@@ -60,11 +60,11 @@ extension ManagedObjectContext {
       guard objectID != object.objectID else { continue }
       registered.remove(object.objectID, cache: rowCache)
       guard objectID.entityIndex == Int32(object.layout.index) else {
-        // A row of another entity stands for it.
+        // A row of another entity replaces it.
         object.detach(as: .detached)
         continue
       }
-      // An object of the row that was fetched meanwhile gives way to the one somebody knows already.
+      // This object is already in use, so it replaces an object of the same row that was fetched meanwhile.
       if let later = registered[objectID] {
         registered.remove(objectID, cache: rowCache)
         later.state = .detached
@@ -84,8 +84,8 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Has relationships name objects by the IDs they have now, and leaves out those for which a row of another entity
-  /// stands that the relationship cannot lead to.
+  /// Makes relationships use the objects' current IDs, and leaves out objects that were replaced by a row of an entity that the
+  /// relationship cannot refer to.
   fileprivate final func settleReferences(_ family: ContextFamily) {
     guard let layouts = context?.persistentStoreCoordinator.compiledModel.layouts else { return }
     if layout.hasToOneSlots {

@@ -30,7 +30,9 @@ extension ManagedObjectContext {
     for path in paths { _ = try prefetchingKeys(path, of: layout) }
   }
 
-  /// The steps of a path, each of which is a relationship of an entity that the step before leads to.
+  /// The steps of a path.
+  ///
+  /// Each step is a relationship of an entity that the previous step reaches.
   private func prefetchingKeys(_ path: String, of layout: EntityLayout) throws(ObjectGraphError) -> [String] {
     var layouts = [layout]
     let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

@@ -2,10 +2,12 @@
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// Has the object read its values again: with `mergeChanges` its unsaved changes stay on top of them, without they
-  /// are dropped and the object is a fault.
+  /// Makes the object read its values again.
   ///
-  /// Values that the object was given and could not take are forgotten either way, also those of a new object.
+  /// With `mergeChanges`, its unsaved changes stay on top of them. Without it, they are dropped, and the object becomes a
+  /// fault.
+  ///
+  /// Either way, values that the object was given and could not take are forgotten, even those of a new object.
   /// The values come from the row cache, unless ``stalenessInterval`` says the cached row is too old.
   ///
   /// ```swift
@@ -26,7 +28,7 @@ extension ManagedObjectContext {
     storedChanges.append(CollectionOfOne(object.objectID))
     guard mergeChanges, object.isChanged || object.state == .deletionPending else {
       pendingDeletions.drop(&unreported.reportedDeletions) { $0 === object }
-      // Where it stays on the list of changed objects, its next change is news all the same.
+      // Even if it stays in the list of changed objects, its next change must be reported.
       object.reported = object.isListed ? .changed : .nothing
       let (partners, wasDeleted) = (object.partners(), object.state == .deletionPending)
       object.dropPairChanges()
@@ -49,8 +51,8 @@ extension ManagedObjectContext {
   /// Has every object read its values again: changed ones keep their changes, those to be deleted stay so, the others
   /// become faults.
   ///
-  /// Objects that earlier results have yet to make are read again too, when they are looked at, and lists of the context
-  /// are fetched again.
+  /// Objects that earlier results have not made yet are read again too, when they are used, and lists of the context are fetched
+  /// again.
   ///
   /// ```swift
   /// context.stalenessInterval = 0  // past the row cache

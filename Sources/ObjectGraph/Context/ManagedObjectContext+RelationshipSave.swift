@@ -131,10 +131,10 @@ extension ToManyList {
       arrangement = nil
       positions = [:]
     }
-    // Where one row stands for several objects, any of them may be related to others than it was here.
+    // If one row represents several objects, any of them may be related to other objects than it was here.
     if !isExact { stored = nil }
     guard isChanged, let old = stored else { return }
-    // Places are noted under the IDs objects had before the save, so an ordered list with new objects is read anew.
+    // Positions are recorded under the IDs that objects had before the save, so an ordered list with new objects is read again.
     if isOrdered && !added.isEmpty {
       stored = nil
       return
@@ -146,10 +146,10 @@ extension ToManyList {
   }
 }
 
-/// The keys under which a save's new rows, or the rows that stand for them, are stored.
+/// The keys of a save's new rows, or of the rows that replace them.
 struct PermanentKeys {
   private var keys: [Int64: Int64] = [:]
-  /// The entities of rows of others that stand for new ones.
+  /// The entities of the existing rows that replace new ones.
   private var entities: [Int64: Int32] = [:]
 
   init(_ insertions: [ManagedObject], _ outcomes: InsertionOutcomes) {

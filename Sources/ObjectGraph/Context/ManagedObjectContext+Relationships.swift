@@ -1,4 +1,4 @@
-// What relationships ask of a context: objects by what rows say of them, and the objects of to-many relationships.
+// What relationships need from a context: the objects that rows refer to, and the objects of to-many relationships.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
@@ -34,9 +34,9 @@ extension ManagedObjectContext {
     return coordinator.insertionStoreIdentity(coordinator.compiledModel.layouts[Int(objectID.entityIndex)])
   }
 
-  /// Has rows that lead to rows under older entities of theirs lead to them under those that they have now.
+  /// Updates rows that refer to other rows by their former entities, so that they use the current ones.
   ///
-  /// O(registered objects): a row hardly ever becomes one of another entity.
+  /// O(registered objects): a row hardly ever changes its entity.
   func repointReferences(to objectIDs: [ManagedObjectID]) {
     if objectIDs.isEmpty { return }
     let entities = CurrentEntities(objectIDs, persistentStoreCoordinator.compiledModel)
@@ -142,10 +142,10 @@ private struct CurrentEntities {
       || object.links?.lists.contains { $0.stored?.contains { isOutdated($0.objectID) } == true } == true
   }
 
-  /// The row with references to the rows as they are now; nil when it has none to be changed.
+  /// The row with references to the rows' current entities; nil if nothing must be changed.
   ///
-  /// Where the row's entity is no longer one that the relationship can lead to, the store has emptied the key, which made
-  /// another version of the row.
+  /// If the relationship cannot refer to the other row's new entity, the store has emptied the key, which made another version
+  /// of the row.
   func repointed(_ row: RowSnapshot?, _ layout: EntityLayout) -> RowSnapshot? {
     guard var row, layout.hasToOneSlots else { return nil }
     var isOther = false

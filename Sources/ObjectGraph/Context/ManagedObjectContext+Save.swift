@@ -8,8 +8,8 @@ extension ManagedObjectContext {
   /// Writes all pending changes in one transaction.
   ///
   /// When it throws, nothing was stored and every change is still pending: correct what the error names and save again.
-  /// Of several stores, one may be unable to commit when others have: then what those have stored is saved, and the rest
-  /// is pending.
+  /// With several stores, one may fail to commit after others have committed. Then their part is saved, and the rest is still
+  /// pending.
   ///
   /// ```swift
   /// if context.hasChanges {
@@ -60,7 +60,7 @@ extension ManagedObjectContext {
     do throws(ObjectGraphError) {
       if let parentSource { try saveToParent(parentSource, tracer: tracer) } else { try saveToStore(tracer) }
       isStored = true
-      // What conflicts made of objects is no later change that observers could wait for.
+      // What conflicts changed in objects is not a later change that observers could wait for.
       if unreported.hasOutcomes { reportChanges() }
     } catch {
       if !isUndone { unchanged.giveBack(to: self) }
@@ -68,7 +68,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Notes how far the save is, for calls that an application's code makes meanwhile.
+  /// Notes the progress of the save, for calls that the application's code makes during it.
   func enter(_ stage: SaveStage, _ tracer: (any SaveTracer)?) {
     saveStage = stage
     tracer?.began(stage)
@@ -96,7 +96,7 @@ extension ManagedObjectContext {
     return true
   }
 
-  /// Announces what is to be saved, with what deletions lead to.
+  /// Announces what will be saved, including the effects of deletions.
   private func postWillSave() throws(ObjectGraphError) {
     try propagateDeletions()
     observers.post(
@@ -137,13 +137,13 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Sends the request, again after each round of conflicts that could be resolved, and answers too when it was sent last.
+  /// Sends the request, and sends it again after each round of conflicts that could be resolved.
   ///
   /// - Parameters:
   ///   - before: The pending changes as they were before the first conflict; nil while there is none.
   ///   - tracer: Receives each stage.
-  /// - Returns: What became of the rows, and when the request was sent last.
-  /// - Throws: What the store throws, conflicts that are to fail the save, and what the rules of the model forbid.
+  /// - Returns: The outcome for each row, and when the request was last sent.
+  /// - Throws: What the store throws, conflicts that make the save fail, and violations of the model's rules.
   private func store(
     _ before: inout PendingChangesImage?, tracer: (any SaveTracer)?
   ) throws(ObjectGraphError) -> (SaveOutcome, start: ReadTime) {
@@ -183,7 +183,7 @@ extension ManagedObjectContext {
     throw .endlessWillSave(rounds: ManagedObjectContext.willSaveRounds)
   }
 
-  /// Applies the rules of the model to what a policy made of the objects.
+  /// Applies the rules of the model to the objects that a policy changed.
   func settleResolution() throws(ObjectGraphError) {
     try settleChanges()
     try validate()
@@ -196,7 +196,7 @@ extension ManagedObjectContext {
     if persistentStoreCoordinator.compiledModel.hasDerivations { try derive() }
   }
 
-  /// Calls `willSave` on every pending object, and again on those that were changed or inserted meanwhile.
+  /// Calls `willSave` on every pending object, and again on objects that are changed or inserted by these calls.
   private func runWillSave() throws(ObjectGraphError) {
     var called: Set<ObjectIdentifier> = []
     func due() -> [ManagedObject] {

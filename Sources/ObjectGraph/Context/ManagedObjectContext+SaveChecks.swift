@@ -1,8 +1,9 @@
 // What a save checks before it stores anything, again while observers or the objects' own checks change something.
 
 extension ManagedObjectContext {
-  /// Notifies observers, checks everything that is to be stored, and notifies them of what the checks set; again while
-  /// observers change something then.
+  /// Notifies observers, checks everything that will be stored, and notifies observers of what the checks set.
+  ///
+  /// Repeats this while observers change something.
   ///
   /// - Throws: As ``validate()``, and ``ObjectGraphError/store(_:during:)`` when a relationship or a changed object cannot
   ///   be read.
@@ -21,7 +22,9 @@ extension ManagedObjectContext {
     throw .endlessWillSave(rounds: ManagedObjectContext.willSaveRounds)
   }
 
-  /// Notifies observers of what changed since the last time, and answers whether they changed what is to be saved.
+  /// Notifies observers of what changed since the last time.
+  ///
+  /// Returns whether they changed what will be saved.
   func observersChangeMore() -> Bool {
     guard let news = takeUnreported() else { return false }
     let pending = pendingInsertions + pendingUpdates + pendingDeletions
@@ -31,19 +34,19 @@ extension ManagedObjectContext {
     return hasMorePending(than: pending.count) || isOtherwise(pending)
   }
 
-  /// Whether more objects are pending, or deletions whose rules are to be applied.
+  /// Whether more objects are pending, or deletions whose rules must be applied.
   private func hasMorePending(than count: Int) -> Bool {
     !unpropagated.isEmpty || pendingInsertions.count + pendingUpdates.count + pendingDeletions.count != count
   }
 
-  /// Whether objects that are watched were written, or new ones are to be saved no longer.
+  /// Whether watched objects were written, or new objects will no longer be saved.
   private func isOtherwise(_ watched: [ManagedObject]) -> Bool {
     watched.contains { $0.watch == .written } || pendingInsertions.contains { !$0.isInserted }
   }
 
-  /// Checks everything that is to be stored, again while the objects' own checks change something.
+  /// Checks everything that will be stored, and repeats this while the objects' own checks change something.
   ///
-  /// One match with a pattern may take seconds before it is given up, so after a few of them no more are tried.
+  /// A match with a pattern may take seconds before it is stopped, so after a few such matches no more are tried.
   ///
   /// - Throws: ``ObjectGraphError/validation(_:)`` with every failure, ``ObjectGraphError/endlessWillSave(rounds:)``.
   func validate() throws(ObjectGraphError) {

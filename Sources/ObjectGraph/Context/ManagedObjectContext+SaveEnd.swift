@@ -5,9 +5,9 @@ extension ManagedObjectContext {
   /// Makes memory agree with what was stored since the start, and posts the notification.
   ///
   /// - Parameters:
-  ///   - outcome: What became of the rows.
-  ///   - start: Before they were written.
-  ///   - before: The pending changes as they were before conflicts: what a policy deleted was given up.
+  ///   - outcome: The outcome for each row.
+  ///   - start: A time before they were written.
+  ///   - before: The pending changes before conflicts. What a policy deleted was given up.
   ///   - tracer: Receives each stage.
   func finish(
     _ outcome: SaveOutcome, start: ReadTime, _ before: PendingChangesImage?, tracer: (any SaveTracer)?
@@ -89,7 +89,7 @@ extension ManagedObjectContext {
     hasObtainedIDs = pendingInsertions.contains { !$0.objectID.isTemporaryID }
   }
 
-  /// Has a reset or rollback that comes from inside a save, whose rows are stored, end also what the save could not store.
+  /// Makes a reset or rollback during a save, whose rows are stored, also drop what the save could not store.
   func prepareUndoing() {
     if saveStage == nil { return }
     isUndone = true
@@ -98,7 +98,7 @@ extension ManagedObjectContext {
 
   /// Gives new objects their permanent identity.
   ///
-  /// One that nobody holds is released; one whose row went to a later object, or was given up, is detached.
+  /// An object that nothing holds is released. One whose row was given to a later object, or was not stored, is detached.
   private func adopt(
     _ insertions: InsertionOutcomes, start: ReadTime, into news: inout SaveChanges, saved: inout [ManagedObject]
   ) {
@@ -111,8 +111,8 @@ extension ManagedObjectContext {
     let cache = rowCache
     // Rows that may have been of other entities before.
     var renewed: [ManagedObjectID] = []
-    // From the end, so that each reference is gone before the next object is looked at: then "nobody else holds it"
-    // is a question the reference count answers.
+    // From the end, so that each reference is released before the next object is examined: then the reference count shows
+    // whether anything else holds it.
     for (index, key) in insertions.keys.enumerated().reversed() {
       guard var object = objects.popLast() else { return }
       if key == 0 {
@@ -154,8 +154,8 @@ extension ManagedObjectContext {
     news.inserted.reverse()
   }
 
-  /// Rows that were stored before and are related with others than before, though nobody has changed them: those that
-  /// stand for new objects, those that new objects took a row from, and those whose derived values follow from either.
+  /// Older rows whose relationships changed although their objects did not: rows that replace new objects, rows that lost a
+  /// related row to new objects, and rows whose derived values depend on either.
   private func noteStandIns(_ insertions: InsertionOutcomes, start: ReadTime) -> [ManagedObjectID] {
     let cache = rowCache
     for (objectID, row) in insertions.derived {

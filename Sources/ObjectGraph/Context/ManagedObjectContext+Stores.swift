@@ -2,9 +2,11 @@
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// Has a new object saved to a store; without this, it is saved to the first that holds its entity and may be written.
+  /// Chooses the store that a new object is saved to.
   ///
-  /// It is given to a store before it is linked with stored objects, which are all in the same one.
+  /// By default, it is saved to the first writable store that holds its entity.
+  ///
+  /// Assign the object before you link it with stored objects, which must all be in the same store.
   ///
   /// ```swift
   /// let quake = try Quake(context: context)

@@ -1,5 +1,5 @@
-// What a save's rows meet in the store besides other versions: unique values that are taken, partners that are somebody
-// else's, and members of deleted objects that the context has not heard of.
+// Conflicts of a save with the store other than versions: unique values that are taken, partners that belong to other
+// objects, and members of deleted objects that the context does not know.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
@@ -25,8 +25,8 @@ extension ManagedObjectContext {
       case .update, .deletion, .missing: break
       }
     }
-    // A holder that wants a taken value itself leaves its own once it has it, or keeps it: the next round shows which. Where
-    // all wait for each other, none is spared.
+    // A holder that wants a taken value itself either gets it and releases its own, or keeps its own. The next round shows
+    // which. If all wait for each other, none is exempt.
     let resolution = ConflictResolution(saveUnder: mergePolicy)
     let wanting = resolution == .overwriteStored ? Set(clashes.map(\.object.objectID)) : []
     let settled = clashes.filter { !wanting.contains($0.taken) }
@@ -72,8 +72,9 @@ extension ManagedObjectContext {
     if changes.isEmpty { object.committed = nil }
   }
 
-  /// Has both ends of a one-to-one relationship agree, where the store has the other end otherwise than this context knew,
-  /// and a relationship of any kind lead nowhere where its end cannot be what the store has.
+  /// Makes both ends of a one-to-one relationship agree if the other end is different in the store than in this context.
+  ///
+  /// Empties a relationship of any kind that cannot refer to what the store has.
   private func repair(
     _ object: ManagedObject, _ slot: Int, with other: ManagedObjectID, _ repair: StaleRow.Repair
   ) throws(ObjectGraphError) {
@@ -96,7 +97,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Has an object without changes show the row that is stored now, past the cache.
+  /// Makes an object without changes show the row that is stored now, bypassing the cache.
   func refreshFromStore(_ object: ManagedObject) throws(ObjectGraphError) {
     guard object.state == .stored, !object.isChanged, !object.objectID.isTemporaryID else { return }
     let read = ReadTime.now

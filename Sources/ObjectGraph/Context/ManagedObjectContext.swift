@@ -1,4 +1,4 @@
-// A context: the objects somebody works on, their pending changes, and the queue they belong to.
+// A context: the objects in use, their pending changes, and the queue they belong to.
 internal import CoreDataModel
 internal import Support
 internal import Synchronization
@@ -17,7 +17,7 @@ internal import Synchronization
 /// }
 /// ```
 // Sendable by proof: every stored variable is touched only on the context's queue, which each entry point checks in
-// every build, and by deinit, when nobody else has the context; the constants are Sendable themselves, the settings among
+// every build, and by deinit, when nothing else has the context; the constants are Sendable themselves, the settings among
 // them behind a mutex.
 public final class ManagedObjectContext: @unchecked Sendable {
   /// Where a context's work runs.
@@ -72,7 +72,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var unreported = UnreportedChanges()
   /// Whether pending objects may have been given what they could not take.
   var hasDefects = false
-  /// How many matches with patterns the save that validates has given up; nil while none validates.
+  /// How many matches with patterns were stopped in the current validation; nil outside validation.
   var matchesGivenUp: Int?
   static let mostMatchesGivenUp = 3
   /// Deleted objects whose delete rules are still to be applied.
@@ -87,9 +87,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var childKeys: Set<Int64> = []
   /// Whether new objects have permanent IDs already.
   var hasObtainedIDs = false
-  /// What objects that somebody holds were called before they were saved.
+  /// The IDs that objects still in use had before they were saved.
   var formerIDs = FormerIDs()
-  /// How far a save of this context is; nil while there is none.
+  /// The progress of the current save; nil while there is none.
   var saveStage: SaveStage?
   /// Whether a merge policy's function is being asked, which may change nothing.
   var isAskingPolicy = false
@@ -169,11 +169,11 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// What is stored, as the context sees it.
   var stored: any MultiStoreReader { generation ?? persistentStoreCoordinator }
 
-  /// Has the context read from a generation, or from what is stored at any time.
+  /// Makes the context read from a generation, or from what is currently stored.
   ///
-  /// What it has read counts for no cache from then on, so that whatever is read again is read there.
+  /// No cache uses what the context has read before, so that it reads everything again there.
   func move(to generation: QueryGeneration?) {
-    // Objects that somebody holds keep their values; the others are as they are made again.
+    // Objects in use keep their values. The others are made again.
     releaseUnheldObjects()
     registered.leaveCache(rowCache)
     // What a result read before is not to enter the cache of the generation.

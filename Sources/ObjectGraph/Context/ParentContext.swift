@@ -114,7 +114,7 @@ extension ManagedObjectContext {
     return withoutDeletions(values, object.layout, object.objectID)
   }
 
-  /// The row without references to what is to be deleted here.
+  /// The row without references to objects that will be deleted here.
   fileprivate func withoutDeletions(
     _ row: RowSnapshot, _ layout: EntityLayout, _ objectID: ManagedObjectID
   ) -> RowSnapshot {

@@ -26,7 +26,7 @@ enum RelationshipPositions {
     return positions
   }
 
-  /// Fills a gap evenly, or continues in steps where nothing is above; false when there is no room.
+  /// Fills a gap evenly, or continues in steps if nothing is above; false if there is no room.
   private static func fill(
     _ positions: inout [Int32], _ range: Range<Int>, above low: Int32, below high: Int32?
   ) -> Bool {

@@ -3,8 +3,8 @@
 
 /// IDs of rows that were written, deleted or refreshed, as links of a chain that grows at its end.
 ///
-/// A context holds the last link; a follower of the chain holds the link at which it stands, so that links nobody will
-/// read any more are gone.
+/// A context holds the last link. A follower of the chain holds the link that it has reached, so links that nobody will read
+/// are freed.
 final class StoredChanges {
   // Unchecked, because every look at an element of a result asks, and no closure runs inside an access.
   @exclusivity(unchecked) fileprivate(set) var objectIDs: [ManagedObjectID] = []
@@ -40,13 +40,15 @@ struct StoredChangesLog {
     last = link
   }
 
-  /// Whatever was read until now is to be read again.
+  /// Everything read until now must be read again.
   mutating func expireAll() {
     if isKnownUniquelyReferenced(&last) { return }
     add(StoredChanges(concernsAll: true))
   }
 
-  /// Rows were written, deleted or are to be read again; free while nobody follows.
+  /// Rows were written or deleted, or must be read again.
+  ///
+  /// Costs nothing while nobody follows.
   mutating func append(_ objectIDs: some Sequence<ManagedObjectID>) {
     if isKnownUniquelyReferenced(&last) { return }
     last.objectIDs.append(contentsOf: objectIDs)
@@ -59,13 +61,13 @@ final class FollowedChanges {
   /// How many of the link's IDs were taken in.
   @exclusivity(unchecked) private var position = 0
   @exclusivity(unchecked) private var changed: Set<ManagedObjectID> = []
-  /// Whether all rows are to be read again, as was found when a row was last asked for.
+  /// Whether all rows must be read again, as found when a row was last requested.
   @exclusivity(unchecked) private(set) var concernsAll = false
   /// What was read again of a result whose rows all are.
   var again: RowsReadAgain?
   /// Before anything of the fetch was read.
   let start = ReadTime.now
-  /// Objects that stand for rows that are gone, so that each place of a result gives the same one every time.
+  /// The objects of rows that are gone, so that each position of a result returns the same object every time.
   var gone: [ManagedObjectID: ManagedObject] = [:]
 
   fileprivate init(from link: StoredChanges) { self.link = link }
@@ -76,10 +78,10 @@ final class FollowedChanges {
     return concernsAll || !changed.isEmpty && changed.contains(objectID)
   }
 
-  /// Whatever was read is to be read again.
+  /// Everything that was read must be read again.
   func expire() { concernsAll = true }
 
-  /// Whether all rows are to be read again by now.
+  /// Whether all rows must be read again by now.
   var isExpired: Bool {
     takeIn()
     return concernsAll

@@ -6,23 +6,23 @@ struct UnreportedChanges {
   var inserted: [ManagedObjectID] = []
   var deleted: [ManagedObjectID] = []
   var refreshed: [ManagedObjectID] = []
-  /// Whether all that was read is to be read again.
+  /// Whether everything that was read must be read again.
   var refreshedAll = false
   /// Objects that changed again after observers were notified of them.
   var changedAgain: [ManagedObject] = []
-  /// How much of the pending lists, from their beginning, was reported already, or came while nobody listened.
+  /// How many entries from the beginning of the pending lists were reported already, or were added while nobody listened.
   var reportedInsertions = 0
   var reportedUpdates = 0
   var reportedDeletions = 0
 
-  /// Whether objects came, went or have other values without anybody's having changed them here.
+  /// Whether objects appeared, disappeared or have other values without a change in this context.
   var hasOutcomes: Bool { !inserted.isEmpty || !deleted.isEmpty || !refreshed.isEmpty || refreshedAll }
 
-  /// The object no longer exists: observers that may know of it are notified of its end.
+  /// Notes that the object no longer exists, so that observers that may know it are notified.
   ///
   /// - Parameters:
   ///   - object: A new object.
-  ///   - isOlder: Whether it was there at the last news, which somebody may have missed who looked at the objects since.
+  ///   - isOlder: Whether it existed at the last notification, which an observer that looked at the objects later may have missed.
   mutating func noteEnd(of object: ManagedObject, isOlder: Bool = false) {
     if isOlder || object.reported == .changed || object.reported == .changedSince { deleted.append(object.objectID) }
     object.reported = .nothing
@@ -47,7 +47,7 @@ extension [ManagedObject] {
   /// Takes objects out of a pending list, whose first `reported` observers know.
   mutating func drop(_ reported: inout Int, where isDropped: (ManagedObject) -> Bool) {
     reported -= prefix(reported).count(where: isDropped)
-    // The last reference to an object may go here, and its `deinit` come back to the context: the list is whole by then.
+    // The last reference to an object may be released here, and its `deinit` may call the context. The list is complete by then.
     let all = self
     self = filter { !isDropped($0) }
     withExtendedLifetime(all) {}
@@ -75,9 +75,9 @@ extension ManagedObjectContext {
     reportChanges()
   }
 
-  /// Has the next change of each object that was changed while nobody listened be news.
+  /// Makes the next change of each object that was changed while nobody listened a reported one.
   ///
-  /// Off the context's queue, it happens before whatever the caller has the context do next.
+  /// If called off the context's queue, it happens before the caller's next work on the context.
   func expectChanges() {
     guard queue.isCurrent else { return queue.async { self.expectChanges() } }
     let known =

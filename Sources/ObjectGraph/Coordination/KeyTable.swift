@@ -13,9 +13,9 @@ struct KeyTable<Value> {
 
   private var keys: ContiguousArray<Int64> = []
   private var values: ContiguousArray<Value> = []
-  /// Where keys are found: their numbers in ``keys``.
+  /// The hash table: the numbers of keys in ``keys``.
   ///
-  /// A power of two of places, at most three quarters taken; none while nothing was ever added.
+  /// Its size is a power of two, and at most three quarters are in use. It is empty until something is added.
   private var positions: ContiguousArray<Int32> = []
 
   var count: Int { keys.count }
@@ -118,10 +118,10 @@ struct KeyTable<Value> {
   /// The keys, in the order they came where none was removed.
   var allKeys: [Int64] { Array(keys) }
 
-  /// Shows the body the values that came after the key's until it says no, and then those that came before it, the nearest
-  /// first.
+  /// Passes the values that were added after the key's to the body until it returns false, and then those added before it, the
+  /// nearest first.
   ///
-  /// Where values were removed, others may have taken their places.
+  /// Later values may have taken the places of removed ones.
   mutating func neighbours(of key: Int64, _ body: (inout Value) -> Bool) {
     guard let number = number(of: key) else { return }
     for next in number + 1..<max(keys.count, number + 1) where !body(&values[next]) { break }
@@ -130,7 +130,7 @@ struct KeyTable<Value> {
 
   // MARK: Places
 
-  /// Where the key's search begins.
+  /// The position at which the search for the key begins.
   @inline(__always)
   private func home(of key: Int64) -> Int {
     // The golden ratio of 64 bits: consecutive runs fall far apart, evenly.
@@ -139,7 +139,9 @@ struct KeyTable<Value> {
     return Int(truncatingIfNeeded: scattered &>> (64 &- runBits)) << 4 | Int(key & 15)
   }
 
-  /// Where the key stands, or the free place it belongs to; there are places.
+  /// The position of the key, or the free one where it belongs.
+  ///
+  /// The table must not be empty.
   @inline(__always)
   private func position(of key: Int64) -> Int {
     var position = home(of: key)

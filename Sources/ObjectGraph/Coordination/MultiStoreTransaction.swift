@@ -16,8 +16,8 @@ protocol MultiStoreRequest: AnyObject {
 /// One request in several stores, each with a transaction of its own.
 ///
 /// The transactions are nested: that of the last store is opened first, so that they are committed in the order of the
-/// stores. SQLite has no commit over several files in write-ahead mode: should one fail, those before it stay, and the
-/// error names them.
+/// stores. SQLite has no commit over several files in write-ahead mode: if one fails, those before it stay, and the error
+/// names them.
 struct MultiStoreTransaction {
   private let request: any MultiStoreRequest
   private let paths: [String]
@@ -28,7 +28,7 @@ struct MultiStoreTransaction {
     paths = request.paths
   }
 
-  /// Has every store write, and commit if all have written.
+  /// Writes to every store, and commits if all have written.
   ///
   /// - Throws: What a store throws while it writes; ``ObjectGraphError/partlyCommitted(stores:because:)``.
   mutating func run() throws(ObjectGraphError) {

@@ -14,7 +14,9 @@ final class ObserverList<Event: Sendable>: Sendable {
 
   deinit { for observer in state.withLock({ $0.observers }) { observer.ended() } }
 
-  /// Whether there are observers; without any, events need not be built.
+  /// Whether there are observers.
+  ///
+  /// Without any, no events are built.
   func isObserved(_ name: Name) -> Bool {
     state.withLock { $0.observers.contains { $0.name == name } }
   }

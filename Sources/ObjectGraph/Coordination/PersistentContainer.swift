@@ -19,10 +19,10 @@ internal import Synchronization
 public final class PersistentContainer: Sendable {
   /// What the container's contexts work on: for adding and removing stores, history, backups and checkpoints.
   public let persistentStoreCoordinator: PersistentStoreCoordinator
-  /// The context of what a user sees; it runs on the main queue.
+  /// The context for the user interface, which runs on the main queue.
   ///
-  /// The main actor has it, so that the compiler refuses code of another task that uses it in passing. Such code takes it
-  /// with `await` and then works in its `perform`.
+  /// It is isolated to the main actor, so the compiler rejects other tasks that use it directly. They get it with `await` and
+  /// then work in its `perform`.
   ///
   /// ```swift
   /// let context = container.viewContext

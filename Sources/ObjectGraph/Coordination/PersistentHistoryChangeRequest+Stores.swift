@@ -6,11 +6,12 @@
 #endif
 
 extension PersistentHistoryChangeRequest {
-  /// The answer of several stores as one.
+  /// Combines the answers of several stores.
   ///
-  /// Transactions come store by store, in each by number. The token of each says how far all stores are known when one
-  /// has read up to there, so that a reader who keeps the last one misses nothing and sees nothing twice. A store that a
-  /// token does not know, as one added later, is read from its beginning; where that was forgotten, the token is expired.
+  /// Transactions are ordered by store, and in each store by number. Each transaction's token records how far a reader that
+  /// has read up to it knows all stores, so a reader that keeps the last token misses nothing and sees nothing twice. A store
+  /// that the token does not know, such as one added later, is read from its beginning. If that was deleted, the token is
+  /// expired.
   func result(
     of stores: [SQLiteStore], _ first: SQLiteStore
   ) throws(ObjectGraphError) -> PersistentHistoryResult {
@@ -63,9 +64,9 @@ extension PersistentHistoryChangeRequest {
     return resultType == .count ? .count(count) : .statusOnly(true)
   }
 
-  /// The same of one store: after that store's place in the token, which its tokens need not repeat.
+  /// The request to one store: after that store's position in the token.
   ///
-  /// A token that does not know the store stays as it is in a request to it alone, which the store refuses.
+  /// A token that does not know the store is passed on unchanged if the request is to this store alone, which then refuses it.
   func narrowed(to storeID: String) -> PersistentHistoryChangeRequest {
     guard case .token(let token) = point else { return self }
     var narrowed = self

@@ -13,7 +13,7 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// The first store that is named, or the one that new objects go to.
+  /// The first store named, or the one that new objects are saved to.
   private func insertionStore(
     _ request: BatchInsertRequest, _ layout: EntityLayout
   ) throws(ObjectGraphError) -> SQLiteStore {
@@ -93,9 +93,9 @@ extension PersistentStoreCoordinator {
         in: positions.map { all[$0] }))
   }
 
-  /// Has contexts read the rows again that a batch insert may have written over.
+  /// Makes contexts read the rows again that a batch insert may have overwritten.
   ///
-  /// A row that becomes one of another entity changes the rows that refer to it, too.
+  /// A row that changes its entity also changes the rows that refer to it.
   private func expireCache(insertionOf layout: EntityLayout, _ mergePolicy: MergePolicy) {
     guard !layout.constraints.isEmpty, ConflictResolution(batchInsertUnder: mergePolicy) == .overwriteStored else {
       return
@@ -103,13 +103,13 @@ extension PersistentStoreCoordinator {
     rowCache.expire(layout.sharesTable ? compiledModel.layouts.indices : layout.index..<layout.index + 1)
   }
 
-  /// Has contexts read again what a batch delete may have deleted or taken out of relationships.
+  /// Makes contexts read again what a batch delete may have deleted or removed from relationships.
   private func expireCache(deletionOf layout: EntityLayout) {
     let isRelated = compiledModel.layouts[layout.family].contains(where: \.hasRelationships)
     rowCache.expire(isRelated ? compiledModel.layouts.indices : layout.family)
   }
 
-  /// Has every store carry out its part, all or none, and adds up what they answer.
+  /// Makes every store carry out its part, all or none, and combines their results.
   private func carryOut(_ batch: MultiStoreBatch) throws(ObjectGraphError) -> BatchResult {
     try refuseReentrance()
     if batch.stores.count == 1 { return try batch.carryOut(0) {} }

@@ -32,17 +32,19 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Removes the store's file and what lies beside it; nothing happens where there is none.
+  /// Removes the store's file and its companion files.
   ///
-  /// Another process that has it open is noticed in WAL mode, and with a rollback journal only while it reads or writes.
+  /// Does nothing if there is none.
+  ///
+  /// If another process has the store open, this is noticed in WAL mode. With a rollback journal, it is noticed only while that
+  /// process reads or writes.
   ///
   /// ```swift
   /// try coordinator.remove(archive)
   /// try coordinator.destroyPersistentStore(at: archive.path)
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/storeInUse(path:)`` while a store of this process or, as far as it is noticed, anybody else
-  ///   has it open,
+  /// - Throws: ``ObjectGraphError/storeInUse(path:)`` while this process or, if that is noticed, another process has it open,
   ///   ``ObjectGraphError/store(_:during:)`` for a file that is no database.
   public func destroyPersistentStore(at path: String) throws(ObjectGraphError) {
     guard StoreFiles.exists(path) else { return }
@@ -96,9 +98,9 @@ enum StoreFiles {
     for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
   }
 
-  /// Removes the files once nobody has the database open.
+  /// Removes the files if nothing has the database open.
   ///
-  /// In exclusive locking mode a connection gets in only where there is no other.
+  /// In exclusive locking mode, a connection can open the database only if there is no other.
   static func removeUnused(_ path: String) throws(ObjectGraphError) {
     do throws(SQLiteError) {
       let connection = try Connection(path: path, access: .readWrite, busyTimeout: 0)

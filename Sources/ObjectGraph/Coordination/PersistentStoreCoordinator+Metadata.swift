@@ -1,4 +1,4 @@
-// The metadata of stores: what a store says of itself, and what an application keeps with it.
+// The metadata of stores: a store's own, and what an application keeps with it.
 internal import SQLiteDriver
 
 extension PersistentStoreCoordinator {
@@ -28,7 +28,7 @@ extension PersistentStoreCoordinator {
   /// ```
   ///
   /// - Parameters:
-  ///   - metadata: The entries; nil for none. The store's own ones stay whether they are among them or not.
+  ///   - metadata: The entries; nil for none. The store keeps its own entries in any case.
   ///   - store: An open store of this coordinator.
   /// - Throws: ``ObjectGraphError/metadata(key:found:expected:)`` for another value of an entry that is the store's own,
   ///   ``ObjectGraphError/readOnlyStore(path:)``, ``ObjectGraphError/wrongStore(found:expected:)``,

@@ -21,8 +21,9 @@ public final class PersistentStoreCoordinator: Sendable {
   public let managedObjectModel: ManagedObjectModel
   let compiledModel: CompiledModel
   let rowCache: RowCache
-  /// The classes of objects by their entity's place in the model, plain objects where there is none; empty where no
-  /// entity has one.
+  /// The classes of objects by their entity's index in the model; nil for plain objects.
+  ///
+  /// Empty if no entity has a class.
   let classes: [ManagedObject.Type?]
   /// Contexts that merge each other's saves.
   let followers = ContextFollowers()
@@ -70,8 +71,8 @@ public final class PersistentStoreCoordinator: Sendable {
 
   /// Opens the store, making it first when there is none at the path.
   ///
-  /// Several stores may hold the same entity: what is stored in them is fetched as one, and new objects go to the first
-  /// that may be written, unless ``ManagedObjectContext/assign(_:to:)`` says otherwise.
+  /// Several stores may hold the same entity. A fetch combines their rows, and new objects are saved to the first writable store,
+  /// unless ``ManagedObjectContext/assign(_:to:)`` chooses another one.
   ///
   /// ```swift
   /// var description = PersistentStoreDescription(path: "quakes.sqlite")
@@ -89,7 +90,7 @@ public final class PersistentStoreCoordinator: Sendable {
   public func addPersistentStore(
     _ description: PersistentStoreDescription
   ) throws(ObjectGraphError) -> PersistentStore {
-    // Every connection would open a database of its own.
+    // Every connection would open a separate database.
     if description.path.isEmpty || description.path.hasPrefix(":memory:") {
       throw .incompatibleStore(path: description.path, differences: ["stores are files; name one"])
     }
@@ -191,8 +192,10 @@ public final class PersistentStoreCoordinator: Sendable {
 
   // MARK: Stores
 
-  /// Refuses what would wait for a store while the caller writes to another one, which somebody who waits for that may
-  /// hold: a store by itself refuses only its own.
+  /// Refuses requests that would wait for a store while the caller writes to another one: the holder of that store may be
+  /// waiting for the caller.
+  ///
+  /// A single store refuses only requests within its own.
   ///
   /// - Throws: ``ObjectGraphError/reentrantRequest``.
   func refuseReentrance() throws(ObjectGraphError) {
@@ -229,7 +232,7 @@ public final class PersistentStoreCoordinator: Sendable {
     return try StoreAssignment(all.map(\.identity)).positions(holding: layout, among: wanted).map { all[$0] }
   }
 
-  /// The identity of the store that new objects of the entity go to; nil without one.
+  /// The identity of the store that new objects of the entity are saved to; nil without one.
   func insertionStoreIdentity(_ layout: EntityLayout) -> StoreIdentity? {
     openStores.first { !$0.identity.isReadOnly && $0.identity.holds(layout) }?.identity
   }

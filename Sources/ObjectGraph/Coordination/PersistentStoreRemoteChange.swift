@@ -1,4 +1,4 @@
-// What any connection stored, in this process or another, and who is notified of it.
+// Notifications of what any connection stored, in this process or another.
 
 /// A store has changed.
 ///

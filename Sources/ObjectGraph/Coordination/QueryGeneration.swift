@@ -6,8 +6,8 @@ internal import Synchronization
 /// Names a query generation: what the stores of a coordinator held at one moment.
 ///
 /// ``current`` stands for what they hold when a context next reads; every other token comes from
-/// ``ManagedObjectContext/queryGenerationToken``. A generation lives while a context is pinned to it or somebody holds
-/// its token. While a token is held, each store's WAL cannot restart and keeps growing. Release tokens early.
+/// ``ManagedObjectContext/queryGenerationToken``. A generation lives while a context is pinned to it or its token is
+/// held. While a token is held, each store's WAL cannot restart and keeps growing. Release tokens early.
 ///
 /// ```swift
 /// try context.setQueryGeneration(from: .current)

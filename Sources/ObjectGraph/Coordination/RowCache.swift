@@ -84,7 +84,7 @@ final class RowCache: Sendable {
     }
   }
 
-  /// A context has given up its objects of these rows.
+  /// A context has released its objects of these rows.
   func release(_ objectIDs: [ManagedObjectID]) {
     if objectIDs.isEmpty { return }
     state.withLock { state in
@@ -106,12 +106,14 @@ final class RowCache: Sendable {
 
   /// The store has a row that was read after `read`, and may be of an earlier version than the cache's.
   ///
-  /// Rows that nobody uses are not kept. One that a save has overtaken meanwhile is passed over.
+  /// Rows that no context uses are not kept. A row that a save has replaced since is ignored.
   func update(_ objectID: ManagedObjectID, _ row: RowSnapshot, read: ReadTime) {
     take(objectID, row, read, mayBeEarlierVersion: true)
   }
 
-  /// A row was read or stored; one that is older than the cache's was overtaken by a save meanwhile.
+  /// A row was read or stored.
+  ///
+  /// If it is older than the cache's, a save has replaced it since.
   func refresh(_ objectID: ManagedObjectID, _ row: RowSnapshot, read: ReadTime) {
     take(objectID, row, read, mayBeEarlierVersion: false)
   }

@@ -37,7 +37,7 @@ struct StoreAssignment {
     return position
   }
 
-  /// The place of the store that new objects of the entity go to: the first that holds it and may be written.
+  /// The index of the store that new objects of the entity are saved to: the first writable one that holds it.
   func placeOfNewObjects(_ layout: EntityLayout) -> Int? {
     identities.firstIndex { !$0.isReadOnly && $0.holds(layout) }
   }

@@ -1,4 +1,4 @@
-// Persistent history after a migration: numbers of entities, bitmaps of properties, kept values, and a transaction of its own.
+// Persistent history after a migration: numbers of entities, bitmaps of properties, kept values, and the migration's transaction.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -125,7 +125,7 @@ struct HistoryMigration {
 
   // MARK: - The migration's own transaction
 
-  /// An empty transaction, by which who follows history learns of the migration.
+  /// An empty transaction that shows readers of history the migration.
   private func mark(_ connection: Connection, _ sourceDigest: String?) throws(SQLiteError) {
     let text =
       "\(HistoryMigration.author): lightweight migration from model with digest { \(sourceDigest ?? "unknown") }"

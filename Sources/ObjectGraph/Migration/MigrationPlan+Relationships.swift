@@ -24,7 +24,7 @@ struct JoinMigration {
 
   let table: JoinTable
   let origins: [Origin]
-  /// Whether the file has the table as it is to be.
+  /// Whether the file already has the table in its final form.
   let isUnchanged: Bool
 }
 
@@ -32,7 +32,7 @@ extension MigrationPlan {
   var joinMigrations: [JoinMigration] {
     schema.model.joinTables.filter { schema.entities.contains($0) }.map { table in
       var origins = self.origins(of: table.owner) { _ in true }
-      // The owner has the pairs of both ends, but for those of a relationship that had no inverse.
+      // The owner has the pairs of both ends, except those of a relationship without an inverse.
       for origin in self.origins(of: table.inverse, where: { $0.inverseName == nil }) {
         origins.append(origin.reversed)
       }

@@ -9,7 +9,7 @@ extension MigrationPlan {
 
   /// Refuses copies for which the disk has no room, before anything is written.
   ///
-  /// What is asked for is less than they take: the write-ahead log, indexes and pages come to more.
+  /// The estimate is less than the copies need, because the write-ahead log, indexes and pages need more.
   func refuseLackOfRoom(
     _ connection: Connection, path: String, free: Int64?
   ) throws(ObjectGraphError) {
@@ -43,7 +43,7 @@ extension MigrationPlan {
       ?? 0
   }
 
-  /// Has the connection count the rows of copies, and notes how many there are.
+  /// Makes the connection count the rows of copies, and notes how many there are.
   func count(_ connection: Connection, for progress: MigrationProgress) throws(SQLiteError) {
     var total: Int64 = 0
     for copy in copies { total += try connection.scalar("SELECT count(*) FROM \(copy.source.quotedForSQL)") ?? 0 }

@@ -174,7 +174,7 @@ extension MigrationPlan {
 
   /// The file's indexes that the destination has too, once tables and columns have their new names.
   ///
-  /// Unique ones over columns that are filled are made anew, so that values that are not unique are found there.
+  /// Unique indexes over filled columns are made again, so that duplicate values are found.
   private func keptIndexes(_ joins: [JoinMigration]) -> Set<String> {
     let wanted = Dictionary(schema.indexes.map { ($0.name, tokens($0.sql, [:])) }) { first, _ in first }
     var renamings: [String: [String: String]] = [:]

@@ -94,7 +94,7 @@ public struct CustomMigrationStage: Sendable {
   ///
   /// It gets a container whose one store is open with the stage's model. Objects are plain managed objects. What the code
   /// leaves unsaved is lost; when it returns, the container's store is closed. Query generations, checkpoints and a vacuum
-  /// are refused, since the store is in the middle of a transaction, and nobody else can write meanwhile.
+  /// are refused, because the store is in the middle of a transaction. Nothing else can write meanwhile.
   public typealias Handler = @Sendable (PersistentContainer) throws -> Void
 
   /// The version before.

@@ -1,16 +1,18 @@
-// What a migration does, noted for who wants to know.
+// What a migration does, recorded for callers that ask for it.
 internal import CoreDataModel
 internal import Support
 internal import Synchronization
 
 /// The parts of a migration, as it runs them.
 package struct MigrationSummary: Sendable {
-  /// The entities and properties of the source, and what becomes of them.
+  /// The entities and properties of the source, and what happens to them.
   package let mapping: MappingModel
   package let statements: [String]
   /// The properties whose values are lost, by the source entity that declares them.
   package let losses: [String: [Loss]]
-  /// Tables of the store, and whether their rows are copied; the others stay as they are but for added columns.
+  /// Tables of the store, and whether their rows are copied.
+  ///
+  /// Tables that are not copied only get added columns.
   package let tables: [(name: String, isCopied: Bool)]
 
   /// A property whose values are lost, with the column that has them; nil for a relationship without one.
@@ -38,7 +40,9 @@ package struct MigrationSummary: Sendable {
   }
 }
 
-/// Where the migration of a store is noted when it is opened; two are equal only if they are one.
+/// Records the migration of a store that is being opened.
+///
+/// Two logs are equal only if they are the same.
 package final class MigrationLog: Sendable, Hashable {
   private let noted = Mutex<MigrationSummary?>(nil)
 

@@ -24,9 +24,9 @@ public import CoreDataModel
 public protocol SourceModelProvider: Sendable, Hashable {
   /// The models that the store may have been made with.
   ///
-  /// - Parameter store: What the store says of itself.
-  /// - Returns: The models. Each is compared with the store's version hashes and tables, and one alone must fit.
-  /// - Throws: Why they cannot be looked for, which ends the opening of the store.
+  /// - Parameter store: The store's metadata.
+  /// - Returns: The models. Each is compared with the store's version hashes and tables, and exactly one must fit.
+  /// - Throws: Why they cannot be found. The store is then not opened.
   func sourceModels(of store: SourceStore) throws -> [ManagedObjectModel]
 
   /// The content of `Z_MODELCACHE` after a migration.

@@ -12,8 +12,8 @@ internal import CoreDataModel
 /// Set it in ``PersistentStoreDescription/stagedMigrationManager``. Each change from one version to the next is one
 /// transaction. If one fails, the store has the version before it, and opening it again continues from there.
 ///
-/// Where the versions of two stages do not meet, a lightweight migration leads from one to the other; so it does from the
-/// last stage to the model that the store is opened with.
+/// If the versions of two stages do not meet, a lightweight migration connects them. The same happens between the last stage and
+/// the model that the store is opened with.
 ///
 /// ```swift
 /// let manager = try StagedMigrationManager([
@@ -88,7 +88,7 @@ public final class StagedMigrationManager: Sendable, Hashable {
     let hashes = model.entityVersionHashesByName
     if let target = versions.firstIndex(where: { $0.hashes == hashes }) {
       var all = versions
-      // What hashes do not show is as the model of the coordinator has it.
+      // What hashes do not show is taken from the coordinator's model.
       all[target].model = model
       return (all, target)
     }

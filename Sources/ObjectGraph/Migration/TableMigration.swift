@@ -30,7 +30,7 @@ struct TableMigration {
   let deferredColumns: [String]
   /// Columns of the file's table that the source model does not know; they stay.
   let unknownColumns: [StoreTables.Column]
-  /// Whether the file's table can stay as it is but for renamed and added columns.
+  /// Whether the file's table can stay, with only renamed and added columns.
   let isInPlace: Bool
 
   var name: String { table.name }

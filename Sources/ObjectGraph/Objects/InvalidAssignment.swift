@@ -19,7 +19,7 @@ final class InvalidAssignment {
   let expected: String
   /// Nil for what the property can never take.
   let assignment: Assignment?
-  /// That of another property.
+  /// The assignment to another property.
   fileprivate(set) var next: InvalidAssignment?
 
   init(key: String, found: String, expected: String, assignment: Assignment? = nil) {

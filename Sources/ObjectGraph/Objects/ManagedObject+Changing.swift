@@ -73,7 +73,7 @@ extension ManagedObject {
     if state == .stored, committed == nil, !layout.isTransient(slot) { committed = row }
     row?[slot] = value
     if invalidAssignment != nil { correct(layout.slots[slot].name) }
-    // What is to be saved anyway is saved with it.
+    // An object that will be saved anyway is saved with it.
     if isChanged { changedSlots.insert(slot) }
   }
 

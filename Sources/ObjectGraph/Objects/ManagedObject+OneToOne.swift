@@ -1,8 +1,8 @@
-// One-to-one relationships: each end has a key of its own, so when one changes behind its back the other must follow.
+// One-to-one relationships: each end has its own key, so if one end changes in the store, the other must follow.
 internal import CoreDataModel
 
 extension ManagedObject {
-  /// Where the one-to-one relationships lead, by slot.
+  /// The destinations of the one-to-one relationships, by slot.
   final func partners() -> [Int: Ends] {
     guard layout.hasToOneSlots else { return [:] }
     var partners: [Int: Ends] = [:]
@@ -12,13 +12,13 @@ extension ManagedObject {
     return partners
   }
 
-  /// Has the objects that this one was and is linked with follow, where that is no longer as it was.
+  /// Updates the objects that this one was linked with and is linked with now, if that changed.
   final func bringPartnersInStep(from old: [Int: Ends]) {
     guard let context else { return }
     for (slot, old) in old.sorted(by: { $0.key < $1.key }) {
       guard let toOne = layout.slots[slot].toOne, let inverse = toOne.inverse else { continue }
       func partner(_ reference: ObjectReference?) -> ManagedObject? {
-        // Also one that is to be deleted, whose delete rules then know this object.
+        // Also an object that will be deleted, so that its delete rules know this object.
         reference.flatMap { context.object($0, from: self) }.flatMap { $0 === self || $0.isGone ? nil : $0 }
       }
       // A fault leads where its row does.
@@ -41,15 +41,15 @@ extension ManagedObject {
     }
   }
 
-  /// Has a former partner lose this object.
+  /// Removes this object from a former partner.
   ///
-  /// What it was read with may be older than what the others stored, and a partner that they gave it since is not taken away.
+  /// The partner's values may be older than what others stored. A partner that they gave it since is not removed.
   private final func leave(_ former: ManagedObject, _ inverse: RelationshipDescription) {
     if former.state == .stored && !former.isChanged { former.turnIntoFault() }
     former.lose(self, inverse)
   }
 
-  /// If others' changes show an object that this context linked here as leading elsewhere, has it lead back.
+  /// Restores the reference of an object that this context linked with this one, if changes of others show it elsewhere.
   final func keepPartners() {
     guard layout.hasToOneSlots, isAlive else { return }
     for slot in layout.slots.indices where changedSlots.contains(slot) {

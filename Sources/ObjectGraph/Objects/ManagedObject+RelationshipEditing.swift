@@ -23,8 +23,9 @@ extension ManagedObject {
     if invalidAssignment != nil { correct(key) }
   }
 
-  /// Has the to-many relationship hold these objects, each once, and no others; their order counts where the
-  /// relationship is ordered.
+  /// Replaces the objects of a to-many relationship with these, each once.
+  ///
+  /// Their order counts if the relationship is ordered.
   ///
   /// ```swift
   /// let dogs = try kennel.objects(forKey: "dogs")
@@ -164,7 +165,9 @@ extension ManagedObject {
     if !setKey(of: object, index, to: nil) { atBothEnds(object, index) { $0.lose($1, $2, isSure: $3) } }
   }
 
-  /// Where the objects of a to-many relationship hold the key, that is what changes; false where pairs do.
+  /// Changes the keys if the objects of a to-many relationship hold them.
+  ///
+  /// Returns false if pairs hold them.
   private final func setKey(of object: ManagedObject, _ index: Int, to destination: ManagedObject?) -> Bool {
     let inverse = layout.toManyRelationships[index].inverse
     guard let slot = object.layout.toOneSlot(named: inverse.name), let toOne = object.layout.slots[slot].toOne else {
@@ -216,7 +219,7 @@ extension ManagedObject {
 
   private final func gain(_ object: ManagedObject, _ index: Int, isSure: Bool = true) {
     beginRelationshipChange()
-    // Put in behind the others, and not where the store has it.
+    // Added behind the others, not at the position that it has in the store.
     if layout.toManyRelationships[index].relationship.isOrdered, let list = links?.lists[index],
       list.arrangement == nil, list.removed.contains(object.objectID), let members = try? members(index)
     {

@@ -154,7 +154,7 @@ extension ManagedObject {
     }
   }
 
-  /// Has the way back of a many-to-many relationship read again when an object is next asked for it.
+  /// Makes the inverse of a many-to-many relationship be read again when it is next used.
   private final func forgetBack(of object: ManagedObject, _ index: Int) {
     guard object !== self, let back = object.layout.toManyIndex(named: layout.toManyRelationships[index].inverse.name)
     else { return }

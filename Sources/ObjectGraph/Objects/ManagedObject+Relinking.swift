@@ -2,7 +2,7 @@
 internal import CoreDataModel
 
 extension ManagedObject {
-  /// Where a to-one relationship leads in the store, and where it leads by what was changed here.
+  /// The destination of a to-one relationship in the store, and the one after changes in this context.
   struct Ends: Equatable {
     var stored: ObjectReference?
     var current: ObjectReference?
@@ -12,8 +12,8 @@ extension ManagedObject {
     }
   }
 
-  /// Runs the body, which changes the object's values or what becomes of it, and has the to-many relationships that
-  /// lead back agree with the outcome.
+  /// Runs the body, which changes the object's values or state, and makes the inverse to-many relationships agree with the
+  /// outcome.
   final func relinking(_ body: () -> Void) {
     guard layout.hasToOneSlots, let context else { return body() }
     let slots = layout.slots.indices.filter { layout.slots[$0].toOne?.inverse?.isToMany == true }
@@ -23,7 +23,7 @@ extension ManagedObject {
       // A fault has no changes, and where its row leads is not known yet.
       let new = row == nil && state == .stored ? Ends(stored: old.stored, current: old.stored) : ends(slot)
       guard let inverse = layout.slots[slot].toOne?.inverse, old != new || left != nil else { continue }
-      /// Corrects what is known of the objects at the other end; who knows nothing of them reads them when asked.
+      /// Corrects what is known about the objects at the other end. An object that knows nothing about them reads them when asked.
       func correct(_ reference: ObjectReference?, _ change: (inout ToManyList) -> Void) {
         guard let object = reference.flatMap({ context.knownObject($0, from: self) }), let links = object.links,
           let index = object.layout.toManyIndex(named: inverse.name)
@@ -66,7 +66,7 @@ extension ManagedObject {
     }
   }
 
-  /// Has objects that were linked with this one since the last save forget it, because its row is gone.
+  /// Removes this object, whose row is gone, from objects that were linked with it since the last save.
   final func dropPendingLinks() {
     if let links {
       for (index, toMany) in layout.toManyRelationships.enumerated() {

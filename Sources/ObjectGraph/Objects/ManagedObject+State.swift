@@ -56,8 +56,8 @@ extension ManagedObject {
   /// Whether the object is in its context no longer.
   final var isGone: Bool { state == .detached || state == .deleted || state == .forgotten }
 
-  /// Whether a stored property or a relationship is otherwise than it was last read or saved; for a new object, whether
-  /// any was set.
+  /// Whether a stored property or a relationship differs from when it was last read or saved; for a new object, whether any
+  /// was set.
   ///
   /// Unlike ``hasChanges`` it leaves out transient attributes, and values that were set to what they were: an object with
   /// no other changes is not written by a save.
@@ -90,10 +90,11 @@ extension ManagedObject {
     return !row[slot].isStored(as: committed[slot])
   }
 
-  /// Has no slot counted as changed whose value is what the store has; transient ones stay, because nothing shows what
-  /// they were.
+  /// Stops counting slots as changed whose value equals the store's.
   ///
-  /// - Returns: Whether there is something to store.
+  /// Transient slots stay, because their earlier values are unknown.
+  ///
+  /// - Returns: Whether there is anything to store.
   final func forgetEqualValues() -> Bool {
     var isToStore = links?.isChanged == true
     var changes = SlotMask()
@@ -133,7 +134,7 @@ extension ManagedObject {
     return self.row ?? row
   }
 
-  /// Has the object's class do what it does with values that were read.
+  /// Calls the class's own code for values that were read.
   final func awake() {
     let wasAwaking = isAwaking
     isAwaking = true
@@ -158,7 +159,9 @@ extension ManagedObject {
     turnIntoFault()
   }
 
-  /// Has to-many relationships read again at the next look; what was changed in them stays.
+  /// Makes to-many relationships be read again when they are next used.
+  ///
+  /// Their changes stay.
   final func forgetStoredLinks() {
     guard let links, state != .inserted else { return }
     for index in links.lists.indices { links.lists[index].forget() }

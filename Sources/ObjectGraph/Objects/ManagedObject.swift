@@ -1,4 +1,4 @@
-// An object in a context: its identity, its values, and what became of it since it was read.
+// An object in a context: its identity, its values, and its state since it was read.
 public import CoreDataModel
 
 /// An object of the graph.
@@ -22,9 +22,9 @@ open class ManagedObject {
     case inserted
     /// As the store last had it, plus changes.
     case stored
-    /// To be deleted by the next save.
+    /// The next save deletes it.
     case deletionPending
-    /// Gone from the store by somebody else's doing, or given up: by a save, a rollback, or its deletion before a save.
+    /// Deleted from the store by others, or dropped by a save, a rollback, or its deletion before a save.
     case detached
     /// Deleted by a save of its context.
     case deleted

@@ -1,7 +1,7 @@
 // Object IDs in files and messages: written as their URIs, read with the coordinator that knows their stores.
 
 extension CodingUserInfoKey {
-  /// Where a decoder of object IDs finds the ``PersistentStoreCoordinator`` that knows their stores:
+  /// The key under which a decoder of object IDs finds the ``PersistentStoreCoordinator`` that knows their stores:
   /// `decoder.userInfo[.persistentStoreCoordinator] = coordinator`.
   ///
   /// ```swift
@@ -51,7 +51,7 @@ extension ManagedObjectID: Codable {
   /// try bookmarks.write(to: URL(filePath: "bookmarks.json"))
   /// ```
   ///
-  /// - Throws: `EncodingError` for a temporary ID, which nobody could read again.
+  /// - Throws: `EncodingError` for a temporary ID, which could not be read again.
   public func encode(to encoder: any Encoder) throws {
     if isTemporaryID {
       throw EncodingError.invalidValue(

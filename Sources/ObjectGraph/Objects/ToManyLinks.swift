@@ -27,13 +27,13 @@ final class ToManyLinks {
 
 /// The objects of one to-many relationship.
 struct ToManyList {
-  /// As the store has them, in its order; nil before they were read.
+  /// The objects in the store, in its order; nil until they are read.
   var stored: [RelatedObject]?
   /// Objects put in since then.
   var added = ObjectList()
   /// Objects taken out since then.
   var removed: Set<ManagedObjectID> = []
-  /// All objects in the order somebody gave them; nil while the order is the store's, with what was added behind.
+  /// All objects in the order that was set; nil while the order is the store's, followed by added objects.
   var arrangement: [ManagedObject]?
   /// Places that a save gives to objects, by ID as it is before the save.
   var positions: [ManagedObjectID: Int32] = [:]
@@ -46,7 +46,7 @@ struct ToManyList {
   ///   - object: One that is not in it.
   ///   - isSure: Whether the other end of a pair knows what the store has; what this end knows may be older.
   mutating func add(_ object: ManagedObject, isSure: Bool = true) {
-    // While it is not known what the store has, an older removal may be one that somebody else stored as well.
+    // While the store's objects are unknown, an earlier removal may be one that others have stored too.
     if removed.remove(object.objectID) != nil, stored?.contains(where: { $0.objectID == object.objectID }) == true {
       if isSure {
         arrangement?.append(object)
@@ -75,10 +75,12 @@ struct ToManyList {
     if removed.remove(object.objectID) != nil { arrangement?.append(object) }
   }
 
-  /// Has the objects read again when they are next looked at; pending changes stay.
+  /// Makes the objects be read again when they are next used.
+  ///
+  /// Pending changes stay.
   mutating func forget() { stored = nil }
 
-  /// Has the objects read again if some are known under IDs that their rows do not have any more.
+  /// Makes the objects be read again if some have IDs that their rows no longer have.
   mutating func forget(outdated isOutdated: (ManagedObjectID) -> Bool) {
     if stored?.contains(where: { isOutdated($0.objectID) }) == true { forget() }
     removed = removed.filter { !isOutdated($0) }
@@ -96,8 +98,7 @@ struct ToManyList {
     return true
   }
 
-  /// Fits an order that somebody gave to what is in the relationship now: what left is left out, what came stands
-  /// behind.
+  /// Adapts an order that was set to the current objects: removed objects are left out, added ones come last.
   mutating func rearrange(_ members: [ManagedObject]) {
     guard let old = arrangement else { return }
     let present = Set(members)
@@ -107,7 +108,7 @@ struct ToManyList {
   }
 }
 
-/// An object of a to-many relationship as the store has it.
+/// An object of a to-many relationship in the store.
 struct RelatedObject: Sendable, Hashable {
   let objectID: ManagedObjectID
   /// Its place among the others, where the relationship is ordered; else 0.

@@ -93,7 +93,7 @@ extension AttributeKey where Value: Comparable {
 }
 
 extension AttributeKey where Value == String {
-  /// The text is the same but for what the options leave out.
+  /// The text is the same, apart from what the options ignore.
   ///
   /// ```swift
   /// let zurich = Region.name.isEqual(to: "zurich", options: [.caseInsensitive, .diacriticInsensitive])

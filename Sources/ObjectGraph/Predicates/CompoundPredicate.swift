@@ -1,7 +1,7 @@
 // AND, OR and NOT with their terms, however many and however deep: made and freed without recursion.
 
 /// The terms of a compound predicate.
-// Sendable by proof: the terms are written when the compound is made and when it is freed, and then nobody else has it.
+// Sendable by proof: the terms are written when the compound is made and when it is freed, and nothing else has it then.
 final class CompoundPredicate: @unchecked Sendable {
   enum Connective: Sendable {
     case and, or
@@ -29,7 +29,7 @@ final class CompoundPredicate: @unchecked Sendable {
     var waiting = compounds
     terms = []
     while var compound = waiting.popLast() {
-      // One that is also somebody else's is left to them.
+      // A term that is shared is left to its other owners.
       guard isKnownUniquelyReferenced(&compound) else { continue }
       waiting += compound.compounds
       compound.terms = []

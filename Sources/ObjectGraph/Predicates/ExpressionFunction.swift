@@ -1,9 +1,11 @@
 // Functions of one value in predicates and expressions: the code that runs in memory, and that SQL calls.
 internal import CoreDataModel
 
-/// What a function makes of one value; null of null.
+/// A function of one value.
 ///
-/// A format has them as `lowercase:(place)`, with or without the colon.
+/// Its result for null is null.
+///
+/// A format writes functions as `lowercase:(place)`, with or without the colon.
 ///
 /// ```swift
 /// let loud = try FetchPredicate(format: "abs:(magnitude) > 5 AND uppercase:(code) BEGINSWITH 'US'")

@@ -117,7 +117,9 @@ public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What is made of all the values of a path through a to-many relationship; nulls are left out.
+/// An aggregate of all the values of a path through a to-many relationship.
+///
+/// Nulls are ignored.
 ///
 /// ```swift
 /// let strongest = ExpressionDescription("strongest", .maximum, of: "magnitude")

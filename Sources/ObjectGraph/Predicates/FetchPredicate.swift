@@ -1,7 +1,7 @@
 // A predicate: a condition on objects, evaluated in memory or turned into SQL with the same result.
 //
-// Foundation has a `Predicate`, an `Expression`, a `PredicateError` and a `SortDescriptor` of its own, and a file that imports both modules
-// could name neither; hence the prefix that these types share with `FetchRequest`.
+// Foundation has its own `Predicate`, `Expression`, `PredicateError` and `SortDescriptor`, and a file that imports both
+// modules could name neither. So these types share a prefix with `FetchRequest`.
 public import CoreDataModel
 
 /// A condition on objects, as `NSPredicate` is.
@@ -183,8 +183,8 @@ public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
   case endsWith = "ENDSWITH"
   /// The right text is somewhere in the left one.
   case contains = "CONTAINS"
-  /// The whole text fits a pattern in which `*` stands for any text, `?` for one code point, and a backslash takes
-  /// the meaning from what follows it.
+  /// The whole text matches a pattern in which `*` stands for any text, `?` for one code point, and a backslash makes the
+  /// next character literal.
   case like = "LIKE"
   /// The whole text fits a regular expression, in ICU's syntax, as Foundation's `NSRegularExpression` has it.
   ///

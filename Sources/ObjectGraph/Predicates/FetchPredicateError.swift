@@ -22,7 +22,7 @@ public enum FetchPredicateError: Error, Sendable, Hashable {
   case typeMismatch(in: String, found: String, expected: String)
   /// A regular expression that cannot be read.
   case invalidPattern(pattern: String, reason: String)
-  /// A regular expression that is given up on a text, since trying it takes too long.
+  /// A regular expression whose match with a text was stopped because it took too long.
   case costlyPattern(pattern: String, found: String, reason: String, advice: String)
   /// Something that has no meaning, such as a to-many path that is compared without `ANY` or `ALL`.
   case unsupported(in: String, reason: String)

@@ -14,7 +14,7 @@ internal import Synchronization
 public struct AsynchronousFetchRequest<ResultType: ManagedObject>: Sendable {
   /// What to fetch; dictionaries cannot be asked for.
   public var fetchRequest: FetchRequest<ResultType>
-  /// How many objects the asker expects, for the progress; nil when nobody knows.
+  /// How many objects the caller expects, for the progress; nil if unknown.
   public var estimatedResultCount: Int?
   let rowHandler: (@Sendable (AsynchronousFetchResult<ResultType>) -> Void)?
   let completion: @Sendable (AsynchronousFetchResult<ResultType>) -> Void

@@ -1,14 +1,14 @@
 // Deleting many rows without objects: the request.
 
-/// Deletes rows straight in the store, in one transaction, with what their delete rules ask for.
+/// Deletes rows directly in the store, in one transaction, and applies their delete rules.
 ///
 /// The write-ahead log grows by every page that has one of the rows. To bound it, give the fetch request a limit and
 /// repeat the request until its count is 0.
 ///
-/// Cascades delete related rows to any depth. Nullified rows lose the key of the deleted one, with their place among its
-/// objects, and their version is raised; where that key is required, or a rule denies the deletion while somebody is
-/// at the other end, the whole request fails and nothing is deleted. What it gives up against deleting objects: no
-/// callbacks, no notifications, counts of relationships are not validated; contexts do not learn of it.
+/// Cascades delete related rows to any depth. Nullified rows lose the key of the deleted one, and their position among its
+/// objects, and their version increases. If that key is required, or a rule denies the deletion because an object is at the
+/// other end, the whole request fails and nothing is deleted. Compared with deleting objects, there are no callbacks and no
+/// notifications, counts of relationships are not validated, and contexts do not see the deletion.
 ///
 /// ```swift
 /// var old = FetchRequest(entityName: "Quake", predicate: Quake.time < yesterday)

@@ -1,21 +1,21 @@
 // Inserting many rows without objects: the request, its three styles, and its result.
 public import CoreDataModel
 
-/// Inserts rows straight into the store, in one transaction, one row in memory at a time.
+/// Inserts rows directly into the store, in one transaction, one row in memory at a time.
 ///
-/// A row whose unique values are taken is skipped, or written over the stored one, as the context's merge policy says:
-/// every attribute, while relationships stay. A row that has unique values of two stored ones cannot be written over
-/// both: such a request fails and names them.
+/// The context's merge policy decides whether a row whose unique values are taken is skipped, or overwrites the stored row:
+/// all attributes, while relationships stay. A row that has the unique values of two stored rows cannot overwrite both:
+/// the request fails and names them.
 ///
-/// From 500 rows of a transaction on, where the process may run on two processors, a thread of the request's own has SQLite
-/// store rows while the handler makes the next ones. The handler is called on the caller's thread as ever, the rows are
-/// stored in its order and the errors are the same; before one is reported, the handler may be called for some hundred
-/// rows more. The rows on their way take about 100 KiB. One thread does it all where ``walSizeLimit``, ``validatesRules``
-/// or ``updatesSuppliedKeysOnly`` is set, where the entity has several constraints, where it has one and history is kept or
-/// more than a status is asked for, and where a tracer follows.
+/// From 500 rows in a transaction on, if the process may run on two processors, a separate thread makes SQLite store rows
+/// while the handler makes the next ones. The handler is still called on the caller's thread, the rows are stored in its
+/// order, and the errors are the same. Before an error is reported, the handler may be called for some hundred more rows.
+/// The rows in transit take about 100 KiB. One thread does everything if ``walSizeLimit``, ``validatesRules`` or
+/// ``updatesSuppliedKeysOnly`` is set, if the entity has several constraints, if it has one and history is kept or more than
+/// a status is requested, and if there is a tracer.
 ///
-/// What it gives up against saving objects: no validation beyond types and required values, no callbacks, no
-/// notifications, no relationships; contexts do not learn of it.
+/// Compared with saving objects, there is no validation beyond types and required values, there are no callbacks,
+/// notifications or relationships, and contexts do not see the insertion.
 ///
 /// ```swift
 /// var request = BatchInsertRequest(entityName: "Quake", objects: [["code": "us1000ep7p", "magnitude": 4.6]])
@@ -43,7 +43,7 @@ public struct BatchInsertRequest {
 
   /// The entity of every row, which is not abstract.
   public let entityName: String
-  /// The store that the rows go to is the first of these; nil for the first that holds the entity and may be written.
+  /// The rows are stored in the first of these stores; nil for the first writable store that holds the entity.
   public var affectedStores: [PersistentStore]?
   /// What the result has; a status unless you choose otherwise.
   public var resultType = ResultType.statusOnly
@@ -91,21 +91,21 @@ public struct BatchInsertRequest {
   public var transactionSize = 0
   /// How large the write-ahead log's file may become, in bytes; 0 for as large as one transaction needs, as in Core Data.
   ///
-  /// With a limit the request takes as many transactions as it needs, of as many rows as fit, and empties the log before
-  /// each: what ``transactionSize`` says of failures and of others holds here too, and with both a transaction ends at
-  /// whichever comes first. The library counts pages, so rows may be as different as they like. A row that does not fit
-  /// is stored all the same, and the log is longer by that row at most, or by the page cache where rows are written over
-  /// much longer ones. What others write meanwhile comes on top.
+  /// With a limit, the request uses several transactions, each with as many rows as fit, and empties the log before each one.
+  /// What ``transactionSize`` says about failures and about others applies here too. If both are set, a transaction ends at
+  /// whichever comes first. The library counts pages, so rows may differ in size. A row that does not fit is stored anyway,
+  /// and the log is longer by at most that row, or by the page cache if rows overwrite much longer ones. What others write
+  /// meanwhile is added to that.
   ///
-  /// While a reader needs what is in the log it cannot be emptied: it is waited for once, for as long as
-  /// ``PersistentStoreDescription/busyTimeout``, then the request continues, in transactions each as long as the log is by then,
-  /// and the log grows. ``walReportHandler`` receives a report of it.
+  /// While a reader needs what is in the log, the log cannot be emptied. The request waits for the reader once, for as long as
+  /// ``PersistentStoreDescription/busyTimeout``. Then it continues with transactions that are each as long as the log is by
+  /// then, and the log grows. ``walReportHandler`` receives a report about it.
   ///
   /// Each transaction rewrites the pages of indexes that it touches. Unique values in no order touch most of them, so the
   /// smaller the limit is against the indexes, the longer such an import takes; values in their order cost nothing more.
   /// Where the whole file takes less than three quarters of the limit, no page is written twice.
   ///
-  /// A store in another journal mode has no such log, and the limit has no meaning there.
+  /// A store in another journal mode has no such log, so the limit has no effect.
   ///
   /// ```swift
   /// var request = BatchInsertRequest(entityName: "Quake", objects: rows)
@@ -126,7 +126,7 @@ public struct BatchInsertRequest {
   public var walReportHandler: ((WriteAheadLogReport) -> Void)?
   /// Who asks; the context that executes the request says so.
   var origin = RequestOrigin()
-  /// Who follows it; nil for nobody.
+  /// Its tracer; nil for none.
   var tracer: (any BatchInsertTracer)?
   let source: Source
 

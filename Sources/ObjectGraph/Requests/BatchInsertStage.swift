@@ -21,8 +21,9 @@ public enum BatchInsertStage: Int, Sendable, Hashable, CaseIterable {
   case binding
   /// SQLite inserts the row.
   case stepping
-  /// What became of the row is noted, for history and the request's result, and the write-ahead log is kept in bounds;
-  /// only where that is asked for.
+  /// The outcome of the row is recorded for history and the request's result, and the write-ahead log is kept within its limit.
+  ///
+  /// This stage exists only if one of them is requested.
   case history
   /// The last key is recorded, the last of history written and the transaction committed.
   case commit
@@ -51,9 +52,9 @@ public protocol BatchInsertTracer: AnyObject, Sendable {
   func ended(isStored: Bool)
 }
 
-/// Where a batch insert notes its stages.
+/// Receives the stages of a batch insert.
 ///
-/// Known when the code is compiled, so that rows nobody follows pay nothing for it.
+/// The type is known at compile time, so rows that nobody traces cost nothing extra.
 protocol BatchInsertStages {
   /// Whether there is an observer.
   static var areNoted: Bool { get }

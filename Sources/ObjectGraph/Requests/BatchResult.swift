@@ -7,16 +7,16 @@
 /// request.resultType = .objectIDs
 /// ```
 public enum BatchResultType: Sendable, Hashable {
-  /// That it was carried out.
+  /// Only that it was carried out.
   case statusOnly
   /// How many rows.
   case count
   /// Which rows.
   case objectIDs
-  /// The rows by what became of them, ready to be merged into contexts.
+  /// The rows by kind of change, ready to be merged into contexts.
   ///
-  /// Core Data has no such type; there a caller makes the dictionary of changes from the object IDs, which leaves out
-  /// the rows that a deletion took out of relationships.
+  /// Core Data has no such type: there, a caller makes the dictionary of changes from the object IDs, which omits the rows
+  /// that a deletion removed from relationships.
   case changes
 }
 
@@ -57,7 +57,7 @@ extension BatchResult {
   /// Which rows; nil for a request whose result type is another.
   public var objectIDs: [ManagedObjectID]? { if case .objectIDs(let objectIDs) = self { objectIDs } else { nil } }
 
-  /// What is to be merged; nil for a request whose result type is another.
+  /// The changes to merge; nil for a request with another result type.
   ///
   /// ```swift
   /// var request = BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Quake", predicate: Quake.magnitude < 1))

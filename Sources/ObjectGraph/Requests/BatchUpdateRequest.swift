@@ -1,14 +1,14 @@
 // Updating many rows without objects: the request.
 public import CoreDataModel
 
-/// Writes the same properties of many rows straight in the store, with one statement in one transaction.
+/// Writes the same properties of many rows directly in the store, with one statement in one transaction.
 ///
 /// The write-ahead log grows by every page that has one of the rows. To bound it, make several requests, each for a part
 /// of the rows: a predicate on a range of a value that the update does not change.
 ///
-/// What it gives up against saving objects: rules are not validated, there are no callbacks and no notifications;
-/// contexts do not learn of it. The version of every row is raised, so that a context which read the row before meets a
-/// conflict and does not write over it unseen.
+/// Compared with saving objects, rules are not validated, there are no callbacks or notifications, and contexts do not see
+/// the update. The version of every row increases, so that a context that read the row before gets a conflict and does not
+/// overwrite it unnoticed.
 ///
 /// ```swift
 /// let request = BatchUpdateRequest(
@@ -28,8 +28,8 @@ public struct BatchUpdateRequest: Sendable, Hashable {
   public var predicate: FetchPredicate?
   /// The new values, by attribute.
   ///
-  /// An expression is made of constants, attributes of the same row, arithmetic and functions; all expressions see the
-  /// values from before the update. In Core Data only constants are certain to work.
+  /// An expression consists of constants, attributes of the same row, arithmetic and functions. All expressions see the values
+  /// from before the update. In Core Data, only constants are certain to work.
   public var propertiesToUpdate: [String: FetchExpression]
   /// Whether rows of entities that inherit from the entity are updated too.
   public var includesSubentities = true
@@ -52,7 +52,7 @@ public struct BatchUpdateRequest: Sendable, Hashable {
       predicate: predicate)
   }
 
-  /// Sets attributes to what is made of the row's own attributes.
+  /// Sets attributes to expressions of the row's own attributes.
   ///
   /// ```swift
   /// let feltOnceMore = FetchExpression.arithmetic(.path(FetchPath("felt")), .add, .constant(1))

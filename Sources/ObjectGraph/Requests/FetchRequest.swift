@@ -52,9 +52,11 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   /// for quake in try context.fetch(request).prefix(50) { print(quake[Quake.code] ?? "") }  // reads 200 rows
   /// ```
   public var fetchBatchSize = 0
-  /// Whether rows are read with their keys; without, every object that is not in the context yet is a fault.
+  /// Whether rows are read together with their keys.
   ///
-  /// A fault reads its row by itself, also when its object is deleted, which needs the row's version.
+  /// If not, every object that is not in the context yet is a fault.
+  ///
+  /// A fault reads its own row, even to be deleted, which needs the row's version.
   ///
   /// ```swift
   /// var request = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.magnitude < 1)
@@ -95,7 +97,9 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   /// request.propertiesToFetch = ["place", .expression(ExpressionDescription("quakes", .count))]
   /// ```
   public var propertiesToGroupBy: [String] = []
-  /// What must hold for a group; it names what groups and aggregates are made of, and expressions by their names.
+  /// The condition on groups.
+  ///
+  /// It may use the grouped properties and the aggregates, and expressions by their names.
   ///
   /// ```swift
   /// var request = FetchRequest(entityName: "Quake")
@@ -179,7 +183,7 @@ struct Window: Sendable, Hashable {
     return start..<(limit == 0 ? count : start + min(limit, count - start))
   }
 
-  /// All up to the end of this window and as many more as may drop out of what is found.
+  /// All rows up to the end of this window, and as many more as may be removed from the result.
   func reaching(past count: Int) -> Window {
     if limit == 0 { return .all }
     let (end, overflows) = offset.addingReportingOverflow(limit)

@@ -57,7 +57,7 @@ struct FoundObjects {
   private enum Origin {
     /// What was read at once, and what was written since.
     case read(FollowedChanges)
-    /// What has keys only, and follows what is written for itself.
+    /// The part that has only keys, and follows what is written.
     case batches(FetchedBatches)
   }
 

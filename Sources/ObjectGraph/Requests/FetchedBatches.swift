@@ -29,7 +29,7 @@ final class FetchedBatches {
   // Unchecked, because each object that is looked at asks: nothing of a user's runs while these are written.
   /// The last two, so that going to and fro over a border reads nothing again; the last one looked at last.
   @exclusivity(unchecked) private var batches: [Batch] = []
-  /// What stands for rows that were gone when their batch was read.
+  /// The objects of rows that were gone when their batch was read.
   @exclusivity(unchecked) private var missing: [Int: ManagedObject] = [:]
 
   init(_ keys: FetchedKeys, of fetch: StoreFetch, size: Int, context: ManagedObjectContext) {

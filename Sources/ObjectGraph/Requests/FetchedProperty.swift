@@ -43,7 +43,7 @@ public struct ExpressionDescription: Sendable, Hashable {
   ///
   /// Sort descriptors and the having predicate may name it.
   public var name: String
-  /// What the value is made of.
+  /// What the value is computed from.
   public var expression: FetchExpression
 
   /// A value worked out from what each row, or each group of rows, has.

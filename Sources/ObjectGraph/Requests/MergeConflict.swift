@@ -18,11 +18,11 @@ public import CoreDataModel
 /// }
 /// ```
 public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
-  /// The object that was to be saved.
+  /// The object that the save should store.
   public let objectID: ManagedObjectID
   /// The values as the object last read them.
   public let objectSnapshot: [String: AttributeValue]
-  /// The object's unsaved values that are otherwise than in ``objectSnapshot``; none of an object to be deleted.
+  /// The object's unsaved values that differ from ``objectSnapshot``; empty for an object that the save deletes.
   public let changedValues: [String: AttributeValue]
   /// What the row cache had; nil where it had no such row.
   public let cachedSnapshot: [String: AttributeValue]?
@@ -170,7 +170,7 @@ extension ManagedObject {
 }
 
 extension AttributeValue {
-  /// What a store gives back of the value: decimals of up to 15 digits, and null for NaN.
+  /// The value as a store returns it: decimals of up to 15 digits, and null for NaN.
   fileprivate var readBack: AttributeValue {
     if isStoredAsNull { return .null }
     guard case .decimal(let decimal) = self else { return self }

@@ -17,7 +17,7 @@ public struct MergePolicy: Sendable, Hashable {
   public enum MergeType: String, Sendable, Hashable, CaseIterable, Codable {
     /// A save fails and says which objects conflict; a batch insert skips the row.
     case error
-    /// The store's row stays; what is in memory gives way.
+    /// The store's row stays, and the changes in memory are dropped.
     case storeTrump = "store_trump"
     /// What is in memory wins, property by property; for a new object that is every property.
     case objectTrump = "object_trump"

@@ -24,7 +24,7 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
   /// if case .count(let count) = try context.execute(request) { print("\(count) transactions") }
   /// ```
   public enum ResultType: Int, Sendable, Hashable, CaseIterable {
-    /// That the request was carried out.
+    /// Only that the request was carried out.
     case statusOnly = 0
     /// The objects that were changed, each once, in the order of their first change.
     case objectIDs = 1
@@ -128,7 +128,7 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
 
 /// Which transactions, and which of their changes, a history request wants; nil wants all.
 ///
-/// Where changes are chosen, transactions without any such change are left out.
+/// If changes are chosen, transactions without any such change are left out.
 ///
 /// ```swift
 /// var request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)

@@ -1,4 +1,4 @@
-// A place in a store's history, to be kept by the reader who follows it.
+// A position in a store's history, which a reader of history keeps.
 
 /// Names a transaction of a store's history; what came after it can be asked for later, also by another process.
 ///

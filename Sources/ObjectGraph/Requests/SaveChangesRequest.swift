@@ -16,11 +16,11 @@ struct SaveChangesRequest {
   /// Whether rows of the request may refer to each other.
   let hasRelationships: Bool
   let origin: RequestOrigin
-  /// The stores that somebody gave new objects to, by the keys of their temporary IDs.
+  /// The stores that new objects were assigned to, by the keys of their temporary IDs.
   let assignedStores: [Int64: StoreIdentity]
   /// The stores of new rows that have permanent IDs already, by their place among the insertions.
   let obtainedStores: [Int: StoreIdentity]
-  /// Who follows the save; nil for nobody.
+  /// The save's tracer; nil for none.
   let tracer: (any SaveTracer)?
 }
 
@@ -29,7 +29,7 @@ extension ManagedObject {
   /// The row to store; a new object is no fault.
   final var snapshot: RowSnapshot { row ?? layout.defaults }
 
-  /// The key of its temporary ID; above 0 the key that it is to be stored under.
+  /// The key of its temporary ID; above 0, the key that it must be stored under.
   final var temporaryKey: Int64 { objectID.key }
 
   final var hasPermanentKey: Bool { temporaryKey > 0 }
@@ -63,7 +63,7 @@ struct StoredPart: Sendable {
   var outcome = SaveOutcome()
 }
 
-/// What became of a save's rows, in the request's order.
+/// The outcome for a save's rows, in the request's order.
 struct SaveOutcome: Sendable {
   var insertions = InsertionOutcomes()
   /// The new version of each updated row.
@@ -72,7 +72,9 @@ struct SaveOutcome: Sendable {
   var historyToken: PersistentHistoryToken?
 }
 
-/// A row that the database has otherwise than the save thought; indexes count in the request's lists.
+/// A row whose state in the database differs from what the save expected.
+///
+/// Indexes refer to the request's lists.
 enum StaleRow: Sendable {
   /// A row of the save.
   enum Position: Sendable {
@@ -101,26 +103,27 @@ enum StaleRow: Sendable {
   case missing(ManagedObjectID)
   /// The unique values of an update are those of a stored row. Reported only when all versions are right.
   case clash(Int, constraint: [Int], taken: ManagedObjectID)
-  /// The ends of a one-to-one relationship, by its slot, would not agree, or a relationship would lead to a row of an
-  /// entity that it cannot lead to. Reported only when there is nothing else.
+  /// The ends of a one-to-one relationship, by its slot, would not agree, or a relationship would refer to a row of an entity that
+  /// it does not allow. Reported only if there is no other conflict.
   case partner(Position, slot: Int, other: ManagedObjectID, Repair)
   /// Other rows, as members of a to-many relationship, would still refer to a deleted one. Reported as `partner` is.
   case members(deletion: Int)
 }
 
-/// What became of the new rows.
+/// The outcome for the new rows.
 struct InsertionOutcomes: Sendable {
-  /// The key each row has now, its own or that of the row it was written over; 0 for a row that was given up, because
-  /// the store's row stayed or a later row of the same save took the place.
+  /// The key that each row has now: its own, or that of the row that it overwrote; 0 for a row that was dropped because the
+  /// store's row stayed, or because a later row of the same save replaced it.
   var keys = InsertionKeys(count: 0)
   /// The versions of rows that are not of version 1, by their place in the request.
   var versions: [Int: Int64] = [:]
-  /// The stored rows that stand for new rows that were given up, by their place in the request; known when rows of the
-  /// request lead to others.
+  /// The stored rows that replace dropped new rows, by their index in the request.
+  ///
+  /// Known if rows of the request refer to others.
   var standIns: [Int: ObjectReference] = [:]
-  /// The versions of stored rows that stand for new ones and are related with rows of the request.
+  /// The versions of stored rows that replace new ones and are related with rows of the request.
   var raised: [ManagedObjectID: Int64] = [:]
-  /// The rows, as they are stored, whose derived values the store has computed otherwise than the context.
+  /// The stored rows whose derived values the store computed differently from the context.
   var derived: [ManagedObjectID: RowSnapshot] = [:]
   /// Stored rows that know an overwritten row in a to-many relationship no longer, whose keys to it were emptied, or whose
   /// derived values the save has changed without being asked for the row.

@@ -65,7 +65,7 @@ extension Window {
   var ofEachStore: Window { reaching(past: 0) }
 }
 
-/// A value that SQLite sorted by, as it has it: null before numbers, these before text, this before bytes.
+/// A value that SQLite sorted by: null comes before numbers, then text, then bytes.
 enum SortValue: Sendable {
   case null
   case integer(Int64)

@@ -1,7 +1,7 @@
 // The rows of a fetch as they were read, and one row on its own.
 internal import CoreDataModel
 
-/// A row as the store has it.
+/// A row in the store.
 struct StoredRow: Sendable {
   let objectID: ManagedObjectID
   let layout: EntityLayout

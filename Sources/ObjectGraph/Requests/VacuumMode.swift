@@ -1,4 +1,4 @@
-// How much of a store's free space a vacuum gives back, and what it did.
+// How much of a store's free space a vacuum returns to the file system, and what it did.
 
 /// What a vacuum does to a store's file.
 ///

@@ -17,7 +17,7 @@ public struct WriteAheadLogReport: Sendable, Hashable {
   public internal(set) var highWaterBytes = 0
   /// Transactions that were committed.
   public internal(set) var transactions = 0
-  /// How often the log was to be emptied: before each transaction.
+  /// How often the request tried to empty the log: before each transaction.
   public internal(set) var checkpoints = 0
   /// How many of these failed, because a reader still needed what is in the log or another connection held it.
   public internal(set) var heldUpCheckpoints = 0

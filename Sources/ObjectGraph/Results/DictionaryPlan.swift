@@ -13,7 +13,7 @@ struct DictionaryIdentity: Hashable {
   let values: [AttributeValue]
   let store: ObjectIdentifier
 
-  /// Groups and distinct values are told apart as the store does it, by the code points of texts.
+  /// Groups and distinct values are compared as the store does it, by the code points of texts.
   static func == (one: DictionaryIdentity, other: DictionaryIdentity) -> Bool {
     one.store == other.store && one.values.elementsEqual(other.values) { $0.isStored(as: $1) }
   }

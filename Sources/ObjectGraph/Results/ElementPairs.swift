@@ -7,9 +7,9 @@ struct ElementPairs {
   /// How many elements are equal at the start of both lists.
   @usableFromInline let start: Int
   @usableFromInline let oldEnd: Int
-  /// For each element of the new list from the start on, the offset of the old one that it is; -1 for none.
+  /// For each element of the new list from the start on, the offset of the same element in the old list; -1 for none.
   ///
-  /// Those that are equal at the end of both lists are left out.
+  /// Equal elements at the end of both lists are left out.
   @usableFromInline var origins: [Int32]
   /// The offsets of elements of the old list that are none of the new one, ascending.
   @usableFromInline var oldRest: [Int] = []
@@ -116,7 +116,7 @@ struct OccurrenceTable<Element: Hashable> {
     hashes[slot] = mark
   }
 
-  /// The first equal element that was not taken yet; nil when there is none.
+  /// The first equal element that is not paired yet; nil if there is none.
   @inlinable
   mutating func take(_ element: Element, of list: [Element]) -> Int? {
     let hash = element.hashValue

@@ -75,8 +75,8 @@ public final class FetchedDictionariesController: @unchecked Sendable {
 
   /// Fetches, and follows the context from then on.
   ///
-  /// A later call fetches again, with what was changed in ``fetchRequest``; ``transitions()`` has what is otherwise than
-  /// before. O(n).
+  /// A later call fetches again, with what was changed in ``fetchRequest``; ``transitions()`` reports the
+  /// differences. O(n).
   ///
   /// - Throws: As ``ManagedObjectContext/fetchDictionaries(_:)``, and
   ///   ``ObjectGraphError/invalidFetch(entity:found:expected:)`` for sections whose name is not fetched, has no text, or

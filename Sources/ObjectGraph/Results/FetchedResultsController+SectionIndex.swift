@@ -1,4 +1,4 @@
-// The index beside a long list: a title for sections, and the section that a title leads to.
+// The index beside a long list: the titles of sections, and the section of a title.
 
 extension FetchedResultsController {
   /// The titles of the index beside a list, in the order of the sections; O(sections).
@@ -23,7 +23,7 @@ extension FetchedResultsController {
     return delegate.controller(self, sectionIndexTitleForSectionName: name)
   }
 
-  /// The section that an entry of the index leads to, the first one with its title; O(sections).
+  /// The section of an entry of the index: the first one with its title; O(sections).
   ///
   /// ```swift
   /// let section = controller.section(forSectionIndexTitle: "R", at: 1)  // 2, which is Reno

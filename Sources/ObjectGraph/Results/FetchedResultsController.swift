@@ -101,7 +101,7 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
   /// Fetches, and follows the context from then on.
   ///
   /// A later call fetches again, with what was changed in ``fetchRequest``. The delegate is not called, as in Core Data;
-  /// ``transitions()`` has what is otherwise than before. O(n).
+  /// ``transitions()`` reports the differences. O(n).
   ///
   /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)`` without sort descriptors, and when they do not keep
   ///   the objects of a section together; else as ``ManagedObjectContext/fetch(_:)``.
@@ -122,7 +122,7 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
   }
 
   private func report(_ transition: FetchedResultsTransition) {
-    // First, since a delegate may fetch again, which is a transition of its own.
+    // First, because a delegate may fetch again, which is a separate transition.
     if !transition.isEmpty { observers.post(transition) }
     if let listener {
       for change in transition.sectionChanges { listener.controller(self, didChange: change) }
@@ -135,7 +135,9 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
     }
   }
 
-  /// Every transition from now on, whole, until the controller is gone; none is dropped while it is not being read.
+  /// Every transition from now on, whole, until the controller is released.
+  ///
+  /// None is dropped while nobody reads.
   ///
   /// Called on the context's queue together with ``snapshot``, it has all that happens to that snapshot.
   ///
@@ -154,10 +156,10 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
 
 /// Learns what changes in the objects of a ``FetchedResultsController``, on its context's queue.
 ///
-/// For each transition, ``controllerWillChangeContent(_:)`` comes first, while the controller has its former objects. Then,
-/// with the new ones, every section that went or came, every object that went, came, moved or changed, and
-/// ``controllerDidChangeContent(_:)``. The order among them is that of ``FetchedResultsTransition``. Every method has a
-/// default; those about changes do nothing.
+/// For each transition, ``controllerWillChangeContent(_:)`` is called first, while the controller has its former objects. Then,
+/// with the new ones, a method is called for every section that was removed or inserted and every object that was removed,
+/// inserted, moved or changed, in the order of ``FetchedResultsTransition``, and at last ``controllerDidChangeContent(_:)``.
+/// Every method has a default; those about changes do nothing.
 ///
 /// ```swift
 /// final class QuakeList: FetchedResultsControllerDelegate {
@@ -175,10 +177,10 @@ public protocol FetchedResultsControllerDelegate<ResultType>: AnyObject {
   /// Called before the changes; the controller's objects are those from before.
   func controllerWillChangeContent(_ controller: FetchedResultsController<ResultType>)
 
-  /// A section came or went.
+  /// A section was inserted or removed.
   func controller(_ controller: FetchedResultsController<ResultType>, didChange section: FetchedSectionChange)
 
-  /// An object came, went, moved or changed.
+  /// An object was inserted, removed, moved or changed.
   func controller(
     _ controller: FetchedResultsController<ResultType>, didChange object: ResultType, _ change: FetchedResultsChange)
 

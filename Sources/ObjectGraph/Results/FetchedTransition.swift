@@ -1,6 +1,6 @@
 // What changed in a result: sections, items, and all of it at once.
 
-/// Where an object of a result is: its section, and its place there.
+/// The position of an object in a result: its section, and its index there.
 ///
 /// ```swift
 /// let controller = FetchedResultsController(
@@ -30,9 +30,9 @@ public struct FetchedIndexPath: Sendable, Hashable, Comparable {
   }
 }
 
-/// What became of an item of a result: of an object, known by its ID, or of a dictionary.
+/// A change of an item of a result: of an object, known by its ID, or of a dictionary.
 ///
-/// Index paths of what was are those before the whole transition, index paths of what is those after it.
+/// Former index paths are those before the whole transition, new index paths those after it.
 ///
 /// ```swift
 /// for await transition in controller.transitions() {
@@ -46,13 +46,13 @@ public enum FetchedChange<Item: Sendable & Hashable>: Sendable, Hashable {
   case delete(Item, at: FetchedIndexPath)
   /// The item changed and has another place among the others, or another section.
   case move(Item, from: FetchedIndexPath, to: FetchedIndexPath)
-  /// The item changed and stands where it stood among the others; its index path is another one where others came or
-  /// went before it.
+  /// The item changed and kept its position among the others. Its index path differs if others before it were inserted or
+  /// removed.
   ///
   /// A new object that was saved changed too: its ID is the permanent one now.
   case update(Item, at: FetchedIndexPath, now: FetchedIndexPath)
 
-  /// The item as it is now, or as it was before it went.
+  /// The item now, or before it was removed.
   public var item: Item {
     switch self {
     case .insert(let item, _), .delete(let item, _), .move(let item, _, _), .update(let item, _, _): item
@@ -65,10 +65,10 @@ extension FetchedChange where Item == ManagedObjectID {
   public var objectID: ManagedObjectID { item }
 }
 
-/// What became of an object of a ``FetchedResultsController``.
+/// A change of an object of a ``FetchedResultsController``.
 public typealias FetchedResultsChange = FetchedChange<ManagedObjectID>
 
-/// What became of a section of a result.
+/// A change of a section of a result.
 ///
 /// ```swift
 /// for case .insert(let name, let index) in transition.sectionChanges { print("\(name) is section \(index)") }
@@ -94,9 +94,9 @@ public typealias FetchedResultsTransition = FetchedTransition<ManagedObjectID>
 /// for await transition in controller.transitions() { rows.apply(transition) }
 /// ```
 public struct FetchedTransition<Item: Sendable & Hashable>: Sendable {
-  /// Sections that came and went.
+  /// Sections that were inserted and removed.
   public let sectionChanges: [FetchedSectionChange]
-  /// Items that came, went, moved and changed.
+  /// Items that were inserted, removed, moved and changed.
   public let changes: [FetchedChange<Item>]
   /// Where the sections began before and begin now, for offsets.
   let starts: (old: [Int], new: [Int])

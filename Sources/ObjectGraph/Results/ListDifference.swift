@@ -47,8 +47,8 @@ public struct ListDifference: Sendable, Hashable {
   /// ```
   ///
   /// - Parameters:
-  ///   - old: The list as it was; its elements keep their hashes meanwhile.
-  ///   - new: The list as it is.
+  ///   - old: The former list. The hashes of its elements must not change meanwhile.
+  ///   - new: The new list.
   @inlinable
   public init<Element: Hashable>(from old: [Element], to new: [Element]) {
     var pairs = ElementPairs(old, new)

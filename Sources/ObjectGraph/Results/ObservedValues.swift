@@ -1,11 +1,11 @@
 // Watching one object, a count or a fetch: the value now, and each different one after that.
 
-/// What a body makes of objects, now and after every change of them, as an asynchronous sequence.
+/// A value computed from objects, now and after every change of them, as an asynchronous sequence.
 ///
-/// The first value comes at once, then each that differs from the one before. A value is made when it is asked for: changes
-/// that come while the reader is busy become one, and what nobody reads costs nothing but a look at the context's news.
-/// The sequence ends when its context is gone, its object is deleted, or the task that reads it is cancelled; it throws
-/// what making a value throws. It may be read several times, each time from the start.
+/// The first value comes at once, then each value that differs from the one before. A value is computed when it is requested:
+/// several changes while the reader is busy become one, and unread values cost only a look at the context's changes. The
+/// sequence ends when its context is released, its object is deleted, or the task that reads it is cancelled. It throws what
+/// computing a value throws. It may be read several times, each time from the start.
 ///
 /// ```swift
 /// let strong = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.magnitude > 4.5)
@@ -77,7 +77,9 @@ public struct ObservedValues<Value: Sendable & Equatable>: AsyncSequence, Sendab
 }
 
 extension ManagedObjectContext {
-  /// What the body makes of the object, now and whenever it changed; the sequence ends when the object is gone.
+  /// What the body computes from the object, now and after each change.
+  ///
+  /// The sequence ends when the object is deleted.
   ///
   /// The body runs on the context's queue.
   ///
@@ -89,7 +91,7 @@ extension ManagedObjectContext {
   ) -> ObservedValues<Value> {
     queue.check()
     let objectID = object.objectID
-    // Where nobody holds the object, only the family knows what it is saved as.
+    // If nothing holds the object, only the family knows its permanent ID.
     if object.isInserted, objectID.isTemporaryID { childKeys.insert(objectID.key) }
     return ObservedValues(
       self,

@@ -1,6 +1,6 @@
 // What turns one order of a result into another, how it is reported, and where the unchanged objects are before and after.
 
-/// What is known of the change from one order to another before it is reported.
+/// The change from one order to another, before it is reported.
 struct ResultChanges<Item: Sendable & Hashable> {
   /// An item of both orders.
   struct Kept {
@@ -21,7 +21,7 @@ struct ResultChanges<Item: Sendable & Hashable> {
   var inserted: [(item: Item, rank: Int)] = []
   var kept: [Kept] = []
   private(set) var sectionChanges: [FetchedSectionChange] = []
-  /// Sections, by their old places, that are gone or given another place.
+  /// Sections that were removed or moved, by their old positions.
   private var goneSections: Set<Int> = []
 
   /// - Parameters:
@@ -58,16 +58,16 @@ struct ResultChanges<Item: Sendable & Hashable> {
       && SectionName(old.names[section]) == SectionName(new.names[new.section(ofRank: newRank)])
   }
 
-  /// Items that count as moved and have the index path they had, in the section they were in.
+  /// Items that would count as moved although they keep their index path and section.
   ///
-  /// Others crossed them, and as many went and came. These items stay, and the others move.
+  /// Others crossed them, in both directions equally. These items stay instead, and the others move.
   var fixed: [Kept] {
     kept.filter {
       !$0.stays && sharesSection($0.oldRank, $0.newRank) && old.path(ofRank: $0.oldRank) == new.path(ofRank: $0.newRank)
     }
   }
 
-  /// Has items stay that would move to where they are, and those move that crossed them.
+  /// Makes items stay that would move to their own position, and makes the items that crossed them move.
   mutating func keep(_ fixed: [Kept]) {
     let olds = fixed.map(\.oldRank).sorted()
     let news = fixed.map(\.newRank).sorted()
@@ -139,8 +139,9 @@ private struct SectionPair {
 }
 
 extension [SectionPair] {
-  /// Which stay where they are among each other and beside the anchors, as many as possible; the pairs are in the order of
-  /// their new places.
+  /// The largest set of pairs that keep their order among each other and beside the anchors.
+  ///
+  /// The pairs are in the order of their new positions.
   fileprivate func stays(beside anchors: [SectionPair]) -> [Bool] {
     let olds = anchors.map(\.old).sorted()
     let news = anchors.map(\.new).sorted()
@@ -209,8 +210,9 @@ struct UntouchedRanks {
     (number + oldGaps.count(below: number + 1), number + newGaps.count(below: number + 1))
   }
 
-  /// The untouched objects that stand on another side of one of the changed ones than before; as many as changed objects
-  /// at most for each.
+  /// The untouched objects that are on another side of a changed object than before.
+  ///
+  /// For each changed object, there are at most as many as there are changed objects.
   func crossed(by changed: [ResultChanges<ManagedObjectID>.Kept]) -> [Int] {
     var numbers: Set<Int> = []
     for one in changed {

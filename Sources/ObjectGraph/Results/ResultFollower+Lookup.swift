@@ -1,4 +1,4 @@
-// The objects of a result by their keys and places, and the places of objects.
+// The objects of a result by their keys and positions, and the positions of objects.
 internal import CoreDataModel
 
 extension ResultFollower {
@@ -18,7 +18,9 @@ extension ResultFollower {
     return context.object(for: StoredRow(objectID: objectID, layout: rows.layout(key), snapshot: row), read: read)
   }
 
-  /// The object of a change; one that is gone has the values that it was known with.
+  /// The object of a change.
+  ///
+  /// A deleted object has its last known values.
   func object(_ change: FetchedResultsChange) -> ManagedObject? {
     let objectID = change.objectID
     if case .delete = change {
@@ -39,7 +41,7 @@ extension ResultFollower {
     return object
   }
 
-  /// Where an object is; nil when it is not in the result.
+  /// The position of an object; nil if it is not in the result.
   ///
   /// O(log n), and O(n) for the first of a result that is fetched again for each change.
   func rank(of objectID: ManagedObjectID) -> Int? {

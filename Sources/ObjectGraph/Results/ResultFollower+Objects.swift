@@ -8,7 +8,7 @@ extension ResultFollower {
     /// The key it has now, and the one under which the result may know it.
     let key: ResultKey
     let oldKey: ResultKey
-    /// Nil when it is gone.
+    /// Nil if it was deleted.
     var object: ManagedObject?
     /// Whether its change is news even if it stays in its place.
     var isChanged: Bool
@@ -70,7 +70,7 @@ extension ResultFollower {
     let isSave = news.name == .didSave
     if isSave || knownGeneration != context.family.generation {
       knownGeneration = context.family.generation
-      // Those that live first: an older object of the row that one of them has taken is gone, and the row is not.
+      // Existing objects first: if one of them took over a row, the row's older object is gone, but the row is not.
       let settled = unsaved.filter { $1.isGone || $1.objectID != rows.objectID($0) }
         .sorted { !$0.value.isGone && $1.value.isGone }
       for (key, object) in settled {
@@ -102,7 +102,7 @@ extension ResultFollower {
         var objectID = objectID
         if objectID.isTemporaryID {
           let settled = context.settled(objectID)
-          // The row of another entity that stands for a new object is another object.
+          // If a row of another entity replaces a new object, it is a different object.
           if settled.entityIndex == objectID.entityIndex { objectID = settled }
         }
         let key = rows.key(objectID)
@@ -195,7 +195,7 @@ extension ResultFollower {
       removing: gone, inserting: coming.map { (rank: $0.newRank, name: $0.sectionName) })
   }
 
-  /// What became of the objects: those that stay, move, appear and disappear.
+  /// The changes of the objects: those that stay, move, appear and disappear.
   private func transition(
     _ touched: [Touched], removing gone: [Int], to next: ResultContents
   ) -> FetchedResultsTransition {

@@ -26,11 +26,13 @@ final class ResultFollower: @unchecked Sendable {
   var knownGeneration = 0
   /// Why the last change could not be followed.
   private(set) var failure: ObjectGraphError?
-  /// Objects of the result whose changes could not be followed: the next change that is followed tells of them too.
+  /// Objects of the result whose changes could not be followed.
+  ///
+  /// The next change that is followed reports them too.
   private(set) var missed: Set<ResultKey> = []
   /// Whether that is all of them.
   private var hasMissedAll = false
-  /// What is known of the objects that the transition being reported takes out.
+  /// The known values of the objects that the current transition removes.
   var departed: [ManagedObjectID: RowSnapshot] = [:]
   /// How often the user has fetched again.
   private var refetches = 0
@@ -88,12 +90,12 @@ final class ResultFollower: @unchecked Sendable {
     if news.invalidatedAllObjects { written.expire() }
     do throws(ObjectGraphError) {
       var step: Step?
-      // Rows that are to be read again say neither who is in the result nor where.
+      // Rows that must be read again show neither which objects are in the result nor where.
       if plan.mode == .byObject, failure == nil, !written.isExpired {
         do {
           step = try stepByObject(news)
         } catch is ResultOutOfStep {
-          // What rows say of the order is not what the store says: it decides.
+          // The order of rows in memory may differ from the store's, which decides.
         } catch {
           throw self.error(error)
         }
@@ -148,7 +150,7 @@ final class ResultFollower: @unchecked Sendable {
     departed = [:]
   }
 
-  /// Has what was found be the result, in place of what there was.
+  /// Replaces the result with what was found.
   private func take(_ found: Found) {
     contents = found.contents
     rows = found.rows
@@ -216,7 +218,7 @@ final class ResultFollower: @unchecked Sendable {
 
   /// Fetches again, with another request if there is one.
   ///
-  /// - Returns: What is otherwise than before.
+  /// - Returns: The differences.
   func refetch(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> FetchedResultsTransition {
     let before = plan
     plan = try ResultPlan(

@@ -1,11 +1,11 @@
-// How a request's result is followed: what it depends on, and whether memory decides who is in it and where.
+// How a request's result is followed: what it depends on, and whether objects in memory decide its members and their order.
 internal import CoreDataModel
 
 /// What must be looked at when something changes.
 struct ResultPlan {
   /// How a change is taken in.
   enum Mode {
-    /// Every changed object is judged by itself: the predicate and the order are about its own attributes.
+    /// Every changed object is judged separately, because the predicate and the order use only its own attributes.
     case byObject
     /// The request is fetched again: other objects decide too, or a window.
     case byFetch

@@ -51,13 +51,13 @@ struct ResultSections: Sendable {
     return starts[path.section] + path.item
   }
 
-  /// The sections after objects went and came.
+  /// The sections after objects were removed and inserted.
   ///
-  /// O(sections + objects that come).
+  /// O(sections + inserted objects).
   ///
   /// - Parameters:
-  ///   - ranks: The ranks of those that went, ascending.
-  ///   - insertions: The ranks in the new list of those that came, and the names of their sections, ascending.
+  ///   - ranks: The ranks of the removed objects, ascending.
+  ///   - insertions: The ranks of the inserted objects in the new list, and the names of their sections, ascending.
   /// - Returns: The sections of the new list.
   /// - Throws: ``SectionsOutOfOrder``.
   func changed(

@@ -1,4 +1,4 @@
-// What becomes of a row whose unique values are taken, and of the stored row that has them.
+// What happens to a row whose unique values are taken, and to the stored row that has them.
 internal import CoreDataModel
 
 /// What an insert does with a row whose unique values are taken.

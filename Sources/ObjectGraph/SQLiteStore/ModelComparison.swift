@@ -89,10 +89,10 @@ struct ModelComparison {
           + "side alone, or the super-entity, abstractness, a destination, an inverse or a count is another")
   }
 
-  /// What tables and indexes show of an entity; nil when they are as the model has them.
+  /// How the tables and indexes of an entity differ from the model; nil if they agree.
   ///
-  /// A column that no entity of the model has is reported for the root, or for each entity that is known to differ: the table
-  /// does not say whose it was.
+  /// A column that no entity of the model has is reported for the root, or for each entity that is known to differ, because the
+  /// table does not show whose it was.
   private func difference(of layout: EntityLayout, isKnownToDiffer: Bool = false) -> EntityDifference? {
     // The comparison of tables reports a table that is not there.
     guard let stored = file.columns[layout.tableName],

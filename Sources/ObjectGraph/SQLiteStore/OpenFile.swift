@@ -35,7 +35,7 @@ final class OpenFile: Sendable {
 extension FileIdentity {
   /// Refuses a path where the file no longer is, as SQLite itself does where it makes a rollback journal.
   ///
-  /// With a write-ahead log SQLite would go on with the file that it has, which nobody finds any more.
+  /// With a write-ahead log, SQLite would continue to use its open file, which can no longer be found by its path.
   ///
   /// - Throws: ``ResultCode/readOnlyMoved``.
   func requireFile(at path: String) throws(SQLiteError) {

@@ -6,7 +6,7 @@ extension PersistentStoreDescription {
   /// declares is not trusted to call functions.
   package static let caution = ["PRAGMA cell_size_check = ON", "PRAGMA trusted_schema = OFF"]
 
-  /// Those that only an empty file takes, in the order in which it takes them.
+  /// The pragmas that only work on an empty file, in the order in which they must be set.
   static let shapingPragmas = ["page_size", "auto_vacuum"]
 
   /// Sets the connection's pragmas: WAL unless another journal is asked for, then the rest in their order.
@@ -25,7 +25,9 @@ extension PersistentStoreDescription {
     }
   }
 
-  /// Sets one pragma, which SQLite has to know and to obey: by itself it is silent where it does neither.
+  /// Sets one pragma, and checks that SQLite knows and obeys it.
+  ///
+  /// SQLite itself reports neither.
   func set(_ pragma: Pragma, of connection: Connection) throws(ObjectGraphError) {
     let (answer, isKnown) = try during("setting the pragma \(pragma.name) of the store \(path)") {
       () throws(SQLiteError) -> (String?, Bool) in

@@ -23,7 +23,7 @@ final class StoreReader: @unchecked Sendable {
   /// A statement for once, with its parameters.
   func prepare(_ fragment: SQLFragment) throws(SQLiteError) -> Statement { try statements.once(fragment) }
 
-  /// Refuses more parameters than SQLite takes, before it does so in words of its own.
+  /// Refuses more parameters than SQLite accepts, with a clearer error than SQLite's.
   func check(parameters count: Int) throws(ObjectGraphError) {
     // No release of SQLite takes fewer, as it is built by default.
     if count < 999 { return }
@@ -85,8 +85,8 @@ final class ReaderPool: Sendable {
     }
   }
 
-  /// Keeps a reader for the next one, unless it would still see what was stored when a transaction of its own began
-  /// that cannot be rolled back.
+  /// Keeps a reader for the next caller, unless it has a transaction that cannot be rolled back, so that it would still see old
+  /// content.
   private func keep(_ reader: StoreReader) {
     if shared == nil, reader.connection.isInTransaction {
       reader.connection.rollback()
@@ -101,7 +101,7 @@ final class ReaderPool: Sendable {
     if !isKept { _ = try? reader.close() }
   }
 
-  /// A reader of one's own, which sees what others store meanwhile.
+  /// A separate reader, which sees what others store meanwhile.
   func open() throws(ObjectGraphError) -> StoreReader {
     if let shared { return StoreReader(shared.connection, ownsConnection: false) }
     let reader = try during("opening a reading connection to \(description.path)") { () throws(SQLiteError) in
@@ -117,7 +117,7 @@ final class ReaderPool: Sendable {
     return reader
   }
 
-  /// Closes the connections that nobody is reading with, and each other one when its reader is done.
+  /// Closes the idle connections, and each other one when its reader is done.
   func close() throws(ObjectGraphError) {
     let readers = idle.withLock { readers in
       defer { readers = nil }

@@ -1,4 +1,4 @@
-// A row written over by one of another entity of its hierarchy: what led to it, and what it led to, is set right.
+// Corrects references to and from a row that was overwritten by a row of another entity of its hierarchy.
 internal import CoreDataModel
 internal import SQLiteDriver
 

@@ -17,7 +17,7 @@ extension SQLiteReader {
     return results
   }
 
-  /// The properties of single rows with what they are sorted by; nothing that is made of several rows.
+  /// The properties of single rows, and what they are sorted by, without aggregates of several rows.
   func sortedDictionaries(
     _ request: FetchRequest<ManagedObject>, _ fetch: StoreFetch
   ) throws(ObjectGraphError) -> (names: [String], rows: SortedRun<DictionaryRow>) {

@@ -1,4 +1,4 @@
-// What reading a SQLite store takes: how its entities lie in tables, and connections to read with.
+// What reading a SQLite store needs: its entities' tables, and connections to read with.
 internal import CoreDataModel
 internal import SQLiteDriver
 

@@ -40,7 +40,7 @@ extension SQLiteStore {
 
   var hasPendingMetadata: Bool { pendingMetadata.withLock { $0 != nil } }
 
-  /// Writes what waits, in a transaction of its own.
+  /// Writes the pending metadata in its own transaction.
   func saveMetadata() throws(ObjectGraphError) {
     try write { (writer) throws(ObjectGraphError) in
       guard let pending = pendingMetadata.withLock({ $0 }) else { return }
@@ -49,7 +49,7 @@ extension SQLiteStore {
     }
   }
 
-  /// What was written is no longer pending, unless it was set again meanwhile.
+  /// Clears the metadata that was written, unless it was set again meanwhile.
   func metadataWasSaved(_ written: [String: MetadataValue]) {
     pendingMetadata.withLock { if $0 == written { $0 = nil } }
   }

@@ -60,7 +60,7 @@ struct SelectedRows {
     return "\(raw: SQLCondition.rootAlias).Z_ENT IN (\(raw: numbers))"
   }
 
-  /// Whether ``condition`` alone says which rows, so that a statement need not ask for their keys first.
+  /// Whether ``condition`` alone selects the rows, so that no statement has to read their keys first.
   var isPlain: Bool { joins.isEmpty && window == .all }
 
   /// What follows `DELETE FROM` or, with more between them, `UPDATE`.

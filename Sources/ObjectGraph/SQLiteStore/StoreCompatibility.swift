@@ -13,7 +13,7 @@ struct StoreCompatibility {
   let file: StoreTables
   /// The names of all indexes of the file.
   let indexes: [String]
-  /// A store that is only read may name what it has otherwise, and need not keep values unique.
+  /// A store that is only read may use other names, and may lack unique indexes.
   let isReadOnly: Bool
 
   /// What the model has and the file lacks, or has under another name or as something else.

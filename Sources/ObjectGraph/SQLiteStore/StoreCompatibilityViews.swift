@@ -32,7 +32,9 @@ struct StoreCompatibilityViews {
     return view(table.name, system + columns)
   }
 
-  /// The entity number of a key's row: Core Data leaves it out at times, and then the row itself has it.
+  /// The entity number of a key's row.
+  ///
+  /// Core Data sometimes leaves it out. Then it is taken from the row itself.
   private func companion(_ column: TableColumn, _ name: String, of table: EntityTable) -> String {
     let value = "t.\(name.quotedForSQL)"
     let key = table.column(.destinationKey, of: column.property, declaredBy: column.entityIndex)

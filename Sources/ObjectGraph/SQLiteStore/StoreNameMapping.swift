@@ -86,7 +86,7 @@ package struct StoreNameMapping {
     columns[table.name] = found
   }
 
-  /// The key columns of a table that are those of the join table but for the numbers in their names.
+  /// The key columns of a table that match those of the join table apart from the numbers in their names.
   private func ends(
     of table: JoinTable, in name: String, longer isLonger: Bool
   ) -> (owner: String, inverse: String)? {

@@ -136,7 +136,7 @@ struct StoreOpening {
       let numbers = entities.numbers(of: hierarchy, metadataNames: Set(metadata.versionHashes.keys)).enumerated()
         .map { schema.entities.contains($0.offset) ? $0.element : 0 }
       let names = StoreNameMapping(model, numbers: numbers, entities: entities, file: file)
-      // A store that is only read need not keep values unique, nor be of this model.
+      // A store that is only read may lack unique indexes, and may have another model.
       let indexes =
         description.isReadOnly ? [] : try connection.texts("SELECT name FROM sqlite_master WHERE type = 'index'")
       if !description.isReadOnly {

@@ -28,8 +28,10 @@ final class StoreWriter {
   // Unchecked, because each row that is written asks: it is set before and after transactions.
   /// Writes down what changes; nil where no history is kept.
   @exclusivity(unchecked) var history: HistoryRecorder?
-  /// The rows of this transaction whose keys were emptied, because what they led to became of an entity that they cannot
-  /// lead to, and that nobody has taken note of yet.
+  /// The rows of this transaction whose keys were emptied, because the row that they referred to changed to an entity that they
+  /// cannot refer to.
+  ///
+  /// They are not processed yet.
   private var emptied: Set<ManagedObjectID> = []
   /// The rows of this transaction that a row was taken out of the pairs with, as far as values may be derived from them.
   private var unpaired: Set<SaveInsertion.StoredRow> = []
@@ -68,11 +70,11 @@ final class StoreWriter {
 
   /// Runs the body in one transaction, which is rolled back when it throws.
   ///
-  /// What it has the recorder write down is one transaction of history, no matter who asked.
+  /// Everything that it records is one transaction of history, whoever the origin is.
   ///
   /// - Parameters:
   ///   - action: What an error says was being done.
-  ///   - origin: Who asks.
+  ///   - origin: The author and context of the request.
   ///   - beforeCommit: Called when everything is written, history too, and only the commit is left.
   ///   - body: What is to be written.
   /// - Returns: What the body returns.

@@ -8,7 +8,7 @@ internal import SQLiteDriver
   internal import Foundation
 #endif
 
-/// What a store says of itself: its identifier and a property list, both as the program that wrote them left them.
+/// A store's own metadata: its identifier and a property list, as the last program wrote them.
 struct StoredMetadata {
   /// The store's UUID; empty where the store has none.
   let identifier: String

@@ -10,7 +10,7 @@ struct StoredReferences {
   private let entityNumbers: [Int]
   /// The keys of the save's own new rows, by their temporary keys.
   var keys: [Int64: Int64] = [:]
-  /// The entities of rows that stand for new ones of others, by the new ones' temporary keys.
+  /// The entities of stored rows that replace new ones of other entities, by the new ones' temporary keys.
   var entities: [Int64: Int32] = [:]
 
   init(_ entityNumbers: [Int]) { self.entityNumbers = entityNumbers }

@@ -12,19 +12,19 @@ internal import Synchronization
 #endif
 
 extension PersistentStoreDescription {
-  /// A store in memory, as Core Data's `NSInMemoryStoreType` is: for tests, previews, and what nobody needs tomorrow.
+  /// A store in memory, like Core Data's `NSInMemoryStoreType`, for tests, previews and temporary data.
   ///
-  /// It can do whatever a store in a file can: history, query generations, several contexts that read while one writes. Each
-  /// call makes a store of its own, which is gone with its last description and the last coordinator that has it open.
-  /// SQLite's files lie in `/dev/shm`, or among the temporary files where there is no such place; what a process that
-  /// crashed has left there is removed when the next store in memory is made.
+  /// It can do everything that a store in a file can: history, query generations, several contexts that read while one writes.
+  /// Each call makes a new store, which is removed with its last description and the last coordinator that has it open.
+  /// SQLite's files are in `/dev/shm`, or with the temporary files if there is no such folder. What a crashed process left there
+  /// is removed when the next store in memory is made.
   ///
   /// ```swift
   /// let container = PersistentContainer(managedObjectModel: model, store: try .inMemory())
   /// try container.loadPersistentStores()
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)`` where there is no place for it.
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` if there is no place for it.
   public static func inMemory() throws(ObjectGraphError) -> PersistentStoreDescription {
     let folder = try during("making a store in memory") { () throws(SQLiteError) in try MemoryFolder() }
     var description = PersistentStoreDescription(path: folder.file)

@@ -40,7 +40,7 @@ extension MetadataValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
 }
 
 extension MetadataValue: Encodable {
-  /// Encodes the value as the property list that it is a part of has it.
+  /// Encodes the value as a part of its property list.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

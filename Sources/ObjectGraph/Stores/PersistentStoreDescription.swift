@@ -1,4 +1,4 @@
-// Where a store lies and how to open it.
+// Where a store is and how to open it.
 public import CoreDataModel
 internal import SQLiteDriver
 
@@ -24,10 +24,10 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// catalog.isReadOnly = true
   /// ```
   public var isReadOnly = false
-  /// Whether nobody changes the file while it is open, so that it is read without locks and nothing is written beside it.
+  /// Whether nothing changes the file while it is open, so that it is read without locks and nothing is written beside it.
   ///
-  /// It makes the store read-only. A write-ahead log beside the file is not looked at: `StoreFile` of
-  /// CoreDataFiles does both.
+  /// It makes the store read-only. A write-ahead log beside the file is ignored. `StoreFile` of CoreDataFiles opens such a file
+  /// with its log.
   public var isImmutable = false {
     didSet { if isImmutable { isReadOnly = true } }
   }
@@ -41,9 +41,9 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// Whether a store opens for writing though its version hashes are not the model's, as Core Data's
   /// `NSIgnorePersistentStoreVersioningOption` asks for.
   ///
-  /// Entities, tables, columns and uniqueness constraints must agree all the same. What they do not show is yours to answer
-  /// for: which values are required, what a relationship counts, what a type with the same column may hold. The hashes in the
-  /// file stay as they are.
+  /// Entities, tables, columns and uniqueness constraints must still agree. You are responsible for what they do not show: which
+  /// values are required, the counts of relationships, and the range of types with the same column. The hashes in the file do
+  /// not change.
   ///
   /// ```swift
   /// var description = PersistentStoreDescription(path: "quakes.sqlite")
@@ -83,7 +83,7 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// try container.loadPersistentStores()  // migrates a store of either version
   /// ```
   public var sourceModels: [ManagedObjectModel] = []
-  /// Finds the model of a store that no model of ``sourceModels`` fits; nil for nobody.
+  /// Finds the model of a store that no model of ``sourceModels`` fits; nil for none.
   ///
   /// ```swift
   /// var description = PersistentStoreDescription(path: "quakes.sqlite")
@@ -107,7 +107,7 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// description.defersLightweightMigration = true
   /// ```
   public var defersLightweightMigration = false
-  /// Follows and cancels a migration while the store is opened; nil for nobody.
+  /// Follows and cancels a migration while the store is opened; nil for none.
   ///
   /// ```swift
   /// let progress = MigrationProgress()
@@ -127,23 +127,23 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// ])
   /// ```
   public var stagedMigrationManager: StagedMigrationManager?
-  /// Whether a store of another model is to be migrated.
+  /// Whether a store with another model is migrated.
   var migrates: Bool {
     !isReadOnly && !ignoresModelVersion && migratesStoreAutomatically && infersMappingModelAutomatically
       && (!sourceModels.isEmpty || provider != nil || stagedMigrationManager != nil)
   }
   /// SQLite pragmas by name, set in this order when the store is opened.
   ///
-  /// Those that shape the file (`page_size`, `auto_vacuum`) act on a new store only. A name that SQLite does not know, and
-  /// a value that it does not take, is an error: ``ObjectGraphError/pragma(_:found:expected:path:)``.
+  /// Pragmas that shape the file (`page_size`, `auto_vacuum`) affect only a new store. A name that SQLite does not know, or a
+  /// value that it does not accept, is an error: ``ObjectGraphError/pragma(_:found:expected:path:)``.
   ///
   /// ```swift
   /// var description = PersistentStoreDescription(path: "quakes.sqlite")
   /// description.pragmas = [.init("cache_size", "-16000"), .init("synchronous", "FULL")]
   /// ```
   public var pragmas: [Pragma] = []
-  /// Whether free pages are given back to the file system when the store is opened for writing, as Core Data's
-  /// `NSSQLiteManualVacuumOption` asks for; nil for not, which costs nothing.
+  /// The vacuum that returns free pages to the file system when the store is opened for writing, like Core Data's
+  /// `NSSQLiteManualVacuumOption`; nil for none, which costs nothing.
   ///
   /// See ``PersistentStoreCoordinator/vacuum(_:of:)``.
   public var manualVacuum: VacuumMode?
@@ -168,7 +168,7 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// For tests: how much that thread may wait.
   var insertThreadPatience = InsertThread.Patience()
 
-  /// Where the store's SQL is written down; nil for nowhere, which costs nothing.
+  /// Receives the store's SQL; nil for nothing, which costs nothing.
   ///
   /// ```swift
   /// var description = PersistentStoreDescription(path: "quakes.sqlite")
@@ -198,7 +198,7 @@ public struct PersistentStoreDescription: Sendable, Hashable {
 
   /// What must be there as long as the store is open.
   package var image: KeptImage?
-  /// Where a migration is noted; nil for nowhere.
+  /// Records a migration; nil to record nothing.
   package var migrationLog: MigrationLog?
 
   /// What a connection that only reads may do.

@@ -8,7 +8,7 @@ extension Connection {
     guard let handle else {
       return SQLiteError(extendedCode: .misuse, message: "the connection is closed", sql: sql, path: path)
     }
-    // The connection's own message is about its last call, which need not be the one that returned this code.
+    // The connection's message is about its last call, which may not be the one that returned this code.
     let isLast = sqlite3_extended_errcode(handle) == code
     let message = isLast ? sqlite3_errmsg(handle) : sqlite3_errstr(code)
     return SQLiteError(

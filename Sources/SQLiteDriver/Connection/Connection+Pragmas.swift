@@ -41,8 +41,8 @@ extension Connection {
 
   /// Runs a statement again while another connection has a lock, for as long as the busy timeout.
   ///
-  /// SQLite does not call its busy handler if a change of the journal mode needs the file exclusively. If two processes
-  /// open a new store at the same time, SQLite therefore tells one of them immediately that the file is busy.
+  /// SQLite does not call its busy handler if a change of the journal mode needs the file exclusively. So if two processes
+  /// open a new store at the same time, one of them immediately gets the error that the file is busy.
   private func executeWaiting(_ sql: String) throws(SQLiteError) {
     var waited: Int32 = 0
     while true {

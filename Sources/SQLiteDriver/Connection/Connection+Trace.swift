@@ -68,7 +68,7 @@ final class StatementTracer {
     case SQLITE_TRACE_STMT:
       // A trigger's statement comes as a comment under its statement's own handle.
       guard running[statement] == nil else { return }
-      // Read now, because bound memory need not live until the statement is reset.
+      // Read now, because bound memory may be freed before the statement is reset.
       running[statement] = (0, expandsValues ? expandedSQL(statement) : nil)
     case SQLITE_TRACE_ROW: running[statement]?.rows += 1
     case SQLITE_TRACE_PROFILE:

@@ -68,7 +68,7 @@ extension Connection {
   public func begin(_ kind: TransactionKind = .immediate) throws(SQLiteError) {
     if owesRollback { try finishRollback() }
     if let depth = savepoints {
-      // A savepoint outside of a transaction would be one of its own.
+      // A savepoint outside a transaction would begin one.
       if !hasOpenTransaction { throw lostTransaction }
       try execute("SAVEPOINT nested_\(depth + 1)")
       savepoints = depth + 1

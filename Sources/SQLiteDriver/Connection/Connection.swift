@@ -32,8 +32,8 @@ public final class Connection {
     case readOnly
     /// Reads a file that does not change: no locks, no WAL, no shared memory, and nothing is written beside it.
     case immutable
-    /// Reads what is committed in a file that this process has open and does not write to at the moment: past all locks,
-    /// with an index of the WAL of its own, and counted by no ``SQLiteMeter``.
+    /// Reads what is committed in a file that this process has open but does not write to at the moment. It bypasses all
+    /// locks, has its own index of the WAL, and no ``SQLiteMeter`` counts it.
     ///
     /// Other connections do not notice it: an ordinary reader leaves a mark in shared memory, which changes how much a
     /// later checkpoint has to do. Close it after the file's other connections: when a process closes one descriptor of
@@ -48,8 +48,7 @@ public final class Connection {
   var handle: OpaquePointer?
   /// Statements that are not finalized.
   ///
-  /// They keep the connection alive, and remove themselves when they end, so that the references here need not be
-  /// counted.
+  /// They keep the connection alive, and remove themselves when they end, so the references here are not counted.
   var statements: [ObjectIdentifier: Unmanaged<Statement>] = [:]
   /// Receives the statements as they run; SQLite has an unretained pointer to it.
   var tracer: StatementTracer?

@@ -1,6 +1,6 @@
 // What is counted of files, by their kinds.
 
-/// The kinds of file SQLite keeps, but for the shared memory beside a write-ahead log: see ``SharedMemoryCounters``.
+/// The kinds of files SQLite keeps, without the shared memory of a write-ahead log: see ``SharedMemoryCounters``.
 ///
 /// ```swift
 /// let counters = meter.counters()

@@ -10,10 +10,10 @@ enum MeterRecord {
     return total
   }
 
-  /// That of all databases without a file.
+  /// The record of all databases without a file.
   static var unnamed: store_meter_database { database(atFullPath: "") }
 
-  /// That of a database, by any path to it.
+  /// The record of a database, by any path to it.
   static func database(at path: String) -> store_meter_database { database(atFullPath: fullPath(of: path)) }
 
   private static func database(atFullPath path: String) -> store_meter_database {

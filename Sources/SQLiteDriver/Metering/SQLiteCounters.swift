@@ -33,16 +33,18 @@ public struct SQLiteCounters: Sendable, Hashable {
   public var walOverwrites: Int64 = 0
   /// Bytes that made the write-ahead log longer within its generation: its header, and frames with theirs.
   public var walBytesAppended: Int64 = 0
-  /// How often a log was begun: made, or started afresh from its front after a checkpoint had moved all of it.
+  /// How often a log was begun: made, or restarted from its front after a checkpoint had moved all of it.
   public var walRestarts: Int64 = 0
   /// Transactions that were committed to a log, by the frames that end one.
   public var walCommits: Int64 = 0
   /// The most frames that one of them added to its log, since the peak was last marked.
   public var walCommitPeak: Int64 = 0
-  /// The most frames that were in a log and not yet in the database when a commit was done, its own included, since the
-  /// peak was last marked: what a reader that stays makes grow.
+  /// The most frames that were in a log and not yet in the database after a commit, including its own, since the peak was last
+  /// marked.
   ///
-  /// It is read from the log's index as a transaction gives up its lock: see ``walCommitsWithBacklog``.
+  /// A reader that stays makes it grow.
+  ///
+  /// It is read from the log's index when a transaction releases its lock: see ``walCommitsWithBacklog``.
   public var walBacklogPeak: Int64 = 0
   /// Commits after which the backlog could be read: none in exclusive locking mode, which takes no locks.
   public var walCommitsWithBacklog: Int64 = 0
@@ -134,7 +136,7 @@ public struct SQLiteCounters: Sendable, Hashable {
 public struct PageCacheCounters: Sendable, Hashable {
   /// Pages that were found in the cache.
   public var hits: Int64 = 0
-  /// Pages that were wanted and not there.
+  /// Pages that were needed and not in the cache.
   public var misses: Int64 = 0
   /// Pages written to the database, or to the log in WAL mode.
   public var writes: Int64 = 0

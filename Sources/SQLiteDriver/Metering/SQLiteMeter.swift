@@ -6,10 +6,9 @@ internal import CStoreMeterLinked
 /// Counts what SQLite does in this process, whichever library uses it.
 ///
 /// Attaching registers a pass-through VFS as the default one, and hooks that every later connection gets as it opens.
-/// Connections opened before, and those that name another VFS, are not counted. Engines need not know of the meter, and
-/// behave the same with it: the VFS passes every call on unchanged, writes nothing of its own, and does not use the WAL
-/// hook, which would turn automatic checkpoints off. The meter costs time, so do not quote times from a process that
-/// has one.
+/// Connections opened before, and those that name another VFS, are not counted. Engines do not notice the meter: the VFS
+/// passes every call on unchanged, writes nothing, and does not use the WAL hook, which would turn automatic checkpoints
+/// off. The meter costs time, so do not quote times from a process that has one.
 ///
 /// It is the meter in C that `batchmark watch` preloads into programs, with counters in memory of this process.
 ///
@@ -190,13 +189,13 @@ public final class SQLiteMeter: Sendable {
 public struct ConnectionCounters: Sendable, Hashable {
   /// All that were opened, closed ones among them.
   public var opened = 0
-  /// Those whose main database is a file of another VFS than the metering one, and databases that were attached by
-  /// another VFS.
+  /// Connections whose main database is a file of another VFS than the metering one, and databases attached by another VFS.
   public var unmetered = 0
-  /// Those that closed without calling the meter's trace hook: another hook had replaced it, and statements since then
-  /// were not counted.
+  /// Connections that closed without calling the meter's trace hook.
+  ///
+  /// Another hook had replaced it, and statements since then were not counted.
   public var untraced = 0
-  /// Those that have not closed.
+  /// Connections that are open.
   public var open = 0
 
   public init() {}

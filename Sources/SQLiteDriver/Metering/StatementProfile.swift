@@ -120,7 +120,7 @@ public final class StatementProfile: Sendable {
     guard countsWork, let text = sqlite3_sql(statement), sqlite3_stmt_isexplain(statement) == 0 else { return }
     let sql = String(cString: text)
     let connection = sqlite3_db_handle(statement)
-    // As it begins: what SQLite says of the rows that a statement changed must not be overwritten after it. A statement that
+    // At the beginning, because SQLite's number of changed rows must not be overwritten after the statement. A statement that
     // may ask itself how many rows the last one changed has its plan only where asking for one leaves the answer, which is 0.
     let isHarmless =
       sqlite3_stmt_readonly(statement) != 0 || sqlite3_changes(connection) == 0

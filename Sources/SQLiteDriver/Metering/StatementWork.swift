@@ -14,7 +14,7 @@ internal import CSQLite
 public struct StatementWork: Sendable, Hashable {
   /// How often the text was prepared and then run.
   public var preparations: Int64 = 0
-  /// How often SQLite prepared it again by itself, since the schema had changed.
+  /// How often SQLite prepared it again because the schema had changed.
   public var repreparations: Int64 = 0
   /// Rows that it returned, and rows that it inserted, updated or deleted, those by triggers included.
   public var rows: Int64 = 0
@@ -26,7 +26,7 @@ public struct StatementWork: Sendable, Hashable {
   public var automaticIndexRows: Int64 = 0
   /// What preparing the text takes, in nanoseconds: the shortest of several times; nil where there is no plan.
   public var preparationNanoseconds: Int64?
-  /// What `EXPLAIN QUERY PLAN` says of it, a line for each step, when it ran first; nil for statements that have no plan.
+  /// Its `EXPLAIN QUERY PLAN` when it first ran, one line per step; nil for statements that have no plan.
   public var plan: String?
 
   public init() {}

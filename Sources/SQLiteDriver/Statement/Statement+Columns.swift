@@ -1,7 +1,7 @@
 // Reading the columns of the current row.
 internal import CSQLite
 
-// A column that is out of range, or read where there is no row, is NULL.
+// A column that is out of range, or read without a row, is NULL.
 extension Statement {
   /// The number of columns in the result; 0 for a statement that returns no rows.
   public var columnCount: Int { Int(sqlite3_column_count(handle)) }

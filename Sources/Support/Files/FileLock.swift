@@ -1,10 +1,10 @@
-// Locks on folders and files, which the system gives up however a process ends.
+// Locks on folders and files. The system releases them however a process ends.
 internal import Foundation
 
 /// A file lock, released with the value.
 package final class FileLock: Sendable {
   package enum Kind {
-    /// Nobody else has it, shared or not.
+    /// No other process has the lock, shared or not.
     case alone
     /// Others may share it.
     case shared

@@ -58,7 +58,7 @@ package struct InputFile: ~Copyable {
     try InputFile(path).bytes(limit: limit)
   }
 
-  /// The whole content; nobody may have written to the file since it was opened.
+  /// The whole content, if the file was not written to since it was opened.
   package func bytes(limit: Limit) throws(InputFileError) -> [UInt8] {
     var bytes: [UInt8] = []
     // Reserves at most a gigabyte: a sparse file may claim more than there is memory.

@@ -14,7 +14,7 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Everything of this process that is to be removed before it ends, if it ends early.
+/// Everything that this process must remove if it ends early.
 package enum Leftovers {
   private static let paths = Lock<Set<String>>([])
 

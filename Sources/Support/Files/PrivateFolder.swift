@@ -35,7 +35,7 @@ package final class PrivateFolder: Sendable {
     return FileManager.default.temporaryDirectory.path
   }
 
-  /// Has all made from now on lie in this folder unless another is named.
+  /// Makes this the folder for all later ones that name no other.
   package static func choosePlace(_ folder: String) { chosenPlace.withLock { $0 = folder } }
 
   /// Makes an empty folder, after sweeping what ended processes left beside it.

@@ -57,7 +57,7 @@ final class Channel {
     }
   }
 
-  /// To be called once the child has its own.
+  /// Call this once the child has its own end.
   func closeChildEnd() {
     if childEnd >= 0 { Channel.close(childEnd) }
     childEnd = -1

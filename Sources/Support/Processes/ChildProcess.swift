@@ -4,7 +4,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// What to start, and what becomes of its streams.
+/// What to start, and what to do with its streams.
 package struct ChildProcess: Sendable {
   /// The destination of one of the process's streams.
   package enum Stream: Sendable {

@@ -1,5 +1,5 @@
-// A program that is spoken to in lines: it reads descriptor 3 and writes to descriptor 4, so that what it prints does no
-// harm. It is in a group of its own, which does not outlive this process.
+// A program that exchanges lines with this process. It reads descriptor 3 and writes to descriptor 4, so that it may print
+// anything. Its process group is its own, and does not outlive this process.
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -140,7 +140,7 @@ package final class PipedProcess {
     }
   }
 
-  /// What it wrote to descriptor 4 and nobody has read: lines without a question, and the beginning of one.
+  /// What it wrote to descriptor 4 that was not read yet: lines that answer no request, and an unfinished line.
   ///
   /// - Parameter limit: About the most bytes.
   /// - Returns: Its bytes.
@@ -149,7 +149,9 @@ package final class PipedProcess {
     return unread
   }
 
-  /// Kills what is left of it and of its group, and answers how it ended; it may end by itself within a time.
+  /// Kills what is left of it and of its group, after giving it some time to end by itself.
+  ///
+  /// Returns how it ended.
   @discardableResult
   package func end(within limit: Double = 0) -> ChildProcess.ExitStatus {
     if let status { return status }

@@ -16,11 +16,11 @@ package enum PreloadList {
   /// The first library has precedence.
   package static func text(_ paths: [String]) -> String { paths.joined(separator: ":") }
 
-  /// What a program of others is started with so that it loads libraries of this package, before those that it names itself.
+  /// The variables that make another program load libraries of this package before those that it names itself.
   ///
-  /// SwiftPM links every library with Swift's runtime, also one in C, and no setting of a package leaves it out. In the
-  /// program it would catch the signals of a crash: the program would print a backtrace, or survive. So it is told not to,
-  /// unless the program's environment says otherwise.
+  /// SwiftPM links every library with Swift's runtime, even one in C, and no package setting prevents it. In the program,
+  /// the runtime would catch the signals of a crash, so that the program prints a backtrace or survives. A variable turns
+  /// that off, unless the program's environment sets it.
   package static func variables(preloading paths: [String], in environment: [String: String]) -> [String: String] {
     let others = [environment[variable]].compactMap(\.self).filter { !$0.isEmpty }
     return [variable: text(paths + others), "SWIFT_BACKTRACE": environment["SWIFT_BACKTRACE"] ?? "enable=no"]

@@ -1,4 +1,4 @@
-// What has the kernel kill a group of processes when this process is gone, however it ended.
+// Makes the kernel kill a group of processes when this process ends, however it ends.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -8,10 +8,10 @@
   internal import Darwin
 #endif
 
-/// Has a group of processes killed when this process ends.
+/// Kills a group of processes when this process ends.
 ///
-/// The last writer of a pipe to close it makes the kernel send a signal to whom its reader has named: here SIGKILL to the
-/// group. Both ends are in this process, and in which order they are closed as it ends differs between kernels, so that
+/// When the last writer closes a pipe, the kernel sends a signal to the processes that the reader has chosen: here SIGKILL
+/// to the group. Both ends are in this process, and kernels differ in the order in which they close them as it ends. So
 /// there are two pipes, one for each order.
 struct ProcessLeash {
   private let descriptors: [Int32]

@@ -21,7 +21,7 @@ package struct Fingerprint: Sendable {
   package static func ofFile(_ path: String) -> String? {
     var hash = FNV1a()
     do {
-      // Blocks are full but for the last, so that words begin where they would in the whole.
+      // All blocks but the last are full, so that words begin where they would in the whole.
       try InputFile(path).readBlocks { bytes in
         let words = bytes.count / 8
         for index in 0..<words { hash.combine(bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)) }

@@ -1,5 +1,5 @@
-// How deep JSON and XML are nested, told without a step of recursion: parsers call themselves for each level, and a
-// thread's stack ends where it ends.
+// How deep JSON and XML are nested, found without recursion. Parsers call themselves for each level, and a thread's stack is
+// limited.
 
 /// Depths that every thread's stack has room for.
 package enum Nesting {

@@ -3,7 +3,7 @@
 extension Unicode.Scalar {
   /// Whether the character moves a terminal's cursor, ends a line, or turns the direction of the text around it.
   ///
-  /// Those of direction let a name look like another one (https://trojansource.codes).
+  /// Characters that change the direction make a name look like another one (https://trojansource.codes).
   package var isControl: Bool {
     switch value {
     // All of the categories Cc, Zl and Zp: Unicode promises that they get no more.

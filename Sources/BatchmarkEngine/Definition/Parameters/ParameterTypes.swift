@@ -97,7 +97,7 @@ public enum ShownResults: String, WordParameter {
   case none
   /// Fetches the list again after each merge.
   case refetch
-  /// Has a fetched-results controller follow its changes.
+  /// A fetched-results controller follows its changes.
   case controller
   /// The same, in sections.
   case sections
@@ -109,7 +109,7 @@ public enum ShownResults: String, WordParameter {
 public enum ColumnRemoval: String, WordParameter {
   /// In the migration.
   case atOnce = "at_once"
-  /// Later: they stay in the file, and nobody reads them.
+  /// Later: they stay in the file, and nothing reads them.
   case deferred
 }
 
@@ -131,7 +131,7 @@ package enum OtherReader: String, WordParameter {
   case pinned
 }
 
-/// An instrument that a cell has in the timing pass, where there is none otherwise, so that its own cost shows.
+/// An instrument in the timing pass of a cell, which has none otherwise, to show what the instrument costs.
 package enum Attachment: String, WordParameter {
   case nothing = "none"
   /// The pass-through VFS and the hooks of the counters pass.

@@ -1,6 +1,6 @@
 // The value of a cell's parameter: a number, a size, or a word.
 
-/// What a cell says of one of its strategy's parameters, or what a sweep makes of its source, store or scenario.
+/// The value of a strategy's parameter in a cell, or of a swept key of its source, store or scenario.
 public enum ParameterValue: Sendable, Hashable, Codable, CustomStringConvertible {
   /// A number: of rows, and so positive, unless it is the value of a pragma.
   case count(Int)

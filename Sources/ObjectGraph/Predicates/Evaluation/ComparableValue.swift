@@ -98,7 +98,7 @@ enum ComparableValue {
     }
   }
 
-  /// Foundation's description, but for a date beyond calendars: there it ends the program.
+  /// Foundation's description, except for a date beyond calendars, for which it would end the program.
   private func sectionName(_ date: Date) -> String {
     abs(date.timeIntervalSinceReferenceDate) < 1e11 ? "\(date)" : date.shown
   }
@@ -116,7 +116,7 @@ enum ComparableValue {
     if case .text(let text) = self { .text(text.folded(options)) } else { self }
   }
 
-  /// Text as the key by which an order sorts it; what it is where there is no order.
+  /// A text's key in an order, or the text itself without an order.
   func sortKey(_ order: TextOrder?) -> ComparableValue {
     if let order, case .text(let text) = self { .binary(Data(order.key(text))) } else { self }
   }

@@ -51,7 +51,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// Where a path through to-one relationships leads.
+  /// The end of a path through to-one relationships.
   enum PathDestination {
     case one(ComparableValue)
     /// Nowhere, for a relationship on the way is null.
@@ -109,7 +109,7 @@ extension PredicateEvaluator {
         }
       }
       if isAttribute || index == path.keys.count - 1 {
-        // Where nothing was reached, the rest of the path has no type.
+        // If nothing was reached, the rest of the path has no type.
         guard isThroughToMany || isBroken else { throw path.needsToMany }
         return isThroughToMany ? values : []
       }

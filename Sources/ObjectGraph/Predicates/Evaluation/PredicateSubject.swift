@@ -15,8 +15,8 @@ public protocol PredicateSubject {
   /// Who it is, for comparisons of objects.
   var predicateObjectID: ManagedObjectID { get }
 
-  /// The value of one property, whose name has no points in it.
-  /// - Throws: What keeps it from being known; ``FetchPredicateError/unknownKey(entity:key:expected:suggestion:)`` when
+  /// The value of one property, whose name contains no points.
+  /// - Throws: Why the value is unknown; ``FetchPredicateError/unknownKey(entity:key:expected:suggestion:)`` when
   ///   there is no such property.
   func predicateValue(forKey key: String) throws -> PredicateValue
 }

@@ -7,7 +7,7 @@ public import CoreDataModel
   public import Foundation
 #endif
 
-/// A value for `%@` and its kin in a predicate's format.
+/// A value for `%@` and similar placeholders in a predicate's format.
 ///
 /// Attribute values and the Swift types that stand for them, object IDs, objects, entities, and arrays, sets and optionals of
 /// all these.

@@ -219,7 +219,7 @@ struct PredicateParser {
 }
 
 extension ComparisonOperator {
-  /// What would have to stand at the right instead; nil when the expression may stand there.
+  /// What the right side must be instead; nil if the expression is allowed there.
   func misfit(_ right: FetchExpression) -> String? {
     switch (self, right) {
     case (.isIn, .list), (.isIn, .path): nil

@@ -129,7 +129,7 @@ struct PredicateScanner {
     }
   }
 
-  /// As `printf` has them, with what it says of a number's length.
+  /// Placeholders as in `printf`, including its length modifiers.
   private static let placeholders: Set<String> = {
     let integers = ["", "h", "hh", "l", "ll", "q", "z", "t", "j"].flatMap { length in
       "dDiuUxXoO".map { "\(length)\($0)" }

@@ -1,7 +1,7 @@
 // What SQL generation must know of a store.
 internal import CoreDataModel
 
-/// How the entities of a model lie in tables.
+/// The tables of a model's entities.
 protocol PredicateSchema {
   func tableName(of entity: String) -> String
 
@@ -26,7 +26,7 @@ protocol PredicateSchema {
 extension PredicateSchema {
   func isTransient(_ name: String, of entity: String) -> Bool { false }
 
-  /// The properties along a path, up to the first that is not there.
+  /// The properties along a path, up to the first that does not exist.
   func properties(along path: FetchPath, from entity: String) -> [SchemaProperty] {
     var properties: [SchemaProperty] = []
     var entity: String? = entity
@@ -59,7 +59,7 @@ extension PredicateSchema {
     return properties.isEmpty || properties.last?.destination != nil ? object : nil
   }
 
-  /// What a path ends in; nil where something on the way is not there.
+  /// The end of a path; nil if something on the way does not exist.
   func end(of path: FetchPath, from entity: String) -> SchemaProperty? {
     let properties = properties(along: path, from: entity)
     return properties.count == path.keys.count ? properties.last : nil

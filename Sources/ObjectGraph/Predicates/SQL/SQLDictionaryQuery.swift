@@ -46,8 +46,8 @@ struct SQLDictionaryQuery {
   /// - Parameters:
   ///   - request: What to fetch.
   ///   - restriction: A condition on the rows of the entity's table before the request's own; empty for none.
-  ///   - schema: How the entity lies in tables.
-  ///   - readsSortColumns: Whether the rows are to be merged with those of other stores.
+  ///   - schema: The entity's tables.
+  ///   - readsSortColumns: Whether the rows will be merged with those of other stores.
   /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)``, ``ObjectGraphError/predicate(_:)``.
   init(
     _ request: FetchRequest<ManagedObject>, restriction: String = "", schema: any PredicateSchema,

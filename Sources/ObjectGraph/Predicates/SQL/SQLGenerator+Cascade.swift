@@ -8,8 +8,8 @@ extension SQLGenerator {
 
   /// A condition with at least one compound that is nested too deep.
   ///
-  /// What stands beside the deepest term of a compound decides, or leaves the decision to that term, and so on down to
-  /// where brackets do: `a AND (b OR (c AND …))` becomes `CASE WHEN a IS NOT TRUE THEN 0 WHEN b THEN 1 …`.
+  /// The other terms of a compound decide, or leave the decision to its deepest term, and so on down to a term for which
+  /// brackets suffice: `a AND (b OR (c AND …))` becomes `CASE WHEN a IS NOT TRUE THEN 0 WHEN b THEN 1 …`.
   func cascade(_ predicate: FetchPredicate, _ scope: SQLScope) throws(FetchPredicateError) -> SQLFragment {
     var branches = SQLFragment("")
     var rest = predicate

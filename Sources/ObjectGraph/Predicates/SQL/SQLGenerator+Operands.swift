@@ -142,7 +142,7 @@ extension SQLGenerator {
 }
 
 extension ArithmeticOperator {
-  /// SQLite has no power and no exclusive or of its own.
+  /// SQLite has neither a power operator nor an exclusive or.
   fileprivate func sql(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
     switch self {
     case .power: "\(raw: PredicateFunctions.power)(\(left), \(right))"

@@ -4,7 +4,7 @@
 struct SQLRowNames {
   /// The request's own expressions, by name.
   var expressions: [String: FetchExpression] = [:]
-  /// The paths whose rows of equal values are one group; nil where every row stands for itself.
+  /// The paths whose rows of equal values are one group; nil if every row is separate.
   var groups: [FetchPath]?
 
   /// Refuses a path that has no one value for a group.
@@ -33,7 +33,7 @@ extension SQLGenerator {
     guard let names = rows, let name = path.keys.isEmpty ? path.variable : path.variable == nil ? path.keys[0] : nil,
       path.keys.count < 2, let expression = names.expressions[name]
     else { return nil }
-    // An expression names properties only, so that none is made of itself.
+    // An expression may name only properties, so that none refers to itself.
     rows?.expressions = [:]
     defer { rows = names }
     return try operand(expression, scope)
@@ -57,8 +57,7 @@ extension SQLGenerator {
 }
 
 extension FetchExpression {
-  /// Whether the expression has an aggregate of rows in it: one whose path, from the entity, goes through no to-many
-  /// relationship.
+  /// Whether the expression contains an aggregate of rows, whose path from the entity has no to-many relationship.
   func aggregatesRows(of entity: String, _ schema: any PredicateSchema) -> Bool {
     switch self {
     case .aggregate(_, let path): return path.variable == nil && !schema.isThroughToMany(path, from: entity)

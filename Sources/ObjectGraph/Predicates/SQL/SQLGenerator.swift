@@ -122,7 +122,7 @@ final class SQLGenerator {
     }
   }
 
-  /// Whether a given object is one of others, each of which may be of another table.
+  /// Whether a given object is one of several others, which may be of different tables.
   private func membership(
     of left: SQLOperand, _ given: ManagedObjectID, in rights: [SQLOperand], _ comparison: FetchPredicate.Comparison
   ) throws(FetchPredicateError) -> SQLFragment {
@@ -200,7 +200,9 @@ final class SQLGenerator {
     return "\(raw: PredicateFunctions.matches)(\(left.sql), \(right.sql), \(raw: options))"
   }
 
-  /// Whether the left is one of the values; null is one where the list has it.
+  /// Whether the left side is one of the values.
+  ///
+  /// Null matches if the list contains it.
   private func membership(of left: SQLOperand, in rights: [SQLOperand]) -> SQLFragment {
     var terms: [SQLFragment] = []
     let constants = rights.compactMap { $0.isNull ? nil : $0.constant }

@@ -1,4 +1,4 @@
-// One side of a comparison in SQL, with what is known of it.
+// One side of a comparison in SQL, with what is known about it.
 internal import CoreDataModel
 
 struct SQLOperand {

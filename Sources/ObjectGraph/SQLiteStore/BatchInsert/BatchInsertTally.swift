@@ -1,8 +1,8 @@
-// What became of the rows of a batch insert: for history, and for the request's result.
+// The outcomes for the rows of a batch insert: for history, and for the request's result.
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// Notes what became of each row: new, written over another, or skipped.
+/// Records the outcome for each row: new, written over another, or skipped.
 struct BatchInsertTally {
   /// Whether the result or the history needs the tally.
   let isWanted: Bool

@@ -94,8 +94,8 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
   private func currentInserter() throws(SQLiteError) -> RowInserter {
     if let inserter { return inserter }
     let statement = try InsertStatement(layout, resolution: resolution, writer: writer, overwriting: .attributes)
-    // In a bounded log each row is counted. An entity with several constraints has rows that meet two stored ones, which
-    // are named. What became of each row of a group is known where all of them are new.
+    // With a limited log, each row is counted. With several constraints, a row may conflict with two stored rows, which the error
+    // names. The outcome for each row of a group is known only if all of them are new.
     let mayGroup =
       isPlain && budget == nil
       && (layout.constraints.isEmpty || layout.constraints.count == 1 && !tally.isWanted)
@@ -120,7 +120,7 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
 
   /// Stores the source's row.
   ///
-  /// A function of its own, so that no second reference to the row is left when it is written again.
+  /// A separate function, so that no second reference to the row is left when it is written again.
   @inline(never)
   private mutating func storeRow(_ inserter: inout RowInserter) throws(ObjectGraphError) {
     let row = source.row
@@ -139,7 +139,7 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
     if budget != nil { try takeRoom(row) }
   }
 
-  /// Inserts a row under the next key, and notes what became of it.
+  /// Inserts a row under the next key, and records the outcome.
   @inline(__always)
   private mutating func insert(_ row: RowSnapshot, _ inserter: inout RowInserter) throws(ObjectGraphError) {
     key += 1
@@ -168,7 +168,7 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
     }
   }
 
-  /// Has the next row write only some attributes over a stored one.
+  /// Makes the next row overwrite only some attributes of a stored one.
   private mutating func choose(_ scope: OverwriteScope, _ inserter: inout RowInserter) throws(SQLiteError) {
     if inserter.alone.scope == scope { return }
     if let statement = statements.first(where: { $0.scope == scope }) {

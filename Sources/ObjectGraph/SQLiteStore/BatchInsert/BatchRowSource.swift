@@ -13,9 +13,9 @@ protocol BatchRowSource {
   /// Takes the next row.
   ///
   /// - Parameters:
-  ///   - number: Which row it is, counted from 1, as errors say it.
-  ///   - stages: Where the stages are noted.
-  /// - Returns: False when there is none.
+  ///   - number: The row's number in errors, counted from 1.
+  ///   - stages: Receives the stages.
+  /// - Returns: False if there are no more rows.
   /// - Throws: ``ObjectGraphError`` for keys and values that do not fit the entity.
   mutating func next(number: Int, _ stages: some BatchInsertStages) throws(ObjectGraphError) -> Bool
   /// The row was stored.

@@ -10,10 +10,10 @@ internal import SQLiteDriver
 
 /// Counts the pages of one transaction, so that it can be committed before the log is beyond its limit.
 ///
-/// The log's length shows how many pages SQLite has written, but not how many changed ones it holds in memory. So each
-/// row is taken to change as many pages as a row can at most. When these would fill the room, the whole file may still fit
-/// into it: a transaction has each page in the log once, however often it is changed. Only where it does not fit are the
-/// pages written and the log looked at: the room shrinks by what was really written, and the rows use what is left.
+/// The log's length shows how many pages SQLite has written, but not how many changed pages it holds in memory. So each row
+/// counts with the most pages that a row can change. When the limit would be reached, the whole file may still fit: a
+/// transaction has each page in the log only once, however often it changes. Only if the file does not fit, the pages are
+/// written and the log is measured. The budget then shrinks by what was really written, and the rows use the rest.
 struct WALTransactionBudget {
   /// Pages that one row can change in one tree: the page it splits, two neighbors, a new one, and their parent.
   private static let pagesPerTree = 5
@@ -35,7 +35,7 @@ struct WALTransactionBudget {
   private var pending = 0
   /// SQLite's count of pages when the log was last looked at.
   private var count: UInt32 = 0
-  /// Whether the transaction is to be committed.
+  /// Whether the transaction must be committed.
   private(set) var isSpent = false
 
   /// - Parameters:
@@ -54,7 +54,7 @@ struct WALTransactionBudget {
     canFlush = try connection.scalar("PRAGMA cache_spill") != 0
   }
 
-  /// From how many pages on the transaction is committed, so that the last rows of the room need not be counted one by one.
+  /// The number of pages from which on the transaction is committed, so that the last rows are not counted one by one.
   private var enough: Int { capacity / 4 * 3 }
 
   /// Pages the transaction has written or may have changed, at most.

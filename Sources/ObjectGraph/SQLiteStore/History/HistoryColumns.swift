@@ -3,7 +3,7 @@ internal import CoreDataModel
 
 /// The places of an entity's properties in `ZCOLUMNS`.
 ///
-/// Attributes, to-one and to-many relationships stand in one list by name, transient ones left out; a to-one
+/// Attributes, to-one and to-many relationships are in one list, ordered by name and without transient ones. A to-one
 /// relationship with a companion column has two places. The first place is the highest bit of the first byte.
 struct HistoryColumns: Sendable {
   private let byteCount: Int

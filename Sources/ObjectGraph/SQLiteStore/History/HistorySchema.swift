@@ -71,7 +71,7 @@ struct HistorySchema {
     if try missing(in: connection).isEmpty { return }
     try connection.begin(.immediate)
     do {
-      // Another process may have made it meanwhile.
+      // Another process may have made it by now.
       for sql in try missing(in: connection) { try connection.execute(sql) }
       try connection.commit()
     } catch {

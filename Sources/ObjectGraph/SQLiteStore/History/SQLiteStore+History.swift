@@ -90,7 +90,7 @@ extension SQLiteStore {
     let first: SQLFragment =
       switch request.point {
       case .beginning: "0"
-      // The newest stays, also before a token of a later state of the store: the current token does not expire by itself.
+      // The newest transaction stays, even before a token of a later state of the store, so that the current token does not expire.
       case .token(let token):
         "SELECT min(\(bind: .integer(token.transactionNumber)), ifnull(max(Z_PK), 0)) FROM ATRANSACTION"
       case .date(let date):

@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// Polls SQLite for commits of other connections (`PRAGMA data_version`), and reports them.
 ///
-/// A look costs no input or output while nothing happens: the answer is in the memory that the connections of a
-/// write-ahead log share. It works the same on every system and for every process, which notifications of the file
-/// system do not: writes to that memory go unnoticed there.
+/// Polling needs no input or output while nothing happens: the answer is in the memory that the connections of a
+/// write-ahead log share. It works the same on every system and for every process. File system notifications do not, because
+/// they miss writes to that memory.
 final class StoreWatcher: Sendable {
   typealias Post = @Sendable (_ transactionNumber: Int64?) -> Void
 
@@ -57,7 +57,7 @@ final class StoreWatcher: Sendable {
   }
 }
 
-/// A store's file as a watcher sees it: a connection of its own, and what was seen last.
+/// A store's file as a watcher sees it: its own connection, and what was seen last.
 private struct WatchedFile {
   /// Something that was committed since the last look.
   struct Commit {

@@ -11,7 +11,7 @@ struct InsertStatement {
   let scope: OverwriteScope
   /// How to-one relationships are stored; nil for an entity that has none.
   private let references: StoredReferences?
-  /// Where a row may be written over one of another entity; nil where it cannot or nothing leads there.
+  /// Prepares for a row that may overwrite one of another entity; nil if that is impossible or nothing refers to such a row.
   private let reclassifier: Reclassification?
 
   init(
@@ -40,7 +40,7 @@ struct InsertStatement {
     try statement.run()
   }
 
-  /// Binds one row and its key, and makes way for it where it is to be written over one of another entity.
+  /// Binds one row and its key, and prepares a row of another entity that it overwrites.
   @inline(__always)
   func bind(_ row: RowSnapshot, key: Int64) throws(SQLiteError) {
     if let reclassifier { try reclassifier.prepare(for: row) }
@@ -52,10 +52,10 @@ struct InsertStatement {
   /// The parameters of a row.
   var width: Int { layout.columns.count + 1 }
 
-  /// Whether one statement can take a group of rows, and nothing is done for a row before it is stored.
+  /// Whether one statement can insert a group of rows, and nothing must be done for a row before it is stored.
   ///
   /// - Parameters:
-  ///   - resolution: What the group does where unique values are taken; nil where there is to be none.
+  ///   - resolution: What the group does if unique values are taken; nil for no groups.
   ///   - parameters: How many parameters a statement can have.
   /// - Returns: Whether rows may be in groups.
   func isGroupable(_ resolution: ConflictResolution?, parameters: Int) -> Bool {
@@ -104,8 +104,8 @@ struct InsertStatement {
 extension EntityLayout {
   /// `INSERT` with the entity's number and the first version spelt out: they are the same for every row.
   ///
-  /// Conflicts name their constraint (`ON CONFLICT (…)`, and not `OR IGNORE`), so that a clash of keys can never pass
-  /// for a duplicate. Of several rows those before one that fails stay: their inserter takes the transaction back.
+  /// Conflicts name their constraint (`ON CONFLICT (…)` instead of `OR IGNORE`), so that a clash of keys is never taken for a
+  /// duplicate. If one of several rows fails, the rows before it stay, and their inserter rolls the transaction back.
   func insertSQL(
     _ resolution: ConflictResolution, _ scope: OverwriteScope, entityNumber: Int, rows: Int = 1
   ) -> String {

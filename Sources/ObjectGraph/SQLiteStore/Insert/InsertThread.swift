@@ -10,8 +10,8 @@ internal import Support
 
 /// The second thread of a ``RowInserter``, and the ring of buffers in which it receives rows.
 ///
-/// The caller's thread fills one buffer after another, and this one stores their rows in the same order. A thread that has
-/// to wait is only woken when there is work for a while: waking it costs as much as storing some rows.
+/// The caller's thread fills one buffer after another, and this thread stores their rows in the same order. A waiting thread
+/// is woken only when there is enough work: waking it costs as much as storing some rows.
 // Sendable by proof: `inserter`, `failure` and `storing` are the thread's from its start until it was joined, and the caller's
 // before and after; `filling` is the caller's; `thread` is set before the caller has the object. What both
 // threads touch meanwhile is `state`, behind the mutex, and the buffers: each is given to one of them at a time.
@@ -76,7 +76,7 @@ final class InsertThread: @unchecked Sendable {
     state.initialize(to: State())
     // Threads that wait for each other are often put on one processor, where nothing is won.
     let others = processors.filter { $0 != ThreadProcessors.current() }
-    // Where the process may have no more threads, one does it all.
+    // If the process may have no more threads, one thread does everything.
     thread = try? PlainThread(stackBytes: 512 << 10) {
       ThreadProcessors.stay(on: others)
       self.run()
@@ -95,7 +95,7 @@ final class InsertThread: @unchecked Sendable {
 
   // MARK: - The caller's thread
 
-  /// Where the next row is packed.
+  /// The buffer into which the next row is packed.
   @inline(__always)
   var buffer: PackedRows { buffers[filling] }
 
@@ -121,7 +121,7 @@ final class InsertThread: @unchecked Sendable {
       state.pointee.fillerWaits = false
     }
     if state.pointee.isGivenUp { return false }
-    // Where all buffers are filled, this is the one that is to be stored next.
+    // If all buffers are filled, this is the one that is stored next.
     if state.pointee.filled < InsertThread.size { buffer.removeAll() }
     return !state.pointee.isHindered
   }
@@ -162,7 +162,7 @@ final class InsertThread: @unchecked Sendable {
         failure = (error, inserter.refused)
         return giveUp()
       }
-      // Asked before the buffer is given back: the caller may wait for it, and then learns of it at once.
+      // Checked before the buffer is returned, so that a caller that waits for the buffer sees it at once.
       let isHindered = patience.ends(after: MonotonicClock.now() - begin, waited: wait?.nanoseconds())
       handBack(isHindered: isHindered)
       if isHindered { return }

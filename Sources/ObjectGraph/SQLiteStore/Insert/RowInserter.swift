@@ -6,14 +6,14 @@ internal import SQLiteDriver
 ///
 /// It decides for each row how that is done:
 ///
-/// - By itself, with a step of its own. The connection says afterwards what became of it.
-/// - In a group. Rows are bound as they come and stored 50 with a step, which costs SQLite less, so that nothing of a row is
-///   kept. `OR FAIL` keeps SQLite from copying every page it changes, in case it has to take back the rows before the one
-///   that fails: these stay, and the caller rolls the transaction back, or continues from the refused row.
-/// - On a second thread, from 500 rows on, where the process may run on two processors and others leave them free. The
-///   caller's thread then only packs rows for an ``InsertThread``, and learns of a refusal some hundred rows later.
+/// - Alone, with its own step. Afterwards the connection shows the outcome.
+/// - In a group. Rows are bound as they come, and one step stores 50 of them, which costs SQLite less. Nothing of a row is
+///   kept. Without `OR FAIL`, SQLite would copy every page it changes, to undo the rows before one that fails. With it, these
+///   rows stay, and the caller rolls the transaction back or continues from the refused row.
+/// - On a second thread, from 500 rows on, if the process may run on two processors and other processes leave them free. The
+///   caller's thread then only packs rows for an ``InsertThread``, and sees a refusal some hundred rows later.
 ///
-/// Rows are inserted inside ``storeRows(_:)`` alone: it ends the thread, whatever happens.
+/// Insert rows only inside ``storeRows(_:)``, which ends the thread in every case.
 struct RowInserter {
   /// More rows in a step save hardly anything more (Documentation/Experiments.md).
   static let rowsInGroup = 50
@@ -21,14 +21,14 @@ struct RowInserter {
   static let rowsBeforeGroups = 2 * rowsInGroup
   /// For fewer rows a thread takes longer to start than it saves.
   private static let rowsBeforeThread = 500
-  /// After a thread was hindered, another is tried when trying costs next to nothing of what was stored meanwhile.
+  /// After a thread was held up, another one is tried once the cost of trying is tiny compared with the work done since.
   private static let rowsBeforeNextThread = 100_000
 
   /// Stores rows by themselves.
   var alone: InsertStatement
-  /// What became of a row that a group refused: the key of the row, or those of its group where it is unknown which one it was.
+  /// A row that was refused in a group: its key, or the keys of the group if it is unknown which row it was.
   ///
-  /// A row that is known was refused alone: the rows before it are stored, and none after it.
+  /// If the row is known, the rows before it are stored and those after it are not.
   private(set) var refused: ClosedRange<Int64>?
   private let writer: StoreWriter
   /// How groups meet taken unique values; nil where no row may be in one.
@@ -55,9 +55,9 @@ struct RowInserter {
   private var rowsBeforeThread = RowInserter.rowsBeforeThread
 
   /// - Parameters:
-  ///   - alone: Stores rows by themselves.
-  ///   - groupResolution: How groups meet taken unique values; nil where each row is looked at by itself.
-  ///   - rowsAlone: How many rows are stored by themselves before the first group.
+  ///   - alone: Stores single rows.
+  ///   - groupResolution: How groups handle taken unique values; nil if each row is stored alone.
+  ///   - rowsAlone: How many rows are stored alone before the first group.
   ///   - mayThread: Whether a second thread may store rows.
   ///   - writer: The connection.
   init(
@@ -74,14 +74,14 @@ struct RowInserter {
     isGroupable = alone.isGroupable(groupResolution, parameters: writer.connection.parameterLimit)
   }
 
-  /// Whether the next row is stored by itself.
+  /// Whether the next row is stored alone.
   var storesAlone: Bool { rowsAlone > 0 || !isGroupable }
 
   // MARK: - Rows
 
-  /// Has the body insert rows, then stores those that still wait.
+  /// Runs the body, which inserts rows, then stores the rows that still wait.
   ///
-  /// When it is done, or has thrown, no other thread is at the connection.
+  /// When it returns or throws, no other thread uses the connection.
   ///
   /// - Parameter body: Inserts rows in the order of their keys.
   /// - Returns: Why a row was refused that seemed to be inserted; nil when all are stored.
@@ -100,7 +100,7 @@ struct RowInserter {
     return nil
   }
 
-  /// Stores a row by itself, when ``storesAlone`` says so.
+  /// Stores a row alone, if ``storesAlone`` is true.
   ///
   /// - Parameters:
   ///   - row: The row.
@@ -163,9 +163,9 @@ struct RowInserter {
     isGroupable = alone.isGroupable(groupResolution, parameters: writer.connection.parameterLimit)
   }
 
-  /// Stores the next rows by themselves, after a row of a group was refused.
+  /// Stores the next rows alone, after a row of a group was refused.
   ///
-  /// Twice as many each time: where many rows meet others, groups that come to nothing must not cost more than they save.
+  /// Twice as many each time: if many rows conflict with others, groups that fail must not cost more than they save.
   mutating func pauseGroups() {
     (refused, waiting, rows) = (nil, 0, 0)
     rowsAlone = nextRowsAlone

@@ -24,10 +24,10 @@ extension SQLiteReader {
 }
 
 extension StoreIntegrity {
-  /// Checks a store that has all entities of the model in tables of the names that the model gives, no matter who wrote it.
+  /// Checks a store, written by any program, that has all entities of the model in tables with the model's names.
   ///
   /// - Parameters:
-  ///   - connection: A connection to the store, which nobody writes.
+  ///   - connection: A connection to the store, which is not being written to.
   ///   - model: The store's model.
   /// - Throws: What SQLite says when the store cannot be read.
   package init(reading connection: Connection, model: ManagedObjectModel) throws(SQLiteError) {

@@ -1,10 +1,10 @@
 // What a store must never hold: keys to nothing, required relationships without an object, pairs known to one end
 // nothing.
 
-/// The rules of an object graph, asked of a store's file.
+/// The rules of an object graph, checked in a store's file.
 ///
-/// SQLite's own `PRAGMA integrity_check` looks at pages and indexes; this looks at what the rows say of each other. It
-/// checks no counts of to-many relationships: those are rules of validation, which batch requests do not follow.
+/// SQLite's own `PRAGMA integrity_check` checks pages and indexes. This checks the references between rows. It does not check
+/// counts of to-many relationships, which are validation rules that batch requests do not follow.
 ///
 /// ```swift
 /// let integrity = try coordinator.integrity(of: store)

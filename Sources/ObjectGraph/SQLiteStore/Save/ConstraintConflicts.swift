@@ -75,7 +75,7 @@ extension SaveChangesRequest {
 }
 
 extension PendingRow {
-  /// Whether the update gives the row these values, at least one of which it did not have.
+  /// Whether the update gives the row these values, and at least one of them is new to it.
   fileprivate func sets(_ names: [String], _ values: [AttributeValue]) -> Bool {
     let slots = names.compactMap(layout.slot(named:))
     return slots.contains(where: changedSlots.contains) && slots.map { snapshot[$0] } == values

@@ -1,4 +1,4 @@
-// The keys that still lead to rows which a save deletes.
+// The keys that still refer to rows that a save deletes.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -21,7 +21,7 @@ extension RelationshipCheck {
     }
   }
 
-  /// No other row refers one to one to a deleted one, whose context may not have known of it.
+  /// Checks that no other row refers one to one to a deleted row, which its context may not have known.
   mutating func checkPartnersOfDeletions() throws(SQLiteError) {
     for (index, row) in request.deletions.enumerated() where row.layout.hasToOneSlots {
       lookUpRelationships(of: row.layout)

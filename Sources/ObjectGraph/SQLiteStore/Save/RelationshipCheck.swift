@@ -1,5 +1,5 @@
-// The keys of relationships after a save's rows are written and before they are committed: they lead to rows of the entities
-// that they name, both ends of a one-to-one agree, and none references a row that the save deleted.
+// Checks the keys of relationships after a save's rows are written and before they are committed: each refers to a row of the
+// entity that it names, both ends of a one-to-one agree, and none references a row that the save deleted.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -179,7 +179,7 @@ struct RelationshipCheck {
       return noteMissing(reference)
     }
     if statement.int64(0) == key { return }
-    // A row that stands for a new one, or that a new one was written over, has the partner it has.
+    // A row that replaces a new one, or that a new one overwrote, keeps its partner.
     let mayRegain = reference.key > 0 && !overwritten.contains(row) && !keepsStored
     guard let other = objectID(key: target, number: statement.int64(1)) else { return }
     found.append(.partner(position, slot: slot, other: other, mayRegain ? .regain : .giveUp))
@@ -195,7 +195,7 @@ struct RelationshipCheck {
         found.append(.partner(position, slot: slot, other: other, .release))
         continue
       }
-      // It is new too, and led to an object that was given up, or whose row was taken over, for this row.
+      // It is new too, and referred to an object that was dropped for this row, or whose row was overwritten.
       let layout = request.insertions[place].layout
       guard let backSlot = layout.toOneSlot(named: inverse) else { continue }
       found.append(.partner(.insertion(place), slot: backSlot, other: other, .giveUp))

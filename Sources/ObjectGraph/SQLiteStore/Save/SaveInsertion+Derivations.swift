@@ -1,13 +1,13 @@
-// Derived values of rows that a save relates otherwise than its context knew: computed again from what is stored.
+// Derived values of rows whose relationships in the store differ from what the context knew. They are computed again.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SaveInsertion {
-  /// Derives again what follows from rows that new ones were written over, from rows that stand for new ones, and from
-  /// what the context may know otherwise than it is stored.
+  /// Derives values again that depend on rows that new ones overwrote, on rows that replace new ones, and on values that the
+  /// context may know differently.
   ///
-  /// The context has derived from the objects that it knows. Which rows they are is known only now: a new object that
-  /// takes a row over has the row's members too, and one that a stored row stands for is no further member of anything.
+  /// The context has derived values from the objects that it knows. Only now it is known which rows they are: a new object that
+  /// overwrites a row also has the row's members, and one that a stored row replaces is not an additional member.
   mutating func deriveAgain() throws(SQLiteError) {
     let roots = writer.derivedRoots
     if roots.isEmpty { return }
@@ -32,7 +32,7 @@ extension SaveInsertion {
     for (slot, derivation) in layout.derivations where layout.slotsDerivedOverRelationships.contains(slot) {
       guard let value = try value(of: derivation, layout, key: row.key, stored) else { continue }
       let computed = value.conformed(to: layout.types[slot]) ?? .null
-      // The model has it that there is a value.
+      // The model requires a value.
       if computed.isStoredAsNull && !layout.slots[slot].isOptional { continue }
       if !computed.isStored(as: stored[slot]) { changes.append((slot, computed)) }
     }
@@ -63,7 +63,7 @@ extension SaveInsertion {
     return writer.entityIndexes[number].map { writer.model.layouts[$0] }
   }
 
-  /// What is derived from the rows that a relationship leads to; nil where it leads to none that count.
+  /// The value derived from the rows of a relationship; nil if it has none that count.
   private func value(
     of derivation: Derivation, _ layout: EntityLayout, key: Int64, _ row: RowSnapshot
   ) throws(SQLiteError) -> AttributeValue? {
@@ -123,7 +123,7 @@ extension EntityLayout {
       })
   }
 
-  /// The entity that a derivation's relationship leads to; nil for a derivation without one.
+  /// The destination entity of a derivation's relationship; nil for a derivation without one.
   func destination(of derivation: Derivation) -> Int? {
     switch derivation {
     case .count(let index), .aggregate(_, let index, _): toManyRelationships[index].destinationIndex
@@ -143,7 +143,9 @@ extension Derivation {
 }
 
 extension ToManyLayout {
-  /// The rows that a row's relationship leads to, as a FROM clause has them; its parameter is the row's key.
+  /// A FROM clause for the rows of a row's relationship.
+  ///
+  /// Its parameter is the row's key.
   fileprivate var members: String {
     switch storage {
     case .inverseKey(let inverse): "\(inverse.table) d WHERE d.\(inverse.keyColumn) = ?"

@@ -3,8 +3,7 @@ internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SaveInsertion {
-  /// The rows that new ones were written over or that stand for new ones, those that know one of them, and those that
-  /// knew one.
+  /// The rows that new ones overwrote or that replace new ones, and the rows that refer to one of them or did so before.
   func rowsToDerive() throws(SQLiteError) -> Set<StoredRow> {
     if outcomes.versions.isEmpty && outcomes.standIns.isEmpty && outcomes.left.isEmpty { return [] }
     let layouts = writer.model.layouts
@@ -40,8 +39,7 @@ extension SaveInsertion {
     return rows.union(related)
   }
 
-  /// The keys of the rows whose attribute is derived over a relationship that leads to a row, as far as it may be otherwise
-  /// now.
+  /// The keys of rows with an attribute derived over a relationship that contains a row, if the value may have changed.
   private func dependents(
     on row: StoredRow, _ slot: Int, _ derivation: Derivation, _ layout: EntityLayout
   ) throws(SQLiteError) -> [Int64] {
@@ -55,7 +53,7 @@ extension SaveInsertion {
       case .join(let ends): sql = "SELECT \(ends.sourceColumn) FROM \(ends.table) WHERE \(ends.destinationColumn) = ?"
       }
     case .destination(let toOneSlot, let attribute, let form):
-      // Very many rows may lead to one.
+      // Very many rows may refer to one.
       guard let toOne = layout.slots[toOneSlot].toOne, let column = layout.slots[slot].columnName,
         let found = try self.value(of: attribute, form, toOne, key: row.key)
       else { return [] }
@@ -79,7 +77,7 @@ extension SaveInsertion {
   func rowsKnownOtherwise() throws(SQLiteError) -> Set<StoredRow> {
     var rows = writer.takeUnpaired()
     for row in request.updates {
-      // Its members' rows need not be of the save, so nothing has compared their versions.
+      // The rows of its members may not be part of the save, so nothing has compared their versions.
       if row.layout.derivations.contains(where: { $0.derivation.isOverToMany }) {
         rows.insert(StoredRow(root: row.layout.rootIndex, key: row.objectID.key))
       }
@@ -146,7 +144,7 @@ extension SaveInsertion {
 
 /// The stored values that rows of a save have copies of, each read once.
 private struct StoredCopies {
-  /// What a derived attribute of an entity is where the relationship leads to the row of the key.
+  /// The value of an entity's derived attribute if its relationship refers to the row of the key.
   struct Source: Hashable {
     let layout: Int
     let slot: Int
@@ -169,7 +167,7 @@ extension Derivation {
   fileprivate func sourceAttribute(_ layout: EntityLayout) -> String? {
     switch self {
     case .aggregate(_, _, let attribute): attribute
-    // Without an inverse, the value is that of the last save of its own row.
+    // Without an inverse, the value is from the last save of its own row.
     case .destination(let slot, let attribute, _): layout.slots[slot].toOne?.inverse == nil ? nil : attribute
     case .count, .value, .now: nil
     }

@@ -1,4 +1,4 @@
-// The new rows of one table: in groups for as long as each of them is new, and one by one around those that meet others.
+// The new rows of one table: in groups while each of them is new, and one by one around rows that conflict with others.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -20,7 +20,7 @@ extension SaveInsertion {
   /// Inserts the rows of one table, in their order.
   ///
   /// A new object hardly ever has the unique values of a stored row. So rows are stored in groups, by a plain INSERT, until
-  /// one is refused; it and some rows after it are stored one by one, which shows what became of each.
+  /// one is refused. It and some rows after it are stored one by one, which shows the outcome of each.
   private mutating func insertRows(of table: Table) throws(SQLiteError) {
     // The update arm of an upsert does not move it, so it distinguishes a new row from one written over.
     writer.connection.lastInsertRowID = 0
@@ -138,7 +138,7 @@ extension SaveInsertion {
     }
   }
 
-  /// Notes the stored rows that the overwritten row led to, and that know it in a to-many relationship.
+  /// Notes the stored rows that the overwritten row referred to, and that have it in a to-many relationship.
   private mutating func noteLeft(by older: RowSnapshot, _ layout: EntityLayout, for row: ManagedObject) {
     for slot in layout.slots.indices {
       guard let toOne = layout.slots[slot].toOne, toOne.inverse?.isToMany == true, let old = older[slot].reference,

@@ -1,10 +1,10 @@
-// Stored rows that stand for new ones and are related with other rows than before: their versions are incremented, as
-// those of all rows do that gain an object, so that a concurrent deletion meets a conflict and looks again.
+// Stored rows that replace new ones and have new relationships. Their versions are incremented, like those of all rows that
+// gain an object, so that a concurrent deletion gets a conflict and checks again.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SaveInsertion {
-  /// Increments the version of every older row that stands for a new one and that a row of the save references or joins.
+  /// Increments the version of every older row that replaces a new one and that a row of the save references or joins.
   ///
   /// A row that the save updates has a new version already.
   mutating func raiseRelatedStandIns() throws(SQLiteError) {
@@ -48,7 +48,7 @@ extension SaveInsertion {
     }
   }
 
-  /// The older rows that stand for new ones, with their to-many relationships that gain an object.
+  /// The older rows that replace new ones, with their to-many relationships that gain an object.
   private func relatedStandIns() -> [ObjectReference: SlotMask] {
     let standIns = olderStandIns()
     if standIns.isEmpty { return [:] }
@@ -86,7 +86,7 @@ extension SaveInsertion {
     return related
   }
 
-  /// The rows that stand for new ones, by the new ones' temporary keys: those that the save neither inserts nor updates.
+  /// The rows that replace new ones, by the new ones' temporary keys, without rows that the save inserts or updates.
   private func olderStandIns() -> [Int64: ObjectReference] {
     let written = writtenRows()
     var standIns: [Int64: ObjectReference] = [:]

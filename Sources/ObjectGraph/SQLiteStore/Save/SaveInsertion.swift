@@ -2,7 +2,7 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// The insertions of one save, and what became of them.
+/// The insertions of one save, and their outcomes.
 struct SaveInsertion {
   /// A stored row, by its hierarchy and key.
   struct StoredRow: Hashable {
@@ -22,9 +22,9 @@ struct SaveInsertion {
   let request: SaveChangesRequest
   let resolution: ConflictResolution
   var outcomes: InsertionOutcomes
-  /// Under the error policy: every object whose unique values are taken.
+  /// Under the error policy, every object whose unique values are taken.
   ///
-  /// The transaction is given up then.
+  /// The transaction is then rolled back.
   var conflicts: ConstraintConflicts
   /// How the save's rows refer to each other.
   var references: StoredReferences

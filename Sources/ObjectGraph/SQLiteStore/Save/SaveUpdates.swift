@@ -6,12 +6,12 @@ internal import SQLiteDriver
 struct SaveUpdates {
   let writer: StoreWriter
   var versions: [Int64] = []
-  /// Rows of another version than the save thought, or gone.
+  /// Rows that have another version than the save expected, or that are gone.
   var stale: [StaleRow] = []
   /// Updates whose unique values are taken, as they are resolved and as the error policy reports them.
   var clashes: [StaleRow] = []
   var conflicts: ConstraintConflicts
-  /// A row whose version, as the file has it, is none that it could have been read with.
+  /// A row whose version in the file is impossible, so it cannot have been read with it.
   var unknownVersion: (objectID: ManagedObjectID, found: String)?
 
   let references: StoredReferences
