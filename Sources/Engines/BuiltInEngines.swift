@@ -1,7 +1,7 @@
 // The engines this package brings.
 public import BatchmarkEngine
 
-/// The engines this package brings, for the executable and for anyone who adds their own beside them.
+/// The engines of this package, for the executable and for users who add their own.
 public enum BuiltInEngines {
   public static let all: [any Engine] = [ObjectGraphEngine(), SQLiteEngine(), GRDBEngine()]
 }

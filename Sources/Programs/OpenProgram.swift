@@ -42,11 +42,11 @@ final class OpenProgram {
 
   deinit { conversation.end() }
 
-  /// Has the program open the store.
+  /// Makes the program open the store.
   ///
   /// - Parameters:
   ///   - work: The work to do.
-  ///   - table: The table to work on, with the number of rows that it has or is to get.
+  ///   - table: The table to work on, with the number of rows that it has or will have.
   ///   - makeStore: Makes a store for the warm-up, like the measured one.
   /// - Throws: ``ProgramError``, or the error of making a store.
   func open(_ work: any Encodable, in table: ProgramOpening.Entity, _ makeStore: (StoreSetup) throws -> Void) throws {
@@ -84,7 +84,7 @@ final class OpenProgram {
     return ProgramOpening.WarmUp(stores: stores, rows: min(most, rows))
   }
 
-  /// Has the program do its work.
+  /// Makes the program do its work.
   ///
   /// - Parameters:
   ///   - firstKey: The key of the first row, for an insert.

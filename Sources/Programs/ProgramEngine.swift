@@ -130,7 +130,7 @@ extension Sequence<any Engine> {
 final class ProgramChangeSession: ProgramSession, ChangeSession {
   let program: OpenProgram
   private let change: ChangeSQL.Change
-  /// How many rows are to be changed.
+  /// How many rows the change is about.
   private var rows = 0
 
   init(_ program: OpenProgram, _ change: ChangeSQL.Change) {

@@ -71,11 +71,11 @@ extension ProgramSession {
   }
 }
 
-/// CRC-32, as zlib, gzip and PNG have it, of values in their order.
+/// CRC-32, as in zlib, gzip and PNG, of values in their order.
 ///
-/// A language has it in its library, and hashes the values that it holds in ten lines. A value is a letter for its storage
-/// class, the value and a line feed: `I` or `R` and the 8 bytes of an integer or a real, the highest first, `T` and a text,
-/// `B` and the bytes of a blob, `N` alone for NULL.
+/// Most languages have it in a library, and need ten lines to hash their values. A value is a letter for its storage class,
+/// the value and a line feed: `I` or `R` and the 8 bytes of an integer or a real, the highest first, `T` and a text, `B` and
+/// the bytes of a blob, `N` alone for NULL.
 struct ProgramChecksum {
   private var state: UInt32 = .max
 

@@ -28,9 +28,9 @@ struct ProgramOpening: Encodable {
 
   struct Entity: Encodable {
     var name: String
-    /// Of the store.
+    /// The columns of the store.
     var table: String
-    /// Of the source, a column an attribute; nil without a source.
+    /// The columns of the source, one per attribute; nil without a source.
     var sourceTable: String?
     var rows: Int
     var columns: [Column]

@@ -1,4 +1,4 @@
-// GRDB, the peer: what a person writes who wants SQLite in Swift, by statement or by record, and no object graph.
+// GRDB, the peer: code for people who want SQLite in Swift, by statement or by record, without an object graph.
 public import BatchmarkEngine
 
 /// The `grdb` engine: GRDB.swift as its documentation advises to use it.

@@ -28,7 +28,7 @@ extension DatabaseQueue {
   /// Opens a store that is there.
   static func open(_ setup: StoreSetup) throws -> DatabaseQueue {
     var configuration = Configuration()
-    // As SQLite has them, and so as every other engine does, unless the scenario sets the pragmas.
+    // SQLite's defaults, as in every other engine, unless the scenario sets the pragmas.
     configuration.foreignKeysEnabled = false
     configuration.busyMode = .timeout(5)
     let pragmas = setup.connectionPragmas

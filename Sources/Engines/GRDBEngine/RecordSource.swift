@@ -21,8 +21,8 @@ struct RecordSource {
 
   /// The arguments of `InsertSQL` for a row.
   ///
-  /// They are what an array literal is to GRDB. Of an array of values of one type it makes arguments through a key path, which
-  /// is made again each time and takes as long as all the rest (Documentation/Experiments.md).
+  /// They are made as from an array literal. From an array of values of one type, GRDB makes arguments with a key path, which it
+  /// makes again each time, and which takes as long as all the rest (Documentation/Experiments.md).
   func arguments(_ row: Int, key: Int64) -> StatementArguments {
     var values: [(any DatabaseValueConvertible)?] = []
     values.reserveCapacity(fields.count + 1)

@@ -54,7 +54,7 @@ extension ColumnAssignment {
   /// What every change of a stored row does to its version.
   static var versionRaised: ColumnAssignment { Column("Z_OPT") += 1 }
 
-  /// Has an upsert leave a stored row's entity alone.
+  /// Makes an upsert keep a stored row's entity.
   static var entityKept: ColumnAssignment { Column("Z_ENT").noOverwrite }
 }
 

@@ -40,7 +40,7 @@ final class BatchInsertSession: StackSession, InsertSession {
 
   /// Stores the rows of one entity.
   ///
-  /// - Returns: The IDs of the rows in their order, where they are to be related; else none.
+  /// - Returns: The IDs of the rows in their order, if they will be related; otherwise none.
   private func insert(_ rows: ColumnarRows, isRelated: Bool) throws -> [ManagedObjectID] {
     let source = RowSource(rows)
     var objectIDs: [ManagedObjectID] = []
@@ -86,9 +86,9 @@ final class BatchInsertSession: StackSession, InsertSession {
     }
   }
 
-  /// Carries out a request in transactions of the cell's size, and notes what an observer is to be notified of.
+  /// Carries out a request in transactions of the cell's size, and notes what an observer must be notified of.
   ///
-  /// - Returns: The IDs of what was stored, where rows are to be related.
+  /// - Returns: The IDs of what was stored, if rows will be related.
   private func execute(_ request: BatchInsertRequest, isRelated: Bool) throws -> [ManagedObjectID] {
     var request = request
     // They are set right after the rows are stored, or the cell leaves all relationships out.

@@ -43,7 +43,7 @@ extension ObjectFetchSession {
     }
   }
 
-  /// Counts objects in groups, as an app does that has them.
+  /// Counts objects in groups, like an app that already has them.
   func group(_ objects: some Sequence<ManagedObject>, by grouping: RowGrouping, into rows: inout FetchedRows) {
     var tally = GroupTally(grouping, of: stack.entity)
     let fields = ObjectValues(of: tally.names.compactMap { stack.entity.attribute(named: $0) }, sorted: false)
@@ -51,7 +51,7 @@ extension ObjectFetchSession {
     tally.add(to: &rows)
   }
 
-  /// Has the store count rows in groups, which come as dictionaries.
+  /// Makes the store count rows in groups, which it returns as dictionaries.
   func group(
     _ chosen: FetchRequest<ManagedObject>, _ query: FetchQuery, over context: ManagedObjectContext,
     into rows: inout FetchedRows

@@ -9,9 +9,8 @@ internal import Synchronization
 ///
 /// Where the cell has a list, a controller or a fetch after each merge keeps that in step as well.
 ///
-/// Merging waits for ``merge()``, so that its time is measured apart: changes are gathered while others store, one
-/// piece of news a save or request, and then merged one by one. A context that merges automatically has its queue held
-/// up until then.
+/// Merging waits for ``merge()``, so that its time is measured separately: changes are collected while others store, one entry
+/// per save or request, and then merged one by one. If a context merges automatically, its queue is held until then.
 final class ObservingContext: SessionObserver {
   let mergeMode: MergeMode
   private let context: ManagedObjectContext
@@ -27,7 +26,7 @@ final class ObservingContext: SessionObserver {
   private var token: PersistentHistoryToken?
   private let stages: (any StageObserver)?
 
-  /// What is to be merged, and what was merged.
+  /// What must be merged, and what was merged.
   private final class PendingChanges: Sendable {
     let saves = Mutex<[ContextNotification]>([])
     let requests = Mutex<[ChangedObjectIDs]>([])

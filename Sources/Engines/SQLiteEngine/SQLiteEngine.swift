@@ -1,4 +1,4 @@
-// Plain SQLite, the reference every other strategy is measured against: what a person writes who wants nothing else.
+// Plain SQLite, the reference that every other strategy is compared with: hand-written code without anything else.
 public import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph

@@ -1,5 +1,5 @@
-// The statements that a person writes who migrates a store by hand: worked out from the layouts of two versions of a model, before
-// anything is measured.
+// The statements of a migration written by hand. They are derived from the layouts of two versions of a model before anything is
+// measured.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
@@ -170,7 +170,7 @@ struct WrittenMigration {
     ]
   }
 
-  /// Changes a table, column by column; those whose names others take go first.
+  /// Changes a table, column by column, beginning with columns whose names other columns take.
   private mutating func alter(
     _ table: Layout.Table, from before: Layout.Table, _ values: [Values], replaced: [String]
   ) {

@@ -10,7 +10,7 @@ package enum Processors {
   /// - Returns: Whether the system did so.
   package static func stay(on processors: [Int]) -> Bool { OperatingSystem.stay(on: processors) }
 
-  /// The allowed processor that has dealt with the fewest soft interrupts: where a measurement is disturbed least.
+  /// The allowed processor with the fewest soft interrupts, where a measurement is disturbed least.
   ///
   /// - Returns: Nil where there is no choice, or the system does not report it (`/proc/softirqs`).
   package static func quietest() -> Int? {

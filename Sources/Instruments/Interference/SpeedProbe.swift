@@ -104,8 +104,8 @@ private let words = 512
 private let count = Atomic(0)
 
 // Safe by proof: all are written by the thread that starts and stops, before the timer is set and after it is stopped,
-// and in between by the handler alone, which its own signal does not interrupt. Where the system gives another thread a
-// second signal before the first is dealt with, each handler has a place of its own among the durations.
+// and in between only by the handler, which its own signal does not interrupt. If the system gives another thread a
+// second signal before the first one is handled, each handler has its own place among the durations.
 nonisolated(unsafe) private var durations: UnsafeMutablePointer<UInt64>?
 nonisolated(unsafe) private var memory: UnsafeMutablePointer<UInt64>?
 /// The result of the work, kept so that the compiler cannot remove the work.

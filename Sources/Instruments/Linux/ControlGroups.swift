@@ -48,9 +48,9 @@
     /// The least of the limits that the folders' files set.
     ///
     /// - Parameters:
-    ///   - machineMemory: A memory limit at or above it is none; version 1 writes a huge number for "no limit".
-    ///   - read: The first line of a file; nil when there is no such file.
-    /// - Returns: The limits; nil in each place where there is none.
+    ///   - machineMemory: A limit at or above it counts as none: version 1 writes a huge number for "no limit".
+    ///   - read: The first line of a file; nil if there is no such file.
+    /// - Returns: The limits; nil for each that is not set.
     func limits(machineMemory: Int64?, read: (String) -> String?) -> ControlGroupLimits {
       let memory = folders.flatMap { folder in
         ["memory.max", "memory.limit_in_bytes"].compactMap { read("\(folder)/\($0)").flatMap { Int64($0) } }

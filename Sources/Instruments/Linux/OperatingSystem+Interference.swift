@@ -54,7 +54,7 @@ internal import Support
 
     static func stay(on processors: [Int]) -> Bool {
       guard let names = SystemFile.names(in: "/proc/self/task") else { return false }
-      // The threads there are: each is a task of its own to the kernel. Later ones take after their maker.
+      // All current threads, because each is a separate task to the kernel. Later threads inherit it.
       var isDone = true
       for name in names {
         // One that has ended since it was listed runs nowhere.

@@ -1,4 +1,4 @@
-// What Linux says of another process: its processor time, its resident memory, and what others did to it.
+// Linux's data on another process: its processor time, its resident memory, and interference by others.
 internal import BatchmarkEngine
 internal import Support
 #if os(Linux)
@@ -60,7 +60,9 @@ internal import Support
       SystemFile.write("5", to: "/proc/\(process)/clear_refs")
     }
 
-    /// What others did to a process, but for what the system counts as a whole, which is in the interference of this one.
+    /// Interference by others with a process.
+    ///
+    /// What the system counts as a whole is in this process' interference.
     static func interference(of process: Int64) -> Interference {
       var interference = interference()
       addThreads(of: process, to: &interference)

@@ -6,11 +6,13 @@ package enum AddressRandomization {
   /// Whether this process runs without address randomization.
   package static var isOff: Bool { OperatingSystem.addressesAreFixed() }
 
-  /// Starts this executable over with the same arguments, without address randomization; returns when it is off.
+  /// Restarts this executable with the same arguments, without address randomization.
   ///
-  /// To be called first thing, before anything was read from standard input or written: memory, threads and buffers
-  /// of this image are gone. The process stays the same to its parent, and inherits descriptors and environment; a
-  /// variable added to the environment keeps it from starting over more than once.
+  /// Returns if it is off already.
+  ///
+  /// Call this first, before anything is read from standard input or written, because memory, threads and buffers of this
+  /// image are lost. To its parent, the process stays the same. It inherits descriptors and environment, and a variable in the
+  /// environment keeps it from restarting more than once.
   ///
   /// - Throws: ``InstrumentError/addressesStayRandom(reason:)`` when the system does not allow it, as in a container
   ///   whose seccomp profile refuses `personality`; the process then continues as it was.

@@ -1,4 +1,4 @@
-// What an environment record says of the machine: facts that explain times. No exact counter needs them.
+// The machine in an environment record: facts that explain times. No exact counter needs them.
 
 /// The machine and the system the process runs on.
 ///

@@ -116,7 +116,7 @@ package struct OwnedFigures: Sendable, Hashable {
 ///
 /// Sizes are those the allocator hands out, a little above what was asked for.
 package struct AllocationFigures: Sendable, Hashable {
-  /// Bytes handed out and not given back.
+  /// Bytes allocated and not freed.
   package var liveBytes: Int64
   /// The highest ``liveBytes`` since the process started or the peak was reset.
   package var peakBytes: Int64

@@ -112,7 +112,9 @@ extension MetricID {
   package static let heapPeak = MetricID("heap_peak_bytes")
   /// SQLite's own part at its highest, in the blocks that the allocator hands out, above the level at the start.
   package static let heapPeakSQLite = MetricID("heap_peak_sqlite_bytes")
-  /// What is not SQLite's at its highest; the two parts need not be highest at one moment.
+  /// The peak of everything but SQLite.
+  ///
+  /// The two parts may have their peaks at different moments.
   package static let heapPeakNonSQLite = MetricID("heap_peak_non_sqlite_bytes")
   /// Calls that allocated memory.
   package static let allocations = MetricID("allocations")

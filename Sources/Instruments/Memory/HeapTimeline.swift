@@ -6,9 +6,9 @@ internal import Support
 package struct HeapPoint: Codable, Sendable, Hashable {
   /// Since the phase began, including the time of the instruments.
   package var seconds: Double
-  /// Bytes handed out and not given back; at a new peak those of the peak.
+  /// Bytes allocated and not freed; at a new peak, those of the peak.
   package var liveBytes: Int64
-  /// Those of them that are SQLite's.
+  /// SQLite's part of them.
   package var sqliteBytes: Int64
   /// The current stage; nil outside of stages, and if they are not recorded.
   package var stage: String?

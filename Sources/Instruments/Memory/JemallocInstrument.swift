@@ -78,7 +78,6 @@ extension MetricID {
   package static let jemallocAllocatedAfter = MetricID("jemalloc_allocated_after_bytes")
   /// jemalloc's `stats.active` after the phase, in bytes; divided by the former it is the fragmentation.
   package static let jemallocActiveAfter = MetricID("jemalloc_active_after_bytes")
-  /// jemalloc's `stats.resident` after the phase, when unused pages were given back: bytes that the process cannot go
-  /// below.
+  /// jemalloc's `stats.resident` after the phase, once unused pages were returned: bytes that the process still needs.
   package static let jemallocResidentAfter = MetricID("jemalloc_resident_after_bytes")
 }

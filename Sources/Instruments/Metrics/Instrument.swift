@@ -49,9 +49,11 @@ extension Instrument {
 /// Figures that a sample does not have, and why.
 package struct MetricAbsence: Codable, Sendable, Hashable {
   package var metrics: [MetricID]
-  /// Why, without a full stop and without the figures' names, which stand beside it.
+  /// Why, without a full stop and without the figures' names, which are shown beside it.
   package let reason: String
-  /// Whether no phase has them; otherwise some have, and this is why the others do not.
+  /// Whether no phase has them.
+  ///
+  /// Otherwise some phases have them, and this is why the others do not.
   package let isOfEveryPhase: Bool
 
   package init(_ metrics: [MetricID], because reason: String, isOfEveryPhase: Bool = true) {

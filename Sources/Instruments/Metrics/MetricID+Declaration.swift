@@ -29,9 +29,9 @@ extension MetricID: RawRepresentable, Codable, CodingKeyRepresentable {
 }
 
 extension MetricID {
-  /// What is said of the metric where it is declared.
-  // Nothing that a user gives can end the program here: what is decoded is looked up first, by `init(rawValue:)`. A constant
-  // that nothing declares is a mistake in these sources.
+  /// The metric's declaration.
+  // No input of a user can end the program here: decoded names are looked up first, by `init(rawValue:)`. A constant that
+  // nothing declares is a mistake in these sources.
   package var declaration: MetricDeclaration {
     guard let declaration = MetricDeclaration.byID[self] else {
       preconditionFailure("\(rawValue) is in the metrics of no instrument, or its instrument is not in the list")

@@ -1,4 +1,4 @@
-// The figures of another process that does the work of a session: what the system says of it, and its meter.
+// The figures of another process that does the work of a session: from the system, and from its meter.
 package import BatchmarkEngine
 internal import Foundation
 internal import SQLiteDriver
@@ -25,10 +25,12 @@ extension MeasuredProcess {
   /// Makes the bytes resident now the peak.
   func resetPeakResident() { _ = OperatingSystem.resetPeakResidentBytes(of: number) }
 
-  /// What the meters of it and of its children have published; empty where there is none that can be read.
+  /// What its meter and those of its children have published; empty if none can be read.
   func readings() -> [MeterReading] { meterFiles.compactMap { try? MeterReading(of: $0) } }
 
-  /// Has the peaks of those meters begin again; a file that cannot be written to keeps its own.
+  /// Resets the peaks of those meters.
+  ///
+  /// A file that cannot be written to keeps its peaks.
   func markPeaks() { for file in meterFiles { try? MeterReading.markPeaks(of: file) } }
 
   private var meterFiles: [String] {

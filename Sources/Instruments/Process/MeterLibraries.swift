@@ -7,7 +7,7 @@ internal import Support
 package struct MeterLibraries: Sendable {
   private let folder: String
 
-  /// Those beside an executable.
+  /// The libraries beside an executable.
   package init(besideExecutable path: String) {
     folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
   }

@@ -2,7 +2,7 @@
 package import BatchmarkEngine
 internal import Support
 
-/// Looks at the file itself, no matter who wrote it.
+/// Looks at the file itself, whatever process wrote it.
 struct DatabaseSizeInstrument: Instrument {
   static let pass = Pass.counters
 

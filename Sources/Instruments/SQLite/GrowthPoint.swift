@@ -27,7 +27,9 @@ extension SQLiteMeter {
     watchGrowth(of: tables, at: (1...marks).map { rows * $0 / marks })
   }
 
-  /// Stops, and returns the points, of which the last is the WAL as it is now.
+  /// Stops, and returns the points.
+  ///
+  /// The last one is the WAL as it is now.
   ///
   /// The last point is what a single transaction needs: its frames are written when it commits, after its last row.
   package func growth(rows: Int) -> [GrowthPoint] {

@@ -2,7 +2,7 @@
 package import BatchmarkEngine
 internal import SQLiteDriver
 
-/// Reads what connections say of their page caches whenever a statement is over.
+/// Reads connections' page cache counters whenever a statement ends.
 struct PageCacheInstrument: MeterInstrument {
   static let metrics = [
     MetricDeclaration(

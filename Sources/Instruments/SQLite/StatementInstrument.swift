@@ -2,7 +2,7 @@
 package import BatchmarkEngine
 internal import SQLiteDriver
 
-/// Reads what finished statements said of themselves, connection by connection, to SQLite's trace.
+/// Reads the counters of finished statements, connection by connection, from SQLite's trace.
 struct StatementInstrument: MeterInstrument {
   static let metrics = [
     MetricDeclaration(.vmSteps, .count, in: pass, "steps of SQLite's virtual machine"),

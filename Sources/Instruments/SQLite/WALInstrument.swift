@@ -78,7 +78,7 @@ extension MetricID {
   package static let walBytesRewritten = MetricID("wal_bytes_rewritten")
   /// Frames added to the WAL.
   package static let walFrames = MetricID("wal_frames")
-  /// How often the WAL was begun or started afresh.
+  /// How often the WAL was begun or restarted.
   package static let walRestarts = MetricID("wal_restarts")
   /// Transactions committed to the WAL.
   package static let walCommits = MetricID("wal_commits")

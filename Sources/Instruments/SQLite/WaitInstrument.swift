@@ -42,7 +42,7 @@ struct WaitInstrument: MeterInstrument {
     ]
   }
 
-  /// At most as many as there is room for: what another process published may be anything.
+  /// At most as many as fit, because another process may have published anything.
   static func nanoseconds(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
     let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

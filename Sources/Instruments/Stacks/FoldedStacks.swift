@@ -49,7 +49,7 @@ final class CodeSymbols {
     var start: UnsafeMutableRawPointer?
   }
 
-  /// A file of code and where it lies in memory.
+  /// A file of code and its address in memory.
   private struct Image {
     let name: String
     let symbols: FunctionTable?
@@ -71,7 +71,7 @@ final class CodeSymbols {
     let image = image(at: base, path: info.file.map { String(cString: $0) } ?? "")
     let mangled =
       image.symbols?.name(at: address, imageBase: base)
-      // Without the file, the functions that other files may call are known all the same.
+      // Even without the file, the functions that other files may call are known.
       ?? (image.symbols == nil ? info.function.map { String(cString: $0) } : nil)
     guard let mangled else { return "[\(image.name)]" }
     // A semicolon would end the name where stacks are folded.

@@ -1,4 +1,4 @@
-// Where a thread is, asked again and again: a timer interrupts it, and the handler notes its stack.
+// Samples where a thread is: a timer interrupts it, and the handler notes its stack.
 #if os(Linux)
   internal import Glibc
 #else
@@ -7,8 +7,8 @@
 
 /// Notes the stack of the thread that started it, at every interval of elapsed time.
 ///
-/// A thread that waits, as for a file that is being synced, is noted where it waits. There is one sampler in a process; it
-/// has the timer and the signal SIGALRM for itself, as ``SpeedProbe`` has, so that the two exclude each other.
+/// A waiting thread, such as one that syncs a file, is noted where it waits. A process has one sampler. It uses the timer and
+/// the signal SIGALRM exclusively, and so does ``SpeedProbe``, so only one of the two can run.
 package enum StackSampler {
   /// Why stacks cannot be sampled here, in one sentence; nil where they can.
   package static var obstacle: String? {

@@ -1,4 +1,4 @@
-// Beginning the peaks of another process' meter again, in its file.
+// Resets the peaks of another process' meter, in its file.
 internal import CStoreMeter
 
 #if canImport(Glibc)
@@ -8,8 +8,8 @@ internal import CStoreMeter
 #endif
 
 extension MeterReading {
-  /// Sets the peaks and longest times in the file of a process back, as `SQLiteMeter.markPeak` does here: a log's to its present
-  /// size, others to 0.
+  /// Resets the peaks and longest times in the file of a process, as `SQLiteMeter.markPeak` does here: a log's peak to its
+  /// current size, others to 0.
   ///
   /// The process maps the file, and sees each of these words change whole. It should not be at work.
   ///

@@ -2,7 +2,9 @@
 internal import Support
 
 extension [MeterReading] {
-  /// The bytes of all write-ahead logs now: of one that several processes have open, the most that one of them knows of.
+  /// The bytes of all write-ahead logs now.
+  ///
+  /// If several processes have one open, the largest of their sizes counts.
   package var walBytes: Int64 { sum(\.walBytes) }
 
   /// The most bytes that all write-ahead logs had together: at most what the peaks of each log, or of each process, add up to.
@@ -24,7 +26,7 @@ extension MeterReading.Statement {
   /// What the same statement of several processes has in common.
   package struct Identity: Hashable, Sendable {
     private let text: String
-    /// Of the whole text, where only its beginning is kept.
+    /// The hash of the whole text, if only its beginning is kept.
     private let hash: UInt64?
 
     fileprivate init(_ statement: MeterReading.Statement) {

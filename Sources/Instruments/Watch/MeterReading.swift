@@ -138,7 +138,7 @@ package struct MeterReading: Sendable {
     package var staleSnapshots: Int64 = 0
     /// Runs that ended with `SQLITE_LOCKED`.
     package var lockedRuns: Int64 = 0
-    /// Those refusals without a wait that hit transactions which had read before.
+    /// Refusals without a wait of transactions that had read before.
     package var refusedUpgrades: Int64 = 0
     package var checkpoints: Int64 = 0
     package var checkpointedPages: Int64 = 0

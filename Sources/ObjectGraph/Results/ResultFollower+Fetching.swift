@@ -112,7 +112,7 @@ private struct StoredSubject: PredicateSubject {
 }
 
 extension FoundObject {
-  /// What is known of its values, without what the store does not have.
+  /// Its known values, without those that are not stored.
   ///
   /// - Parameter isAsStored: Whether unsaved values do not count, because a fetch without them found the object.
   /// - Returns: The values; nil when the row is gone.

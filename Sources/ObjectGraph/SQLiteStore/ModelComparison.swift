@@ -94,7 +94,7 @@ struct ModelComparison {
   /// A column that no entity of the model has is reported for the root, or for each entity that is known to differ, because the
   /// table does not show whose it was.
   private func difference(of layout: EntityLayout, isKnownToDiffer: Bool = false) -> EntityDifference? {
-    // The comparison of tables reports a table that is not there.
+    // The comparison of tables reports a missing table.
     guard let stored = file.columns[layout.tableName],
       let table = model.tables.first(where: { $0.name == layout.tableName })
     else { return nil }

@@ -49,7 +49,7 @@ final class ReaderPool: Sendable {
   private let version: StoreVersion
   /// The connection that readers share with the writer; nil where each has its own.
   private let shared: SharedConnection?
-  /// Those that nobody is reading with; nil once the store is closed.
+  /// The idle readers; nil once the store is closed.
   private let idle = Lock<[StoreReader]?>([])
 
   init(

@@ -41,7 +41,7 @@ extension RowDestination {
   }
 }
 
-/// Where a statement's columns have what a slot holds.
+/// The columns of a statement that have a slot's value.
 struct SlotColumns {
   /// The value or key; nil for a transient attribute.
   let value: Int?

@@ -28,7 +28,7 @@ package struct EngineAbsences: Sendable {
       name: name,
       reason:
         "this executable has no such engine; --engines FILE reads engines that are programs, and checks their cells",
-      // `c-sqlite` is a name made of another, not that name misspelt.
+      // `c-sqlite` contains another name, but is not a misspelling of it.
       suggestion: nearestWord(to: name, among: known.filter { !name.split(separator: "-").contains($0[...]) }))
   }
 }

@@ -5,7 +5,7 @@ internal import SystemPackage
 package struct ProgramDeclaration: Codable, Sendable, Hashable {
   /// The word that scenarios know it by.
   package var name: String
-  /// Its program and the arguments, as the file has them.
+  /// The program and its arguments, as in the file.
   package var command: [String]
   /// Variables that it has besides.
   package var environment: [String: String]

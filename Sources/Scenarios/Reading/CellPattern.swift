@@ -7,7 +7,7 @@ internal import CoreDataModel
 /// - A word selects the cells that have it: scenario, engine, strategy, `key=value`, id, a whole part of the id, or
 ///   `tag:NAME`.
 /// - `*` stands for any text and `?` for one character of such a word. Brackets are themselves, since ids have them.
-/// - `/expression/` is a regular expression, in ICU's syntax, that is looked for in the id.
+/// - `/expression/` is a regular expression, in ICU's syntax, that is searched for in the id.
 package struct CellPattern {
   /// As the user typed it.
   package let text: String
@@ -50,7 +50,7 @@ package struct CellPattern {
     }
   }
 
-  /// Why the expression was given up on some id, in which it then counts as not found; nil where it was not.
+  /// Why matching the expression was stopped for some id, where it counts as not found; nil if it was not stopped.
   package var problem: CellPatternError? {
     guard case .expression(let search) = kind, let reason = search.problem else { return nil }
     return CellPatternError(text: text, reason: reason)

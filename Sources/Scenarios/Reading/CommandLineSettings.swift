@@ -20,7 +20,7 @@ struct CommandLineSettings: NodeReading {
     for override in overrides where override.key == "feed" { replaceSource(by: override, in: &root) }
     for override in overrides where override.key == "store" {
       replaceSource(by: override, in: &root)
-      // A store has a model of its own.
+      // A store has its own model.
       for key in ["model", "entity"] { _ = root.remove(key) }
     }
     for override in overrides where override.key != "feed" && override.key != "store" { apply(override, to: &root) }
@@ -59,7 +59,7 @@ struct CommandLineSettings: NodeReading {
     }
   }
 
-  /// Has the rows of a feed or a store take the place of the source's.
+  /// Replaces the source's rows with those of a feed or a store.
   private mutating func replaceSource(by override: ScenarioOverride, in root: inout YAMLNode) {
     let node = YAMLNode(override)
     root.set(

@@ -119,7 +119,7 @@ extension AttributeValue {
 }
 
 extension ConcurrentWork {
-  /// Nothing where nobody else uses the store.
+  /// Empty if nothing else uses the store.
   fileprivate var canonicalLines: [String] {
     guard isThere else { return [] }
     let condition = query.condition.map { " where \($0.canonicalText)" } ?? ""

@@ -79,7 +79,7 @@ package enum ScenarioFiles {
         expected: "files that end in " + extensions.map { "." + $0 }.joined(separator: ", "))
     }
     let found = files.map { FilePath(path).appending($0).string }
-    // What was listed and is not there has bytes in its name that became others as text.
+    // If a listed file does not exist, its name has bytes that became other ones as text.
     if let file = found.first(where: { FileKind(atPathItself: $0) == nil }) {
       throw ScenarioFileError(
         path: file, found: "a name that is not text in UTF-8", expected: "another name; rename the file")

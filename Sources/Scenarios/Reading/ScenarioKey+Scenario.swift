@@ -16,7 +16,7 @@ extension ValueDomain {
 }
 
 extension ScenarioKey.Kind {
-  /// What a cell may say for itself.
+  /// The keys of a single cell.
   static let cellParameter = ScenarioKey.Kind.text("as in a cell")
 }
 

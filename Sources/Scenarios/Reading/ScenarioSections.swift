@@ -4,7 +4,7 @@ import ObjectGraph
 
 /// Reads a whole scenario.
 ///
-/// Where source, store or scenario are swept, everything but the cells is read for each combination that a cell has.
+/// If source, store or scenario are swept, everything but the cells is read for each combination that a cell has.
 struct ScenarioSections: NodeReading {
   let diagnostics: Diagnostics
   let schema: ScenarioSchema
@@ -25,7 +25,7 @@ struct ScenarioSections: NodeReading {
     let isSweepWhole = diagnostics.count == mistakes
     mistakes = diagnostics.count
     var cells = cells(in: section, scenario: name ?? "scenario", operation: operation, sweep: sweep)
-    // Where a cell is wrong, it is unknown whether an exclusion or a budget names it.
+    // If a cell is wrong, it is unknown whether an exclusion or a budget names it.
     if let node = section["exclude"], let found = cells, isSweepWhole, diagnostics.count == mistakes {
       cells = readExclusions(node, from: found, isSwept: section["sweep"] != nil)
     }

@@ -1,4 +1,4 @@
-// The key `beside`: who else uses the store while the operation is measured.
+// The key `beside`: other readers and writers of the store while the operation is measured.
 import BatchmarkEngine
 
 extension ScenarioVariant {

@@ -33,14 +33,14 @@ extension ScenarioVariant {
         node.place, found: "the attribute \(shown(word)), which is of type \(attribute.type.rawValue)",
         expected: "an attribute whose values have an order")
     } else if !entity.attributeNames.contains(word) {
-      // One with a mistake of its own has been reported already.
+      // One that has a mistake itself has been reported already.
       diagnose(
         node.place, found: "the attribute \(shown(word))", word: word, words: description.attributes.map(\.name))
     }
     return nil
   }
 
-  /// Notes a cell with results that nobody shows, or that the list does not have.
+  /// Notes a cell with results that nothing shows, or that the list does not have.
   private func check(_ cell: Cell, at place: SourceLocation, _ list: YAMLNode?) {
     let results = cell[.results]
     if results == .none { return }

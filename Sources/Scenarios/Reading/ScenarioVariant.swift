@@ -14,15 +14,15 @@ struct ScenarioVariant: NodeReading {
     var model: ModelReading?
     /// The model's entities, with the indexes that were chosen.
     var entities: [EntityReading] = []
-    /// Those that the rows go into.
+    /// The entities of the rows.
     var ingested: [EntityReading] = []
 
-    /// The one that the rows go into, as the model has it: with all indexes and constraints.
+    /// The entity of the rows in the model, with all indexes and constraints.
     var written: EntityReading?
 
     var entity: EntityReading? { ingested.first }
 
-    /// Has the entity that the rows go into be another of its name.
+    /// Replaces the entity of the rows with another one of the same name.
     mutating func replaceEntity(with other: EntityReading) {
       for index in entities.indices where entities[index].description.name == other.description.name {
         entities[index] = other

@@ -2,10 +2,10 @@
 
 /// The candidate nearest to a word; `nil` if none is near.
 ///
-/// At most a third of the letters may differ, or the word is the candidate's first one, as `wal` is of `wal_peak`.
+/// At most a third of the letters may differ, or the word is the candidate's first one, such as `wal` for `wal_peak`.
 ///
 /// The distance is Damerau and Levenshtein's in its restricted form: insertions, deletions, substitutions and swaps
-/// of neighbors count one each. Case counts nothing. Ties go to the candidate that comes first.
+/// of neighbors count one each. Case is ignored. Of equal candidates, the first one wins.
 package func nearestWord(to word: String, among candidates: [String]) -> String? {
   let letters = Array(word.lowercased().unicodeScalars)
   // A key as long as a page resembles no word, and the distance takes time with the product of the lengths.
@@ -20,7 +20,7 @@ package func nearestWord(to word: String, among candidates: [String]) -> String?
   return best?.word ?? candidates.first { $0.lowercased().hasPrefix(word.lowercased() + "_") }
 }
 
-/// How many edits lead from one word to the other; O(n · m) time, three rows of memory.
+/// The number of edits between two words; O(n · m) time, three rows of memory.
 func editDistance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
   var beforeLast = [Int](repeating: 0, count: other.count + 1)
   var last = Array(0...other.count)

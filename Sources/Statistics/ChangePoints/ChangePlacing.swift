@@ -1,4 +1,4 @@
-// Where exactly a change lies, once it is known that there is one, and how far that is certain.
+// The exact place of a known change, and how certain it is.
 
 /// Places changes between their neighbors.
 struct ChangePlacing {
@@ -46,8 +46,8 @@ struct ChangePlacing {
   /// The places that the values allow.
   ///
   /// A change might have come earlier than where it was placed if the points between belong to the new level: they are
-  /// compared with those after the place, by the one-sided rank-sum test, and the range ends before the first place at which they do not.
-  /// In the same way to the other side. The place is the best of many, which the test does not know:
+  /// compared with those after the place, by the one-sided rank-sum test, and the range ends before the first place at which
+  /// they do not. In the same way to the other side. The place is the best of many, which the test does not know:
   /// Documentation/Validation.md has how often the range holds the truth.
   private func range(of index: Int, in part: Range<Int>) -> ClosedRange<Int> {
     let (before, after) = (Array(values[part.lowerBound..<index]), Array(values[index..<part.upperBound]))

@@ -2,15 +2,15 @@
 
 /// Finds where the levels of series change.
 ///
-/// Each series is scanned by ranks for the split into two parts that differ most, and for the window that differs most from what is
-/// around it. The p-value is that of the whole search, from random orders of the same values (``ScanDistribution``), nearly all of
-/// the level going to splits. Over all series it is adjusted after Benjamini and Hochberg. The parts of a series that has changed are
-/// searched in the same way, each series' parts as a family of their own (Yekutieli, "Hierarchical false discovery
-/// rate-controlling methodology", Journal of the American Statistical Association 103, 2008).
+/// Each series is scanned by ranks for the split into two parts that differ most, and for the window that differs most from
+/// what is around it. The p-value is that of the whole search, from random orders of the same values (``ScanDistribution``),
+/// nearly all of the level going to splits. Over all series it is adjusted after Benjamini and Hochberg. The parts of a series
+/// that has changed are searched in the same way, each series' parts as a family of their own (Yekutieli, "Hierarchical false
+/// discovery rate-controlling methodology", Journal of the American Statistical Association 103, 2008).
 ///
-/// Where the values of every series are exchangeable, as those of independent runs without a change are, a search raises any alarm
-/// with a probability of at most the level, whatever the values are distributed like. Values that resemble those before them raise more:
-/// Documentation/Validation.md has figures.
+/// Where the values of every series are exchangeable, as those of independent runs without a change are, a search raises any
+/// alarm with a probability of at most the level, for any distribution of the values. Values that resemble those before them
+/// raise more: Documentation/Validation.md has figures.
 ///
 /// The same series give the same results on every machine.
 package struct ChangePointSearch {
@@ -18,7 +18,7 @@ package struct ChangePointSearch {
   package struct Change: Sendable, Hashable {
     /// The first point of the new level.
     package let index: Int
-    /// Where else the first point of the new level may be.
+    /// The range of points that may be the first of the new level.
     package let range: ClosedRange<Int>
     /// The p-value of the whole search, adjusted for the family of series or parts.
     package let adjustedP: Double
@@ -61,7 +61,8 @@ package struct ChangePointSearch {
 
   /// Judges series together.
   ///
-  /// O(n log n) for each series, and the draws: 100 / p, at most 100 · series / level, each of O(n), shared by series of one length.
+  /// O(n log n) for each series, and the draws: 100 / p, at most 100 · series / level, each of O(n), shared by series of one
+  /// length.
   ///
   /// - Parameter series: Each in the order of time.
   /// - Returns: In the order given, nil for a series of fewer than ``leastPoints``; nil when a value is not finite.
@@ -142,10 +143,10 @@ package struct ChangePointSearch {
 
 /// The ranks of a series, about zero, a little compressed.
 ///
-/// Each value's score is d^0.9 with the sign of d, where d = 2r − (n + 1) and r is its rank among n; values that are equal share the
-/// mean of their scores. Plain ranks make many splits equal, and with them the p-values come in steps: of 20 points the level of 30 series
-/// lies just below one, so that a step of 5 % would be found in 44 of 100 cases, and by these scores in 46. Scores are whole
-/// multiples of 2⁻¹⁶, so that sums are the same in any order, and their sum is zero but for rounding.
+/// Each value's score is d^0.9 with the sign of d, where d = 2r − (n + 1) and r is its rank among n; values that are equal
+/// share the mean of their scores. Plain ranks make many splits equal, and with them the p-values come in steps: of 20 points
+/// the level of 30 series lies just below one, so that a step of 5 % would be found in 44 of 100 cases, and by these scores in
+/// 46. Scores are whole multiples of 2⁻¹⁶, so that sums are the same in any order, and their sum is zero but for rounding.
 struct RankScores: Hashable {
   let scores: [Int]
 

@@ -26,7 +26,7 @@ package struct StepDownMaxT: Sendable, Hashable {
   /// The side of zero on which a claim's log ratios lie.
   package enum Side: Sendable, Hashable { case above, below }
 
-  /// What the family says of one claim.
+  /// The result of the family for one claim.
   package struct Claim: Sendable, Hashable {
     /// Rounds in which the claim has a log ratio.
     package let rounds: Int

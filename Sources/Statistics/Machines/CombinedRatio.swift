@@ -1,7 +1,7 @@
 // What the ratios of several machines say together: times of different machines cannot be compared, but ratios that were
 // each formed on one machine can.
 
-/// One ratio from those of several machines, and how far it holds on machines that were not asked.
+/// One ratio from those of several machines, and how well it applies to other machines.
 ///
 /// The ratio is e to the plain mean of the machines' log ratios. Its interval is Student's t interval of these, with one
 /// degree of freedom fewer than there are machines, and so covers the mean of all machines that these are a sample of:
@@ -17,7 +17,7 @@
 /// combined?.interval     // 1.177...1.289
 /// ```
 package struct CombinedRatio: Sendable, Hashable {
-  /// Machines without which there is no interval: two always agree or disagree by chance.
+  /// The fewest machines for an interval: two always agree or disagree by chance.
   package static let leastMachines = 3
   /// Machines to take where there is a choice: of five the interval is less than half as wide as of three.
   package static let advisedMachines = 5

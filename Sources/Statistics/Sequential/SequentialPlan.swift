@@ -8,7 +8,8 @@
 /// * *slower*: "θ ≤ δ₀" is rejected at α_k; *faster*, its mirror image: "θ ≥ −δ₀" is rejected at α_k. By the signed-rank test:
 ///   if nothing changed, a random order of the sides makes differences symmetric about zero, so that it is exact without an
 ///   assumption about the noise; and it sees stalls of one side that the median does not.
-/// * *not slower by the margin*: "θ ≥ δ" is rejected at β_k; *not faster by the margin*, its mirror image. By the signed-rank test and
+/// * *not slower by the margin*: "θ ≥ δ" is rejected at β_k; *not faster by the margin*, its mirror image. By the signed-rank
+/// test and
 ///   the sign test, both: away from zero the signed-rank test takes the noise of both sides to have one shape, which the sign
 ///   test does not, while the sign test alone would let pass a side that is as fast as ever in most runs and stalls in
 ///   the others. The error is bounded by β when either holds.
@@ -133,7 +134,7 @@ package struct SequentialPlan: Sendable, Hashable {
   }
 }
 
-/// What a plan says of the pairs so far.
+/// The decision of a plan after the pairs so far.
 package enum SequentialStep: Sendable, Hashable {
   /// Undecided: take pairs until there are this many.
   case goOn(pairs: Int)

@@ -1,4 +1,4 @@
-// What a sweep over the number of rows says of the time: in proportion, faster, slower, or two levels with a break between.
+// How the time grows in a sweep over the number of rows: in proportion, faster, slower, or in two levels with a break between.
 
 extension ScalingExponent {
   /// Exponents this near to 1 are not called different from it, however well they are known.

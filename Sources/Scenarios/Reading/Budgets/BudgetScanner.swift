@@ -57,7 +57,7 @@ struct BudgetScanner {
     }
   }
 
-  /// A run of comparison signs, or whatever stands there instead.
+  /// A run of comparison signs, or whatever is there instead.
   mutating func comparison() -> BudgetToken {
     let signs = token { scalar, _ in "<>=!≤≥".unicodeScalars.contains(scalar) }
     return signs.text.isEmpty ? token { scalar, _ in scalar != " " } : signs

@@ -1,11 +1,11 @@
-// The key `exclude`: cells that a sweep makes and nobody wants.
+// The key `exclude`: unwanted cells of a sweep.
 import BatchmarkEngine
 
 /// How cells differ from those that a file's author knew.
 struct CellChanges {
   /// Whether settings changed parameters of cells, and with them the cells' names.
   var hasRenamedCells = false
-  /// Whether they took the place of what the file sweeps, so that its exclusions may be about cells that are not there.
+  /// Whether they replace what the file sweeps, so that its exclusions may name cells that do not exist.
   var hasReplacedSweep = false
   /// Whether cells are left out whose engines are not here.
   var leavesOutCells = false

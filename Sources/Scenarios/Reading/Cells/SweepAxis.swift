@@ -9,7 +9,7 @@ struct SweepAxis {
     case condition
     /// A strategy's: cells that know the key have each of the values.
     case parameter
-    /// Every strategy's, and about the store all the same: who else has it open.
+    /// A parameter of every strategy that is about the store: what else has it open.
     case reader
   }
 

@@ -1,4 +1,4 @@
-// Rows with one unique value: whether there can be any, and what becomes of them.
+// Rows with the same unique value: whether there can be any, and how they are handled.
 internal import BatchmarkEngine
 internal import CoreDataModel
 import ObjectGraph

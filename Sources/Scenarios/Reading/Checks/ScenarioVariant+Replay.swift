@@ -1,10 +1,10 @@
-// Whether what a scenario says of its rows can be said of those of a store, or of synthetic data.
+// Whether a scenario's keys for its rows apply to those of a store, or to synthetic data.
 import BatchmarkEngine
 internal import CoreDataModel
 import ObjectGraph
 
 extension ScenarioVariant {
-  /// Checks that what is said of the rows can be said of a store's or of synthetic data.
+  /// Checks that the keys for rows apply to a store's rows or to synthetic data.
   func checkReplay(
     _ section: Section, entities: [EntityReading], source: SourceReading, operation: Operation.Kind,
     cells: [PlacedCell]

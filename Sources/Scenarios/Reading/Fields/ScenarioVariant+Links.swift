@@ -13,7 +13,7 @@ extension ScenarioVariant {
       let attribute = nameAttribute(entry.value, of: entity)
       guard let relationship = linkable(entry, of: entity) else { continue }
       let name = relationship.destinationEntityName
-      // A destination with mistakes of its own has been reported already.
+      // A destination that has mistakes itself has been reported already.
       guard let destination = entities.first(where: { $0.description.name == name }),
         let key = checkDestination(destination, of: relationship, at: entry.keyPlace, from: entity, among: entities),
         let attribute
@@ -35,7 +35,7 @@ extension ScenarioVariant {
   private func nameAttribute(_ node: YAMLNode, of entity: EntityReading) -> String? {
     guard let word = text(node, expected: "the name of an attribute") else { return nil }
     guard let attribute = entity.description.attribute(named: word) else {
-      // One with a mistake of its own has been reported already.
+      // One that has a mistake itself has been reported already.
       if !entity.attributeNames.contains(word) {
         diagnose(
           node.place, found: "the attribute \(shown(word))", word: word,

@@ -55,7 +55,7 @@ struct GateReading {
     return (cells, phase, subject, kind)
   }
 
-  /// The latency that the words end with, whose name has dots of its own.
+  /// The latency at the end of the words, whose name contains dots.
   private func latency(_ token: BudgetToken) -> BudgetToken? {
     token.parts.lazy.map { BudgetToken(text: token.suffix(from: $0), offset: $0.offset) }.first { words in
       metrics.contains { $0.id.isLatency && ($0.name == words.text || $0.column == words.text) }

@@ -20,7 +20,7 @@ package struct JSONSchema: Sendable, Hashable {
 
   package var title: String?
   package var description: String?
-  /// The types that the value may have; any where there is none.
+  /// The types that the value may have; empty for any.
   package var types: [ValueType] = []
   package var words: [String] = []
   package var numbers: [Int] = []
@@ -60,7 +60,7 @@ package struct JSONSchema: Sendable, Hashable {
   package var reference: String?
   /// The definitions that references name, at the top of a file.
   package var definitions: [String: JSONSchema] = [:]
-  /// Whether it stands at the top of a file.
+  /// Whether it is at the top of a file.
   package var isRoot = false
 
   package init(_ types: ValueType...) { self.types = types }

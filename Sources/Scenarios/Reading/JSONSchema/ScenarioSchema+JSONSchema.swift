@@ -1,7 +1,7 @@
 // The form of scenario files, for editors and for programs that write them: the table of keys as a JSON Schema.
 //
-// It says what may stand where, and which keys may stand together. Names that one part of a file has of another (an attribute
-// that is not there, a cell that is there twice), sums and comparisons are found by `batchmark validate` alone.
+// It defines what is allowed where, and which keys are allowed together. Only `batchmark validate` checks names that refer to
+// another part of the file (a missing attribute, a cell that occurs twice), sums and comparisons.
 internal import BatchmarkEngine
 
 extension ScenarioSchema {

@@ -1,10 +1,10 @@
-// What keys of a scenario file say of each other, for its JSON Schema: which need another, and which exclude one.
+// Rules between the keys of a scenario file, for its JSON Schema: which keys need another, and which exclude one.
 import CoreDataModel
 
 extension ScenarioSchema {
   // MARK: - The file as a whole
 
-  /// Adds what the parts of a file say of each other.
+  /// Adds the rules between the parts of a file.
   func addRules(to schema: inout JSONSchema) {
     schema.needs = [
       "exclude": ["sweep"], "predicate": ["predicates"], "descending": ["order"], "offset": ["order"],
@@ -88,7 +88,7 @@ extension ScenarioSchema {
 
   // MARK: - Single mappings
 
-  /// Adds what the keys of one mapping say of each other.
+  /// Adds the rules between the keys of one mapping.
   func addRules(of location: ScenarioKey.Location, to schema: inout JSONSchema) {
     switch location {
     case .attribute: addAttributeRules(to: &schema)
@@ -163,7 +163,7 @@ extension ScenarioSchema {
     return schema
   }
 
-  /// A mapping from names, of as many as there may be.
+  /// A mapping from any number of names.
   func mapping(of contents: KeyContents, _ key: ScenarioKey) -> JSONSchema {
     var schema = self.schema(of: contents)
     switch key.name {

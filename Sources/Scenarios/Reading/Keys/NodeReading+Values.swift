@@ -1,4 +1,4 @@
-// How the value of a key is read, by what the table of keys says of it.
+// Reads the value of a key as the table of keys defines it.
 import BatchmarkEngine
 
 extension NodeReading {

@@ -75,7 +75,7 @@ package struct ScenarioKey: Sendable, Hashable {
   /// The mapping that it belongs to.
   package let location: Location
   package let uses: Uses
-  /// The value where the file says nothing; nil where there is none, or it is not ours to say.
+  /// The default; nil if there is none, or SQLite or the engine decides it.
   package let standard: String?
   /// One line that says what it means.
   package let help: String
@@ -146,7 +146,7 @@ extension ScenarioKey {
   /// Whether it is a setting of one kind of source.
   var isOfSource: Bool { ScenarioKey.kindsOfSource.contains { $0.location == location } }
 
-  /// Parameters of strategies that may stand at the top too, for every cell that knows them.
+  /// Parameters of strategies that are also allowed at the top, for every cell that knows them.
   static let commonParameters = all(in: .scenario).filter { $0.kind == .cellParameter }.map(\.name)
 }
 
@@ -165,7 +165,7 @@ extension ScenarioSchema {
 
   /// The parameters of every strategy, or of those for an operation, by name.
   ///
-  /// Where strategies offer different words, the most there are stand for all.
+  /// If strategies offer different words, the longest list counts for all.
   func parameterKeys(for operation: Operation.Kind? = nil) -> [ScenarioKey] {
     var found: [String: [Parameter]] = [:]
     for strategy in engines.flatMap(\.strategies) where operation == nil || strategy.operation == operation {

@@ -9,7 +9,7 @@ package enum ValueDomain: Sendable, Hashable {
   case name
   /// On or off, or one of more words.
   case onOff(or: [String])
-  /// A whole number; `of` says of what, with a space before it.
+  /// A whole number. `of` names what it counts, with a space before it.
   case number(ClosedRange<Int>, of: String)
   /// The beginning of a series of random numbers: any number of 64 bits.
   case seed

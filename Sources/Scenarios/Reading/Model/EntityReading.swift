@@ -37,6 +37,6 @@ struct RelationshipReading {
   var description: RelationshipDescription
   var place: SourceLocation
   var destination: YAMLNode
-  /// Nil where the file says that there is none.
+  /// Nil if the file says that there is none.
   var inverse: YAMLNode?
 }

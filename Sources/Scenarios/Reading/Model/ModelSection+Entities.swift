@@ -1,4 +1,4 @@
-// One entity of a model: its attributes and relationships. What it says of other entities is read by `ModelSection+Names.swift`.
+// One entity of a model: its attributes and relationships. `ModelSection+Names.swift` reads what refers to other entities.
 import CoreDataModel
 
 extension ModelSection {

@@ -16,7 +16,7 @@ struct ModelReading {
 struct ModelSection: NodeReading {
   let diagnostics: Diagnostics
 
-  /// Reads the model: entities as the scenario writes them, a model file, or what a store says of itself.
+  /// Reads the model: entities in the scenario, a model file, or a store's own model.
   func read(_ node: YAMLNode?, source: SourceReading?) -> ModelReading? {
     guard let node else {
       guard case .store(let path, _) = source?.description, let source else { return nil }
@@ -62,7 +62,7 @@ struct ModelSection: NodeReading {
     let parents = Dictionary(
       entities.map { ($0.description.name, $0.description.superentityName) }, uniquingKeysWith: { first, _ in first })
     var roots: [String: String] = [:]
-    /// Each entity is passed once on the way up, also where parents go round in a circle.
+    /// Each entity is visited once on the way up, even if parents form a circle.
     func root(of name: String) -> String {
       var way: [String] = []
       var known: Set<String> = []

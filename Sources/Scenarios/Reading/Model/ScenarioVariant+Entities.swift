@@ -1,4 +1,4 @@
-// The entities that the rows go into (`entity`), their indexes (`indexes`) and the fields that fill them (`map`).
+// The entities of the rows (`entity`), their indexes (`indexes`) and the fields that fill them (`map`).
 import BatchmarkEngine
 import CoreDataModel
 import ObjectGraph
@@ -11,14 +11,16 @@ enum IndexChoice: String, CaseIterable {
   case none
   /// Fetch indexes alone.
   case fetch
-  /// Those of uniqueness constraints alone.
+  /// Only the indexes of uniqueness constraints.
   case unique
 }
 
 extension ScenarioVariant {
-  /// The entities whose rows the source gives: of a store or synthetic data all that have rows of their own, unless one is named.
+  /// The entities whose rows the source has.
   ///
-  /// Where a fetch follows relationships, the entity that the scenario names is the one that is fetched, and comes first.
+  /// For a store or synthetic data, they are all that have rows, unless one is named.
+  ///
+  /// If a fetch follows relationships, the entity that the scenario names is the one that is fetched, and comes first.
   func readIngestedEntities(
     _ named: YAMLNode?, source: SourceReading?, model: ModelReading, isFollowed: Bool = false
   ) -> [EntityReading] {

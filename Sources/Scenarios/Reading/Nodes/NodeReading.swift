@@ -6,7 +6,7 @@ import SystemPackage
 /// A function that finds a mistake notes it and returns nil; a caller that gets nil has nothing to add. None of it knows
 /// what the file is about.
 protocol NodeReading {
-  /// Where mistakes are noted.
+  /// Collects the mistakes.
   var diagnostics: Diagnostics { get }
 }
 
@@ -31,7 +31,7 @@ extension NodeReading {
       suggestion: nearest(to: word, among: words))
   }
 
-  /// The nearest of the words; nil where there are so many mistakes that nobody reads on, since looking takes time.
+  /// The nearest of the words; nil if there are already too many mistakes to read, because the search takes time.
   func nearest(to word: String, among words: [String]) -> String? {
     diagnostics.count < NodeReadingLimits.suggestions ? nearestWord(to: word, among: words) : nil
   }

@@ -48,9 +48,9 @@ struct YAMLNode {
     if case .mapping(let entries) = content { entries.first { $0.key == key }?.value } else { nil }
   }
 
-  /// Sets the value at a path of keys, making mappings where there is nothing.
+  /// Sets the value at a path of keys, and makes missing mappings.
   ///
-  /// Where the path meets a list or a scalar it stops: reading that node complains about it.
+  /// It stops at a list or a scalar, which is reported when that node is read.
   mutating func set(_ path: ArraySlice<String>, to node: YAMLNode) {
     guard let key = path.first else {
       self = node

@@ -9,7 +9,7 @@ struct ConditionMismatch: Error {
   let found: String
   let expected: String
   var suggestion: String?
-  /// The attribute that is not there.
+  /// The missing attribute.
   var attribute: String?
 }
 
@@ -153,7 +153,7 @@ struct WhereSection: NodeReading {
     do {
       return try ConditionReading(entity: entity.description).condition(try FetchPredicate(format: format))
     } catch let error as ConditionMismatch {
-      // An attribute with a mistake of its own has been reported already.
+      // An attribute that has a mistake itself has been reported already.
       if let name = error.attribute, entity.attributeNames.contains(name) { return nil }
       diagnose(node.place, found: error.found, expected: error.expected, suggestion: error.suggestion)
     } catch let error as FetchPredicateError {

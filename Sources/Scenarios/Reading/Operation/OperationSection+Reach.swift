@@ -90,7 +90,7 @@ extension OperationSection {
   ) -> String? {
     let description = entity.description
     guard let attribute = description.attribute(named: name) else {
-      // One with a mistake of its own has been reported already.
+      // One that has a mistake itself has been reported already.
       if !entity.attributeNames.contains(name) {
         diagnose(place, found: "the attribute \(shown(name))", word: name, words: description.attributes.map(\.name))
       }

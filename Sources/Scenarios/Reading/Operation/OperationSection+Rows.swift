@@ -74,7 +74,7 @@ extension NodeReading {
   func uniqueAttribute(_ word: String, at place: SourceLocation, of entity: EntityReading) -> String? {
     let description = entity.description
     guard let attribute = description.attribute(named: word) else {
-      // One with a mistake of its own has been reported already.
+      // One that has a mistake itself has been reported already.
       if !entity.attributeNames.contains(word) {
         diagnose(
           place, found: "the attribute \(shown(word))", word: word, words: description.attributes.map(\.name))

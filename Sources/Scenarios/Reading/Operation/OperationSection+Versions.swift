@@ -10,8 +10,8 @@ extension OperationSection {
   ///
   /// - Parameters:
   ///   - section: The scenario's keys.
-  ///   - model: The model that the store is made with; nil where it has mistakes.
-  ///   - entity: The entity that the rows go into.
+  ///   - model: The model that the store is made with; nil if it has mistakes.
+  ///   - entity: The entity of the rows.
   /// - Returns: The version; nil for a mistake.
   func modelVersion(_ section: Section, of model: ManagedObjectModel?, storing entity: EntityReading) -> ModelVersion? {
     let example = "versions: {second: {Quake: {attributes: {remark: {type: string, optional: true}}}}}"
@@ -124,7 +124,7 @@ extension OperationSection {
     }
   }
 
-  /// Notes former names in the model that a store is made with: there is no version before it.
+  /// Notes former names in the model that a store is made with, because no version precedes it.
   private func checkNothingIsRenamed(in model: YAMLNode) {
     guard case .mapping(let entities) = model.content else { return }
     for attribute in entities.flatMap({ attributes(of: $0.value) }) {

@@ -13,13 +13,13 @@ struct OperationSection: NodeReading {
     return choice(node, of: Operation.Kind.self) ?? .insert
   }
 
-  /// Reads what is done to which rows.
+  /// Reads the operation and its rows.
   ///
   /// - Parameters:
   ///   - section: The scenario's keys.
   ///   - kind: Which operation it names.
-  ///   - entity: The entity that the rows go into.
-  ///   - model: The model that the store is made with; nil where it has mistakes.
+  ///   - entity: The entity of the rows.
+  ///   - model: The model that the store is made with; nil if it has mistakes.
   /// - Returns: The operation; nil for an update that does not say what it sets, and for a migration to no version.
   func read(
     _ section: Section, _ kind: Operation.Kind, of entity: EntityReading, in model: ManagedObjectModel?
@@ -107,7 +107,7 @@ struct OperationSection: NodeReading {
   private func assignment(_ entry: YAMLNode.Entry, to entity: EntityReading) -> Assignment? {
     let description = entity.description
     guard let attribute = description.attribute(named: entry.key) else {
-      // An attribute with a mistake of its own has been reported already.
+      // An attribute that has a mistake itself has been reported already.
       if !entity.attributeNames.contains(entry.key) {
         diagnose(
           entry.keyPlace, found: "the attribute \(shown(entry.key))", word: entry.key,

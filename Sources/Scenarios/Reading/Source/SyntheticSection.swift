@@ -122,7 +122,7 @@ struct SyntheticSection: NodeReading {
         attributes.read(entry, of: stored, into: &entity)
       }
     }
-    // One with a mistake is not there, and not missing either.
+    // One with a mistake is not in the list, but it is not missing either.
     if entity.rows > 0, diagnostics.count == mistakes {
       for attribute in stored.attributes where attribute.needsValue {
         if entity.attributes.contains(where: { $0.name == attribute.name }) { continue }

@@ -12,7 +12,7 @@ struct CSVFault: Error {
 /// Lines may end with CRLF or LF, the last with neither.
 struct CSVScanner {
   private let bytes: ArraySlice<UInt8>
-  /// Where only line ends are left.
+  /// Whether only line ends are left.
   private let end: Int
   private var position: Int
   /// The line the scanner is on, counted from 1.
@@ -44,7 +44,7 @@ struct CSVScanner {
 
   /// Where a field of the last record begins: its line, and its column in characters.
   ///
-  /// O(record), since only a mistake asks for it.
+  /// O(record), because it is only needed for a mistake.
   func position(ofField index: Int) -> (line: Int, column: Int) {
     var again = self
     (again.line, again.position) = (recordLine, recordStart)

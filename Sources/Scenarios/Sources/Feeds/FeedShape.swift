@@ -7,9 +7,9 @@ package import CoreDataModel
 package struct FeedShape: Sendable {
   /// A field and the attribute that can hold each of its values.
   package struct Field: Sendable {
-    /// As the feed has it.
+    /// The name in the feed.
     package let name: String
-    /// As the model has it; ``name`` where that can name a column.
+    /// The name in the model: ``name``, if it can name a column.
     package var attribute: String
     package let type: AttributeType
     /// Rows without a value.
@@ -20,7 +20,7 @@ package struct FeedShape: Sendable {
 
   /// The words of the file's name, such as `all-month`.
   package let name: String
-  /// An entity's name made of the file's; of earthquakes, `Quake`.
+  /// An entity's name, from the file's name; `Quake` for earthquakes.
   package let entity: String
   package let fields: [Field]
   /// Fields whose values no attribute holds: objects, lists, and values of several kinds.
@@ -187,7 +187,7 @@ private struct JSONLinesFields {
   }
 }
 
-/// Words of a model made of words of files.
+/// Words of a model from words of files.
 private enum EntityWord {
   /// `tracks.csv` is a file of tracks, and each row is a `Track`.
   static func entity(forFile stem: String) -> String {

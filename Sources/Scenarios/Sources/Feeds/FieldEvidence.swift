@@ -10,7 +10,7 @@ struct FieldEvidence {
   private var canBeReal = true
   private var canBeDate = true
   private var canBeUUID = true
-  /// Whether a value of JSON is no text, and whether one has values of its own.
+  /// Whether a value of JSON is not a text, and whether one contains other values.
   private var hasOtherThanText = false
   private var hasStructure = false
   /// Hashes of the values so far; nil once one came twice, or none can be a key.
@@ -39,7 +39,9 @@ struct FieldEvidence {
     }
   }
 
-  /// Notes a value as CSV has it; nothing is null.
+  /// Notes a value of CSV.
+  ///
+  /// No text is null.
   mutating func note(text: ArraySlice<UInt8>) {
     if text.isEmpty { return }
     note(text, isText: true)
@@ -59,7 +61,7 @@ struct FieldEvidence {
   /// Notes an object or a list.
   mutating func noteStructure() { hasStructure = true }
 
-  /// Notes a value as JSON has it.
+  /// Notes a value of JSON.
   mutating func note(_ value: FieldValue) {
     switch value {
     case .null: return

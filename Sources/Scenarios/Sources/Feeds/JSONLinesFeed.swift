@@ -75,7 +75,7 @@ struct JSONLinesFeed {
         try pass.builders[index].append(pass.values[index])
       } catch {
         let name = entity.attributes[index].name
-        // Where the first line has no such key, it is more likely misspelt than missing.
+        // If the first line has no such key, it is more likely misspelt than missing.
         if pass.rows == 1, !pass.isMet[index] {
           throw entity.missingField(name, mappedTo: map[name], fields: pass.names, source: path)
         }

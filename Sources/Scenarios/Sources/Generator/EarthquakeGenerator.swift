@@ -4,8 +4,8 @@ import CoreDataModel
 
 /// Makes earthquakes, newest first, about three minutes apart.
 ///
-/// Integer arithmetic throughout; fractions come of one division by a power of ten, which rounds as parsing the same
-/// decimal does. Fields of optional attributes are null as often as in feeds.
+/// It uses integer arithmetic. Fractions come from one division by a power of ten, which rounds like parsing the same decimal.
+/// Fields of optional attributes are null as often as in feeds.
 struct EarthquakeGenerator {
   private let settings: GeneratorSettings
   private let codes: EventCodes
@@ -156,8 +156,8 @@ extension EarthquakeGenerator {
 /// Draws magnitudes after Gutenberg and Richter's law, log₁₀ N(≥ m) = a − b · m with b = 1 (Bulletin of the
 /// Seismological Society of America 34, 1944), in steps of a hundredth from 0 to 9.5.
 ///
-/// Below the magnitude from which a network hears every earthquake the law does not hold: one row in 64 is a small
-/// one, evenly from −1 to −0.01, as the feeds of local networks have them.
+/// Below the magnitude at which a network records every earthquake, the law is not valid: one row in 64 is a small one, evenly
+/// from −1 to −0.01, as in the feeds of local networks.
 struct GutenbergRichter {
   /// The highest magnitude, a little above the greatest measured (Valdivia 1960, 9.4 to 9.6).
   private static let steps = 950
@@ -178,7 +178,7 @@ struct GutenbergRichter {
     self.survivors = survivors
   }
 
-  /// The magnitude that 64 random bits stand for; the double nearest to its two decimals.
+  /// The magnitude for 64 random bits: the double nearest to its two decimals.
   func magnitude(_ bits: UInt64) -> Double {
     if bits & 63 == 0 { return Double(-1 - Int((bits >> 6) % 100)) / 100 }
     // Binary search for the number of steps the bits survive.

@@ -23,7 +23,7 @@ struct RandomField {
     RandomField.mixed(key &+ UInt64(truncatingIfNeeded: row) &* RandomField.golden)
   }
 
-  /// A number from 0 to `bound - 1`, evenly distributed but for one part in 2⁶⁴ / `bound`.
+  /// A number from 0 to `bound - 1`, evenly distributed except for one part in 2⁶⁴ / `bound`.
   func number(_ row: Int, below bound: Int) -> Int {
     Int(self[row].multipliedFullWidth(by: UInt64(bound)).high)
   }

@@ -4,7 +4,7 @@ import CoreDataFiles
 internal import CoreDataModel
 import ObjectGraph
 
-/// A store of Core Data's on disk, whose rows are to be stored again.
+/// A Core Data store on disk whose rows will be stored again.
 struct StoreSource {
   let path: String
   /// The model that the store is read with.
@@ -173,9 +173,9 @@ enum OneToOne {
     let row: Int
   }
 
-  /// The same relationships; every one-to-one has a pair wherever either end names the other.
+  /// The same relationships, in which every one-to-one has a pair if either end names the other.
   ///
-  /// Where several rows name one, the first has it, as only one can. O(pairs).
+  /// If several rows name the same row, the first gets it, because only one can. O(pairs).
   static func matched(_ relationships: [RelatedRows]) -> [RelatedRows] {
     var partners: [String: [Row: Row]] = [:]
     for related in relationships {

@@ -1,6 +1,6 @@
-// The words for what synthetic values are made of and how they are distributed.
+// Words for the characters of synthetic values, and for their distribution.
 
-/// Characters that text is made of.
+/// The characters of texts.
 enum Alphabet: String, CaseIterable {
   case lowercase, uppercase, letters, digits, alphanumeric, hexadecimal, printable
 

@@ -89,7 +89,9 @@ extension DataProfile.Attribute {
 
 /// The bytes that SQLite keeps a number in.
 enum StoredLength {
-  /// Those of integers; a real number that is not whole takes the last.
+  /// The lengths of integers.
+  ///
+  /// A real number that is not whole takes the last.
   static let all = [0, 1, 2, 3, 4, 6, 8]
 
   static func of(_ number: Int64) -> Int {

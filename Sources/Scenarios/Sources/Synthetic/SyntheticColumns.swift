@@ -148,7 +148,7 @@ struct SyntheticColumns {
     }
   }
 
-  /// Exchanges values of one attribute between rows, until no two rows have the same of all attributes.
+  /// Exchanges values of one attribute between rows until no two rows agree in all attributes.
   private func separate(
     _ constraint: [String], of entity: StoredEntity, in values: inout [String: [Value?]]
   ) throws(SourceError) {
@@ -174,7 +174,9 @@ struct SyntheticColumns {
     values[last] = column
   }
 
-  /// Whether no two rows have the same of all attributes; a row without one of them is like no other.
+  /// Whether no two rows agree in all attributes.
+  ///
+  /// A row without a value equals no other.
   private static func holds(_ constraint: [String], in values: [String: [Value?]]) -> Bool {
     let columns = constraint.compactMap { values[$0] }
     guard columns.count == constraint.count else { return true }

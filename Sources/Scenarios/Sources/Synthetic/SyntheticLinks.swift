@@ -53,9 +53,10 @@ struct SyntheticLinks {
     for recipe in synthetic.entity(tables[table].entityName).links { drawLinks(recipe, ofTable: table) }
   }
 
-  /// Leads each of some rows to one destination.
+  /// Links each of some rows to one destination.
   ///
-  /// Rows of one table come after their destinations, but for the first where all rows have one: they are trees.
+  /// Rows of one table come after their destinations, because they are trees. The exception is the first row if all rows have
+  /// one.
   private mutating func makeTrees(
     _ shape: DataProfile.Relationship, _ relationship: RelationshipDescription, from table: Int, to destination: Int
   ) {
@@ -172,9 +173,9 @@ extension Dictionary where Value == Int {
 extension SyntheticLinks {
   /// Draws the destinations of a table's rows, where they are in one of the tables.
   ///
-  /// Where every destination is required, or none may be taken twice, the first rows in a random order take each once,
-  /// but for those that rows of another table have.
-  /// Rows related to rows of their own table take earlier ones, so that they are trees; the first takes none.
+  /// If every destination is required, or none may be taken twice, the first rows in a random order take each one once, except
+  /// those that rows of another table have. Rows related to rows of their own table take earlier ones, so that they are trees.
+  /// The first takes none.
   private mutating func drawLinks(_ recipe: LinkRecipe, ofTable table: Int) {
     let entity = tables[table].entityName
     guard let destination = tables.firstIndex(where: { $0.entityName == recipe.destination }),

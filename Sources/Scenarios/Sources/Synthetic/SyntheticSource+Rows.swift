@@ -1,4 +1,4 @@
-// Rows made after a profile: as many, as long, as different and as related as those it was measured from.
+// Rows made from a profile, with the same number, lengths, differences and relationships as the measured ones.
 import BatchmarkEngine
 import CoreDataModel
 
@@ -33,9 +33,9 @@ extension SyntheticSource {
     for entity in entities { try columns.check(entity) }
   }
 
-  /// The profile of an entity's rows, as many times as the scale says; one that is not in it has none.
+  /// The profile of an entity's rows, multiplied by the scale; empty for an entity that is not in it.
   ///
-  /// Where values are all different, or unique together with others, there are more of them too.
+  /// If values are all different, or unique together with others, their number grows too.
   func entity(_ name: String, unique: [[String]] = []) -> DataProfile.Entity {
     guard var entity = profile.entities.first(where: { $0.name == name }) else {
       return DataProfile.Entity(name: name, rows: 0)

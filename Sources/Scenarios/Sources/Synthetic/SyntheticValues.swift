@@ -1,4 +1,4 @@
-// Values that stand for others of their type and length, numbered, so that different numbers are different values.
+// Numbered values that replace others of their type and length. Different numbers give different values.
 import BatchmarkEngine
 internal import Foundation
 import CoreDataModel
@@ -104,7 +104,7 @@ extension SyntheticValues {
     }
   }
 
-  /// The bytes that values are made of.
+  /// The bytes of the values.
   private struct Alphabet {
     let count: Int
     /// How many places of a value say which it is: there are more than 2⁵² such values.
@@ -130,7 +130,7 @@ private struct NumbersOfLength {
     switch length {
     case 0: (first, positives, negatives, step) = (0, 2, 0, 1)
     case 1: (first, positives, negatives, step) = (2, 126, 128, 1)
-    // Of eight bytes there are more numbers than any store has rows: use some of them.
+    // Eight bytes have more numbers than any store has rows, so only some of them are used.
     case 8: (first, positives, negatives, step) = (lower, 1 << (type == .float ? 23 : 39), 0, 1)
     default:
       step = type == .float ? max((1 << (length * 8 - 1)) >> 23, 1) : 1

@@ -32,7 +32,7 @@ extension AttributeValue {
       guard let uuid = UUID(uuidString: text) else { return nil }
       self = .uuid(uuid)
     case .uri:
-      // A URL that spells itself otherwise than it was written would not be read back as it was stored.
+      // A URL whose text differs from what was written would not be read back as it was stored.
       guard let url = URL(string: text), url.absoluteString == text else { return nil }
       self = .uri(url)
     }

@@ -49,7 +49,7 @@ struct ColumnBuilder {
     }
   }
 
-  /// Appends a typed value, as JSON has it; text stays text and numbers stay numbers.
+  /// Appends a typed value from JSON: text stays text and numbers stay numbers.
   mutating func append(_ value: FieldValue) throws(FieldMismatch) {
     switch (value, attribute.type) {
     case (.null, _):
@@ -69,7 +69,9 @@ struct ColumnBuilder {
     }
   }
 
-  /// Appends a value as an object has it; one of another kind than the attribute's is absent, as a fetch would have it.
+  /// Appends a value of an object.
+  ///
+  /// A value of another kind than the attribute's is absent, as in a fetch.
   mutating func append(_ value: AttributeValue) throws(FieldMismatch) {
     switch (value, attribute.type.storageClass) {
     case (.integer(let number), .integer): append(integer: number)
@@ -88,14 +90,16 @@ struct ColumnBuilder {
     }
   }
 
-  /// Appends a value written as text, as CSV has it; nothing is null.
+  /// Appends a value written as text, as in CSV.
+  ///
+  /// No text is null.
   mutating func append(text: ArraySlice<UInt8>) throws(FieldMismatch) {
     if text.isEmpty { try appendAbsence() } else { try append(nonempty: text) }
   }
 
-  /// Appends what a source has no value for: null, or what stands for it when the row is stored.
+  /// Appends a missing value: null, or the value that replaces it when the row is stored.
   ///
-  /// An engine that validates would refuse a required attribute without a value, and another would store it.
+  /// An engine that validates would refuse a required attribute without a value, while another one would store it.
   private mutating func appendAbsence() throws(FieldMismatch) {
     guard attribute.isOptional || attribute.defaultValue != .null else {
       throw FieldMismatch(
