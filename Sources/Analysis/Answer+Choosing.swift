@@ -1,4 +1,4 @@
-// A choice by time: the ways that a question is about, who is fastest, and what the choice is weighed against.
+// A choice by time: the ways that a question is about, the fastest one, and what the choice is compared with.
 internal import BatchmarkEngine
 internal import Harness
 internal import Instruments
@@ -40,10 +40,11 @@ extension Answer {
     /// The ways the question is about, the shortest median first: those through the object graph where there are two or more, or
     /// else all.
     let candidates: [CellReport]
-    /// Those that nothing is faster than for certain; where the choice is not judged, the one with the shortest median of those
-    /// that may be the fastest.
+    /// The ways that no other is certainly faster than.
+    ///
+    /// If the choice is not judged, the one with the shortest median among those that may be the fastest.
     let best: [CellReport]
-    /// How many have rounds enough to be told from another.
+    /// How many have enough rounds to be distinguished from another.
     let judged: Int
     /// Whether the best are known: none with too few rounds has a shorter median.
     let isJudged: Bool
@@ -69,7 +70,9 @@ extension Answer {
       isJudged = rival == nil && !leaders.isEmpty || candidates.count == 1
       best = rival == nil && !leaders.isEmpty ? leaders : [rival ?? candidates[0]]
       let (base, tied) = (best[0], best)
-      /// Weighs a way against the first of the best that it is slower than for certain: others may be too noisy to tell.
+      /// Compares a way with the first of the best that it is certainly slower than.
+      ///
+      /// Others may be too noisy to compare.
       func alternative(_ cell: CellReport) -> Alternative {
         let known = tied.first { comparisons.comparison(of: cell, to: $0)?.verdict == .slower }
         return Alternative(cell, against: known ?? base, by: comparisons)

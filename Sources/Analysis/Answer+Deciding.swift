@@ -52,7 +52,7 @@ extension Answer {
       self = answer(by: ofWays)
       return
     }
-    // Growth is known of time and of the heap alone.
+    // Growth is only known for time and for the heap.
     let grown = about == nil ? growth : growth.filter { [.heapPerRow, .heapIndependentOfRows].contains($0.kind) }
     if about == nil || about == .heapPeak, areOfMost(grown) {
       self.init(
@@ -61,7 +61,7 @@ extension Answer {
     }
     if let about {
       self.init(scenario, exact: about)
-      // Where every way has a parameter of its own beside one without, the question is what that does to the figure.
+      // If every way has its own parameter, beside one way without, the question is how the parameter changes the figure.
       if Answer.isPriced(about, by: prices, of: ways) {
         let price = answer(by: prices)
         (kind, verdict, self.price, self.reasons) = (.price, .findings, price.price, price.reasons)
@@ -71,7 +71,7 @@ extension Answer {
     let sizes = reasons { kind in
       switch kind {
       case .knee: true
-      // Of a whole series, and not of cells that others have more rounds than.
+      // For a whole series, not for cells with fewer rounds than others.
       case .noKnee(_, let rounds): rounds > 0
       default: false
       }
@@ -97,7 +97,7 @@ extension Answer {
         return
       }
     }
-    // Where a way stands alone, it is asked how that compares with the others.
+    // If a way is alone, the question is how it compares with the others.
     let varied = Set(scenario.variedKeys.flatMap { scenario.series(by: $0) }.flatMap(\.points).map(\.cell.cell.id))
     if areOfMost(prices), ways.isSubset(of: varied) {
       self = answer(by: prices)

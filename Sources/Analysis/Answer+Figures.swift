@@ -4,7 +4,7 @@ internal import Harness
 internal import Instruments
 
 extension Answer {
-  /// Who needs the least of a figure and who the most, of the cells through the object graph where there are two or more.
+  /// The cells with the least and the most of a figure, among those through the object graph if there are two or more.
   init(_ scenario: ScenarioReport, exact about: MetricID) {
     // The kind of work that most cells with the figure did, the last of several: only equal work is compared.
     let figured = Set(scenario.measured.filter { $0.main.metrics[about] != nil }.map(\.cell.id))
@@ -104,8 +104,9 @@ extension Answer {
     let least: Entry
     /// Without an interval of each, nothing shows that operations waited longer beside one than beside another.
     let hasIntervals: Bool
-    /// Those that the intervals do not show to be longer than the shortest, and the others; without intervals the shortest
-    /// alone.
+    /// The cells whose intervals do not show them to be longer than the shortest, and the others.
+    ///
+    /// Without intervals, only the shortest.
     let best: [Entry]
     let others: [Entry]
 

@@ -1,4 +1,4 @@
-// A run analyzed once for all that is written of it.
+// A run analyzed once for all reports about it.
 internal import Harness
 internal import BatchmarkEngine
 
@@ -8,9 +8,9 @@ package struct RunAnalysis {
   package let results: Report
   /// In the order of the results.
   package let scenarios: [ScenarioAnalysis]
-  /// First what is about the run, then cell by cell.
+  /// First those about the run, then cell by cell.
   package let warnings: [RunWarning]
-  /// Those of cells by their scenario, and under nil those of the run.
+  /// Warnings about cells by their scenario, and under nil those about the run.
   private let warningsByScenario: [String?: [RunWarning]]
 
   package init(_ results: Report) {
@@ -23,7 +23,7 @@ package struct RunAnalysis {
     warningsByScenario = Dictionary(grouping: warnings) { $0.cell?.scenario }
   }
 
-  /// What stands with a scenario: what is about its cells, and with the run's first one what is about the run.
+  /// The warnings shown with a scenario: those about its cells, and with the run's first scenario those about the run.
   package func warnings(on scenario: ScenarioReport) -> [RunWarning] {
     let isFirst = results.scenarios.first?.name == scenario.name
     return (isFirst ? warningsByScenario[nil] ?? [] : []) + (warningsByScenario[scenario.name] ?? [])

@@ -10,7 +10,7 @@ internal import Support
 
 /// The command line.
 ///
-/// An executable with an engine of its own is three lines:
+/// An executable with your own engine takes three lines:
 ///
 /// ```swift
 /// import BatchmarkCLI
@@ -36,8 +36,8 @@ public enum Batchmark {
 
   /// Runs the command that the process was started with and ends the process with its exit status.
   ///
-  /// All of it runs on this thread, which must be the process' only one: a worker has no other but those that
-  /// an engine starts, and the harness needs one that waits for signals, and one for the second worker of a pair.
+  /// It runs on this thread, which must be the only one of the process. A worker has no other threads than those that an engine
+  /// starts. The harness has one that waits for signals, and one for the second worker of a pair.
   ///
   /// ```swift
   /// import BatchmarkCLI
@@ -45,7 +45,7 @@ public enum Batchmark {
   /// Batchmark.main(engines: BuiltInEngines.all)  // the command `batchmark` itself
   /// ```
   ///
-  /// - Parameter engines: All engines that scenarios may name, each with a name of its own.
+  /// - Parameter engines: All engines that scenarios may name. Their names must differ.
   public static func main(engines: [any Engine]) -> Never {
     Console.openStandardStreams()
     // Beyond a limit on the size of files (ulimit -f) a write fails with the system's words; here and in workers.
@@ -57,7 +57,7 @@ public enum Batchmark {
     exit(status)
   }
 
-  /// Parses, runs, and turns whatever went wrong into a message and a status.
+  /// Parses and runs a command, and turns errors into a message and a status.
   private static func run(_ arguments: [String]) -> Int32 {
     do {
       switch arguments.first {

@@ -1,5 +1,5 @@
-// What can go wrong, in three layers: typed errors where it happens, here the message and the status, and the printing
-// in `Batchmark.main`.
+// Errors have three layers: typed errors where they occur, the message and the status here, and the printing in
+// `Batchmark.main`.
 internal import Analysis
 internal import Foundation
 internal import Harness

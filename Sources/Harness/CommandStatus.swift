@@ -24,7 +24,9 @@ package enum CommandStatus: Int32, Sendable, CaseIterable {
   case unwritableOutput = 73
   /// Interrupted; everything measured so far is kept.
   case interrupted = 130
-  /// Nobody reads the output any more; as a shell has it for SIGPIPE.
+  /// Nothing reads the output any more.
+  ///
+  /// A shell uses this status for SIGPIPE.
   case closedPipe = 141
 
   /// What it means, in a few words.

@@ -1,4 +1,4 @@
-// What became of a budget: whether a cell kept to it, and the figures that say so.
+// The result of a budget: whether a cell kept to it, and the figures that show it.
 internal import Instruments
 internal import Harness
 package import BatchmarkEngine
@@ -33,7 +33,7 @@ package struct BudgetJudgement: Sendable, Hashable {
   /// The id of the cell whose figure is judged; nil where no cell has the name.
   package var cell: String?
   package var verdict: BudgetVerdict
-  /// Why there is no word; nil where it held or is broken.
+  /// Why there is no verdict; nil if the budget held or is broken.
   package var gap: BudgetGap?
   /// The figure found, in seconds, bytes or as a plain number.
   package var found: JudgedFigure?

@@ -9,7 +9,7 @@ package struct StoredComparison: Sendable {
   package let obstacles: [String]
   /// Whether both are results of one run, which cannot show a change.
   package let isOfOneRun: Bool
-  /// Where the machines and environments of the two differ.
+  /// The differences between the two machines and environments.
   package let environment: [EnvironmentDifference]
   /// The cells both have, in base's order; none where there is an obstacle.
   package let cells: [ComparedCell]
@@ -37,7 +37,7 @@ package struct StoredComparison: Sendable {
   /// The cells that have an exact figure on both sides: others show nothing, as those beside which others read or write.
   package var judgedCells: [ComparedCell] { cells.filter { !$0.figures.isEmpty } }
 
-  /// The worst of all figures; untrusted where there is none.
+  /// The worst verdict of all figures; untrusted without any.
   package var overall: Verdict {
     let judged = judgedCells
     return judged.isEmpty ? .untrusted : Verdict.worst(of: judged.map(\.verdict))

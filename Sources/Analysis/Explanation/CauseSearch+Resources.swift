@@ -55,7 +55,7 @@ extension CauseSearch {
   private static let allocationNanoseconds = 50.0
   private static let byteNanoseconds = 0.03
 
-  /// More allocations, or more memory that is held: what grew most where no change of time is to be explained.
+  /// More allocations, or more memory in use: what grew most if no change of time needs an explanation.
   func memoryFinding() -> CauseFinding? {
     var evidence = [MetricID.allocations, .allocatedBytes, .heapPeak].compactMap { grown($0) }
     if timeGrowth == nil { evidence.sort { $0.growthShare > $1.growthShare } }

@@ -13,7 +13,7 @@ extension CauseSearch {
     (less.stacks.values.reduce(0, +), more.stacks.values.reduce(0, +))
   }
 
-  /// Gives preparations the time that stacks show for them: in place, one takes longer than when it is tried by itself.
+  /// Gives preparations the time that stacks show for them: in the run, one takes longer than when it is tried separately.
   func withPreparationTimes(_ findings: [CauseFinding]) -> [CauseFinding] {
     let computed = findings.filter { $0.kind == .preparation }.compactMap(\.part?.share).reduce(0, +)
     let counts = stackCounts

@@ -64,7 +64,7 @@ extension CauseSearch {
         timed.append(TimedStatement(finding: finding, growth: growth, writes: CauseSearch.writes(name)))
         continue
       }
-      // Another text has another plan of itself.
+      // A different text has a different plan anyway.
       let kind = hasOtherPlan && lessName == name ? .queryPlan : kind(of: kinds, evidence)
       // The figure that names the cause comes first.
       if let deciding = CauseSearch.counters.first(where: { $0.kind == kind })?.name,
@@ -83,7 +83,7 @@ extension CauseSearch {
     return (found, timed)
   }
 
-  /// A statement that runs more often is prepared more often, too, where each run has a statement of its own.
+  /// A statement that runs more often is also prepared more often if each run prepares it.
   private func kind(of kinds: [CauseFinding.Kind], _ evidence: [CauseFinding.Evidence]) -> CauseFinding.Kind {
     guard kinds.count > 1, kinds[0] == .preparation, kinds[1] == .statements else { return kinds.first ?? .vmSteps }
     func growth(_ name: String) -> Int64 {
@@ -117,8 +117,8 @@ extension CauseSearch {
     }
   }
 
-  /// The texts of the side that has more, each with that of the other side: the same, or else one that only that side has, for
-  /// the same purpose and as often; nil where there is none.
+  /// The texts of the side that has more, each with its counterpart of the other side: the same text, or one that only that side
+  /// has, with the same purpose and the same number of runs; nil if there is none.
   private func pairedStatements() -> [(more: String, less: String?)] {
     let names = [less, more].map { side in Set(side.statements.flatMap(\.statements.keys)) }
     func figures(_ side: SideFigures, _ name: String) -> (purpose: String, runs: Int64)? {

@@ -33,8 +33,9 @@ struct CauseSearch {
     return statements.count + stages.count + 2
   }
 
-  /// The confidence of an interval that is to exclude chance for all times together; no interval has it where there are few
-  /// trials for many times.
+  /// The confidence of an interval that excludes chance for all times together.
+  ///
+  /// With few trials for many times, no interval reaches it.
   private var confidence: Double { 1 - CauseSearch.falseCauses / Double(max(timedCandidates, 1)) }
 
   // MARK: Evidence

@@ -1,8 +1,8 @@
 // The text of a statement without its values, so that runs which differ by values alone are one statement.
 
-/// An SQL text whose literals and parameters are `?`, whose lists of values are `?, …`, and whose rows of values are one.
+/// An SQL text in which literals and parameters are `?`, lists of values are `?, …`, and rows of values are one row.
 ///
-/// That an insert of many rows and one of a single row have the same text is meant: what both do together is compared.
+/// An insert of many rows and one of a single row have the same text on purpose: their total work is compared.
 struct NormalizedSQL: Sendable, Hashable {
   let text: String
   /// The first word and the first table, by which two texts are known to be for the same purpose.

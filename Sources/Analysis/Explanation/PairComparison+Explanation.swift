@@ -21,7 +21,7 @@ extension PairComparison {
     }
     let failed = figures(rules).filter { $0.verdict == .regression && $0.phase.isMain }
     let worst = failed.max { ($0.ratio ?? .infinity) < ($1.ratio ?? .infinity) }
-    // What base has none of grew beyond any share; so that it can be stored, by as many times as there are now.
+    // If base has none, the growth has no finite share. The current number is stored in its place.
     return worst.map {
       PairExplanation.Change(metric: $0.metric.rawValue, share: ($0.ratio ?? Double($0.head) + 1) - 1)
     }

@@ -13,7 +13,7 @@ package struct PairExplanation: Codable, Sendable, Hashable {
   /// What could not be examined, in one sentence each.
   package var gaps: [String]
 
-  /// The change that is to be explained.
+  /// The change to explain.
   package struct Change: Codable, Sendable, Hashable {
     /// The column of the metric: the wall time's, or that of the figure that grew the most.
     package var metric: String

@@ -3,7 +3,7 @@ internal import BatchmarkEngine
 internal import Harness
 internal import Statistics
 
-/// What is known of a side.
+/// What is known about a side.
 struct SideFigures: Sendable {
   /// Exact figures of the operation's phase, over the samples of a side.
   var metrics: [MetricID: FigureRange] = [:]
@@ -126,7 +126,7 @@ extension SideFigures {
 
   private static func merged(_ costs: [SQLCost]) -> [String: StatementFigures] {
     var merged: [String: StatementFigures] = [:]
-    // In one order, so that the plan of a text that stands for several is always the same one's.
+    // In one order, so that a text for several statements always gets the plan of the same one.
     for cost in costs.sorted(by: { ($1.runs, $0.sql) < ($0.runs, $1.sql) }) {
       let sql = NormalizedSQL(cost.sql)
       var figures = merged[sql.text] ?? StatementFigures()

@@ -1,4 +1,4 @@
-// The stacks of both sides of a comparison, added up over as many workers of each: what differential flame graphs are drawn of.
+// The stacks of both sides of a comparison, added up over the same number of workers, for differential flame graphs.
 package import Harness
 
 /// The stacks of both sides with their weights: functions from the outermost on with semicolons between them.
@@ -18,7 +18,7 @@ package struct SideStacks: Sendable, Hashable {
 extension PairProfiles {
   /// Samples of where the thread was.
   ///
-  /// Both sides were sampled in as many workers, as often a second: more samples are more time.
+  /// Both sides were sampled in the same number of workers and at the same rate, so more samples mean more time.
   package var timeStacks: SideStacks { stacks(\.stacks) }
 
   /// Bytes allocated in all, as jemalloc's profiler estimates them, over as many workers of each side.

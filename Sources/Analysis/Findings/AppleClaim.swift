@@ -42,8 +42,9 @@ package struct AppleClaim {
     /// The share of the two last steps together: what a batch insert saves over a save without observers.
     package let insertPath: Estimate?
 
-    /// Whether the handler takes less time, by the ratio's interval: else there is nothing to have a share of, and chance would
-    /// choose the rounds in which there is.
+    /// Whether the handler takes less time, by the ratio's interval.
+    ///
+    /// Otherwise there is no gain to divide, and chance would choose the rounds that have one.
     package let hasDifference: Bool
 
     package func change(_ step: Step) -> Change? { changes.first { $0.step == step } }

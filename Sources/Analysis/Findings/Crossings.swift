@@ -29,8 +29,9 @@ package struct Crossings {
       points.filter { $0.verdict == verdict }.map(\.setting)
     }
 
-    /// Whether who wins at both bounds of the crossover is certain beside all other claims: each interval there is one of its
-    /// own.
+    /// Whether the winners at both bounds of the crossover are certain together with all other claims.
+    ///
+    /// The intervals there are separate ones.
     package var isCrossoverCertain: Bool {
       guard let crossover else { return false }
       let ends: [(size: Double, winsSecond: Bool)] = [
@@ -77,7 +78,9 @@ package struct Crossings {
     return judged
   }
 
-  /// Those that change places; where nobody does, who is fastest at each size says as much.
+  /// The pairs that change places.
+  ///
+  /// Without any, the fastest at each size says enough.
   var findings: [Finding] {
     pairs.compactMap { pair in
       guard let crossover = pair.crossover else { return nil }
@@ -90,7 +93,7 @@ package struct Crossings {
     }
   }
 
-  /// How the others stand to one another.
+  /// The order of the others.
   var orders: [Finding] {
     pairs.compactMap { pair in
       if pair.crossover != nil { return nil }

@@ -47,7 +47,7 @@ package struct FeaturePrice {
     if offers.isEmpty { return nil }
   }
 
-  /// Words that stand for doing without.
+  /// Words that mean doing without.
   private static let plain = ["none", "off", "no", "keep"]
 
   /// What the other values are compared with: the default, a word for nothing, the least share, what the scenario has
@@ -67,7 +67,7 @@ package struct FeaturePrice {
     if series.key == "merge_policy", let own = points.first(where: { $0.setting.text == scenario.mergePolicy }) {
       return own
     }
-    // A strategy's own parameter has a default: where no cell has that, no other word stands for doing without.
+    // A strategy's own parameter has a default. If no cell has it, no other word means doing without.
     return series.amounts.first ?? points.first { $0.cell.cell.defaults[series.key] == nil }
   }
 }
@@ -128,7 +128,7 @@ extension CellReport {
   /// The rows of the operation and of its repetitions.
   fileprivate var rowsOfAllPasses: Int { main.rows + (summary(of: .reingest)?.rows ?? 0) }
 
-  /// How often the operation went over its rows; nil where it handled none.
+  /// How often the operation processed its rows; nil if it handled none.
   fileprivate var passes: Int? { main.rows > 0 ? rowsOfAllPasses / main.rows : nil }
 
   /// A figure of memory or files that a parameter may change; nil where it was not measured.

@@ -23,9 +23,9 @@ package struct PhaseShares {
   /// Every phase but those in which the harness fills and reads the store.
   private static let shown = Phase.allCases.filter { ![.prepare, .verify].contains($0) }
 
-  /// Those of each kind of work together, the shortest first.
+  /// The cells of each kind of work together, the shortest first.
   package let lines: [Line]
-  /// The phases that any cell has, in the order in which they follow one another.
+  /// The phases that any cell has, in their order.
   package let phases: [Phase]
 
   /// Nil where no cell has times of two phases.

@@ -7,7 +7,7 @@ internal import BatchmarkEngine
 struct Candidates {
   /// In the scenario's order, with or without a time.
   let cells: [CellReport]
-  /// Those that have a time, fastest first.
+  /// The cells that have a time, fastest first.
   let timed: [CellReport]
 
   init(_ cells: [CellReport]) {
@@ -37,9 +37,9 @@ struct Candidates {
 package struct Ranking {
   private let candidates: Candidates
   private let comparisons: Comparisons
-  /// Those with enough rounds to be distinguished from another, the shortest median first.
+  /// The cells with enough rounds to be distinguished from another, the shortest median first.
   private let judged: [CellReport]
-  /// How those stand to one another.
+  /// The order of those cells.
   package let order: PartialOrder
 
   init(_ candidates: Candidates, by comparisons: Comparisons) {
@@ -66,7 +66,7 @@ package struct Ranking {
 }
 
 extension Ranking {
-  /// Who is fastest and who is leanest.
+  /// The fastest and the leanest cells.
   func findings(of group: Int) -> [Finding] {
     let timeless = cells.filter { $0.main.wall.figure == nil }
     let rest = timeless.isEmpty ? [] : [Finding(.timeless, timeless.map(\.cell.id), [], .undecided, group: group)]
@@ -82,7 +82,7 @@ extension Ranking {
       return Finding(
         kind, [first.cell.id] + compared.map(\.0.cell.id), [wall] + compared.map(\.1), certainty, group: group)
     }
-    // Where each is faster than the next all around, nobody leads.
+    // If each is faster than the next one in a circle, none is first.
     let leading = Set(order.undominated.isEmpty ? judged.map(\.cell.id) : order.undominated)
     let behind = judged.filter { !leading.contains($0.cell.id) }
     var findings: [Finding] = []
@@ -133,8 +133,7 @@ extension Ranking {
     return [Finding(.leanest, leanest.map(\.id), estimates, .exact, group: group)]
   }
 
-  /// Which way through the object graph is fastest, where another cell is the first of all: the choice of a user who wants
-  /// objects.
+  /// The fastest way through the object graph, if another cell is the fastest of all: the choice of a user who wants objects.
   func choice(of group: Int) -> [Finding] {
     let own = candidates.timed.filter(\.cell.isRankedFirst)
     let leading = Set(comparisons.order(of: own).undominated)
@@ -166,7 +165,7 @@ extension Ranking {
 }
 
 extension Comparisons {
-  /// How cells stand to one another; the shortest median first.
+  /// The order of cells; the shortest median first.
   func order(of cells: [CellReport]) -> PartialOrder {
     let walls = Dictionary(cells.map { ($0.cell.id, scenario.mainWalls(of: $0)) }) { first, _ in first }
     return PartialOrder(cells.map(\.cell.id)) { one, other in
@@ -177,7 +176,7 @@ extension Comparisons {
     }
   }
 
-  /// Those with enough rounds to be distinguished from one of the others.
+  /// The cells with enough rounds to be distinguished from one of the others.
   func judged(_ cells: [CellReport]) -> [CellReport] {
     cells.filter { cell in
       cells.contains { other in

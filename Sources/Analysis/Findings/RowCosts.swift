@@ -20,7 +20,7 @@ package struct RowCosts {
   /// What is reported in words beside the times, in the order of the table.
   package static let metrics: [MetricID] = [.heapPeak, .allocatedBytes, .walBytesWritten, .walPeak, .bytesWritten]
 
-  /// Those of each kind of work together, the shortest time first; those without one at the end of theirs.
+  /// The cells of each kind of work together, the shortest time first, and those without a time last.
   package let lines: [Line]
 
   /// Nil where no cell handled a row.

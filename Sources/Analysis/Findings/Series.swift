@@ -1,4 +1,4 @@
-// Cells that are alike but for one parameter: a sweep is made of them, and the price of a feature lies between two.
+// Cells that differ in one parameter: they form a sweep, and the price of a feature is the difference between two.
 internal import Harness
 package import BatchmarkEngine
 

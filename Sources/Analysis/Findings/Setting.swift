@@ -4,14 +4,14 @@ package import BatchmarkEngine
 
 /// The value of one parameter in one cell.
 package struct Setting: Hashable {
-  /// As a scenario file has it.
+  /// The text in a scenario file.
   package let text: String
   /// How much it is, where it is a number of rows or bytes, or the size of a cache: such values have an order.
   package private(set) var amount: Double?
   /// How much of a hundred it is.
   package private(set) var share: Double?
 
-  /// Reads a value, or the parameter's default where there is none; `rows` is what `all` stands for.
+  /// Reads a value, or the parameter's default without one; `rows` is the number that `all` means.
   package init(_ value: ParameterValue?, of key: String, rows: Int) {
     let value = value ?? Setting.standard(of: key, rows: rows)
     text = value.description
@@ -31,7 +31,9 @@ package struct Setting: Hashable {
     }
   }
 
-  /// Where it stands among others of its parameter; words stand first, as they come.
+  /// Its position among others of its parameter.
+  ///
+  /// Words come first, in their order.
   package var order: Double { amount ?? share ?? 0 }
 
   /// Parameters that say how many rows are handled at once.
@@ -39,7 +41,7 @@ package struct Setting: Hashable {
     ParameterKey.saveEvery.name, ParameterKey.requestSize.name, ParameterKey.linkEvery.name,
   ]
 
-  /// What stands for a key that a cell has no value for at all.
+  /// The setting for a key that a cell has no value for.
   private static func standard(of key: String, rows: Int) -> ParameterValue {
     key == "rows" ? .count(rows) : .word("default")
   }

@@ -10,13 +10,13 @@ package struct RunForecast: Sendable {
   /// What `--max-time` allows, in seconds; nil for any time.
   package let maxSeconds: Double?
 
-  /// Works out every cell of a plan.
+  /// Estimates every cell of a plan.
   ///
   /// O(cells of the plan · cells of the earlier run).
   ///
   /// - Parameters:
-  ///   - plan: What is to be measured.
-  ///   - earlier: A run of the same or similar cells; nil where there is none.
+  ///   - plan: What will be measured.
+  ///   - earlier: A run of the same or similar cells; nil if there is none.
   package init(of plan: RunPlan, from earlier: Report?) {
     let known = earlier?.scenarios.flatMap { scenario in
       scenario.cells.map { KnownCell(report: $0, rows: $0.cell.rows(of: scenario.rows)) }
@@ -38,15 +38,17 @@ package struct RunForecast: Sendable {
     return min(known.reduce(0, +), maxSeconds ?? .infinity)
   }
 
-  /// The most that a store and its log take at a time, in bytes: samples follow one another and leave nothing.
+  /// The most that a store and its log take at a time, in bytes.
+  ///
+  /// Samples run one after the other and leave nothing.
   package var diskBytes: Int64? { cells.compactMap(\.diskBytes).max() }
 
   /// The most memory that a worker takes, in bytes.
   package var memoryBytes: Int64? { cells.compactMap(\.memoryBytes).max() }
 
-  /// What each of these scenarios takes: seconds where any are known, else its samples' rows.
+  /// The cost of each scenario: seconds if any are known, otherwise its samples' rows.
   ///
-  /// A cell that nothing is known of counts by its rows, at the pace of all that are known.
+  /// An unknown cell counts by its rows, at the average pace of the known ones.
   package func weights(of scenarios: [String]) -> [Double] {
     func work(_ cell: CellForecast) -> Double { Double(cell.rows) * Double(cell.samples) }
     let known = cells.filter { $0.seconds != nil }
@@ -66,7 +68,9 @@ package struct RunForecast: Sendable {
 /// What an earlier run has of a cell.
 private struct KnownCell {
   let report: CellReport
-  /// Those of its source: the phase may have handled fewer, as a fetch of a page does.
+  /// The rows of its source.
+  ///
+  /// The phase may handle fewer, such as a fetch of a page.
   let rows: Int
 }
 
@@ -74,7 +78,7 @@ private struct KnownCell {
 package struct CellForecast: Sendable {
   package let cell: Cell
   package let rows: Int
-  /// Timed rounds, as many as are expected.
+  /// The expected number of timed rounds.
   package let rounds: Int
   /// Samples of every pass.
   package let samples: Int

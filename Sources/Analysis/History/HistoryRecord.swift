@@ -57,7 +57,9 @@ package struct HistoryConditions: Codable, Sendable, Hashable {
     self.sqlite = sqlite
   }
 
-  /// Those that differ from another run's, in the order to show; one that a run does not know is no difference.
+  /// The conditions that differ from another run's, in the order to show.
+  ///
+  /// An unknown one is no difference.
   package func differences(from other: HistoryConditions) -> [(name: String, before: String, after: String)] {
     zip(other.facts, facts).compactMap { old, new in
       guard let before = old.value, let after = new.value, before != after else { return nil }
@@ -118,7 +120,7 @@ package struct HistoryPhase: Codable, Sendable, Hashable {
   package var timesReference: Estimate?
   /// The exact counters that are worse when larger, by column name; those that differed between samples are left out.
   ///
-  /// By names and not by ``MetricID``, so that a record stays readable when a metric is given up.
+  /// The keys are names, not ``MetricID``, so that a record stays readable when a metric is removed.
   package var counters: [String: Int64]
 
   package init(

@@ -1,4 +1,4 @@
-// What several machines say together of the same scenarios. Only ratios that each machine formed of its own times meet.
+// Combines the results of several machines for the same scenarios. Only ratios of times of the same machine are combined.
 package import Harness
 internal import Instruments
 package import BatchmarkEngine

@@ -3,7 +3,7 @@ package import Harness
 internal import BatchmarkEngine
 internal import Instruments
 
-/// What several machines say of two sides.
+/// The results of several machines for two sides.
 package struct PairMerge: Sendable {
   /// Each machine's own comparison, by shard.
   package let results: [PairResults]

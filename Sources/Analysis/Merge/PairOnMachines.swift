@@ -56,7 +56,7 @@ package struct PairOnMachines: Sendable {
     }
   }
 
-  /// Why a machine's own verdict on a comparison is that nothing is to be trusted, or that it cannot be compared.
+  /// Why a machine's own result for a comparison is not trusted, or cannot be compared.
   private static func doubts(of comparison: PairComparison, in results: PairResults) -> [String] {
     let failures = comparison.failures.map { failure in
       "a sample of \(failure.isBase ? "base" : "head") failed in the \(failure.pass.rawValue) pass: \(failure.reason)"

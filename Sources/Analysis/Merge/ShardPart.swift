@@ -1,7 +1,7 @@
-// Whether parts of one thing are all there, each once.
+// Whether all parts of a whole are present, each once.
 internal import Harness
 
-/// One part of several, as it is to be merged.
+/// One of several parts that will be merged.
 struct ShardPart {
   /// What the user calls it.
   let name: String
@@ -11,13 +11,13 @@ struct ShardPart {
   /// What to do about one that was not.
   var remedy = "continue it with --resume"
 
-  /// What is wrong with a part that there cannot be; nil for one that there can.
+  /// What is wrong with an impossible part; nil for a possible one.
   static func impossible(_ shard: Shard, _ name: String) -> String? {
     shard.isPossible
       ? nil : "\(name) says that it is shard \(shard); expected one from 1/1 to \(Shard.mostCount)/\(Shard.mostCount)"
   }
 
-  /// The parts that are not there, by index.
+  /// The missing parts, by index.
   static func missing(from parts: [ShardPart]) -> [Int] {
     let found = Set(parts.map(\.shard.index))
     return parts.first.map { first in (1...first.shard.count).filter { !found.contains($0) } } ?? []

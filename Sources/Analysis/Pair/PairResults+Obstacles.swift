@@ -5,10 +5,10 @@ internal import Instruments
 package import BatchmarkEngine
 
 extension PairResults {
-  /// Why a comparison's figures are of different questions, one sentence each; empty where they can be compared.
+  /// Why a comparison's figures answer different questions, one sentence each; empty if they can be compared.
   ///
-  /// What the sides change on purpose is no obstacle: their SQLite, the scenario's fingerprint, a cell's parameters, which
-  /// figures there are. That the rows are others is one all the same.
+  /// What the sides change on purpose is no obstacle: their SQLite, the scenario's fingerprint, a cell's parameters, the set of
+  /// figures. Different rows are still an obstacle.
   package func obstacles(to comparison: PairComparison) -> [String] {
     let differ = base.overrides != head.overrides
     let differInSQLite = base.sqliteFile != head.sqliteFile
@@ -88,7 +88,7 @@ extension PairComparison {
     return ["\(sides[0]) ran with SQLite \(base), and \(sides[1]) with SQLite \(head)"]
   }
 
-  /// Workers of another build that understood the scenario's file otherwise than it was planned.
+  /// Workers of another build that understood the scenario's file differently from the plan.
   fileprivate var readingObstacles: [String] {
     [("base", true, baseFingerprint), ("head", false, headFingerprint)].flatMap { side, isBase, planned in
       distinct(isBase: isBase, \.fingerprint).filter { $0 != planned }.map {

@@ -2,7 +2,7 @@
 package import BatchmarkEngine
 package import Harness
 
-/// What a gate says of the plans of a comparison.
+/// The verdict of a gate on the plans of a comparison.
 package struct PlanVerdict: Sendable, Hashable {
   /// The rule they were judged by.
   package let rule: GateRule

@@ -91,7 +91,7 @@ extension PairComparison {
       return TimeVerdict(verdict: .inconclusive, fails: false, first: nil, confirmation: nil, distrust: nil)
     }
     var outcome = first.outcome
-    // Fresh pairs that were taken all the same count.
+    // Fresh pairs count if they were taken anyway.
     let isConfirmed = fresh == nil && first.needsNoConfirmation(margin: timeRules.margin)
     if rules.machines == nil, !isConfirmed, outcome.isSlower || outcome.isFaster {
       outcome = Statistics.confirmation(of: outcome, by: fresh?.outcome ?? .inconclusive)
@@ -155,12 +155,12 @@ extension PairComparison {
     gate.rules.filter { $0.limit == nil && ($0.cells?.contains(headCell.id) ?? true) }
   }
 
-  /// Whether there are neither plans nor a figure that both sides have nor, where none is to be judged, a time.
+  /// Whether there are no plans, no figure that both sides have and, if no figure must be judged, no time.
   package func comparesNothing(_ rules: PairRules) -> Bool {
     plans(rules) == nil && figures(rules).isEmpty && (judgesFigures(rules) || time(rules).first == nil)
   }
 
-  /// Whether any exact figure of the main phase is to be judged.
+  /// Whether any exact figure of the main phase must be judged.
   package func judgesFigures(_ rules: PairRules) -> Bool {
     rules.judged != .time
       && MetricID.allCases.contains { metric in
@@ -228,7 +228,7 @@ extension PairResults {
       let verdicts = comparison.verdicts(rules)
       let obstacles = obstacles(to: comparison)
       if !obstacles.isEmpty { statuses.append(.notComparable) }
-      // What cannot be compared need not have figures in common; what can be must.
+      // Cells that cannot be compared may have no figures in common. Others must.
       if obstacles.isEmpty && comparison.comparesNothing(rules) { statuses.append(.untrusted) }
       if comparison.fails(rules) { statuses.append(.regression) }
       let undecided = verdicts.filter { $0.isUndecided(rules) }
@@ -236,7 +236,7 @@ extension PairResults {
       if undecided.contains(.inconclusive) { statuses.append(.inconclusive) }
     }
     if run.isInterrupted { statuses.append(.interrupted) }
-    // One machine of several gives no verdict; what it could not measure it says all the same.
+    // One machine of several gives no verdict, but still reports what it could not measure.
     if shard != nil { statuses.removeAll { [.regression, .inconclusive].contains($0) } }
     return statuses
   }

@@ -1,9 +1,9 @@
 // Cells whose figures have the same course over a phase: one line of a picture shows them all.
 internal import Instruments
 
-/// Cells that lie together all the way.
+/// Cells whose courses stay together.
 package struct AlikeCells<Course> {
-  /// That of the first cell.
+  /// The course of the first cell.
   package let course: Course
   /// In the scenario's order.
   package fileprivate(set) var cells: [CellReport]
@@ -26,9 +26,9 @@ extension ScenarioReport {
     alike(\.growth) { growth in growth.points.map(\.walBytes) + growth.checkpoints.map { Int64($0.rows) } }
   }
 
-  /// The cells whose heap was followed, those that went the same way together.
+  /// The cells whose heap was followed, grouped by similar courses.
   ///
-  /// Two looks of a sampler are never at the same moment: cells are apart when one scale for all cells shows it.
+  /// Samplers never look at the same moment, so cells differ only if one scale for all cells shows it.
   package var alikeHeaps: [AlikeCells<CellReport.HeapSeries>] {
     alike(\.heap, highest: cells.compactMap(\.heap?.peak.liveBytes).max()) { $0.highest(of: 20) }
   }

@@ -31,7 +31,9 @@ package struct Answer: Codable, Sendable, Hashable {
     case alike
     /// Other ways win under other conditions: `cases` has them.
     case dependsOn = "depends_on"
-    /// Times do not decide the choice; `against` still has what is known of memory and the WAL.
+    /// Times do not decide the choice.
+    ///
+    /// `against` still has what is known about memory and the WAL.
     case cannotTell = "cannot_tell"
     /// The question is of another kind than a choice, and `reasons` answer it.
     case findings
@@ -47,7 +49,7 @@ package struct Answer: Codable, Sendable, Hashable {
     package var certainty: Certainty
     package var heap: Exact?
     package var wal: Exact?
-    /// Processor time divided by that of the base, where it orders the two otherwise than wall time does.
+    /// Processor time divided by that of the base, if its order differs from that of wall time.
     package var processorTime: Estimate?
     /// Bytes written to all files, where the question is how much of a parameter is enough.
     package var written: Exact?
@@ -75,9 +77,9 @@ package struct Answer: Codable, Sendable, Hashable {
     }
 
     package var metric: MetricID
-    /// Those that need the least.
+    /// The cells that need the least.
     package var least: Level
-    /// Those that need more by a tenth at least, the ones that need the most first; each level with its most.
+    /// The cells that need at least a tenth more, those with the most first; each level with its most.
     package var more: [Level]
 
     /// How many times the least a level is.
@@ -138,8 +140,8 @@ package struct Answer: Codable, Sendable, Hashable {
   package var against: [Alternative]
   /// Other engines and the reference, which stand behind the choice that was asked about.
   package var peers: [Alternative]
-  /// Where noise leaves several ways to choose from, how far all are apart in heap and WAL; nil where one is chosen, or those
-  /// that take the same time are.
+  /// If noise leaves several ways to choose from, how far they differ in heap and WAL; nil if one is chosen, or those that
+  /// take the same time are.
   package var spreads: [Spread]?
   package var cases: [Case]
   /// The price that matters most, for a question about prices; for one about an exact figure what changes that most.

@@ -1,4 +1,4 @@
-// What a cell is called in reports, and what its role says of it.
+// A cell's name in reports, and what its role means for it.
 package import BatchmarkEngine
 
 extension Cell {
@@ -21,8 +21,8 @@ extension Cell {
   /// Whether rows are inserted in batches that pass by the context.
   package var isBatch: Bool { role.isBatch }
 
-  /// Whether times are given as multiples of this cell's: that of the role without a parameter, but for the one that says
-  /// which work is done.
+  /// Whether times are given as multiples of this cell's: the cell with the reference role and no parameter except the one that
+  /// decides which work is done.
   package var isReference: Bool {
     role == .reference && ownParameters.keys.allSatisfy { $0 == ParameterKey.relationships.name }
   }

@@ -1,4 +1,4 @@
-// How a cell's WAL and heap went over the phase that it is about, each as one sample saw it.
+// How a cell's WAL and heap changed over its main phase, each in one sample.
 internal import Harness
 package import Instruments
 

@@ -1,4 +1,5 @@
-// One cell of a run: what its strategy is, every sample, and every figure or why it is missing. Renderers only put them into words.
+// One cell of a run: what its strategy is, every sample, and every figure or why it is missing. Renderers only put them into
+// words.
 package import Harness
 internal import Instruments
 package import BatchmarkEngine
@@ -11,7 +12,7 @@ package struct CellReport: Codable, Sendable {
   package var gloss: String?
   /// What a user of this strategy does without.
   package var tradeoffs: [String]
-  /// Every phase that a sample has, in the order in which phases follow one another.
+  /// Every phase that a sample has, in their order.
   package var phases: [PhaseReport] = []
   /// Seconds of all phases together, without filling the store before and reading it after.
   package var total: Measured<Estimate>
@@ -35,7 +36,7 @@ package struct CellReport: Codable, Sendable {
   package var stop: EarlyStop?
   /// What its samples took, worker and all; nil where it was not recorded.
   package var durations: [PassDuration]?
-  /// What went on beside it, class by class; nil where nothing did.
+  /// The operations beside it, class by class; nil if there were none.
   package var latencies: [OperationLatency]?
   /// The times of the requests that make up its operation; nil where there was one, or where none was timed alone.
   package var requests: OperationLatency?
@@ -116,7 +117,7 @@ package struct CellReport: Codable, Sendable {
 extension CellReport {
   package var label: String { cell.label }
 
-  /// Whether its work is done by a process that says by a clock of its own how long it took.
+  /// Whether its work is done by a process that reports the time by its own clock.
   var hasOwnClock: Bool { samples.first { $0.pass == .timing }?.mainPhase?.ownSeconds != nil }
 
   /// The phase that the cell is about: ingest, or the update, delete or fetch.
@@ -147,7 +148,7 @@ extension CellReport {
     return medians.isEmpty ? nil : medians.reduce(0, +)
   }
 
-  /// How many samples there are, were planned, and are not there.
+  /// How many samples there are, how many were planned, and how many are missing.
   package var tally: SampleTally { SampleTally([self]) }
 
   /// A sample that shows the files on disk: one of the counters pass where there is one.
@@ -212,9 +213,9 @@ extension CellReport {
   }
 }
 
-/// How many samples there are, were planned, and are not there.
+/// How many samples there are, how many were planned, and how many are missing.
 package struct SampleTally: Sendable, Hashable {
-  /// Those that succeeded.
+  /// The samples that succeeded.
   package let taken: [Pass: Int]
   package let failed: Int
   /// Planned, and not taken.

@@ -6,15 +6,15 @@ internal import Statistics
 
 /// Which time of a cell is compared.
 package enum ComparedTime: String, Codable, Sendable, Hashable {
-  /// That of the operation.
+  /// The time of the operation.
   case operation
-  /// That which a user waits for: the operation, and telling others.
+  /// The time a user waits: for the operation, and for merging into observers.
   case waiting
 
   var phases: Set<Phase>? { self == .waiting ? Phase.waitedFor : nil }
 }
 
-/// That two cells do not take the same time.
+/// The claim that two cells do not take the same time.
 package struct Claim: Sendable, Hashable {
   package let cell: CellID
   package let other: CellID
@@ -62,7 +62,7 @@ package struct ClaimFamily: Sendable {
   /// How many claims were tested together.
   package var count: Int { verdicts.count }
 
-  /// What is known of a claim; undecided for one that was not tested.
+  /// The result for a claim; undecided for one that was not tested.
   func verdict(of claim: Claim) -> Comparison.Verdict {
     verdicts[claim] ?? verdicts[claim.reversed]?.reversed ?? .undecided
   }

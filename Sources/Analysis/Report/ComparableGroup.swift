@@ -13,7 +13,7 @@ package struct ComparableGroup: Codable, Sendable, Hashable {
     package var value: String
   }
 
-  /// Those that all its cells have.
+  /// The conditions that all its cells have.
   package var conditions: [Condition]
   /// What their stores ended with; nil where no sample succeeded.
   package var ending: FinalStoreState?
@@ -37,9 +37,9 @@ package struct FinalStoreState: Codable, Sendable, Hashable {
   package var rows: Int
   /// Covers the attributes of all rows.
   package var contentHash: String
-  /// Those by which any row is linked.
+  /// The relationships by which any row is linked.
   package var relationships: [Relationship]
-  /// Those that the tables had in the end, in words.
+  /// The indexes that the tables had in the end, in words.
   package var indexes: [String]
   /// The pragmas that decide how durable a commit is, as the store answered them.
   package var durability: [StorePragma]
@@ -75,26 +75,30 @@ extension ScenarioReport {
       "rows", "scale", "levels", "fan_out", "delete_rule", "duplicates", "seed", "repeat", "where", "version",
       indexesKey,
     ] + queryKeys
-  /// Those that decide which rows a fetch reads.
+  /// The keys that decide which rows a fetch reads.
   static let queryKeys = ["predicate", "offset", "limit"]
   private static let indexesKey = "indexes"
   /// Whether rows are at hand, or read from the source while they are stored.
   private static let sourceRowsKey = "source_rows"
-  /// Those of them that say how many rows there are: more rows are no feature that costs something.
+  /// The keys among them that set the number of rows.
+  ///
+  /// More rows are not a feature with a price.
   static let sizeKeys = [Scaling.key, "scale"]
-  /// Those of what goes on beside the cells: more of it is work for others, and no more than a cell needs.
+  /// The keys of operations beside the cells.
+  ///
+  /// More of them is work for others, not for the cell.
   static let besideKeys = ["readers", "writers", "rate", "timeout"]
 
-  /// The cells by their work, those of fewer rows first.
+  /// The cells by their work, those with fewer rows first.
   ///
-  /// A cell without a sample stands with the first that have its conditions.
+  /// A cell without a sample joins the first group with its conditions.
   package var equalWork: [ComparableGroup] {
     let keys = ScenarioReport.workKeys.filter { key in
       cells.contains { $0.cell.parameters[key] != nil } && Set(cells.map { setting(key, of: $0).text }).count > 1
     }
     var found: [(order: [Double], work: ComparableGroup)] = []
     let hasStreamedRows = cells.contains { $0.cell.isStreamed == true }
-    // Cells without a sample last, when it is known what there is to stand with.
+    // Cells without a sample come last, when the groups are known.
     let endings = cells.map { (cell: $0, ending: FinalStoreState($0.samples)) }
     for (cell, ending) in endings.filter({ $0.ending != nil }) + endings.filter({ $0.ending == nil }) {
       let settings = keys.map { setting($0, of: cell) }
@@ -137,8 +141,7 @@ extension ScenarioReport {
     return ids.compactMap { known[$0] }
   }
 
-  /// The cell that another's times are given as multiples of: the reference with its conditions that did the same work; nil
-  /// where there is none.
+  /// The reference for another cell's times: one with its conditions that did the same work; nil if there is none.
   package func reference(of cell: CellReport) -> CellReport? {
     let ending = FinalStoreState(cell.samples)
     return cells.first {

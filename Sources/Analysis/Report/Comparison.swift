@@ -26,7 +26,7 @@ package struct Comparison: Sendable, Hashable {
     }
   }
 
-  /// The first cell's time divided by the second's, with an interval of its own.
+  /// The first cell's time divided by the second's, with its own interval.
   package let ratio: Estimate
   /// What may be claimed of it beside all other claims.
   package let verdict: Verdict
@@ -45,9 +45,9 @@ extension ScenarioReport {
 
   /// One cell's time divided by another's.
   ///
-  /// The ratio is taken in each round that has both, and its median and interval over the rounds are what counts: noise
-  /// that lasts longer than a sample falls out of a ratio of neighbors. Without common rounds the two medians are
-  /// divided, and there is no interval.
+  /// The ratio is taken in each round that has both, and its median and interval over the rounds count: noise that lasts
+  /// longer than a sample cancels in a ratio of neighbors. Without common rounds the two medians are divided, and there is no
+  /// interval.
   package func ratio(of cell: CellReport, to other: CellReport, _ time: ComparedTime = .operation) -> Estimate? {
     if let ratio = Estimate(ratioOf: walls(of: cell, time), to: walls(of: other, time)) { return ratio }
     guard time == .operation, let wall = cell.main.wall.figure, let otherWall = other.main.wall.figure,

@@ -1,4 +1,4 @@
-// What can be said of the contents of all stores of a scenario together.
+// What the contents of all stores of a scenario have in common.
 package import BatchmarkEngine
 package import Harness
 
@@ -51,13 +51,13 @@ package struct SharedLinks: Sendable, Hashable {
 /// A scenario's samples without those that stored other contents than the rest.
 ///
 /// Cells with the same conditions get the same rows, so all their samples must end with the same contents. A worker
-/// checks its store against the source; here the stores are checked against one another.
+/// checks its store against the source. Here the stores are compared with each other.
 package struct ContentJudgement {
   /// The samples that agree, in the order they were taken.
   package let samples: [Sample]
   /// The others, as failures.
   package let failures: [FailedSample]
-  /// The hash of every sample; nil when they disagree, when a sweep has them store different rows, or without any.
+  /// The hash of every sample; nil if they disagree, if they store different rows in a sweep, or without any.
   package let sharedHash: String?
 
   /// Judges the samples of cells with the same conditions by their most frequent hash.

@@ -1,4 +1,4 @@
-// A median over rounds, and the interval that is known of it.
+// A median over rounds, with its interval.
 internal import Statistics
 
 /// A median with its interval; the bounds are nil when there are too few samples for one.

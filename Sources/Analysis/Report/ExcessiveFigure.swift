@@ -1,4 +1,4 @@
-// Integers that no run has, but that a damaged or foreign file may have: sums of them would overflow.
+// Integers that no run has, but a damaged or foreign file may have. Sums of them would overflow.
 package import Harness
 internal import Instruments
 internal import BatchmarkEngine
@@ -11,14 +11,14 @@ package struct ExcessiveFigure: Sendable, Hashable, CustomStringConvertible {
 
   /// More bytes than any disk has, and more nanoseconds than three days.
   private static let greatestFigure: UInt64 = 1 << 48
-  /// More than a sum comes to: few enough figures that this one too can be added to others.
+  /// More than any sum, and still small enough to be added to other figures.
   private static let greatestSum: UInt64 = 1 << 60
   /// More of anything that is counted in a scenario.
   private static let greatestCount: UInt64 = 1 << 32
 
   package var description: String { "\(place) has the figure \(value), which no run has" }
 
-  /// The first that is too large by itself, or else the sum up to where it is.
+  /// The first figure that is too large, or else the first sum that is.
   private init?(at place: @autoclosure () -> String, figures: some Sequence<Int64>) {
     var sum: UInt64 = 0
     for figure in figures {

@@ -32,9 +32,9 @@ package enum Certainty: String, Codable, Sendable, Hashable, CaseIterable {
   case certain
   /// An exact figure, which repeats to the bit.
   case exact
-  /// An interval of its own at 95 % says so.
+  /// Its own interval at 95 % shows it.
   case estimated
-  /// Too noisy to tell.
+  /// Too noisy to decide.
   case undecided
   /// Fewer than 6 rounds.
   case tooFewRounds = "too_few_rounds"
@@ -54,8 +54,8 @@ package enum FindingKind: Sendable, Hashable {
 
   /// The fastest, and the next where there is one: the time of the first, the next's divided by it.
   case fastest
-  /// The fastest of the cells that go through the object graph, where another is the first of all, and the next, or those too near to
-  /// rank: the time of the first, the others' divided by it.
+  /// The fastest of the cells through the object graph, if another cell is the fastest of all, and the next, or those too near to
+  /// rank: the time of the first, and the others' divided by it.
   case fastestOfObjectGraph
   /// The slowest of all, for certain against each: its time divided by the fastest's, which stands first.
   case slowest
@@ -93,8 +93,8 @@ package enum FindingKind: Sendable, Hashable {
   case knee(parameter: String, Knee)
   /// The series' cells, about which nothing can be said.
   case noKnee(parameter: String, rounds: Int)
-  /// The cells of the one that wins below and those of the one that wins above: the number of rows, with its bounds; undecided
-  /// where the two are not told apart for certain at both bounds.
+  /// The cells of the way that wins below and of the way that wins above: the number of rows, with its bounds; undecided if the
+  /// two are not certainly different at both bounds.
   case crossover
   /// The cells of two series that do not change places: first those of the one that wins, where one does.
   case noCrossover(Order)
@@ -119,7 +119,7 @@ package enum FindingKind: Sendable, Hashable {
   /// What a parameter or an instrument does to the time.
   package enum Effect: String, Codable, Sendable, Hashable {
     case costs, saves
-    /// No cost can be seen, nor that there is none.
+    /// Neither a cost nor its absence can be shown.
     case unseen
     case unknown
 
@@ -150,7 +150,7 @@ package enum FindingKind: Sendable, Hashable {
     case best
     /// Every smaller value is worse than the best, which is not the largest.
     case needed
-    /// Every smaller value is worse than the largest, which does not stand for all rows.
+    /// Every smaller value is worse than the largest, which is not the value for all rows.
     case stillGaining = "still_gaining"
     /// Every smaller value is worse than all rows at once.
     case all

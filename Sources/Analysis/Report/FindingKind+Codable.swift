@@ -1,4 +1,4 @@
-// Kinds of findings as results.json has them: a word, and beside it what the kind needs to say.
+// Kinds of findings in results.json: a word, and beside it the values that belong to the kind.
 internal import BatchmarkEngine
 internal import Instruments
 internal import Harness

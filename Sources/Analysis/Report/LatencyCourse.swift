@@ -1,5 +1,5 @@
-// How long the operations beside a cell took over the time of one round, and what the WAL did meanwhile: the round whose time is
-// in the middle, since a course of several rounds would be that of none.
+// How long the operations beside a cell took over the time of one round, and the WAL's size meanwhile. It is the round with the
+// middle time, because the mean of several courses would be the course of none.
 package import BatchmarkEngine
 package import Harness
 

@@ -1,4 +1,4 @@
-// The value of a figure's place: the figure, or why there is none.
+// A figure, or why there is none.
 
 /// A figure, or the reason why it is missing; never a zero that was not measured.
 package enum Measured<Figure> {

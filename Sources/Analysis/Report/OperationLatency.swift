@@ -1,5 +1,5 @@
-// How long the operations beside the one that is measured took, and the requests that it is made of: percentiles of all operations of all rounds together, since a
-// mean of percentiles is none.
+// How long the operations beside the measured one took, and its own requests: percentiles of all operations of all rounds
+// together, because a mean of percentiles is not a percentile.
 package import BatchmarkEngine
 package import Harness
 internal import Statistics
@@ -23,7 +23,7 @@ package struct OperationLatency: Codable, Sendable, Hashable {
   package var place: ConcurrentWork.Place?
   /// Operations that each process was to begin in a second.
   package var rate: Int
-  /// What became of all operations, with the histogram of their latencies.
+  /// The outcomes of all operations, with the histogram of their latencies.
   package var tally: OperationTally
   /// In the order of ``LatencyFigure``; empty where no operation was due.
   package var percentiles: [Percentile]
@@ -56,7 +56,7 @@ extension OperationLatency {
     return OperationClass.allCases.compactMap { OperationLatency($0, in: measured) }
   }
 
-  /// The requests that the cell's own operation is made of; nil where they were not timed one by one.
+  /// The requests of the cell's own operation; nil if they were not timed one by one.
   static func requests(of samples: [Sample], setAside: SetAsideRounds) -> OperationLatency? {
     let rounds = samples.filter { !setAside.contains($0) }.compactMap(\.requests).map { requests in
       var tally = OperationTally()

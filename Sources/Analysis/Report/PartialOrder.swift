@@ -2,8 +2,8 @@
 
 /// Cells in tiers, fastest first, and those that fit no tier.
 ///
-/// Every cell of a tier is faster for certain than every cell of a later tier; two cells of one tier cannot be distinguished.
-/// A cell that is too noisy for that stands apart, so that it hides nothing that is known of the others.
+/// Every cell of a tier is certainly faster than every cell of a later tier. Two cells of one tier cannot be distinguished.
+/// A cell that is too noisy for that is listed separately, so that it hides nothing that is known about the others.
 package struct PartialOrder: Codable, Sendable, Hashable {
   /// A cell that cannot be distinguished from the cells of several tiers.
   package struct Unplaced: Codable, Sendable, Hashable {
@@ -55,8 +55,8 @@ package struct PartialOrder: Codable, Sendable, Hashable {
     }
   }
 
-  /// The cells in their own order, but none before one that is faster: the medians of two may say otherwise than their rounds
-  /// do one by one.
+  /// The cells in their own order, but none before a faster one: the medians of two cells may disagree with their rounds one by
+  /// one.
   private static func positions(by isFaster: [[Bool]]) -> [Int] {
     var rest = Array(isFaster.indices)
     var positions: [Int] = []

@@ -70,7 +70,7 @@ package struct PhaseReport: Codable, Sendable {
 }
 
 extension PhaseReport {
-  /// Summarizes every phase that any sample of a cell has, in the order in which phases follow one another.
+  /// Summarizes every phase that any sample of a cell has, in their order.
   static func all(of cell: CellReport, setAside: SetAsideRounds) -> [PhaseReport] {
     Phase.allCases.compactMap { PhaseReport($0, of: cell, setAside: setAside) }
   }

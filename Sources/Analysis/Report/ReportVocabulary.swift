@@ -1,6 +1,6 @@
-// What the values of a report are made of: cells and metrics, samples and machines, intervals, models and inspections, paths. A
-// renderer sees these modules through Analysis, and imports nothing else of them: what Package.swift and the check of imports in
-// scripts/test hold it to.
+// Re-exports the modules with the types in a report: cells and metrics, samples and machines, intervals, models and inspections,
+// paths. A renderer sees them through Analysis and imports none of them itself. Package.swift and the check of imports in
+// scripts/test enforce that.
 
 @_exported public import BatchmarkEngine
 @_exported public import CoreDataFiles

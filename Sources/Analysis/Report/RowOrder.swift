@@ -1,13 +1,15 @@
-// The order of the cells in a scenario's tables, and whether a reader may take it for a mistake.
+// The order of the cells in a scenario's tables, and whether it may look like a mistake.
 package import BatchmarkEngine
 
-/// How the cells of a table follow one another.
+/// How the cells of a table are ordered.
 package struct RowOrder: Sendable, Hashable {
   /// The figure of the main phase that decides; nil for wall time.
   package let figure: MetricID?
-  /// Whether cells of several kinds of work follow one another, each kind in its own order.
+  /// Whether there are cells of several kinds of work, one kind after the other, each in its own order.
   package let isByWork: Bool
-  /// Whether some ratio to the reference is smaller than that of a faster cell: a median of ratios need not follow medians.
+  /// Whether some ratio to the reference is smaller than that of a faster cell: the order of median ratios may differ from
+  /// that of
+/// medians.
   package let leavesRatios: Bool
 
   /// Ratios that differ by less look alike in three digits.
@@ -15,10 +17,10 @@ package struct RowOrder: Sendable, Hashable {
 }
 
 extension ScenarioReport {
-  /// The cells of each kind of work together, fastest first; those without a time at the end of theirs.
+  /// The cells of each kind of work together, fastest first, and those without a time last.
   package var fastestFirst: [CellReport] { leastFirst { $0.main.wall.figure?.median } }
 
-  /// The cells of each kind of work together, the least first; those without a figure at the end of theirs.
+  /// The cells of each kind of work together, the least first, and those without a figure last.
   package func leastFirst(_ figure: (CellReport) -> Double?) -> [CellReport] {
     groups.flatMap { group in
       let own = cells.filter { group.cells.contains($0.cell.id) }

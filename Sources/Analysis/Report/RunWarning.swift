@@ -28,7 +28,7 @@ package enum RunWarning: Sendable, Hashable {
   case stoppedEarly(cell: Cell, rounds: Int, planned: Int, reason: EarlyStop)
   /// There are too few timed samples for an interval.
   case fewRounds(cell: Cell, samples: Int)
-  /// The interval is wide: `halfWidth` is half of it as a share of the median, and `aim` what it is to be at most.
+  /// The interval is wide: `halfWidth` is half of it as a share of the median, and `aim` the most that it should be.
   case noisyTime(cell: Cell, halfWidth: Double, aim: Double, samples: Int)
   /// The first round took much longer than the others.
   case slowFirstRound(cell: Cell, timesMedian: Double)
@@ -47,7 +47,7 @@ package enum RunWarning: Sendable, Hashable {
   /// More operations beside a cell began late, after the next was due, than a stall explains.
   case unkeptRate(cell: Cell, operations: OperationClass, late: Int, due: Int)
 
-  /// The stable word for each, as results.json has it.
+  /// The stable word for each in results.json.
   package enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
     case debugBuild = "debug_build"
     case quickRun = "quick_run"
@@ -111,7 +111,7 @@ package enum RunWarning: Sendable, Hashable {
   }
 }
 
-/// A warning as results.json has it.
+/// A warning in results.json.
 package struct WarningRecord: Codable, Sendable, Hashable {
   package var kind: String
   /// The cell's id; nil when it is about the whole run.

@@ -45,7 +45,7 @@ package struct ScenarioReport: Codable, Sendable {
   /// The machine it was measured on, where it is a part of a merged run; else the run's.
   package var machine: String?
 
-  /// The cells that may be compared with one another.
+  /// The groups of cells that may be compared with each other.
   package internal(set) var groups: [ComparableGroup] = []
   /// What the question is answered with; nil before the figures were analyzed.
   package internal(set) var answer: Answer?
@@ -95,8 +95,8 @@ package struct ScenarioReport: Codable, Sendable {
   /// The values that a sweep gave a key, in the order of the cells; nil for one that was not swept.
   package func sweptValues(of key: String) -> [ParameterValue]? { sweptConditions.first { $0.key == key }?.values }
 
-  /// The fewest and the most timed rounds that its cells have: those asked for, but for cells that stopped before, or lack
-  /// samples since the run was interrupted.
+  /// The fewest and the most timed rounds that its cells have: those asked for, except for cells that stopped earlier, or lack
+  /// samples because the run was interrupted.
   package var roundsOfCells: ClosedRange<Int> {
     let taken = cells.map { cell in
       cell.stop == nil && cell.missing == 0
@@ -137,16 +137,16 @@ extension ScenarioReport {
   }
 }
 
-// MARK: - What a page says of all cells together
+// MARK: - What a page shows about all cells together
 
 extension ScenarioReport {
   /// How many rows the scenario is about.
   package struct RowCounts: Sendable, Hashable {
-    /// Those of the smallest source, where a sweep makes it smaller.
+    /// The rows of the smallest source, if a sweep makes it smaller.
     package let least: Int?
-    /// Those of the largest source.
+    /// The rows of the largest source.
     package let most: Int
-    /// Those that are updated, deleted or fetched; nil for an insert, and where no sample succeeded.
+    /// The rows that are updated, deleted or fetched; nil for an insert, and if no sample succeeded.
     package let changed: Int?
     /// The fewest of them, where cells are about different rows.
     package let changedLeast: Int?
@@ -160,7 +160,7 @@ extension ScenarioReport {
       }
     }
     let largest = sizes?.max() ?? rows
-    // Of one size only, since a sweep over rows has its own sentences.
+    // Only for one size, because a sweep over rows has its own sentences.
     let changed = operation == .insert ? [] : cells.compactMap { $0.summary(of: $0.mainPhase)?.rows }
     let most = sizes == nil ? changed.max() : changed.first
     return RowCounts(

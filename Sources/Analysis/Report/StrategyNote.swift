@@ -1,10 +1,10 @@
-// What strategies do and give up, and what engines say of their cells' figures.
+// What strategies do and give up, and engines' notes on their cells' figures.
 internal import BatchmarkEngine
 internal import Harness
 
 extension ScenarioReport {
-  /// What engines say of their cells' figures, such as that a library has no faster way: each clause once, with all cells
-  /// that it is about, in their order.
+  /// Engines' notes on their cells' figures, such as that a library has no faster way: each clause once, with all cells that it
+  /// is about, in their order.
   package var caveats: [(text: String, cells: [CellID])] {
     var found: [(text: String, cells: [CellID])] = []
     for cell in cells {

@@ -19,7 +19,7 @@ package enum LiveKind: String, Codable, Sendable, CaseIterable {
   /// The margins for which there is a slow-down of their size.
   package static let margins = InjectedFault.allCases.compactMap(\.timeShare)
 
-  /// What head's workers do wrong where a slow-down of the margin is to be found.
+  /// The fault that head's workers have when the trial must find a slowdown of the margin.
   package func fault(margin: Double) -> InjectedFault? {
     switch self {
     case .placebo: nil

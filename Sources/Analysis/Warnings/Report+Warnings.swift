@@ -180,7 +180,7 @@ extension CellReport {
     if let first = walls.first, walls.count > 2, first == walls.max(), first > WarningLimits.firstRound * wall.median {
       found.append(.slowFirstRound(cell: cell, timesMedian: first / wall.median))
     }
-    // Nothing is to be said of a phase in which nothing is done.
+    // A phase in which nothing is done needs no warning.
     if cell.role == .harnessCost { return [] }
     if wall.median < WarningLimits.shortest {
       found.append(.shortTime(cell: cell, seconds: wall.median, rows: measurements[0].rows))

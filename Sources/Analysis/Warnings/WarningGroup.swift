@@ -1,4 +1,4 @@
-// Warnings of one kind together, the worst first, and the numbers that their advice is made of.
+// Warnings of one kind together, the worst first, and the numbers in their advice.
 internal import Harness
 internal import BatchmarkEngine
 internal import Support

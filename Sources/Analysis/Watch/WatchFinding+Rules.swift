@@ -38,7 +38,7 @@ extension WatchFinding {
         WatchFinding(
           .rollbackJournal, database: place, .init(.syncs, database.syncs), [.init(.commits, journalCommits)]))
     }
-    // A checkpoint syncs the log once, and a log that starts afresh its header.
+    // A checkpoint syncs the log once, and a log that restarts syncs its header.
     let commitSyncs = database.wal.syncs.subtractingClamped(database.checkpoints)
       .subtractingClamped(database.walRestarts)
     if database.walCommits >= fewest,
@@ -58,7 +58,7 @@ extension WatchFinding {
   private static func ofCache(_ place: Int, _ database: WatchReport.Database) -> [WatchFinding] {
     guard let stored = database.storedBytes, database.pageBytes > 0 else { return [] }
     let pages = stored / database.pageBytes
-    // Each connection has a cache of its own, which must read each page once.
+    // Each connection has its own cache, which must read each page once.
     let once = pages.multipliedClamped(by: max(1, database.connections))
     guard database.cacheMisses >= 1000, database.cacheMisses >= once.multipliedClamped(by: 4),
       database.cacheMisses.multipliedClamped(by: 9) >= database.cacheHits

@@ -38,7 +38,7 @@ package struct WatchFinding: Codable, Sendable {
     case queryPerRow
     case fullScan
     case automaticIndex
-    /// A reader that keeps the write-ahead log from starting afresh.
+    /// A reader that keeps the write-ahead log from restarting.
     case longReader
     /// Checkpoints that delay commits.
     case frequentCheckpoints

@@ -6,13 +6,13 @@ extension WatchReport {
   /// The database of a path.
   package typealias StoredBytes = (_ path: String) -> Int64?
 
-  /// Adds what was read of the processes, and finds what stands out.
+  /// Adds the readings of the processes, and finds anomalies.
   ///
   /// - Parameters:
   ///   - readings: One for each process, in the order in which they began.
   ///   - start: When the program began, on the clock of the readings, in nanoseconds.
   ///   - storedBytes: The size of a database's file now.
-  ///   - shownPath: A path as it is to be shown.
+  ///   - shownPath: A path in the form to show.
   package mutating func add(
     _ readings: [MeterReading], since start: UInt64, storedBytes: StoredBytes, shownPath: (String) -> String = { $0 }
   ) {
@@ -81,7 +81,7 @@ extension WatchReport {
   }
 }
 
-/// Where databases and statements lie in the report.
+/// The indexes of databases and statements in the report.
 private struct Places {
   private var databases: [String: Int] = [:]
   private var statements: [MeterReading.Statement.Identity: Int] = [:]

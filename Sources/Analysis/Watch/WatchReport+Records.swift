@@ -40,7 +40,7 @@ extension WatchReport {
       /// BEGIN, and a later statement that wrote.
       case deferred
       case immediate, exclusive
-      /// Where statements are not metered, or nothing is locked for a transaction, as in exclusive locking mode.
+      /// If statements are not metered, or nothing is locked for a transaction, as in exclusive locking mode.
       case unknown
     }
 
@@ -53,10 +53,10 @@ extension WatchReport {
     package var runs: Int64 = 0
     package var pages: Int64 = 0
     package var seconds: Double? = 0
-    /// Those that a reader kept from moving all frames or from starting the log afresh, and the most that one left.
+    /// Checkpoints that a reader kept from moving all frames or from restarting the log, and the most frames that one left.
     package var leftForReader: Int64 = 0
     package var mostFramesLeft: Int64 = 0
-    /// Those that did not get the write lock, and continued as passive ones.
+    /// Checkpoints that did not get the write lock, and continued as passive ones.
     package var leftForWriter: Int64 = 0
 
     /// What a checkpoint did, as its locks show it; one that others blocked may have been meant to do more.
@@ -85,12 +85,14 @@ extension WatchReport {
     package var thread: Int64
   }
 
-  /// A database file; one without a path stands for databases in memory and files that belong to no database.
+  /// A database file.
+  ///
+  /// One without a path is for databases in memory and files that belong to no database.
   package struct Database: Codable, Sendable {
     package var path: String
     /// What the program set by PRAGMA, by name.
     package var pragmas: [String: String] = [:]
-    /// The size of its file when the program had ended; nil where there is none.
+    /// The size of its file after the program ended; nil if there is none.
     package var storedBytes: Int64?
     package var pageBytes: Int64 = 0
     package var connections: Int64 = 0
@@ -140,7 +142,9 @@ extension WatchReport {
     /// Locks that another connection held, and those of them whose statement did not wait.
     package var refusals: Int64 = 0
     package var refusalsAtOnce: Int64 = 0
-    /// Those of them whose transaction had read before: SQLite does not wait then, whatever the busy timeout.
+    /// The refusals whose transaction had read before.
+    ///
+    /// SQLite does not wait then, whatever the busy timeout is.
     package var refusedUpgrades: Int64 = 0
     /// Transactions that had read and then could not write, since another had written in between.
     package var staleSnapshots: Int64 = 0

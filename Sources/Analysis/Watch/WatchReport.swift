@@ -165,7 +165,7 @@ package struct WatchReport: Codable, Sendable {
   package enum Gap: Codable, Sendable, Hashable {
     /// Connections through a VFS of the program's own.
     case otherVFS(name: String, connections: Int64)
-    /// A file of the program that has a SQLite of its own.
+    /// A file of the program that contains SQLite.
     case ownSQLite(file: String)
     /// Statements of connections whose tracer the program replaced.
     case untraced(connections: Int64)

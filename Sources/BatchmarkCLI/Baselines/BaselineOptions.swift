@@ -1,4 +1,4 @@
-// Where baselines are, and how the user's words become results: names of baselines, or paths.
+// The folder of baselines, and the results that the user's words name: names of baselines, or paths.
 internal import Analysis
 internal import ArgumentParser
 internal import Foundation

@@ -14,7 +14,7 @@ struct BuildPlace {
   /// Chooses the folder `batchmark` in a git folder, or a temporary one if that one cannot be written, locked or
   /// preloaded from.
   ///
-  /// - Throws: ``CommandError`` when there is no place at all.
+  /// - Throws: ``CommandError`` if no folder is possible.
   init(in gitFolder: String) throws(CommandError) {
     let kept = gitFolder + "/batchmark"
     if PreloadList.takes(kept), (try? Folder.make(kept)) != nil, access(kept, W_OK) == 0,
@@ -47,7 +47,9 @@ struct BuildPlace {
       .sorted { $0.1 > $1.1 }.map(\.0)
   }
 
-  /// Removes what was never completed; only for the one who has the lock.
+  /// Removes what was never completed.
+  ///
+  /// Only the holder of the lock may call this.
   func sweep() {
     for folder in all where !folder.isComplete { folder.remove() }
   }

@@ -60,12 +60,12 @@ enum BuildRecipe: Sendable, Hashable {
     }
   }
 
-  /// What is run, one command after the other, each by `env`.
+  /// The commands to run one after the other, each with `env`.
   ///
-  /// The files may lie in a git folder, whose repository is at another commit: no build shall take it for its own.
+  /// The files may be inside a git folder whose repository is at another commit. No build must use that repository.
   ///
   /// - Parameters:
-  ///   - folder: Has the files.
+  ///   - folder: The folder of the files.
   ///   - temporary: The folder for temporary files; compilers leave some behind.
   /// - Returns: The commands.
   func steps(in folder: KeptFolder, temporary: String) -> [Step] {
@@ -82,7 +82,7 @@ enum BuildRecipe: Sendable, Hashable {
     }
   }
 
-  /// What each commit makes anew: what an earlier commit made in the same folder is not taken for this one's.
+  /// What each commit makes again, so that the results of an earlier commit in the same folder are not used for it.
   var madeAnew: [String] {
     switch self {
     case .product(let name): [name] + BuildRecipe.programMeters.map { "lib\($0).so" }

@@ -72,7 +72,7 @@ struct KeptFolder {
   /// Removes it, unless it is in use.
   func remove() {
     guard let lock = FileLock.take(path, .alone) else { return }
-    // First of all, so that nobody takes what is half removed for complete.
+    // This comes first, so that nothing half removed looks complete.
     unlink(mark)
     try? FileManager.default.removeItem(atPath: path)
     Leftovers.forget(path)

@@ -37,7 +37,7 @@ struct RevisionBuilds {
   ///
   /// - Parameter revision: A branch, tag or commit.
   /// - Returns: A build that stays for as long as the value lives.
-  /// - Throws: ``CommandError`` when there is no such revision, or it does not build.
+  /// - Throws: ``CommandError`` if the revision does not exist or does not build.
   func build(of revision: String) throws(CommandError) -> RevisionBuild {
     guard
       let commit = ToolProcess.lines(of: [
@@ -56,7 +56,7 @@ struct RevisionBuilds {
     return build
   }
 
-  /// The folder of a commit's build, made where there is none.
+  /// The folder of a commit's build, which is made if it does not exist.
   private func folder(of commit: String, _ revision: String) throws(CommandError) -> KeptFolder {
     let fingerprint = recipe.fingerprint(compiler: compiler)
     let name = "\(recipe.kind.rawValue)\(commit)-\(fingerprint)-"
@@ -107,7 +107,7 @@ struct RevisionBuilds {
     return made
   }
 
-  /// Runs a command in the files of a commit, and keeps all of them: anything may lie beside the executable.
+  /// Runs a command in the files of a commit, and keeps all of them, because the executable may need any of them.
   private func command(of commit: String, named name: String, _ revision: String) throws(CommandError) -> KeptFolder {
     let made = try KeptFolder(new: name, in: place.path)
     try filling(made, commit, revision) { () throws(CommandError) in
@@ -147,7 +147,7 @@ struct RevisionBuilds {
 
 /// A build that can be measured.
 ///
-/// It may be removed once the value is gone; who starts the executable must keep the value until then.
+/// It may be removed once the value is released. Keep the value while the executable may be started.
 struct RevisionBuild {
   /// The absolute path of the executable.
   let executable: String
@@ -163,7 +163,7 @@ struct RevisionBuild {
     self.place = place
   }
 
-  /// Where the executable is in a folder of builds: beside the libraries that a product needs, or where a command made it.
+  /// The place of the executable in a folder of builds: beside the libraries that a product needs, or where a command made it.
   static func executable(of recipe: BuildRecipe, in folder: KeptFolder) -> String {
     folder.files + "/" + recipe.result.executable
   }

@@ -19,8 +19,8 @@ struct EngineOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - paths: Scenario files or folders; engines that none of them names are not started. Nil starts all.
-  ///   - body: What is to be done.
-  /// - Throws: What is wrong with the file or with a program, or what the body throws.
+  ///   - body: The work.
+  /// - Throws: Errors of the file or of a program, or what the body throws.
   func add(namedIn paths: [String]?, _ body: () throws -> Void) throws {
     guard let file else { return try body() }
     let declared = try EngineFile(file: file)

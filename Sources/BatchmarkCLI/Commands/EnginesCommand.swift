@@ -107,7 +107,7 @@ struct EnginesDocument: CommandDocument {
 
   struct Engine: Codable {
     var name: String
-    /// What it says of itself, in the words of the protocol.
+    /// Its own description, in the form of the protocol.
     var hello: ProgramHello?
     /// Why it cannot run here.
     var missing: String?

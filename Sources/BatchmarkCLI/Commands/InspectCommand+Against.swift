@@ -9,7 +9,7 @@ extension InspectCommand {
   /// Says what opening with a model would do to the store, or to each store of a folder.
   func tryMigration(to path: String) throws {
     let model = try RecoveredModel(modelFileAt: path)
-    // Earlier versions lie beside the one that was named.
+    // Earlier versions are beside the one that was named.
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let files = [folder.hasSuffix(".xcdatamodeld") ? folder : path]
     var isFolder: ObjCBool = false

@@ -1,4 +1,4 @@
-// `inspect`: what a store of Core Data's is made of, without telling what is in its rows.
+// `inspect`: the parts of a Core Data store, without showing the content of its rows.
 internal import Foundation
 internal import ArgumentParser
 internal import CoreDataFiles

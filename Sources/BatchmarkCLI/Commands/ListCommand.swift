@@ -94,7 +94,7 @@ struct ListCommand: ParsableCommand {
     throw CommandEnd(try output.document(document, .first(of: statuses)))
   }
 
-  /// The files beside the default suite; none when there is no such folder.
+  /// The files beside the default suite; empty if there is no such folder.
   private func defaultFiles() throws -> [String] {
     guard let suite = try? ScenarioLoading.defaultPath() else { return [] }
     let folder = URL(fileURLWithPath: suite).deletingLastPathComponent().relativePath

@@ -16,7 +16,7 @@ struct ListDocument: CommandDocument {
     var name: String
     var operation: String
     var summary: String
-    /// The values that each parameter takes, the default first, as the text has them.
+    /// The values that each parameter takes, the default first, as in the text.
     var parameters: [String: String]
   }
 

@@ -1,4 +1,4 @@
-// `profile`: where the time and the allocations of one cell go. The work is in `ProfileSession`.
+// `profile`: which stages and statements take the time and the allocations of one cell. The work is in `ProfileSession`.
 internal import Analysis
 internal import ArgumentParser
 internal import Harness

@@ -258,7 +258,9 @@ struct RunCommand: ParsableCommand {
       ].compactMap(\.self) + export.map(\.export), isForced: force)
   }
 
-  /// The request; a short form stands for the setting of its name.
+  /// The request.
+  ///
+  /// A short form means the setting with its name.
   private func request() throws(CommandError) -> RunRequest {
     var overrides = set.map { setting in
       let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -9,8 +9,8 @@ internal import Support
 extension Doctor {
   /// Takes a sample of a hundred rows in each pass, with the first strategy of the first engine.
   ///
-  /// - Parameter executable: What the meter is to lie beside.
-  /// - Returns: What was found.
+  /// - Parameter executable: The executable that the meter must be beside.
+  /// - Returns: The checks.
   static func workerChecks(meterBeside executable: String = Executable.path) -> [DoctorCheck] {
     guard let engine = Batchmark.engines.first,
       let strategy = engine.strategies.first(where: { $0.operation == .insert })

@@ -86,7 +86,9 @@ extension FeedWriter {
 extension FeedWriter {
   private static let coordinates = ["longitude", "latitude", "depth"]
 
-  /// Properties by the feeds' names; the id and the coordinates stand beside them.
+  /// Properties by the feeds' names.
+  ///
+  /// The id and the coordinates are beside them.
   private static let properties: [(name: String, field: String)] = csvColumns.compactMap { column in
     column.name == "id" || coordinates.contains(column.name) ? nil : column
   }

@@ -66,7 +66,7 @@ struct FirstScenario {
         ] : [])
   }
 
-  /// For rows that are made, where there is nothing yet to read.
+  /// For generated rows, when there is nothing to read yet.
   init() {
     name = "contacts"
     subject = "contacts"

@@ -5,7 +5,7 @@ internal import Harness
 internal import Reports
 internal import Support
 
-/// A file that is not there yet.
+/// A file that does not exist yet.
 enum NewFile {
   /// Makes a file under a hidden name and gives it its own when it is finished: half a feed looks like a whole one.
   ///

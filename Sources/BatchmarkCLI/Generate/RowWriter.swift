@@ -14,7 +14,7 @@ struct RowWriter {
   /// A value as both formats spell it.
   private enum Value {
     case text(UnsafeBufferPointer<UInt8>)
-    /// ASCII that needs no escapes, in quotes where the format has them.
+    /// ASCII that needs no escapes, in quotes if the format has them.
     case word(String)
     /// A number or a truth value.
     case bare(String)

@@ -60,7 +60,7 @@ struct HistoryBisectDocument: CommandDocument {
   /// The newest commit without the change, and the oldest with it.
   var base: String
   var head: String
-  /// A sentence for each cause, or why there is none; absent where none was looked for.
+  /// A sentence for each cause, or why there is none; absent if no cause was searched for.
   var causes: [String]?
   /// The report on the comparison of the two commits; absent where none was written.
   var report: String?

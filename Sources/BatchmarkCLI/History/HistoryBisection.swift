@@ -83,12 +83,12 @@ struct HistoryBisection {
     return CommandStatus(rawValue: status) ?? .internalError
   }
 
-  /// The options that have `pair` judge only what changed; none where the user has it judge something else.
+  /// The options that make `pair` judge only what changed; empty if the user chose something else.
   private func limits(_ pair: HistoryPair) -> [String] {
     options.contains(change.key.isTime ? "--exact-only" : "--time-only") ? [] : pair.limits
   }
 
-  /// The causes of the change between two neighbors; why there is none where it could not be looked for.
+  /// The causes of the change between two neighbors, or why none could be searched for.
   private func causes(
     _ good: RevisionBuild, _ bad: RevisionBuild, _ pair: HistoryPair, in out: String
   ) throws -> [PairText.FirstCause] {
@@ -118,7 +118,7 @@ struct HistoryBisection {
 
 /// Between which of two neighbors a change lies, as comparisons with the first of all found.
 struct BisectionOutcome: Hashable {
-  /// The newest that does not have the change, and the oldest that has it.
+  /// The newest commit without the change, and the oldest with it.
   private(set) var good: Int
   private(set) var bad: Int
   /// A regression where the change was found, success where the ends do not differ; else what ended the search.

@@ -1,4 +1,4 @@
-// A run becomes part of a history.
+// Adds a run to a history.
 internal import Analysis
 internal import Foundation
 internal import Harness

@@ -7,7 +7,7 @@ internal import Harness
 struct HistoryRepository {
   static let head = "HEAD"
 
-  /// - Throws: ``CommandError`` where there is none.
+  /// - Throws: ``CommandError`` if there is none.
   init() throws(CommandError) {
     guard ToolProcess.lines(of: ["git", "rev-parse", "--git-dir"]) != nil else {
       throw CommandError(

@@ -7,7 +7,7 @@ internal import Reports
 internal import BatchmarkEngine
 internal import Scenarios
 
-/// Where a history is.
+/// The folder of a history.
 struct HistoryPlace: ParsableArguments {
   @Option(
     help: ArgumentHelp("The folder of the history; \(HistoryFolder.standard) by default.", valueName: "dir"),
@@ -20,7 +20,7 @@ struct HistoryPlace: ParsableArguments {
   var words: [String] { history == HistoryFolder.standard ? [] : ["--history", history] }
 }
 
-/// What orders a history, and who expects what.
+/// What orders a history, and the expected changes.
 struct HistoryOrder: ParsableArguments {
   @Option(
     help: ArgumentHelp("The branch whose first parents order the commits; HEAD by default.", valueName: "revision"))
@@ -63,7 +63,7 @@ struct HistorySelection: ParsableArguments {
     }
   }
 
-  /// The words that select a cell by its id, as `--only` of a run has them.
+  /// The words that select a cell by its id, as in `--only` of a run.
   static func words(of cell: String) -> Set<String> {
     let parts = cell.split(separator: "/", maxSplits: 2).map(String.init)
     guard parts.count == 3 else { return [cell] }

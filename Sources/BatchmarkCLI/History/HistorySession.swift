@@ -46,9 +46,9 @@ struct HistorySession {
     return HistoryJudgement(line, accepted: changes, isAsked: try selection.choice())
   }
 
-  /// The changes at a commit among the series that are meant, as a check of them or of all series finds them.
+  /// The changes at a commit in the selected series, as a check of them or of all series finds them.
   ///
-  /// - Throws: ``CommandError`` with status ``CommandStatus/notComparable`` where there is none.
+  /// - Throws: ``CommandError`` with status ``CommandStatus/notComparable`` if there is none.
   func changes(at revision: String, _ selection: HistorySelection, _ order: HistoryOrder) throws -> [HistoryChange] {
     let id = try repository.commit(revision)
     let places = Dictionary(uniqueKeysWithValues: line.commits.enumerated().map { ($1.id, $0) })

@@ -1,4 +1,4 @@
-// What a report says of the machine and the build it was measured on.
+// Facts about the machine and the build for a report.
 internal import Analysis
 internal import Foundation
 internal import Harness

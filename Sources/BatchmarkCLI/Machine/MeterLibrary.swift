@@ -1,4 +1,4 @@
-// The allocation meter's library, which must lie beside the executable for the memory pass.
+// The allocation meter's library, which must be beside the executable for the memory pass.
 internal import Analysis
 internal import Harness
 internal import Instruments
@@ -13,7 +13,7 @@ enum MeterLibrary {
 
   /// Its path; nil in a build without jemalloc, which has no memory pass.
   ///
-  /// - Throws: ``CommandError`` when the library is not there or cannot be preloaded from where it is.
+  /// - Throws: ``CommandError`` if the library is missing or cannot be preloaded from its path.
   static func find(beside executable: String = Executable.path) throws(CommandError) -> String? {
     do { return try locate(beside: executable) } catch {
       throw CommandError(.internalError, "\(error.finding); \(error.advice)")

@@ -1,4 +1,4 @@
-// What a scenario's repository stands at, as git says.
+// The commit of a scenario's repository, from git.
 internal import Foundation
 internal import Harness
 

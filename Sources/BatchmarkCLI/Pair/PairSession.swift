@@ -182,7 +182,7 @@ struct PairSession: Sendable {
     return try PairPlans(of: base, head, in: directories, cancellation: cancellation)
   }
 
-  /// Profiles of both sides, where the comparison is to be explained; nil where it is not.
+  /// Profiles of both sides, if the comparison needs an explanation; otherwise nil.
   private func profiles(
     of comparison: PairComparison, measuredIn seconds: Double, _ base: PairSide, _ head: PairSide,
     in directories: SampleDirectories, _ cancellation: Cancellation, _ display: inout PairDisplay

@@ -18,7 +18,7 @@ struct PairSideArgument {
   /// The SQLite that its workers use; nil for the system's.
   private(set) var library: SQLiteFile?
 
-  /// A side with a SQLite of its own.
+  /// A side with its own SQLite library.
   ///
   /// - Throws: ``CommandError`` for an invalid side or SQLite library.
   init(_ text: String, sqlite: String?) throws(CommandError) {

@@ -1,4 +1,4 @@
-// The story of `plan`: some pairs of every cell with itself, and what they say of this machine.
+// The story of `plan`: some pairs of every cell with itself, and what they show about this machine.
 internal import Analysis
 internal import Foundation
 internal import Harness

@@ -17,10 +17,10 @@ enum Executable {
     #endif
   }()
 
-  /// What a worker is started from.
+  /// The path from which a worker is started.
   ///
-  /// On Linux that is the image of this very process, even when the file has been
-  /// rebuilt meanwhile, and by a name of one length, since the kernel puts it on the new process's stack.
+  /// On Linux this is the image of this process, even if the file has been rebuilt meanwhile. Its name has a fixed length,
+  /// because the kernel puts it on the new process's stack.
   static var workerPath: String {
     #if os(Linux)
       "/proc/self/exe"
@@ -37,7 +37,9 @@ enum Executable {
     #endif
   }
 
-  /// A debug build's figures mislead; the environment lets the tests have them all the same, marked as what they are.
+  /// A debug build's figures mislead.
+  ///
+  /// With an environment variable, tests get them anyway, marked as not comparable.
   static func refuseDebugBuild() throws(CommandError) {
     guard isDebugBuild, ProcessInfo.processInfo.environment["BATCHMARK_ALLOW_DEBUG"] != "1" else { return }
     throw CommandError(

@@ -75,7 +75,7 @@ struct InputFiles: Sendable {
       for suffix in ["", "-wal", "-shm", "-journal"] {
         add(file: url.path + suffix, suffix.isEmpty ? "the store \(path)" : "the \(suffix) file of the store \(path)")
       }
-      // Where Core Data keeps long values beside their rows.
+      // The folder in which Core Data keeps long values outside their rows.
       let name = url.deletingPathExtension().lastPathComponent
       let records = url.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT").path
       if let identity = FileIdentity(of: records) { folders[identity] = "the folder of external records of \(path)" }

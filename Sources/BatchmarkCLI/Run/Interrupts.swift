@@ -1,5 +1,5 @@
-// Ctrl-C, Ctrl-\, TERM and the end of the terminal: a thread that was made when the program began waits for them. What it does then
-// is plain code, which a handler could not do, and needs nothing that might not be had at that moment.
+// Ctrl-C, Ctrl-\, TERM and the end of the terminal: a thread that was made when the program began waits for them. What it does
+// then is plain code, which a handler could not do, and needs nothing that might not be had at that moment.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -66,7 +66,7 @@ enum Interrupts {
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Whether who sends the signal waits only for a moment.
+  /// Whether the sender of the signal waits only for a moment.
   private static func isUrgent(_ number: Int32) -> Bool { number == SIGTERM || number == SIGQUIT }
 
   private static func wait(for signals: sigset_t) {

@@ -10,7 +10,7 @@ struct OutputFolder {
   /// Absolute.
   let path: String
 
-  /// Takes the path as the user typed it; nil stands for `Reports/<UTC time>`.
+  /// Takes the path as the user typed it; nil means `Reports/<UTC time>`.
   init(_ path: String?, now: Date = Date()) {
     let path = path ?? "Reports/" + UTC.fileName(now)
     self.path = URL(fileURLWithPath: path).standardizedFileURL.path

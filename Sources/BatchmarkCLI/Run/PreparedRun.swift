@@ -111,7 +111,7 @@ struct PreparedRun: Sendable {
     return programs.isEmpty ? nil : programs
   }
 
-  /// What is known of the whole run where a part of it is taken; nil where all is.
+  /// What is known about the whole run if only a part of it is taken; nil if all of it is.
   private static func shard(
     of scenarios: [PlannedScenario], _ request: RunRequest, _ passes: [Pass]
   ) throws -> ShardRecord? {

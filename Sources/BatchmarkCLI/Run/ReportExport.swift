@@ -8,7 +8,7 @@ internal import SystemPackage
 
 /// A file of a run's report that is written to another place as well, or the run in a format of other tools.
 struct ReportExport: Sendable {
-  /// What stands for standard output.
+  /// The path that means standard output.
   static let standardOutput = "-"
 
   let file: ExportedFile
@@ -111,7 +111,7 @@ struct ReportExport: Sendable {
     return (Array(repeating: "..", count: own.count - shared) + other.dropFirst(shared)).joined(separator: "/")
   }
 
-  /// The folders down to one, without links; nil where it is not there.
+  /// The path of a folder without links; nil if it does not exist.
   private static func steps(to folder: String) -> [String]? {
     guard let resolved = realpath(folder, nil) else { return nil }
     defer { free(resolved) }

@@ -52,7 +52,7 @@ struct RunSession: Sendable {
 
   /// Says before anything is measured that rounds are too few to rank times by.
   static func warn(of plan: RunPlan, _ request: RunRequest) {
-    // Of rounds that machines share, each takes a part.
+    // If machines share the rounds, each takes a part of them.
     guard request.sharesRounds != true, let most = plan.roundsWithoutInterval.last else { return }
     Console.complain(
       folding:
@@ -79,7 +79,7 @@ struct RunSession: Sendable {
     return (ledger, end)
   }
 
-  /// Writes the reports and says how it went.
+  /// Writes the reports and prints the result.
   private func report(
     _ run: PreparedRun, ledger: RunLedger, end: BenchmarkRun.End, exports: ReportExports
   ) throws -> CommandStatus {

@@ -105,7 +105,7 @@ struct ScenarioLoading {
       "found no \(file) here or in the package of this executable; \(otherwise), or run from the package's folder")
   }
 
-  /// Reads every file, so that the mistakes of all of them come to light at once.
+  /// Reads every file, so that the mistakes of all of them are reported at once.
   private func read(
     _ files: [String], overrides: [ScenarioOverride]
   ) throws -> [(scenario: Scenario, text: String)] {

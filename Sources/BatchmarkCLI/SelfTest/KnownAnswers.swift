@@ -1,4 +1,4 @@
-// Questions whose answers are known exactly, put to the statistics of this very executable.
+// Checks the statistics of this executable with questions whose exact answers are known.
 internal import Statistics
 
 /// The known answers of the self-test.

@@ -39,7 +39,7 @@ struct SelfTestSession: Sendable {
     }
   }
 
-  /// Writes the page and says how it went.
+  /// Writes the page and prints the result.
   private func report(_ log: SelfTestJournal, isInterrupted: Bool, to path: String) throws -> CommandStatus {
     let page = SelfTestMarkdown.render(
       log.trials, header: log.header, environment: EnvironmentFacts.all(output: output),
@@ -56,7 +56,9 @@ struct SelfTestSession: Sendable {
     return try format.document(document, status(of: log, tallies, isInterrupted: isInterrupted))
   }
 
-  /// What live comparisons mean for the command; it says what went wrong.
+  /// The command's status after live comparisons.
+  ///
+  /// It prints what went wrong.
   private func status(
     of log: SelfTestJournal, _ tallies: [LiveTally], isInterrupted: Bool
   ) -> CommandStatus {

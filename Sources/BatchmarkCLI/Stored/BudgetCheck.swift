@@ -48,14 +48,14 @@ struct BudgetCheck {
 
   // MARK: Scenarios
 
-  /// The results of a scenario, and the scenario as its file has it now.
+  /// The results of a scenario, and the scenario in its file now.
   private struct Part {
     let results: ScenarioReport
     let scenario: Scenario
   }
 
   private func judged(_ stored: StoredResults) throws -> [Part] {
-    // A budget of a cell that is left out would be judged by nobody.
+    // A budget of a cell that is left out would never be judged.
     let reader = ScenarioReader(schema: ScenarioSchema(Batchmark.engines))
     let found = stored.results.scenarios
     if files.isEmpty {

@@ -25,7 +25,9 @@ struct StoredResults {
     results = try ResultsFile.read(file)
   }
 
-  /// Refuses figures that mean nothing; the environment lets the tests judge them all the same.
+  /// Refuses figures that mean nothing.
+  ///
+  /// With an environment variable, tests judge them anyway.
   func refuseDebugBuild() throws(CommandError) {
     guard !results.run.isComparable, ProcessInfo.processInfo.environment["BATCHMARK_ALLOW_DEBUG"] != "1" else { return }
     throw CommandError(
@@ -35,7 +37,7 @@ struct StoredResults {
 }
 
 extension StoredResults {
-  /// Where runs write without `--out`.
+  /// The folder that runs write to without `--out`.
   static let standardFolder = "Reports"
 
   /// The results of every run there, the newest first.

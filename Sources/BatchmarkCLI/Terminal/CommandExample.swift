@@ -13,7 +13,7 @@ struct CommandExample {
     self.purpose = purpose
   }
 
-  /// The heading that examples stand under.
+  /// The heading above examples.
   static let heading = "Examples:"
 }
 
@@ -23,10 +23,10 @@ extension CommandConfiguration {
   /// - Parameters:
   ///   - commandName: The command's name.
   ///   - abstract: What it does, in one sentence.
-  ///   - discussion: What there is to know beyond its options; empty where they say everything.
+  ///   - discussion: What there is to know beyond its options; empty if they are enough.
   ///   - examples: What people type, the most frequent first.
   ///   - subcommands: The commands below it.
-  ///   - defaultSubcommand: The one that is run where none is named.
+  ///   - defaultSubcommand: The one that runs if none is named.
   ///   - aliases: Its other names.
   ///   - shouldDisplay: Whether the list of commands has it.
   init(

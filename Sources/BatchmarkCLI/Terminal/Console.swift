@@ -64,8 +64,8 @@ enum Console {
     return locale.contains("utf-8") || locale.contains("utf8")
   }
 
-  /// Opens the standard streams that the process was started without, lest a file of the run gets the number of one and
-  /// is written to in its place.
+  /// Opens the standard streams that the process was started without, so that no file of the run gets their numbers and is
+  /// written to in their place.
   static func openStandardStreams() { _ = closedStreams }
 
   /// The standard streams that the process was started without, opened since.
@@ -95,9 +95,9 @@ enum Console {
       }.joined())
   }
 
-  /// Says something on standard error: on one line, or on a terminal in as many as it takes, none with a word cut.
+  /// Prints a message to standard error: on one line, or on a terminal on several lines, broken between words.
   ///
-  /// Not for what is to be copied, such as a command.
+  /// Do not use it for text that users copy, such as a command.
   static func complain(folding message: String) {
     let line = "\(programName): \(message)".onOneLine
     let lines = Stream.error.columns.map { TerminalText.folded(line, to: max($0, 20), indent: 2) } ?? [line]
@@ -114,11 +114,11 @@ enum Console {
   /// - Throws: ``CommandError`` when it cannot be written, as on a full device.
   static func output(_ lines: String) throws(CommandError) { try output(encoded: lines.withoutControls) }
 
-  /// Writes to standard output, as it is, what has no control characters but its own: a file of the report, or a table
-  /// with styles.
+  /// Writes text to standard output unchanged.
   ///
-  /// - Throws: ``CommandError`` when it cannot be written, as on a full device; without a word where nobody reads it any
-  ///   more.
+  /// It must not contain control characters except its own: a file of the report, or a table with styles.
+  ///
+  /// - Throws: ``CommandError`` if it cannot be written, as on a full device; without a message if nothing reads it any more.
   static func output(encoded text: String) throws(CommandError) {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))

@@ -7,7 +7,7 @@ internal import Reports
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case text, json
 
-  /// What the help says of `--format`.
+  /// The help for `--format`.
   static let help = ArgumentHelp("How it is written: text, or json for programs.", valueName: "format")
 
   /// Writes text to standard output for people, without control characters; nothing for a program.

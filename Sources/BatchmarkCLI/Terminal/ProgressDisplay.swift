@@ -67,7 +67,7 @@ extension EarlyStop {
   }
 }
 
-/// What is to be said of a sample that is being taken.
+/// The progress line of a sample that is being taken.
 struct ProgressLine {
   /// Samples that are done, and all.
   let done: Int
@@ -80,8 +80,8 @@ struct ProgressLine {
 
   /// `██████░░░░░░░░░░ 25/64 · quakes/objectgraph/save · timing round 3/8 · about 2 min left`, and shorter ones.
   ///
-  /// What there is no room for is left out whole: first pass and round, then the scenario, the bar, the engine, the cell,
-  /// and the time left.
+  /// Parts that do not fit are left out whole: first pass and round, then the scenario, the bar, the engine, the cell, and the
+  /// time left.
   var selections: [[String?]] {
     let cell = sample.cell
     let strategy = cell.parametersText.isEmpty ? cell.strategy : "\(cell.strategy)[\(cell.parametersText)]"

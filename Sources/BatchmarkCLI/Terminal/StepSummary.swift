@@ -10,7 +10,7 @@ struct StepSummary {
 
   private let path: String
 
-  /// Nil where there is none: everywhere but in such a job.
+  /// Nil outside such a job.
   init?() {
     guard let path = ProcessInfo.processInfo.environment[StepSummary.variable], !path.isEmpty else { return nil }
     self.path = path

@@ -46,7 +46,7 @@ struct WatchDisplay {
     shown = 0
   }
 
-  /// Those that took most time so far, over all processes.
+  /// The statements that took most time so far, over all processes.
   private mutating func busiestStatements(_ meters: WatchedMeters) -> [WatchReport.Busy] {
     var busy: [MeterReading.Statement.Identity: WatchReport.Busy] = [:]
     for statement in meters.read().readings.flatMap(\.statements) where statement.runs > 0 && !statement.text.isEmpty {

@@ -16,7 +16,7 @@ struct WatchSession {
   let tracesStatements: Bool
   let metersMemory: Bool
   let isLive: Bool
-  /// Where a line of JSON is written each second and at the end; nil for nowhere.
+  /// The file that gets a line of JSON each second and at the end; nil for none.
   let json: String?
   let format: OutputFormat
 
@@ -30,9 +30,9 @@ struct WatchSession {
     return try withExtendedLifetime(folder) { try run(path, preloading: libraries, folder: folder.path) }
   }
 
-  /// The path of a library of the meter, which lies beside the executable.
+  /// The path of a library of the meter, which is beside the executable.
   ///
-  /// - Throws: ``CommandError`` when the library is not there or cannot be preloaded from where it is.
+  /// - Throws: ``CommandError`` if the library is missing or cannot be preloaded from its path.
   private static func library(_ name: String) throws(CommandError) -> String {
     #if os(Linux)
       let executable = Executable.path
@@ -155,7 +155,7 @@ final class WatchLines {
   ///
   /// - Throws: ``CommandError`` where the file is there already or cannot be written.
   init(to path: String) throws(CommandError) {
-    // Where these are files of the caller's, they are there already.
+    // If these are files of the caller, they exist already.
     let streams: [String: FileHandle] = [
       "-": .standardOutput, "/dev/stdout": .standardOutput, "/dev/stderr": .standardError,
     ]

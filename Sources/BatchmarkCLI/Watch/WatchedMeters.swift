@@ -108,7 +108,7 @@ struct WatchedMeters {
     }
   }
 
-  /// A file of the program that has a SQLite of its own.
+  /// A file of the program that contains SQLite.
   mutating func ownSQLite(program path: String) -> String? {
     if scanned[path] == nil { scanned[path] = WatchedProcess.hasSQLite(inFile: path) }
     return scanned.filter(\.value).keys.min()

@@ -22,7 +22,7 @@ struct WatchedProgram {
 
   /// Finds a program as a shell does.
   ///
-  /// - Throws: ``CommandError`` where there is none.
+  /// - Throws: ``CommandError`` if there is none.
   static func path(of name: String) throws(CommandError) -> String {
     func isProgram(_ path: String) -> Bool {
       var isFolder: ObjCBool = false
@@ -101,7 +101,9 @@ struct WatchedProgram {
     return posix_spawn(&number, path, &actions, &attributes, &arguments, &variables)
   }
 
-  /// Waits for its end, passing on signals; `look` is done each tenth of a second meanwhile.
+  /// Waits for its end and passes on signals.
+  ///
+  /// Meanwhile `look` is called every tenth of a second.
   func wait(_ look: () -> Void) -> End {
     while true {
       var status: Int32 = 0

@@ -9,9 +9,9 @@ extension ProcessLauncher {
   ///
   /// - Parameters:
   ///   - executable: The executable to start; this one by default.
-  ///   - meter: The allocation meter's library; nil where there is none.
+  ///   - meter: The allocation meter's library; nil if there is none.
   ///   - library: The SQLite that workers and programs use; nil for the system's.
-  /// - Throws: ``ProgramError`` where a program does not start with another library than it was found with.
+  /// - Throws: ``ProgramError`` if a program does not start with the other library.
   init(
     workersOf executable: String = Executable.workerPath, meter: String?, library: SQLiteFile? = Batchmark.library
   ) throws {

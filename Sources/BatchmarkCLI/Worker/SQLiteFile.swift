@@ -8,7 +8,7 @@ internal import Reports
 internal import SQLiteDriver
 internal import Support
 
-/// What a process says of the SQLite that it uses.
+/// A process' report on the SQLite that it uses.
 struct SQLiteFacts: Codable, Sendable {
   /// Version and sources.
   var identity: String
@@ -21,7 +21,7 @@ struct SQLiteFacts: Codable, Sendable {
   /// Its version alone.
   var version: String { String(identity.prefix { $0 != "," }) }
 
-  /// Those of this process.
+  /// The report of this process.
   static var own: SQLiteFacts {
     SQLiteFacts(
       identity: SQLiteLibrary.identity, options: SQLiteLibrary.compileOptions, path: LoadedSQLite.path,
@@ -41,7 +41,7 @@ struct SQLiteFile: Sendable {
   /// Seconds that a worker has to say which SQLite it uses.
   private static let limit = 30.0
 
-  /// Has a worker load the file, and asks it which SQLite it uses.
+  /// Makes a worker load the file, and asks it which SQLite it uses.
   ///
   /// - Throws: ``CommandError`` if it is missing, is no SQLite, or cannot replace the executable's.
   init(_ text: String, executable: String = Executable.workerPath) throws(CommandError) {

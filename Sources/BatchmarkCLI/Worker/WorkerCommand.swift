@@ -13,7 +13,7 @@ struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: name, abstract: "Take one sample; for the harness alone.", shouldDisplay: false)
 
-  /// The job has it too; but address randomization ends before anything is read.
+  /// The job has it too, but address randomization must end before anything is read.
   @Argument var pass: String
 
   static func arguments(of pass: Pass) -> [String] { [name, pass.rawValue] }
@@ -74,7 +74,7 @@ struct AnswerChannel {
 
   /// Takes standard output for itself and points it at standard error.
   ///
-  /// - Throws: ``CommandError`` when descriptors cannot be had.
+  /// - Throws: ``CommandError`` if no descriptors are available.
   init() throws(CommandError) {
     descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
     guard descriptor >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
@@ -106,12 +106,12 @@ extension WorkerCommand {
     return line
   }
 
-  /// Has the kernel end the worker when the harness is gone, however it ended: a run that is resumed must not be
-  /// measured beside a worker of the run before.
+  /// Makes the kernel end the worker when the harness ends, however it ends, so that a resumed run is not measured beside a
+  /// worker of the earlier one.
   ///
-  /// The last writer of a pipe to close it makes the kernel send SIGIO to a reader that asks for it, and SIGIO ends a
-  /// process that does not handle it. So no thread has to watch. A death signal would not do: it comes at the end of
-  /// the thread that started the worker.
+  /// When the last writer closes a pipe, the kernel sends SIGIO to a reader that has asked for it, and SIGIO ends a process that
+  /// does not handle it. So no thread has to watch. A death signal would not work: it comes at the end of the thread that
+  /// started the worker.
   private static func endWithHarness() {
     #if os(Linux)
       var status = stat()

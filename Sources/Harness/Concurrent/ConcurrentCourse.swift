@@ -1,8 +1,8 @@
-// How latencies and the WAL went over the measured phase, slice by slice, as a sample keeps it.
+// How latencies and the WAL changed over the measured phase, slice by slice, as a sample keeps them.
 package import BatchmarkEngine
 package import Statistics
 
-/// How it went over the phase for the operations beside it, in slices of one width from its beginning to its end.
+/// How the operations beside the phase changed over it, in slices of equal width from its beginning to its end.
 package struct ConcurrentCourse: Codable, Sendable, Hashable {
   /// The width of a slice; the last may end before.
   package var sliceMilliseconds: Int

@@ -8,7 +8,7 @@ struct ConcurrentJob: Codable, Sendable {
   enum Work: Codable, Sendable {
     /// A statement whose rows are read, with the values of its parameters.
     case read(sql: String, parameters: [StoredValue])
-    /// A row of this writer's own in ``ConcurrentTable``, in a transaction of its own.
+    /// A row of this writer in ``ConcurrentTable``, in its own transaction.
     case write(writer: Int, ConcurrentWork.TransactionStart)
   }
 
@@ -36,7 +36,7 @@ enum ConcurrentRequest: Codable, Sendable {
 enum ConcurrentAnswer: Codable, Sendable {
   /// The store is open and has been read.
   case ready
-  /// What became of the operations, and when they took how long.
+  /// The outcomes of the operations, and their latencies over time.
   case tally(OperationTally, LatencySlices)
   /// Why it does nothing more, in a sentence.
   case failed(String)

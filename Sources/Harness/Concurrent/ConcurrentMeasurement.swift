@@ -7,7 +7,7 @@ internal import Support
 package struct ConcurrentMeasurement: Codable, Sendable, Hashable {
   /// The operations of each class that occurred.
   package var classes: [ConcurrentOperations]
-  /// The WAL's file when the phase had ended, in bytes; nil where there is none.
+  /// The size of the WAL's file at the end of the phase, in bytes; nil without one.
   package var walBytes: Int64?
   /// The processors that the measured process may run on; nil where the system does not report it.
   package var processors: Int?
@@ -50,9 +50,9 @@ package struct ConcurrentOperations: Codable, Sendable, Hashable {
 package struct OperationTally: Codable, Sendable, Hashable {
   /// Operations whose intended start came while the phase ran.
   package var due = 0
-  /// Those that were done.
+  /// Operations that were done.
   package var done = 0
-  /// Those that began when the next was already due, or never began.
+  /// Operations that began when the next one was already due, or never began.
   package var late = 0
   /// Attempts after the first.
   package var retries = 0
@@ -60,7 +60,9 @@ package struct OperationTally: Codable, Sendable, Hashable {
   package var refusals: [String: Int] = [:]
   /// The time from an operation's first refused attempt to the one that succeeded, in seconds.
   package var busySeconds = 0.0
-  /// From the intended start to the end; of operations that were never done, to when they were given up.
+  /// From the intended start to the end.
+  ///
+  /// For operations that were never done, to when they were abandoned.
   package var latency = LatencyHistogram()
 
   package init() {}

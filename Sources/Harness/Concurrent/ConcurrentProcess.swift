@@ -142,10 +142,10 @@ final class ConcurrentOperation {
   ///
   /// - Parameters:
   ///   - rate: Operations a second.
-  ///   - begin: When the first is to begin, in nanoseconds of the monotonic clock.
-  ///   - origin: When the first of all readers and writers is.
+  ///   - begin: When the first one begins, in nanoseconds of the monotonic clock.
+  ///   - origin: When the first one of all readers and writers begins.
   ///   - end: The moment after which none is due, and how many slices of time are one; nil while it is unknown.
-  /// - Returns: What became of them, and when they took how long.
+  /// - Returns: Their outcomes, and their latencies over time.
   /// - Throws: What an attempt or `end` throws.
   func run(
     rate: Int, begin: UInt64, origin: UInt64, until end: () throws -> (moment: UInt64, joining: Int)?

@@ -45,7 +45,7 @@ final class ConcurrentThread: ConcurrentOperator {
     }
   }
 
-  /// A thread whose worker has given up ends by itself: it may wait for a lock of that worker's.
+  /// A thread whose worker has stopped ends by itself, because it may wait for a lock of that worker.
   deinit { conversation.state.withLock { $0.isLeft = true } }
 
   func waitUntilReady(limit: Double) throws {

@@ -17,14 +17,16 @@ package enum OperationAttempt: Sendable, Hashable {
   case refused(String)
 }
 
-/// When operations begin, and how long they go on.
+/// When operations begin, and how long they continue.
 package struct FixedRateLoop: Sendable {
   /// When the first is to begin, in nanoseconds.
   package let begin: UInt64
   /// Operations a second, above 0.
   package let rate: Int
 
-  /// Nanoseconds after the end in which operations that were due are still carried out; the rest are given up.
+  /// Nanoseconds after the end in which due operations are still carried out.
+  ///
+  /// The rest are abandoned.
   private static let grace: UInt64 = 2_000_000_000
   /// Nanoseconds before an operation that was refused is tried again.
   private static let pause: UInt64 = 1_000_000
@@ -81,7 +83,7 @@ package struct FixedRateLoop: Sendable {
     }
   }
 
-  /// Tries an operation until it is done or given up.
+  /// Tries an operation until it is done or abandoned.
   private func carryOut(
     _ number: Int, _ clock: some OperationClock, _ tally: inout OperationTally, _ isGivenUp: () throws -> Bool,
     _ attempt: (Int) throws -> OperationAttempt

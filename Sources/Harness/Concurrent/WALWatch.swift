@@ -16,7 +16,7 @@ final class WALWatch: Sendable {
   /// Watches from a moment on.
   ///
   /// - Parameters:
-  ///   - path: The WAL's file, which need not be there.
+  ///   - path: The WAL's file, which may not exist.
   ///   - begin: The beginning of the first slice, in nanoseconds of the monotonic clock.
   /// - Throws: `SystemError` where the process may have no more threads.
   init(_ path: String, from begin: UInt64) throws(SystemError) {
@@ -25,12 +25,12 @@ final class WALWatch: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Ends with the slice in which that moment lies.
+  /// Ends with the slice that contains that moment.
   ///
   /// - Parameters:
   ///   - end: The moment, which is over.
   ///   - bytes: The size at it; nil where there is no WAL.
-  /// - Returns: The size at the end of each slice; 0 where there was no WAL.
+  /// - Returns: The size at the end of each slice; 0 without a WAL.
   func end(at end: UInt64, _ bytes: Int64?) -> [Int64] {
     stop()
     let count = WALWatch.slices(until: end, from: begin)
@@ -64,7 +64,7 @@ final class WALWatch: Sendable {
         PlainThread.sleep(nanoseconds: Int(min(next - now, LatencySlices.finest)))
         continue
       }
-      // Where it was kept from looking, what it sees now stands for all that has ended since.
+      // If it could not look, the current size counts for all slices that have ended since.
       let ended = Int((now - begin) / LatencySlices.finest)
       let bytes = FileStatus(path)?.bytes ?? 0
       sizes.withLock { sizes in

@@ -7,7 +7,7 @@ package struct ConformanceCase: Sendable {
   /// The rule, as a sentence without its full stop.
   package var rule: String
   var entity = "Thing"
-  /// The entity's attributes by name, as a scenario has them.
+  /// The entity's attributes by name, as in a scenario.
   var attributes: [(name: String, declaration: String)] = []
   /// What each is drawn from, in the same order; an attribute without any is null in every row.
   var values: [String?] = []

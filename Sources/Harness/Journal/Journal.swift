@@ -1,5 +1,5 @@
-// The journal of a run: one line a sample, on disk before the next sample begins. Whatever ends the process, a resumed
-// run reads here what need not be measured again.
+// The journal of a run: one line per sample, on disk before the next sample begins. However the process ends, a resumed run
+// reads here what is measured already.
 internal import Foundation
 internal import Support
 internal import Synchronization
@@ -50,8 +50,8 @@ package final class Journal: Sendable {
       // Throwing here runs deinit, which closes the descriptor. Closing it twice could close a descriptor of another file.
       throw .unreadable(path: path, reason: "it is no plain file")
     }
-    // The lock belongs to the descriptor, so it ends with the process however that ends. Between its fork and its exec
-    // a worker shares the descriptor, so a lock that was just given up may take a moment to disappear.
+    // The lock belongs to the descriptor, so it ends with the process in any case. Between its fork and its exec, a worker
+    // shares the descriptor, so a lock that was just released may take a moment to disappear.
     var tries = 0
     // Any other error than "would block" means that this file system has no locks.
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK {

@@ -114,9 +114,9 @@ package struct JournalHeader: Codable, Sendable, Hashable {
   package var scenarios: [JournalScenario]
   /// The plan's fingerprint: the samples and their order.
   package var plan: String
-  /// What is known of the whole run where this is a part of it.
+  /// What is known about the whole run, if this is a part of one.
   package var shard: ShardRecord?
-  /// The engines that are programs, with what they said of themselves; nil for none.
+  /// The engines that are programs, with their own descriptions; nil for none.
   package var programs: [ProgramDefinition]?
 
   package init(

@@ -1,4 +1,4 @@
-// What the pairs say of the two sides' times: logarithms of ratios, freed of what the processor's speed explains.
+// The ratios of the two sides' times over the pairs, as logarithms, without what the processor's speed explains.
 internal import Statistics
 
 /// The logarithms of head's main wall times over base's, pair by pair.

@@ -2,7 +2,7 @@
 internal import BatchmarkEngine
 package import Support
 
-/// What `EXPLAIN QUERY PLAN` says of the statements of both sides, in the operation's phase.
+/// The query plans of both sides' statements in the operation's phase.
 package struct PairPlans: Codable, Sendable, Hashable {
   package var base: [StatementPlanRecord]
   package var head: [StatementPlanRecord]

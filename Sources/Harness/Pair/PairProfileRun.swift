@@ -31,10 +31,10 @@ package struct PairProfileRun: Sendable {
   private let cancellation: Cancellation
 
   /// - Parameters:
-  ///   - comparison: What is to be explained.
-  ///   - seconds: What measuring it took.
-  ///   - timesMatter: Whether times are compared; exact figures alone need two rounds.
-  ///   - directories: Where samples work.
+  ///   - comparison: The comparison to explain.
+  ///   - seconds: How long measuring it took.
+  ///   - timesMatter: Whether times are compared. Exact figures alone need two rounds.
+  ///   - directories: The folders of the samples.
   ///   - cancellation: Ends it early.
   package init(
     of comparison: PairComparison, measuredIn seconds: Double, timesMatter: Bool, directories: SampleDirectories,
@@ -56,17 +56,17 @@ package struct PairProfileRun: Sendable {
 
   /// Takes the profiles.
   ///
-  /// An instrument that fails on a side is left out for both from then on, and ``PairProfiles/gaps`` says why: no failure of
-  /// a profile is one of the comparison.
+  /// An instrument that fails on one side is left out for both from then on, and ``PairProfiles/gaps`` says why. A profile that
+  /// fails does not make the comparison fail.
   ///
   /// - Parameters:
   ///   - base: Its scenario has the one cell.
   ///   - head: Likewise.
   ///   - unavailable: Instruments that do not work here, with the reason in one sentence.
-  ///   - seed: Decides which side goes first in the first round. Then the sides alternate.
+  ///   - seed: Decides which side is first in the first round. Then the sides alternate.
   ///   - progress: Called with the number of the round that begins.
-  /// - Returns: What the workers saw, as much of each side.
-  /// - Throws: `CancellationError` when it was cancelled, ``OutputError`` when samples have nowhere to work.
+  /// - Returns: The same number of profiles of each side.
+  /// - Throws: `CancellationError` when it was cancelled, ``OutputError`` when samples have no folder to work in.
   package func take(
     _ base: PairSide, _ head: PairSide, unavailable: [ProfileInstrument: String], seed: UInt64,
     progress: (Int) -> Void = { _ in }

@@ -61,7 +61,7 @@ package struct PairRules: Codable, Sendable, Hashable {
   package var interferenceLimit: Double?
   /// The share of pairs that may be lost to failures before nothing is trusted.
   package var failureLimit: Double
-  /// What is judged at all, whatever rules say of it.
+  /// The metrics that can be judged, whatever the rules are.
   package var judged = Judged.all
   /// Whether an improvement beyond its limit fails too, as a regression does.
   package var failsOnImproved = false
@@ -70,7 +70,7 @@ package struct PairRules: Codable, Sendable, Hashable {
   /// On how many machines the same number of pairs is taken, whatever they say; nil where one machine gives the verdict.
   package var machines: Int?
 
-  /// Pairs that each of several machines takes: as many as show a slow-down of 5 % on one.
+  /// Pairs that each of several machines takes: enough to show a slowdown of 5 % on one.
   package static let pairsOnMachines = 24
 
   /// What a comparison judges.

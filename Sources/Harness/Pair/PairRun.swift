@@ -62,9 +62,9 @@ package struct PairRun: Sendable {
 
   /// How much is compared.
   package enum Extent: Sendable, Hashable {
-    /// Exact figures, and the time for as many looks as it takes.
+    /// Exact figures, and the time with as many looks as necessary.
     case whole
-    /// The time alone, for as many looks as it takes.
+    /// Only the time, with as many looks as necessary.
     case times
     /// The time alone, for one look.
     case placebo
@@ -207,12 +207,12 @@ package struct PairRun: Sendable {
     return pairs
   }
 
-  /// Has two workers take their trials by turns.
+  /// Runs two workers that take their trials in turns.
   ///
-  /// When one fails, the other is stopped, because it would wait forever. Which worker starts first, and gets the first
-  /// of the folders and pipes, is random, so that the two differ in nothing but their sides.
+  /// If one fails, the other is stopped, because it would wait forever. A random choice decides which worker starts first and
+  /// gets the first of the folders and pipes, so that the two differ only in their sides.
   ///
-  /// - Returns: The outcome of each side; nothing for one that was stopped.
+  /// - Returns: The outcome of each side; nil for one that was stopped.
   private func takePair(
     _ base: PairSide, _ head: PairSide, _ comparison: PairComparison, round: Int, padding: Int, baseFirst: [Bool],
     startsBase: Bool

@@ -4,16 +4,16 @@ internal import BatchmarkEngine
 internal import Support
 internal import Synchronization
 
-/// A worker of a pair that is to be started.
+/// A worker of a pair, before it is started.
 struct PairWorker: Sendable {
   let isBase: Bool
   let side: PairSide
   let job: SampleJob
   let trials: Int
 
-  /// Takes both samples, the first's on a thread of its own.
+  /// Takes both samples, the first one on a separate thread.
   ///
-  /// - Returns: What came of each side; nothing for one that was stopped, since the other had failed or all was cancelled.
+  /// - Returns: The outcome of each side; nil for one that was stopped because the other had failed or all was cancelled.
   static func take(_ first: PairWorker, _ second: PairWorker, cancellation: Cancellation) -> [Bool: SampleOutcome] {
     let outcomes = Mutex<[Bool: SampleOutcome]>([:])
     let both = Cancellation()

@@ -4,8 +4,7 @@ internal import Instruments
 
 /// The pipes of a pair, held open at both ends until they are closed.
 ///
-/// So a worker that opens its end never waits for the other, and one that is left alone is stopped by the harness, which
-/// knows what became of the other.
+/// So a worker that opens its end never waits for the other. If one worker ends, the harness sees it and stops the other.
 struct TurnPipes: Sendable {
   private let paths: [String]
   private let ends: [FileHandle]
@@ -45,9 +44,9 @@ package struct PairProcessors: Sendable, Hashable {
     self.between = between
   }
 
-  /// Keeps this process off the processor that the workers are to have for themselves while they are measured.
+  /// Keeps this process off the processor that the workers use exclusively while they are measured.
   ///
-  /// - Returns: Nil where there is no choice.
+  /// - Returns: Nil if there is no choice.
   package static func reserve() -> PairProcessors? {
     guard let quietest = Processors.quietest() else { return nil }
     let all = Processors.allowed()

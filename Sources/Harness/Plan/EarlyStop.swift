@@ -29,9 +29,9 @@ package struct RoundEnd: Sendable, Hashable {
 }
 
 extension RunPlan {
-  /// Where the cells of a scenario stop before their last planned round, as far as is known, by their ids.
+  /// The cells of a scenario that stop before their last planned round, as far as known, by their ids.
   ///
-  /// It is known of a round when each cell that takes it has done so. O(samples + cells · rounds).
+  /// A round is known once each of its cells has taken it. O(samples + cells · rounds).
   package func earlyStops(of planned: PlannedScenario, in ledger: RunLedger) -> [String: RoundEnd] {
     guard !isQuick else { return [:] }
     let timed = Dictionary(grouping: ledger.samples.lazy.filter { $0.pass == .timing }, by: \.cell)
@@ -63,7 +63,9 @@ extension RunPlan {
     return nil
   }
 
-  /// Whether slow cells have fewer rounds: who says how many rounds or how much time there may be has thought of them.
+  /// Whether slow cells get fewer rounds.
+  ///
+  /// A user who sets the number of rounds or the time has decided that already.
   package func endsSlowCells(of planned: PlannedScenario) -> Bool {
     !isQuick && rules.until == nil && rules.maxSeconds == nil && !planned.hasRoundsAskedFor
   }

@@ -45,8 +45,8 @@ package struct PlannedScenario: Sendable {
 
 /// All samples of a run in the order they are taken.
 ///
-/// Scenarios follow one another, since cells are only compared within one. Each begins with its exact passes: they
-/// warm the file cache, and a cell that cannot work shows within seconds. The timed rounds follow.
+/// Scenarios run one after the other, because cells are only compared within one. Each begins with its exact passes, which
+/// warm the file cache and show within seconds if a cell does not work. The timed rounds follow.
 package struct RunPlan: Sendable {
   package let scenarios: [PlannedScenario]
   package let seed: UInt64
@@ -100,7 +100,7 @@ package struct RunPlan: Sendable {
     return rules.until == nil || planned.hasRoundsAskedFor ? rounds : max(rounds, RoundRules.mostRounds)
   }
 
-  /// The most rows that a quick run takes of a sweep over them, unless there is nothing below.
+  /// The most rows that a quick run takes from a sweep over them, unless all sizes are larger.
   package static let quickRows = 100_000
 
   package func scenario(named name: String) -> PlannedScenario? { scenarios.first { $0.scenario.name == name } }
@@ -154,8 +154,8 @@ package struct RoundRules: Codable, Sendable, Hashable {
 
   /// The rounds at which an interval is looked at: 6, 8, 11, 15, 20, each a third more than the last.
   ///
-  /// Six rounds are the fewest that an interval of 95 % can be made of. Each look is a chance to stop at one that is narrow
-  /// by luck, so they are few.
+  /// An interval of 95 % needs at least six rounds. Each look is a chance to stop at an interval that is narrow by luck, so
+  /// there are few.
   static func looks(upTo rounds: Int) -> [Int] {
     Array(sequence(first: 6) { ($0 * 4 + 2) / 3 }.prefix { $0 <= rounds })
   }

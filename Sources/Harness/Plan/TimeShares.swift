@@ -2,11 +2,10 @@
 internal import Instruments
 internal import BatchmarkEngine
 
-/// The time of one scenario, and what its cells make of it.
+/// The time of one scenario, and its division among the cells.
 ///
-/// A scenario has the part of what is left that its cells are of those still to come. Its exact passes come first; what
-/// they leave is divided so that every cell has the same share, but for those that need less for all their rounds: what
-/// they leave over is given to the others.
+/// A scenario gets the remaining time in proportion to its cells among those still to come. Its exact passes come first. The
+/// rest is divided equally. A cell that needs less for all its rounds leaves the remainder to the others.
 struct TimeShares {
   private let cells: [String]
   /// What the timed rounds may take together, in seconds.

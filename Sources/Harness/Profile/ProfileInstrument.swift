@@ -90,7 +90,7 @@ package struct SQLWork: Codable, Sendable, Hashable {
   package var automaticIndexRows: Int64
   /// What preparing it once takes; nil where that is not known.
   package var preparationNanoseconds: Int64?
-  /// What `EXPLAIN QUERY PLAN` says of it; nil where it has no plan.
+  /// Its query plan; nil if it has none.
   package var plan: String?
 
   package init(

@@ -127,7 +127,7 @@ package struct ProfiledPhase: Sendable, Hashable {
   package var heapStacks: [String: Int]?
   /// Bytes that were there when the heap was at its highest, by the stack that allocated them.
   package var peakStacks: [String: Int]?
-  /// That level, above the one at the beginning of the phase, by the allocation meter.
+  /// The same level by the allocation meter, above the one at the beginning of the phase.
   package var heapPeakBytes: Int64?
   /// The heap over the phase, with the stages.
   package var heapTimeline: [HeapPoint] = []
@@ -156,6 +156,6 @@ extension ProfileResults {
       && first * ProfileResults.mostStackWorkers >= ProfileResults.enoughSamples
   }
 
-  /// Allocations that the heap profile is made of; nil without one, and for text of another format.
+  /// The number of allocations in the heap profile; nil without one, and for text of another format.
   package var heapSamples: Int? { heap.flatMap(HeapProfile.samples) }
 }

@@ -6,7 +6,7 @@ package import Support
 
 /// Takes the samples of a profile of one cell.
 package struct ProfileRun: Sendable {
-  /// What happened, for those who wait.
+  /// Progress, for the display.
   package enum Event: Sendable {
     /// A worker begins, with an instrument or without any.
     case began(ProfileInstrument?, round: Int)
@@ -85,7 +85,7 @@ package struct ProfileRun: Sendable {
       case .success(let sample):
         results.add(sample, instrument)
         if instrument == .stacks, results.wantsMoreStacks { turns.insert((.stacks, round + 1), at: number) }
-        // Counting rows, scans and plans takes time, so it has a worker of its own.
+        // Counting rows, scans and plans takes time, so a separate worker does it.
         if instrument == .statements, round == 1 { turns.insert((.statements, 2), at: number) }
         if instrument == .heap {
           let file = "\(directory)/\(ProfileInstrument.heapFile)"

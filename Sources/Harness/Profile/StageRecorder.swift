@@ -10,7 +10,7 @@ internal import Synchronization
 /// An engine that wants to be profiled reports its own stages (``began(_:)-(String)``); ObjectGraph reports those
 /// of saves and batch inserts. Outside of a phase that is recorded it notes nothing.
 package final class StageRecorder: StageObserver {
-  /// What is spent, as it stands at one moment.
+  /// What was spent up to one moment.
   struct Reading: Sendable {
     var nanoseconds: Int64 = 0
     var allocations: Int64 = 0

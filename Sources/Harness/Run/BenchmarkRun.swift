@@ -25,7 +25,9 @@ package struct BenchmarkRun: Sendable {
   /// Whether a run came to the end of its plan.
   package enum End: Sendable, Hashable {
     case finished
-    /// It was cancelled; the sample in progress was given up and everything before it is in the journal.
+    /// It was cancelled.
+    ///
+    /// The sample in progress was dropped, and everything before it is in the journal.
     case interrupted
   }
 

@@ -40,7 +40,7 @@ package enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The system's words for what went wrong, without the path.
+  /// The system's message, without the path.
   package static func reason(_ error: any Error) -> String {
     let error = error as NSError
     if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError, cause.domain == NSPOSIXErrorDomain {

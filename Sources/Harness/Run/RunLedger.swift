@@ -20,7 +20,7 @@ package struct RunLedger: Sendable {
     for outcome in outcomes { record(outcome) }
   }
 
-  /// Adds what became of a sample.
+  /// Adds the outcome of a sample.
   package mutating func record(_ outcome: SampleOutcome) {
     if let seconds = outcome.seconds { self.seconds[outcome.key, default: 0] += seconds }
     switch outcome.result {

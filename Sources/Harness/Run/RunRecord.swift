@@ -61,7 +61,7 @@ package struct RepositoryCommit: Codable, Sendable, Hashable, CustomStringConver
     self.isDirty = isDirty
   }
 
-  /// The hash, with `-dirty` behind it where files were changed, as `git describe --dirty` has it.
+  /// The hash, followed by `-dirty` if files were changed, as `git describe --dirty` writes it.
   package var description: String { isDirty ? id + "-dirty" : id }
 }
 

@@ -1,18 +1,18 @@
 // `--shard auto`: the environment variables in which schedulers pass a job its number.
 
-/// What the environment says of shards.
+/// The environment variables of schedulers that define shards.
 package enum ShardVariables {
   /// Finds this job's shard.
   ///
-  /// Where several schedulers have set their variables, as where one runs inside another, the first of this order counts:
+  /// If several schedulers have set their variables, because one runs inside another, the first in this order counts:
   /// BATCHMARK_SHARD, GitLab, Buildkite, Slurm, Kubernetes.
   ///
   /// - Parameters:
-  ///   - count: How many shards there are, where the user says it; a scheduler that says another number is refused.
+  ///   - count: The number of shards, if the user gives it. A scheduler with another number is refused.
   ///   - environment: The process's.
   /// - Returns: The shard.
-  /// - Throws: ``ShardVariablesError`` where no scheduler is found, or its variables are none of a shard: a job that went
-  ///   on would take everything, as all others would.
+  /// - Throws: ``ShardVariablesError`` if no scheduler is found, or its variables do not define a shard: the job would take
+  ///   everything, and so would all others.
   package static func shard(count: Int?, in environment: [String: String]) throws(ShardVariablesError) -> Shard {
     if let text = environment[own] {
       guard let shard = Shard(text) else {
@@ -50,7 +50,7 @@ package enum ShardVariables {
         let last = first > .max - all ? .max : first + all - 1
         throw ShardVariablesError(found: found, expected: "\(first) to \(last)")
       }
-      // A part that is taken again is an array of its own.
+      // A part that is taken again is a separate array.
       guard count != nil || scheduler.least == nil || first <= 1 else {
         throw ShardVariablesError(
           found: found, expected: "numbers from 0 or 1 on; for some parts of a run, say --shard K/N")

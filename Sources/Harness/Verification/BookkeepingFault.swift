@@ -5,7 +5,7 @@ internal import Foundation
 internal import ObjectGraph
 internal import SQLiteDriver
 
-/// The first thing that is wrong with what a store says of its rows, beside their values.
+/// The first mistake in a store's bookkeeping of its rows, apart from their values.
 package enum BookkeepingFault: Sendable, Hashable, CustomStringConvertible {
   /// The entity number of a row; nil for NULL, and the numbers that rows of the table may have, with their entities.
   case entityNumber(StoredRow, found: Int64?, expected: [Int64: String])
@@ -21,7 +21,7 @@ package enum BookkeepingFault: Sendable, Hashable, CustomStringConvertible {
   case metadataVersion(found: Int64?, expected: Int64)
   /// an invalid `Z_UUID`.
   case identifier(found: String?)
-  /// What `Z_METADATA` says of the model: the entity, and whether it has another version hash or none.
+  /// The model's hash in `Z_METADATA`: the entity, and whether it has another version hash or none.
   case versionHash(entity: String, isThere: Bool)
 
   package var description: String {
@@ -53,7 +53,7 @@ package enum BookkeepingFault: Sendable, Hashable, CustomStringConvertible {
   private static func text(_ number: Int64?) -> String { number.map(String.init) ?? "NULL" }
 }
 
-/// Checks what a store says of its rows.
+/// Checks a store's bookkeeping of its rows.
 struct BookkeepingCheck {
   /// The store.
   let connection: Connection

@@ -13,7 +13,9 @@ indirect enum ConditionTest {
   case or([ConditionTest])
   case not(ConditionTest)
 
-  /// Finds the condition's attributes among those of the rows; one that is not there is null in every row.
+  /// Finds the condition's attributes among those of the rows.
+  ///
+  /// A missing one is null in every row.
   init(_ condition: RowCondition, attributes: [AttributeDescription]) {
     switch condition {
     case .comparison(let name, let comparison, let values):

@@ -41,7 +41,7 @@ enum ExpectedReach {
     return all
   }
 
-  /// Where each row of a table leads, seen from either end.
+  /// The related rows of each row of a table, from either end.
   private static func destinations(
     of name: String, ofTable table: Int, _ relationships: [RelatedRows]
   ) -> [Int: [(table: Int, row: Int)]] {

@@ -4,7 +4,7 @@ internal import SQLiteDriver
 internal import Support
 internal import Synchronization
 
-/// `PRAGMA integrity_check` of a closed store, on a thread of its own where one more processor is free for it.
+/// `PRAGMA integrity_check` of a closed store, on a separate thread if one more processor is free for it.
 struct IntegrityCheck {
   private let path: String
   /// Nil where the check waits until it is asked for.
@@ -14,9 +14,9 @@ struct IntegrityCheck {
   /// Begins the check.
   ///
   /// - Parameters:
-  ///   - path: The store, which nobody writes.
-  ///   - isBesides: Whether the check may run beside other work. Where there is one processor, or no thread, it
-  ///     waits until it is asked for.
+  ///   - path: The store, which is not being written to.
+  ///   - isBesides: Whether the check may run beside other work. With one processor, or without a thread, it waits until its
+  ///     result is needed.
   init(ofStoreAt path: String, isBesides: Bool) {
     self.path = path
     guard isBesides, Processors.allowed().count > 1 else {
@@ -29,11 +29,12 @@ struct IntegrityCheck {
 
   /// Does other work, while the check may run, and then waits for the check.
   ///
-  /// Each of the two is done again where it failed beside the other: the process may have too few open files for both.
+  /// If one of the two fails beside the other, it is done again, because the process may not be allowed enough open files for
+  /// both.
   ///
-  /// - Parameter work: What is to be done; its own failure counts where SQLite has no complaint.
-  /// - Returns: What SQLite complains about, and what came of the work.
-  /// - Throws: What SQLite says when the store cannot be read.
+  /// - Parameter work: The work to do. Its failure counts if SQLite has no complaint.
+  /// - Returns: What SQLite complains about, and the result of the work.
+  /// - Throws: SQLite's error when the store cannot be read.
   func complaints<Value>(beside work: () throws -> Value) throws -> ([String], Result<Value, any Error>) {
     var value = Result { try work() }
     guard let thread else { return (try IntegrityCheck.ask(path).get(), value) }
@@ -61,6 +62,6 @@ struct IntegrityCheck {
 }
 
 extension Connection {
-  /// Has SQLite read the file where the system keeps it, without copies: a check looks every row up in every index.
+  /// Makes SQLite read the file from the system's memory without copies, because a check looks up every row in every index.
   func mapFile() throws(SQLiteError) { try setPragma("mmap_size", to: "1099511627776") }
 }

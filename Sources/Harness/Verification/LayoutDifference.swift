@@ -1,4 +1,4 @@
-// Where a store's layout differs from the one that its model has.
+// A difference between a store's layout and that of its model.
 
 /// The first thing of a store that is missing, that should not be there, or that differs.
 package struct LayoutDifference: Sendable, Hashable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-// What the files of a store that this process has open say of commits and of the WAL, without a look through SQLite.
+// Reads commits and the WAL from the files of a store that this process has open, without using SQLite.
 internal import Support
 
 #if canImport(Glibc)
@@ -32,7 +32,7 @@ enum OpenStoreFiles {
     return index == nil && header == nil ? nil : Array(index ?? []) + Array(header ?? [])
   }
 
-  /// A number as this machine has it in memory.
+  /// A number in this machine's byte order.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
     bytes.withUnsafeBytes { Int($0.loadUnaligned(as: UInt32.self)) }
   }

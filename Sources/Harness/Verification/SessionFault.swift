@@ -85,8 +85,7 @@ extension Connection {
     return nil
   }
 
-  /// The first answer that the file contradicts, of the pragmas that are stored in it, or a file that was made otherwise than
-  /// every store is.
+  /// The first answer that contradicts a pragma stored in the file, or a file that was not made like every store.
   func contradiction(of answers: [StorePragma], set: [StorePragma]) throws(SQLiteError) -> SessionFault? {
     let wanted = set.last { $0.name == "auto_vacuum" }?.value ?? "incremental"
     if let found = try pragma("auto_vacuum"),
@@ -97,7 +96,7 @@ extension Connection {
     for name in ["journal_mode", "page_size", "auto_vacuum"] {
       guard let answer = answers.last(where: { $0.name == name })?.value else { continue }
       guard let found = try pragma(name) else { continue }
-      // The file says of its journal only whether it is a WAL.
+      // The file only shows whether its journal is a WAL.
       let isTrue =
         name == "journal_mode"
         ? (answer.lowercased() == "wal") == (found.lowercased() == "wal")
@@ -193,7 +192,7 @@ extension Sample {
     guard pass == .memory, !isMapped, let heap = metrics[.heapPeak], let resident = metrics[.residentSetPeak],
       let before = phases.first(where: { $0.phase == .load })?.metrics[.residentSetPeak]
     else { return nil }
-    // What a program says of its heap may be anything.
+    // A program may report any number for its heap.
     let unseen = (resident - before).subtractingClamped(heap).subtractingClamped(heap / 4)
     return unseen > 32 << 20 ? unseen : nil
   }

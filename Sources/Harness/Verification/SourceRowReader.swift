@@ -23,7 +23,7 @@ struct SourceRowReader {
     isFloat = source.attributes.map { $0.type == .float }
   }
 
-  /// Which source row stands for each stored one, and how often that one was written.
+  /// The source row of each stored one, and how often that one was written.
   ///
   /// O(rows).
   func stored(
@@ -75,7 +75,7 @@ struct SourceRowReader {
     return values
   }
 
-  /// The stored value of a row; null where there is no such column.
+  /// The stored value of a row; null if there is no such column.
   func value(_ column: Int, _ row: Int) -> StoredValue {
     guard columns.indices.contains(column) else { return StoredValue(.null, type: .string) }
     return StoredValue(row, of: columns[column], type: attributes[column].type, fallback: fallbacks[column])
@@ -97,7 +97,7 @@ struct SourceRowReader {
     return hash
   }
 
-  /// The objects that a link's rows name, each once, and the column with their names; nil where there is no such column.
+  /// The objects that a link's rows name, each once, and the column with their names; nil if there is no such column.
   func tally(of link: Link, entityName: String) -> (tally: LinkTally, column: Int)? {
     guard let column = attributes.firstIndex(where: { $0.name == link.attribute }) else { return nil }
     var tally = LinkTally(link, of: entityName)

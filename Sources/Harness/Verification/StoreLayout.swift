@@ -121,7 +121,7 @@ struct StoreLayout: Hashable, Sendable {
     }
   }
 
-  /// Words in a table's SQL that have it refuse, compare or follow values in a way of its own.
+  /// Words in a table's SQL that change how it refuses, compares or references values.
   private static func constraints(in sql: String) -> [String] {
     var words: [String] = []
     var quote: Character?

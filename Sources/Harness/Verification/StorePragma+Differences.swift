@@ -3,9 +3,9 @@ internal import SQLiteDriver
 internal import BatchmarkEngine
 
 extension StorePragma {
-  /// What a scenario sets and an engine's connection answers otherwise, each as a note of a sample.
+  /// The pragmas for which an engine's connection answers another value than the scenario sets, each as a note of a sample.
   ///
-  /// Of a pragma that is set twice the later counts; what was not answered is not compared.
+  /// If a pragma is set twice, the later value counts. Pragmas without an answer are not compared.
   static func differences(set: [StorePragma], answered: [StorePragma]) -> [String] {
     answered.compactMap { answer in
       guard let wanted = set.last(where: { $0.name == answer.name }), !answer.isAnswer(to: wanted) else { return nil }

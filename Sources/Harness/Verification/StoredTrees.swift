@@ -3,7 +3,7 @@ internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// The rows of trees as a store has them.
+/// The rows of trees in a store.
 struct StoredTrees {
   /// A row and the key of the one above it.
   private struct Row {

@@ -18,7 +18,7 @@ package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertib
   /// The rows in the store are not those of the source; the first of them that differs, where it was looked for.
   case wrongContents(
     foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String, difference: RowDifference? = nil)
-  /// The session did work outside of its phase or not at all, or says of its store what is not so.
+  /// The session did work outside its phase or not at all, or reported something wrong about its store.
   case untrue(SessionFault)
   /// Another connection did not see, when the phase had ended, what the store holds now that it is closed.
   case notStoredInPhase(Phase, DeferredWork)
@@ -30,7 +30,7 @@ package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertib
   case fetchDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
   /// The fetch gave the right rows in another order than it was asked for.
   case fetchedInAnotherOrder
-  /// The store was to be read from the disk, and the system has pages of it in memory.
+  /// The store should be read from the disk, but the system has pages of it in memory.
   case stillInMemory(pages: Int, of: Int)
   /// The rows have the right values, but not the right versions: how many rows have each.
   case wrongVersions(found: [Int: Int], expected: [Int: Int], difference: RowDifference? = nil)

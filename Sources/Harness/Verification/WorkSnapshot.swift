@@ -26,7 +26,7 @@ package enum DeferredWork: Sendable, Hashable, CustomStringConvertible {
   /// Why the connection could not read.
   case unreadable(String)
   case rows(found: Int, expected: Int)
-  /// There were as many rows as there should be, but with other values or versions.
+  /// The number of rows was right, but not their values or versions.
   case values(rows: Int)
   case links(String, found: Int, expected: Int)
 
@@ -45,12 +45,12 @@ package enum DeferredWork: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension WorkSnapshot {
-  /// Looks at the store of a session over a connection of its own, without a trace.
+  /// Looks at the store of a session over a separate connection, without leaving a trace.
   ///
   /// - Parameters:
   ///   - phase: The phase that has just ended.
   ///   - path: The store, which the session has open.
-  ///   - read: Reads what is to be seen.
+  ///   - read: Reads what should be seen.
   init(after phase: Phase, ofStoreAt path: String, _ read: (Connection) throws -> CommittedContents) {
     self.phase = phase
     var opened: Connection?

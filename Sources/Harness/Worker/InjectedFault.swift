@@ -37,8 +37,8 @@ struct FaultInjection {
   /// - Parameters:
   ///   - fault: What to do.
   ///   - rows: How many rows are measured.
-  ///   - path: Where a database of its own may be made.
-  /// - Throws: What SQLite says when that database cannot be made.
+  ///   - path: Where it may make its own database.
+  /// - Throws: SQLite's error when that database cannot be made.
   init(_ fault: InjectedFault, rows: Int, at path: String) throws {
     self.fault = fault
     self.rows = rows

@@ -1,4 +1,4 @@
-// A session as a trial has it open, whatever its operation, and the reader beside it that a cell may ask for.
+// An open session of a trial, whatever its operation, and the reader beside it that a cell may ask for.
 internal import BatchmarkEngine
 internal import SQLiteDriver
 

@@ -4,10 +4,10 @@ internal import Instruments
 internal import SQLiteDriver
 internal import Support
 
-/// Measures phases with the instruments of one pass, and knows none of their figures.
+/// Measures phases with the instruments of one pass, without knowing their figures.
 ///
-/// In the timing pass there are two clocks and nothing else, but for what a cell asks to have attached; in pairs of
-/// workers that take turns, also a probe of the processor's speed.
+/// In the timing pass there are only two clocks, and what a cell asks to attach. In pairs of workers that take turns, there is
+/// also a probe of the processor's speed.
 final class PassInstruments {
   let pass: Pass
   private let context = InstrumentContext()
@@ -43,7 +43,7 @@ final class PassInstruments {
     }
   }
 
-  /// Has an instrument there that is asked nothing.
+  /// Attaches an instrument that is not read.
   private func attach(_ attachment: Attachment?) throws {
     switch attachment {
     case nil, .nothing: break

@@ -1,4 +1,4 @@
-// How long each of the requests took that a session's work is made of.
+// How long each request of a session's work took.
 internal import BatchmarkEngine
 internal import Instruments
 internal import Statistics

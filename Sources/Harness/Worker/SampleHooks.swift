@@ -7,7 +7,7 @@ package import Support
 /// What the user wants run by the shell before and after each sample.
 package struct SampleHooks: Sendable, Hashable {
   package var prepare: String?
-  /// Runs whatever became of the sample, and also when the command to prepare failed.
+  /// Runs after the sample in any case, even if the command to prepare failed.
   package var cleanup: String?
 
   package init(prepare: String? = nil, cleanup: String? = nil) {
@@ -18,10 +18,10 @@ package struct SampleHooks: Sendable, Hashable {
   package var isEmpty: Bool { prepare == nil && cleanup == nil }
 }
 
-/// Has a launcher's samples taken between the user's commands.
+/// Runs the user's commands around the samples of a launcher.
 ///
-/// A command knows the sample by `BATCHMARK_CELL`, `BATCHMARK_PASS`, `BATCHMARK_ROUND` and `BATCHMARK_DIRECTORY`, the
-/// folder where its store is made, and of the side of a pair by `BATCHMARK_SIDE`. One that fails makes the sample fail.
+/// The variables `BATCHMARK_CELL`, `BATCHMARK_PASS`, `BATCHMARK_ROUND` and `BATCHMARK_DIRECTORY`, the folder of its store,
+/// describe the sample to a command, and `BATCHMARK_SIDE` the side of a pair. If a command fails, so does the sample.
 package struct HookedLauncher: WorkerLauncher {
   private let launcher: any WorkerLauncher
   private let hooks: SampleHooks
@@ -88,9 +88,11 @@ struct ShellCommand: Sendable {
   /// What its environment has beside this process' own.
   let variables: [String: String]
 
-  /// Runs to its end, for `limit` seconds at most or until it is cancelled; then its whole group is killed.
+  /// Runs to its end, but for at most `limit` seconds and until it is cancelled.
   ///
-  /// - Returns: What went wrong, as the end of a sentence, nil when it ended well; and the last of what it wrote to either
+  /// Then its whole group is killed.
+  ///
+  /// - Returns: What went wrong, as the end of a sentence, or nil if it succeeded; and the last part of what it wrote to either
   ///   stream.
   func run(limit: Double, cancellation: Cancellation) -> (problem: String?, output: String) {
     let command = ChildProcess(

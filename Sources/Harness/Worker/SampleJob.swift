@@ -41,7 +41,7 @@ package struct SampleJob: Codable, Sendable {
   package var padding: Int?
   /// The order of the turns in the trials of a pair; nil for a worker that is alone and does the work once.
   ///
-  /// Every trial does it after the warm-up in a store of its own, and the middle one counts.
+  /// Every trial does the work in its own store after the warm-up, and the middle trial counts.
   package var turns: Turns?
   /// The fault that the worker injects, for the self-test; nil for none.
   package var fault: InjectedFault?

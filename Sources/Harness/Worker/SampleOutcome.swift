@@ -1,4 +1,4 @@
-// What became of a sample, from the answer of its worker to a line of the journal.
+// The outcome of a sample, from the answer of its worker to a line of the journal.
 internal import Foundation
 internal import Instruments
 package import BatchmarkEngine

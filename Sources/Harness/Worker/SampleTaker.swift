@@ -24,10 +24,10 @@ package struct SampleTaker {
     meters = MeterLibraries(besideExecutable: executable)
   }
 
-  /// Has an engine do its work on one thread.
+  /// Makes an engine do its work on one thread.
   ///
-  /// What two threads allocate at once differs from sample to sample, and a profile follows one. Where the system does not
-  /// allow it, figures are as good as two threads leave them.
+  /// What two threads allocate at once differs from sample to sample, and a profile follows only one. If the system does not
+  /// allow it, figures are less exact.
   private func stayOnOneProcessor() {
     if let processor = Processors.quietest() { _ = Processors.stay(on: [processor]) }
   }
@@ -165,7 +165,7 @@ package struct SampleTaker {
 }
 
 extension Sample {
-  /// Takes out the figures of a WAL where the journal is another: they are not zero, there is nothing to measure.
+  /// Removes the figures of a WAL if the journal is another one: they are not zero, because there is nothing to measure.
   fileprivate mutating func leaveOutMissingWAL() {
     guard pass == .counters, let journal = pragmas.first(where: { $0.name == "journal_mode" })?.value, journal != "wal"
     else { return }
@@ -208,9 +208,9 @@ package enum SampleError: Error, Sendable, CustomStringConvertible {
   case instrument(String)
   /// The system does not keep the worker on processors.
   case processor([Int])
-  /// A program was to be measured in a way that is not supported.
+  /// A program cannot be measured in this way.
   case program(String)
-  /// A scenario with readers or writers beside its operation was to be measured in a way that needs it alone.
+  /// A scenario with readers or writers beside its operation cannot be measured in a way that needs the operation alone.
   case concurrent(String)
   /// Readers or writers were to be threads of a process of others.
   case threads(String)

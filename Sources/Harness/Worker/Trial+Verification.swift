@@ -45,7 +45,7 @@ extension Trial {
       ] : []
   }
 
-  /// Looks at what the phase has stored, over another connection; nil where there is nothing to see or no way to.
+  /// Looks at what the phase has stored, over another connection; nil if there is nothing to see or no way to see it.
   func workSnapshot(after phase: Phase, _ setup: StoreSetup) -> WorkSnapshot? {
     guard !isHarnessCost, !isExclusive, scenario.operation.kind != .fetch else { return nil }
     return WorkSnapshot(after: phase, ofStoreAt: path) { connection in
@@ -167,7 +167,7 @@ extension Trial {
       let search = RowSearch(
         expected: ExpectedRows.all(of: rows, in: scenario),
         entities: scenario.isReplay ? scenario.storedEntities : [StoredEntity(entity)], versionsToo: versionsToo)
-      // What is already known is worth more than why there is no row to name.
+      // The known failure matters more than why no row can be named.
       guard let connection = try? Connection(path: path, access: .readOnly) else { return nil }
       return try? search.firstDifference(connection)
     }

@@ -1,5 +1,5 @@
-// One run of a cell over a store of its own: open, ingest, merge, checkpoint, close, verify. An update, a delete, a fetch or a
-// migration has two phases in place of ingest: prepare, which fills the store, and the operation itself.
+// One run of a cell with its own store: open, ingest, merge, checkpoint, close, verify. An update, a delete, a fetch or a
+// migration has two phases instead of ingest: prepare, which fills the store, and the operation itself.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import Foundation
@@ -86,8 +86,8 @@ struct Trial {
 
   /// Drops the store from the page cache, so that it is read from the disk again.
   ///
-  /// - Throws: ``VerificationError/stillInMemory(pages:of:)`` where it keeps more than a few pages, which other readers or
-  ///   the connection itself may have asked for meanwhile.
+  /// - Throws: ``VerificationError/stillInMemory(pages:of:)`` if it keeps more than a few pages, which other readers or the
+  ///   connection itself may have read meanwhile.
   private func dropPages() throws {
     let left = try FilePageCache.drop(path)
     guard left.pages * 20 <= left.allPages else {
@@ -143,7 +143,7 @@ struct Trial {
       instruments.measure(session.ofProcess?.process)
       return session
     }
-    // Do not go on measuring the process of a session that failed.
+    // Do not continue to measure the process of a session that failed.
     defer { instruments.measure(nil) }
     try filled?.close()
     if isMigrated, FileStatus(path)?.written != written || FileStatus(path + "-wal") != nil {
@@ -237,7 +237,7 @@ struct Trial {
 
     // A second thread would make the counts of the exact passes, and a profile, random.
     let integrity = IntegrityCheck(ofStoreAt: path, isBesides: instruments.pass == .timing)
-    // Those of an insert are computed only now, so that their memory is not part of the measurement.
+    // For an insert they are computed only now, so that their memory is not part of the measurement.
     let right = changed ?? known ?? expectedContents()
     let contents = try instruments.measure(.verify, into: &phases) {
       var contents = try ended.storedContents(setup, integrity, answers: pragmas)

@@ -13,11 +13,11 @@ package struct Turns: Codable, Sendable, Hashable {
   package var outbox: String
   /// The path of the pipe that this worker reads from.
   package var inbox: String
-  /// For each trial, whether this worker goes first.
+  /// For each trial, whether this worker is first.
   package var goesFirst: [Bool]
-  /// Where this worker may run when it is not its turn; empty for where it was started.
+  /// The processors on which this worker may run when it is not its turn; empty for those it was started on.
   ///
-  /// Getting ready and checking are not measured, so that both may do them at once.
+  /// Preparation and checks are not measured, so both workers may do them at once.
   package var processorsBetween: [Int]
 
   package init(outbox: String, inbox: String, goesFirst: [Bool], processorsBetween: [Int]) {
@@ -37,8 +37,8 @@ struct TurnTaking {
 
   /// - Parameters:
   ///   - turns: The order of the turns.
-  ///   - processor: Where the work that is measured runs; nil for anywhere.
-  /// - Throws: ``SampleError/instrument(_:)`` when a pipe is not there.
+  ///   - processor: The processor for the measured work; nil for any.
+  /// - Throws: ``SampleError/instrument(_:)`` if a pipe is missing.
   init(_ turns: Turns, processor: Int?) throws {
     guard let outbox = FileHandle(forWritingAtPath: turns.outbox),
       let inbox = FileHandle(forReadingAtPath: turns.inbox)

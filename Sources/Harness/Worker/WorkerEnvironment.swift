@@ -1,10 +1,10 @@
-// The environment of a worker: the same for every sample of a pass, no matter who runs the harness and from where, since
-// the size of the environment alone shifts addresses and times.
+// The environment of a worker: the same for every sample of a pass, whoever runs the harness and from where, because even
+// the size of the environment shifts addresses and times.
 internal import Support
 
 /// The variables a worker is started with.
 package struct WorkerEnvironment: Sendable {
-  /// The allocation meter's library, preloaded where a job asks for it; nil when there is none.
+  /// The allocation meter's library, preloaded if a job asks for it; nil if there is none.
   package var meter: String?
   /// The SQLite that takes the place of the system's; nil for the system's.
   package var sqlite: String?

@@ -1,5 +1,4 @@
-// Everything seen of a worker once it has ended, and the judgement over it: a sample, or the sentence that says what
-// went wrong.
+// Everything observed of a worker that has ended, and the result: a sample, or a sentence that says what went wrong.
 internal import Foundation
 internal import Instruments
 internal import BatchmarkEngine
@@ -52,7 +51,7 @@ struct WorkerReport: Sendable {
     do {
       sample = try answer.result.get()
     } catch {
-      // The folder is gone by the time anyone reads this, and its path is padded.
+      // The folder no longer exists when this is read, and its path is padded.
       return failure(error.reason.replacingOccurrences(of: job.directory + "/", with: ""))
     }
     guard end == .exited(0) else { return failure("the worker ended without a sample\(status)") }

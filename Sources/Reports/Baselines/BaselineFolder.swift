@@ -10,7 +10,7 @@ internal import Support
 
 /// A folder of baselines: one file each, which is the results.json of its run.
 package struct BaselineFolder: Sendable {
-  /// Where baselines are when nothing is said.
+  /// The default folder for baselines.
   package static let standard = "Reports/baselines"
 
   package let path: String
@@ -28,7 +28,7 @@ package struct BaselineFolder: Sendable {
   /// Whether there is a baseline of that name.
   package func has(_ name: String) -> Bool { BaselineFolder.isName(name) && FileKind(at: file(of: name)) == .plainFile }
 
-  /// The names of all baselines, sorted; none where there is no folder.
+  /// The names of all baselines, sorted; empty if there is no folder.
   package func names() -> [String] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }

@@ -2,7 +2,7 @@
 package import Analysis
 internal import Harness
 
-/// What is said of baselines.
+/// The list of baselines.
 package enum BaselineList {
   /// One line for each baseline: when and on what machine it was measured, and its scenarios.
   package static func render(_ baselines: [(name: String, results: Report)]) -> String {

@@ -1,5 +1,5 @@
-// CSV as RFC 4180 has it: a header, CRLF after every record, quotes where a field needs them; no field is a formula, and
-// none has a second line.
+// CSV as in RFC 4180: a header, CRLF after every record, quotes where a field needs them. No field is a formula, and none has
+// a second line.
 
 /// A column: its name and where its field comes from, side by side, so that header and records cannot drift apart.
 struct CSVColumn<Record> {
@@ -43,7 +43,7 @@ enum CSV {
     value.flatMap { number($0, decimals: max(decimals, Digits.decimals(showing: 3, of: $0))) }
   }
 
-  /// A field that a spreadsheet would run gets an apostrophe and quotes, as OWASP has it
+  /// A field that a spreadsheet would run gets an apostrophe and quotes, as OWASP recommends
   /// (https://owasp.org/www-community/attacks/CSV_Injection); a number stays one.
   private static func quoted(_ field: String) -> String {
     let field = field.onOneLine

@@ -83,7 +83,7 @@ extension CSVColumn where Record: CellRecord {
     }
   }
 
-  /// The metric's name, with the unit that the file has it in.
+  /// The metric's name, with its unit in the file.
   static func column(of metric: MetricID) -> String {
     let name = metric.declaration.column
     return name.hasSuffix("_ns") ? name.dropLast(2) + "s" : name

@@ -1,9 +1,9 @@
-// latency.csv: how long the operations beside the cells took, and the requests that their own are made of.
+// latency.csv: how long the operations beside the cells took, and the requests of their own operations.
 package import Analysis
 
 /// The operations of each class beside each cell, and its own requests, all rounds together.
 package enum LatencyCSV {
-  /// The file's text; its header alone where nothing went on beside any cell, and none has several requests.
+  /// The file's text; only its header if no cell has operations beside it or several requests.
   package static func render(_ results: Report) -> String {
     CSV.render(results, columns) { scenario, run in
       scenario.cells.flatMap { cell in
@@ -15,7 +15,7 @@ package enum LatencyCSV {
   private struct Record: RunCellRecord {
     let text: CellText
     let latency: OperationLatency
-    /// Whether it went on beside the cell, at a rate; false for the cell's own requests.
+    /// Whether it ran beside the cell, at a rate; false for the cell's own requests.
     var isBeside: Bool { latency.name != .request }
     let run: RunText
   }

@@ -3,7 +3,7 @@ package import Analysis
 
 /// The operations of each class beside each cell, slice by slice of every round that followed them.
 package enum LatencyCourseCSV {
-  /// The file's text; its header alone where nothing went on beside any cell.
+  /// The file's text; only its header if no cell has operations beside it.
   package static func render(_ results: Report) -> String {
     CSV.render(results, columns) { scenario, run in
       scenario.cells.flatMap { cell -> [Record] in

@@ -68,7 +68,7 @@ enum MachineCSV {
         Column("started") { $0.machine.started },
         Column("pairs") { "\($0.cell.pairs[$0.index])" },
         Column("ratio") { CSV.number($0.cell.ratios[$0.index], decimals: 6) },
-        // That of the time, where there is one: the gate may judge figures alone.
+        // The verdict on the time, if there is one: the gate may judge only figures.
         Column("verdict") { $0.cell.isTimeJudged ? $0.cell.time.rawValue : nil },
       ], records)
   }

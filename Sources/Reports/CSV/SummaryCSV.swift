@@ -3,8 +3,8 @@ package import Analysis
 
 /// The summary of every cell's phases.
 ///
-/// Columns stand in groups. What was not measured is empty. A cell without any measured phase has one row, of
-/// the main phase, so that its failures are seen.
+/// Columns are grouped. What was not measured is empty. A cell without any measured phase has one row, for the main phase, so
+/// that its failures are visible.
 package enum SummaryCSV {
   /// The file's text.
   package static func render(_ results: Report) -> String {

@@ -83,7 +83,7 @@ package enum StoredComparisonMarkdown {
       : "Not compared, since they have no exact figure: \(HumanUnits.list(cells.map { Markdown.code($0.base.cell.id) }))."
   }
 
-  /// Where the machines and environments differ, before any figure.
+  /// The differences between the machines and environments, before any figure.
   private static func environment(_ comparison: StoredComparison, in document: inout Document) {
     if comparison.environment.isEmpty { return document.paragraph("Both ran on the same machine and environment.") }
     document.paragraph("**Machine and environment differ**, which may be what changed the figures:")

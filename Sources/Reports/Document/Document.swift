@@ -20,7 +20,9 @@ struct Document {
     case picture(Picture)
     /// What the words of reports mean.
     case glossary
-    /// The frames of a flame graph, to open one by one; on pages alone, since a file of folded stacks has them.
+    /// The frames of a flame graph, to open one by one.
+    ///
+    /// Only pages have them: elsewhere, a file of folded stacks does.
     case frames(FrameOutline)
     /// What not every reader wants: folded away where that can be, under a title.
     case folded(String, [Block])
@@ -58,7 +60,7 @@ struct Document {
     list(table.notes)
   }
 
-  /// What a reader must know beside the answer; nothing when there is nothing.
+  /// What a reader must know beside the answer; adds nothing if there is nothing.
   mutating func notices(_ notices: [Notice]) {
     if !notices.isEmpty { blocks.append(.notices(notices)) }
   }
@@ -69,7 +71,7 @@ struct Document {
     blocks.append(.glossary)
   }
 
-  /// What is known of the machine; nothing where nothing is.
+  /// What is known about the machine; adds nothing if nothing is known.
   mutating func machine(_ facts: [EnvironmentFact]) {
     if facts.isEmpty { return }
     heading(2, "The machine")
@@ -89,7 +91,9 @@ struct Document {
     if let graph = picture?.chart as? FlameGraph, let outline = FrameOutline(graph) { blocks.append(.frames(outline)) }
   }
 
-  /// All pictures, folded ones among them, each to be a file of its own beside Markdown; one that is shown twice is one file.
+  /// All pictures, including folded ones.
+  ///
+  /// Each becomes a file beside Markdown; one that is shown twice is one file.
   var pictures: [Picture] {
     var paths: Set<String> = []
     return Document.pictures(in: blocks).filter { paths.insert($0.path).inserted }

@@ -14,7 +14,7 @@ enum Glossary {
 
   static let anchorPrefix = "term-"
 
-  /// In alphabetical order, as the article Glossary of BatchmarkCLI has them.
+  /// In alphabetical order, as in the article Glossary of BatchmarkCLI.
   static let terms = [
     Term(
       name: "Cell",

@@ -26,7 +26,7 @@ extension Table {
   enum Tendency: String {
     case worse, better
 
-    /// That of a verdict, nil for other words and for verdicts that are neither.
+    /// The class of a verdict; nil for other words and for verdicts that are neither.
     init?(of text: String) {
       switch Verdict(rawValue: text) {
       case .regression: self = .worse
@@ -133,9 +133,9 @@ extension Table {
 }
 
 extension Table.Layout {
-  /// What all rows have alike in a sentence or two; nil where there is nothing.
+  /// What all rows have in common, in a sentence or two; nil if there is nothing.
   ///
-  /// The first closure writes a title: it gets the column's own, and how it is to read here; the second a figure.
+  /// The first closure writes a title: it gets the column's title and the text to show here. The second writes a figure.
   func sentence(_ title: (String, String) -> String, figure: (String) -> String) -> String? {
     if constants.count == 1 {
       return "\(title(constants[0].title, constants[0].title)): \(figure(constants[0].figure)) in every \(noun)."
@@ -189,7 +189,7 @@ extension Table.Quantity {
 }
 
 extension String {
-  /// The text with a small letter in front, but for abbreviations.
+  /// The text with a small letter at the beginning, unless it begins with an abbreviation.
   var lowercasedFirst: String {
     dropFirst().first?.isUppercase == true ? self : prefix(1).lowercased() + dropFirst()
   }

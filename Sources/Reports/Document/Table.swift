@@ -30,7 +30,7 @@ struct Table {
     namesAreWords = true
   }
 
-  /// Makes a table of what is known of something: a fact and its value a row.
+  /// Makes a table of facts: a fact and its value per row.
   init(facts title: String) { self.init(words: title, [.text("Value")]) }
 
   /// Makes a table of text columns; the first names the row.
@@ -95,16 +95,18 @@ struct Table {
     let different = names.filter { known.insert($0).inserted }
     guard different.count > Table.mostNamed else { return list(different) }
     let others = rows.map(\.name).filter { !known.contains($0) }
-    // Where rows share a name, another of them may have the figure.
+    // If rows share a name, another one may have the figure.
     let isOneEach = different.count == names.count && different.count + others.count == rows.count
     return isOneEach && others.count <= Table.mostExcepted
       ? "every \(noun) but \(list(others))" : HumanUnits.counted(different.count, noun)
   }
 
-  /// Whether a dash stands for something that was not measured.
+  /// Whether a dash means that something was not measured.
   var hasDashes: Bool { layout.rows.contains { $0.figures.contains { $0.isAbsent } } }
 
-  /// Rows whose gaps lie in the same columns for the same reason share a note; columns that are gaps alone come first.
+  /// Rows with gaps in the same columns for the same reason share a note.
+  ///
+  /// Columns that only have gaps come first.
   private var absences: [Absence] {
     var absences: [Absence] = []
     func note(_ absence: Absence) {

@@ -61,7 +61,9 @@ package enum ExportedFile: Sendable, Hashable {
     }
   }
 
-  /// Writes the file by itself, in place of an older one; a reader never sees half of it.
+  /// Writes only this file, in place of an older one.
+  ///
+  /// A reader never sees half of it.
   ///
   /// - Throws: ``ReportError`` naming the file and the system's reason.
   package static func write(_ text: String, to path: String) throws(ReportError) {

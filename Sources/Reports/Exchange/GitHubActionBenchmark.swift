@@ -14,7 +14,7 @@ enum GitHubActionBenchmark {
     var extra: String?
   }
 
-  /// A page of the action draws a chart for each entry, so few figures stand for all unless some are asked for.
+  /// A page of the action draws a chart for each entry, so there are few figures unless others are requested.
   static let headline: Set<MetricID> = [.heapPeak, .walPeak, .syncs, .allocations]
 
   /// The times of each cell, and its figures that are better when smaller.

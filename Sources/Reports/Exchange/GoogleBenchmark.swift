@@ -48,7 +48,7 @@ struct GoogleBenchmark: Encodable {
           "rows": .count(cell.figures.rows),
         ])
     }
-    // As Google Benchmark has it: with one repetition there is nothing to aggregate.
+    // As in Google Benchmark, there is nothing to aggregate with one repetition.
     guard cell.rounds.count > 1 else { return repetitions }
     func aggregate(_ name: String, _ real: Double?, _ cpu: Double?, unit: String = "time") -> [String: Value]? {
       real.map {

@@ -30,7 +30,7 @@ struct Hyperfine: Encodable {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(command, forKey: .command)
       try container.encode(mean, forKey: .mean)
-      // As hyperfine has it, a missing deviation is null and not left out.
+      // As in hyperfine, a missing deviation is null and not left out.
       try container.encode(stddev, forKey: .stddev)
       try container.encode(median, forKey: .median)
       try container.encode(user, forKey: .user)

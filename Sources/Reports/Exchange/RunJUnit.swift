@@ -1,4 +1,4 @@
-// A run, and its budgets, as JUnit XML: a test case for each cell and for each budget that was to be kept.
+// A run and its budgets as JUnit XML: a test case for each cell and for each budget.
 package import Analysis
 
 /// Writes whether cells were measured and budgets kept, as test results.

@@ -63,7 +63,9 @@ package enum HiddenFile {
     return "/\(first) has the system's own files"
   }
 
-  /// Removes the hidden files for these paths whose process is not there any more; each folder is read once.
+  /// Removes the hidden files for these paths whose process no longer exists.
+  ///
+  /// Each folder is read once.
   package static func sweep(beside paths: [String]) {
     for (folder, paths) in Dictionary(grouping: paths.map { FilePath($0) }, by: { $0.removingLastComponent() }) {
       sweep(Set(paths.map(stem(of:))), in: folder)

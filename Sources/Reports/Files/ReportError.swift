@@ -1,4 +1,4 @@
-// What can go wrong between results and files, in words that say what to do.
+// Errors when writing results to files and reading them, with what to do about them.
 
 /// A report that cannot be written, or stored results that cannot be read.
 package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {

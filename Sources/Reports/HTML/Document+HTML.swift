@@ -15,7 +15,7 @@ struct Anchors {
   private var next: [String: Int] = [:]
   private(set) var entries: [Entry] = []
 
-  /// A name made of the title's letters and digits.
+  /// A name from the title's letters and digits.
   mutating func enter(_ title: String, level: Int) -> String {
     let words = title.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "-")
     let base = words.isEmpty ? "part" : String(words.prefix(60))
@@ -99,7 +99,7 @@ extension Picture {
 }
 
 extension Table {
-  /// A table that scrolls in a box of its own where it is too wide, and below it what all of its rows have alike.
+  /// A table that scrolls in its own box if it is too wide, and below it what all of its rows have in common.
   var html: String {
     let layout = layout
     let header = layout.columns.enumerated().map { index, column in
@@ -132,7 +132,7 @@ extension Table {
   }
 
   private static func cell(_ shown: Shown, _ alignment: Alignment) -> String {
-    // Where a table scrolls, long text needs no narrow column.
+    // If a table scrolls, long text needs no narrow column.
     let classes = [alignment == .right ? "number" : shown.text.count > 24 ? "long" : nil, shown.tendency?.rawValue]
       .compactMap(\.self)
     let kind = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""

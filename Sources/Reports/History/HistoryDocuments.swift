@@ -54,7 +54,7 @@ package struct HistorySeriesDocument: CommandDocument {
 
   var series: [Series]
 
-  /// Those that a table shows.
+  /// The series that a table shows.
   package init(_ judgement: HistoryJudgement, isWhole: Bool) {
     series = HistoryList.shown(judgement, isWhole: isWhole).map { series in
       Series(
@@ -96,7 +96,7 @@ package struct HistoryChangeEntry: Codable {
   /// The commit that took it back.
   var undoneBy: String?
   var commit: String
-  /// The last commit before it, and the first that has it for certain.
+  /// The last commit before it, and the first that certainly has it.
   var base: String
   var head: String
   var before: Double

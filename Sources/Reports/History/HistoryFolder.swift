@@ -10,7 +10,7 @@ internal import Support
 
 /// The folder of a history.
 package struct HistoryFolder: Sendable {
-  /// Where a history is when nothing is said.
+  /// The default folder for a history.
   package static let standard = "Reports/history"
 
   package let path: String

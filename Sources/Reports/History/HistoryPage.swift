@@ -1,4 +1,4 @@
-// A history judged, as a page: what changed and who expects it, what to do, and each series by commit.
+// The judgement of a history as a page: what changed and whether it is expected, what to do, and each series by commit.
 package import Analysis
 internal import Charts
 internal import Support

@@ -1,11 +1,11 @@
-// An inspection as a page of headings, facts, tables and lists, which is then Markdown or lines for a terminal.
+// An inspection as a page of headings, facts, tables and lists, which becomes Markdown or lines for a terminal.
 internal import Analysis
 
 /// The parts of a page, in order.
 struct InspectionPage {
   enum Block {
     case heading(Int, String)
-    /// Names with what is to be said of them.
+    /// Names with their values.
     case facts([(name: String, text: String)])
     case table(Grid)
     case list([String])

@@ -3,7 +3,7 @@
 internal import Analysis
 
 extension StoreInspection {
-  /// What there is to say of the file as a whole.
+  /// Facts about the file as a whole.
   var fileFacts: [(name: String, text: String)] {
     let free =
       file.freePages == 0

@@ -4,7 +4,7 @@ package import Analysis
 /// A budget judged for a cell.
 package struct JudgedBudget: Codable {
   var scenario: String
-  /// As the scenario file has it.
+  /// The text in the scenario file.
   var budget: String
   /// Absent where no cell has the name.
   var cell: String?

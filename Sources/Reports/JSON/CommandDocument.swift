@@ -2,9 +2,9 @@
 package import Analysis
 package import Harness
 
-/// What a command found, as it prints it with `--format json`.
+/// What a command prints with `--format json`.
 ///
-/// The JSON schema of a document is made of what its type decodes.
+/// The JSON schema of a document is made from what its type decodes.
 package protocol CommandDocument: Codable {
   /// What it is, as the title of its schema.
   static var title: String { get }

@@ -3,7 +3,7 @@
 
 internal import Analysis
 
-/// A type with a schema of its own, because its coding is custom or rejects the values that the schema's decoder makes up.
+/// A type with its own schema, because its coding is custom or rejects the values that the schema's decoder makes up.
 protocol DescribedInJSON: Decodable {
   static var jsonSchema: JSONSchema { get }
   /// Any value.
@@ -18,7 +18,7 @@ extension JSONSchema {
     if let type = type as? any (CaseIterable & RawRepresentable<String>).Type { return .words(words(of: type)) }
     if type is any RawRepresentable<String>.Type { return JSONSchema(.string) }
     let record = SchemaRecord()
-    // What is made of made-up values is of no use; a type that refuses them has asked for everything before.
+    // A value decoded from made-up values is not used. A type that rejects them has decoded everything before.
     _ = try? Value(from: SchemaDecoder(record: record))
     return record.schema
   }

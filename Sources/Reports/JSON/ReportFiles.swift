@@ -1,4 +1,4 @@
-// Where a report was written, as commands print it for programs.
+// The files of a written report, as commands print them for programs.
 
 /// The files of a report that a program reads on, or hands to people.
 package struct ReportFiles: Codable, Sendable {
@@ -8,7 +8,7 @@ package struct ReportFiles: Codable, Sendable {
   /// results.json or pair.json; absent where each machine has its own.
   var results: String?
   var junit: String?
-  /// The causes of changes; absent where nothing was to be explained.
+  /// The causes of changes; absent if nothing needed an explanation.
   var explanation: String?
 
   /// The files of a run.
@@ -17,7 +17,9 @@ package struct ReportFiles: Codable, Sendable {
     results = ReportWriter.File.results.path(in: folder)
   }
 
-  /// The common report of several machines, each of which has its own in `shard-K`.
+  /// The common report of several machines.
+  ///
+  /// Each machine has its own report in `shard-K`.
   package init(machinesIn folder: String) {
     self.folder = folder
     html = ReportWriter.File.html.path(in: folder)

@@ -5,7 +5,7 @@ internal import Analysis
 enum PairMachineReport {
   /// More columns than these are in the CSV file alone.
   private static let mostColumns = 12
-  /// More that a machine says of a cell is counted.
+  /// Further remarks of a machine about a cell are only counted.
   private static let mostDoubts = 3
 
   static func title(of merge: PairMerge) -> String {
@@ -39,7 +39,7 @@ enum PairMachineReport {
     return document
   }
 
-  /// That machines did not measure to their end; empty where all did.
+  /// The machines that did not measure to their end; empty if all did.
   private static func interruption(of merge: PairMerge) -> String {
     let interrupted = zip(merge.machines, merge.results).filter { $1.run.isInterrupted }.map(\.0.shard.description)
     if interrupted.isEmpty { return "" }

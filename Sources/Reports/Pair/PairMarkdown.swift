@@ -15,12 +15,12 @@ package enum PairMarkdown {
     return "\(word(for: results.overall, fails: fails)): \(sides)"
   }
 
-  /// The verdict as a title has it, which says so where an improvement fails.
+  /// The verdict in a title, which also says if an improvement fails.
   static func word(for verdict: Verdict, fails: Bool) -> String {
     verdict.rawValue + (verdict == .improved && fails ? ", which fails" : "")
   }
 
-  /// What is to be known at once: the verdict, the table, and the cells that did not simply pass.
+  /// The summary: the verdict, the table, and the cells that did not simply pass.
   static func summary(of results: PairResults) -> Document {
     var document = Document()
     document.open(opening(of: results))
@@ -32,7 +32,7 @@ package enum PairMarkdown {
     return document
   }
 
-  /// Whether there is no more to a cell than its line in the table: it passed, and nothing was left out.
+  /// Whether a cell needs only its line in the table: it passed, and nothing was left out.
   private static func isPlain(_ comparison: PairComparison, of results: PairResults) -> Bool {
     results.verdict(of: comparison) == .pass && comparison.timeRules(results.rules) != nil
       && comparison.failures.isEmpty && comparison.unjudged.isEmpty
@@ -165,7 +165,7 @@ package enum PairMarkdown {
     return words.joined(separator: ". ") + "."
   }
 
-  /// The exact figures that stand beside the time.
+  /// The exact figures that are shown beside the time.
   private static let headlines: [(title: String, metric: MetricID)] = [
     ("Heap peak", .heapPeak), ("Allocations", .allocations), ("WAL written", .walBytesWritten), ("Syncs", .syncs),
     ("VM steps", .vmSteps),

@@ -2,7 +2,7 @@
 
 package import Analysis
 
-/// Writes a comparison for the person who waits for it.
+/// Writes a comparison for the terminal.
 package enum PairText {
   /// The verdict with its table, and a section for each cell that did not simply pass.
   ///

@@ -8,7 +8,7 @@ package struct PlanDocument: CommandDocument {
 
   struct Cell: Codable {
     var cell: String
-    /// Why nothing is known of it.
+    /// Why nothing is known about it.
     var failure: String?
     var trialSeconds: Double?
     var pairSeconds: Double?

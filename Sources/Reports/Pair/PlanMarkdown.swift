@@ -61,7 +61,7 @@ package enum PlanMarkdown {
     return document.text(as: form)
   }
 
-  /// Why nothing is known of a cell whose samples did not fail.
+  /// Why nothing is known about a cell whose samples did not fail.
   static let tooFewPairs = "there were too few pairs"
 
   private static func advice(_ lines: [Line], _ rules: PairRules) -> [String] {

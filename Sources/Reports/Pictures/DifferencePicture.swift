@@ -17,7 +17,7 @@ struct DifferencePicture {
     case time
     case allocations
 
-    /// What one sample stands for.
+    /// What one sample represents.
     var unit: Double { self == .time ? 1 : Double(ProfileInstrument.heapSampleBytes) }
 
     var title: String { self == .time ? "Where the thread was" : "Who allocates, in bytes" }
@@ -115,7 +115,7 @@ struct DifferencePicture {
     return weights.head == 0 ? .onlyBase : .less
   }
 
-  /// What the other side has, and what that comes to, in words: nobody depends on the colors.
+  /// What the other side has, and the difference, in words, so that no reader depends on the colors.
   private func note(_ weights: StackTree.Weights, _ width: Width) -> String {
     let (other, count) = width == .head ? ("base", weights.base) : ("head", weights.head)
     let has = count == 0 ? "\(other) has none" : "\(other) has \(kind.label(Double(count)))"

@@ -61,7 +61,7 @@ enum FrameName {
     return String(plain[..<dot])
   }
 
-  /// Where the name behind `… specialization <…> of ` begins.
+  /// The beginning of the name after `… specialization <…> of `.
   private static func specialization(_ text: Substring) -> Substring.Index? {
     guard let mark = text.firstRange(of: "specialization <"),
       text[..<mark.lowerBound].allSatisfy({ $0.isLowercase || $0 == " " })

@@ -1,4 +1,4 @@
-// The heap: how it went over the phase, and each cell's peak.
+// The heap over the phase, and each cell's peak.
 internal import Analysis
 internal import Charts
 

@@ -6,9 +6,9 @@ extension LatencyPicture {
   /// More panels than these are no picture any more.
   private static let mostPanels = 6
 
-  /// Latency over time of each cell's middle round, the WAL's size beneath; nil where no sample followed it.
+  /// Latency over time in each cell's middle round, with the WAL's size beneath; nil if no sample followed it.
   ///
-  /// Those with the longest operations, where there are many.
+  /// If there are many cells, those with the longest operations are shown.
   static func course(_ scenario: ScenarioReport) -> Picture? {
     let all = lines(of: scenario)
     guard !all.isEmpty else { return nil }

@@ -41,7 +41,7 @@ enum LatencyPicture {
         lines.append((cell.label, latency))
       }
     }
-    // Where there is one class, the title names it.
+    // If there is only one class, the title names it.
     if classes(in: lines.map(\.latency)).count > 1 {
       lines = lines.map { ("\($0.latency.name.rawValue)s beside \($0.name)", $0.latency) }
     }

@@ -1,4 +1,4 @@
-// Where the time goes: bars.
+// The time of each phase, as bars.
 internal import Analysis
 internal import Charts
 

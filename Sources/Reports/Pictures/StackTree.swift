@@ -17,9 +17,9 @@ struct StackTree {
     }
   }
 
-  /// That of the frame with everything it called.
+  /// The weight of the frame with everything it called.
   private(set) var weights = Weights()
-  /// That which is in no frame it called.
+  /// The weight that is in no frame it called.
   private(set) var own = Weights()
   private(set) var children: [String: StackTree] = [:]
 
@@ -27,7 +27,9 @@ struct StackTree {
 
   private init(own: Weights) { (self.own, weights) = (own, own) }
 
-  /// What nearly all stacks begin with is left out but for its last frame; names are cut to what a person calls a function.
+  /// Frames that nearly all stacks begin with are left out, except the last of them.
+  ///
+  /// Names are cut to a function's plain name.
   init(_ stacks: SideStacks) {
     for (stack, weight) in stacks.base where weight > 0 {
       add(StackTree.frames(stack), Weights(base: weight))
@@ -63,7 +65,7 @@ struct StackTree {
 
   /// Removes start-up, dispatch and the harness: the frames that hold nearly all the weight, except the last of them.
   ///
-  /// What branches off on the way stands beside that last frame, so that no weight is lost.
+  /// Branches on the way are placed beside that last frame, so that no weight is lost.
   private mutating func foldStem() {
     var aside: [String: StackTree] = [:]
     var stem = (name: "", tree: self)

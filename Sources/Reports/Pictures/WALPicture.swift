@@ -42,7 +42,7 @@ enum WALPicture {
 }
 
 extension AlikeCells {
-  /// The name of the line that stands for these cells, one of so many.
+  /// The name of the line for these cells, which is one of several.
   func name(of lines: Int) -> String {
     guard let first = cells.first else { return "" }
     if cells.count == 1 { return first.label }

@@ -2,7 +2,7 @@
 package import Harness
 internal import BatchmarkEngine
 
-/// Where the time and the allocations of a cell go.
+/// The time and the allocations of a cell, by stage and statement.
 package struct ProfileDocument: CommandDocument {
   package static let title = "Where the time and the allocations of a cell go"
 

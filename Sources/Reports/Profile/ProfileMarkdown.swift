@@ -1,4 +1,4 @@
-// A profile in Markdown: for each phase its stages, its statements and where its stacks lead.
+// A profile in Markdown: for each phase its stages, its statements and its stacks.
 package import Analysis
 internal import Support
 
@@ -78,7 +78,7 @@ package enum ProfileMarkdown {
     stacks(phase, results, in: &document)
   }
 
-  /// What the stages come to, in a sentence or two.
+  /// The stages in total, in a sentence or two.
   static func summary(of phase: ProfiledPhase) -> String {
     guard let times = phase.times, let coverage = times.coverage else {
       return "How long its stages took is not known."
@@ -209,7 +209,7 @@ package enum ProfileMarkdown {
     document.table(table)
   }
 
-  /// That there are too few samples of stacks for shares to be read from, why, and what to do; nil where there are enough.
+  /// A note that there are too few samples of stacks to read shares, why, and what to do; nil if there are enough.
   static func fewStacks(of phase: ProfiledPhase, in results: ProfileResults) -> String? {
     guard phase.stacks != nil, phase.stackSamples < ProfileResults.enoughSamples else { return nil }
     let start =
@@ -268,7 +268,7 @@ package enum ProfileMarkdown {
     }
   }
 
-  /// What is there when the heap is at its highest, and how the heap went.
+  /// What is allocated at the heap's peak, and the heap over time.
   private static func peak(_ results: ProfileResults, in document: inout Document) {
     for phase in results.phases {
       if let peak = phase.peakStacks, let bytes = phase.heapPeakBytes, !peak.isEmpty {

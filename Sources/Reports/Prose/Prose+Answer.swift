@@ -49,7 +49,7 @@ extension Prose {
       + [tradeoffs(answer), peers(answer)].compactMap(\.self)
   }
 
-  /// What engines say of their figures, a line each with the cells that it is about.
+  /// Engines' notes on their figures, one line each with its cells.
   var caveats: [String] {
     scenario.caveats.map { "\(names($0.cells)): \(Markdown.escaped($0.text))." }
   }
@@ -75,7 +75,7 @@ extension Prose {
       return "**\(list(names)) are fastest**, too noisy to tell apart\(first), "
         + "\(names.count == 2 ? "the other" : "the others")\(first.isEmpty ? " at" : "") \(span(spread))."
     case .cannotTell:
-      // Beside others that noise hides, one with too few rounds is weighed for itself.
+      // Beside others that noise hides, one with too few rounds is compared separately.
       if answer.isOfTooFewRounds {
         let rounds = answer.choice.first.flatMap(cell)?.main.samples ?? 0
         return
@@ -129,7 +129,7 @@ extension Prose {
     }
     let shown = others.prefix(Prose.mostWeighed).filter { answer.verdict != .cannotTell || $0 != asked }
     let weighed = shown.compactMap { alternative -> String? in
-      // Where no cell has enough rounds the first sentence says so.
+      // If no cell has enough rounds, the first sentence says so.
       let time = answer.isOfTooFewRounds ? nil : takes(alternative, of: answer)
       return words(time, spreads.isEmpty ? needs(alternative) : [])
         .map { "\(nameInTitle(alternative.cell, of: answer)) \($0)." }
@@ -205,13 +205,13 @@ extension Prose {
     return isShown(level) && isShown(spread.least) ? "\(ratio) times" : "up to \(ratio) times"
   }
 
-  /// What a user of the choice gives up that the other alternative has; where there is no choice, of either.
+  /// What a user of the choice gives up that the other alternative has; without a choice, what a user of either gives up.
   private func tradeoffs(_ answer: Answer) -> String? {
     guard let first = answer.choice.first.flatMap(cell), let asked = answer.against.first.flatMap({ cell($0.cell) })
     else { return nil }
     var (names, lost) = ([first.cell.id], first.tradeoffs.filter { !asked.tradeoffs.contains($0) })
     if answer.verdict == .cannotTell {
-      // Nobody is chosen: who gives it up are all that do.
+      // If none is chosen, name all that give it up.
       if lost.isEmpty { lost = asked.tradeoffs.filter { !first.tradeoffs.contains($0) } }
       let all = answer.choice + answer.against.map(\.cell).filter { !answer.choice.contains($0) }
       names = all.filter { id in cell(id).map { Set(lost).isSubset(of: $0.tradeoffs) } ?? false }
@@ -265,7 +265,9 @@ extension Prose {
       + written(answer)
   }
 
-  /// How many times as much is written by too little; ways of which that is equal share a sentence.
+  /// How many times as much is written with too small a value.
+  ///
+  /// Ways with equal numbers share a sentence.
   private func written(_ answer: Answer) -> [String] {
     var parts: [(ratio: String, amounts: String, all: [Answer.Alternative])] = []
     for alternative in answer.against {

@@ -1,4 +1,4 @@
-// The answer to a question about an exact figure or a latency in sentences: who has the least, and what the others have.
+// The answer to a question about an exact figure or a latency, in sentences: the least, and what the others have.
 internal import Analysis
 internal import Support
 
@@ -10,7 +10,7 @@ extension Prose {
     }
     let least = amount(Int64(clamping: best), of: metric)
     let first = metric.isLatency ? shortest(answer, metric, least) : fewest(answer, metric, least)
-    // Those that have as much share a sentence.
+    // Cells with the same amount share a sentence.
     var levels: [(names: [String], amount: String, figure: Int64)] = []
     for alternative in answer.against {
       guard let figure = cell(alternative.cell)?.main.metrics[metric] else { continue }

@@ -26,7 +26,7 @@ extension Prose {
         + "\(series(finding.cells, by: Scaling.key)): up to \(rows(after)) rows each takes one time, from \(rows(before)) rows on the other"
         + "\(HumanUnits.ratioInterval(finding.estimates[0]).map { " \($0)" } ?? "")."
     }
-    // Those that are swept: the phase may handle a part of them.
+    // The swept rows: the phase may handle only a part of them.
     let all = findings.flatMap(\.cells).compactMap { cell($0).map { scenario.setting(Scaling.key, of: $0).order } }
     guard !parts.isEmpty, let least = all.min(), let most = all.max() else { return breaks }
     let range = [least, most].map { Digits.grouped(Int(clamping: $0)) }
@@ -34,7 +34,9 @@ extension Prose {
       + breaks
   }
 
-  /// Strategies with their exponents, `save` (exponent 1.12 [1.10, 1.15]); of many the range alone, the picture has them all.
+  /// Strategies with their exponents, `save` (exponent 1.12 [1.10, 1.15]).
+  ///
+  /// For many, only the range: the picture shows all.
   private func exponents(_ findings: [Finding]) -> String {
     let medians = findings.map(\.estimates[0].median)
     if findings.count > Prose.mostExponents, let least = medians.min(), let most = medians.max() {
@@ -54,7 +56,7 @@ extension Prose {
     names.count > Prose.mostWays ? HumanUnits.counted(names.count, "way") : HumanUnits.list(names)
   }
 
-  /// What each row adds to the heap peak, and who needs the same for any number of rows.
+  /// What each row adds to the heap peak, and the ways that need the same for any number of rows.
   func heapGrowth(_ findings: [Finding]) -> [String] {
     var amounts: [(words: String, names: [String])] = []
     for finding in findings where finding.kind == .heapPerRow {
@@ -161,7 +163,7 @@ extension Prose {
       .map { (Array(finding.cells[..<$0]), Array(finding.cells[$0...])) }
   }
 
-  /// How two series stand to one another that do not change places.
+  /// The order of two series that do not change places.
   func noCrossover(_ finding: Finding) -> String? {
     guard case .noCrossover(let order) = finding.kind, let (first, second) = split(finding) else { return nil }
     let (one, other) = (series(first, by: Scaling.key), series(second, by: Scaling.key))

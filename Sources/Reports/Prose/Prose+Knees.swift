@@ -58,7 +58,9 @@ extension Prose {
     return parts
   }
 
-  /// Where too few rounds show nothing: whole series of one parameter share a sentence.
+  /// Series with too few rounds to show anything.
+  ///
+  /// Whole series of one parameter share a sentence.
   private func missingKnees(_ findings: [Finding]) -> [String] {
     var whole: [(parameter: String, rounds: Int, names: [String])] = []
     var parts: [String] = []
@@ -80,7 +82,7 @@ extension Prose {
     } + parts
   }
 
-  /// What is said of a strategy, without its name.
+  /// The sentence about a strategy, without its name.
   private struct KneeSentence: Equatable {
     /// What follows the name of one strategy, and the names of several.
     let one: String

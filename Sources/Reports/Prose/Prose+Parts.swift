@@ -1,4 +1,4 @@
-// Where the time goes, what a row costs, and how much of Apple's ratio each step explains, in sentences.
+// The parts of the time, what a row costs, and how much of Apple's ratio each step explains, in sentences.
 internal import Analysis
 
 extension Prose {
@@ -51,7 +51,7 @@ extension Prose {
       + "against \(name(block)) they take \(HumanUnits.list(parts.map(\.ratio))) times as long\(doubt)."
   }
 
-  /// Whether the answer has all that is known of several claims: of too few rounds that is their proportions.
+  /// Whether the answer has everything known about several claims: with too few rounds, that is their proportions.
   func isSaidByAnswer(_ claims: [Finding]) -> Bool {
     scenario.answer?.kind == .claim && claims.count > 1 && areOfTooFewRounds(claims)
   }
@@ -117,13 +117,13 @@ extension Prose {
       guard let low = share.low, let high = share.high else { return figure + " (too few rounds for an interval)" }
       return low <= 0 && high >= 0 ? "\(part) none that can be seen" : figure
     }
-    // Where the handler takes longer there is nothing to have a share of.
+    // If the handler takes longer, there is no gain to divide.
     return shares.isEmpty ? [comparison] : [comparison, "Of the difference: \(shares.joined(separator: "; "))."]
   }
 }
 
 extension AppleClaim {
-  /// `62 : 30 : 11`, the last as Apple has it.
+  /// `62 : 30 : 11`; the last number is Apple's.
   static func proportion(_ times: [Double]) -> String {
     guard let last = times.last, last > 0, let unit = seconds.last else { return "unknown" }
     return times.map { time in

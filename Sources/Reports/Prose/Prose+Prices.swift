@@ -12,7 +12,7 @@ extension Prose {
     var bytes: [(figure: FindingKind.SizeFigure, finding: Finding)]
   }
 
-  /// Where a parameter has few prices, the text lists each; otherwise it gives the range of each value.
+  /// If a parameter has few prices, the text lists each; otherwise it gives the range of each value.
   func prices(_ findings: [Finding]) -> [String] {
     var prices: [Price] = []
     for finding in findings {
@@ -119,7 +119,7 @@ extension Prose {
     return parts.joined(separator: "; ") + "."
   }
 
-  /// The largest change of a size in each direction, as a title has it; nil where none changes it.
+  /// The largest change of a size in each direction, for a title; nil if nothing changes it.
   private func sizeRange(of prices: [Price], _ figure: FindingKind.SizeFigure) -> String? {
     let findings: [Finding] = prices.compactMap { price in price.bytes.first { $0.figure == figure }?.finding }
     var changes: [(finding: Finding, ratio: Double)] = []

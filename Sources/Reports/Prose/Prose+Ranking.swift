@@ -1,4 +1,4 @@
-// Who is fastest, who is slowest and who is leanest, in sentences.
+// The fastest, slowest and leanest cells, in sentences.
 internal import Support
 internal import Analysis
 
@@ -57,12 +57,12 @@ extension Prose {
   /// What sets a cell apart that stands alone: all others are without a time, or did other work.
   private var only: String {
     let timed = scenario.cells.count { $0.main.wall.figure != nil }
-    // Those that show what the harness costs did the same work.
+    // Cells that show what the harness costs did the same work.
     if timed > 1, scenario.cells.count(where: { !$0.cell.showsHarnessCost }) == 1 { return " that is ranked" }
     return scenario.cells.count == 1 ? "" : timed == 1 ? " with a time" : " that did its work"
   }
 
-  /// `a and b are faster than c, d lies between`: what is known of the order.
+  /// `a and b are faster than c, d lies between`: what is known about the order.
   private func order(_ order: PartialOrder, of group: Int?) -> String {
     func short(_ ids: [CellID]) -> String {
       HumanUnits.list(ids.map { groups.count > 1 ? shortName($0, in: group) : name($0) })
@@ -105,7 +105,9 @@ extension Prose {
     return "\(Digits.short(least)) to \(Digits.short(most)) times as long"
   }
 
-  /// Whether each takes longer, by an interval of its own: what else is claimed may leave even that uncertain.
+  /// Whether each takes longer by its own interval.
+  ///
+  /// Together with other claims, even that may be uncertain.
   static func areAllLonger(_ ratios: some Collection<Estimate>) -> Bool {
     !ratios.isEmpty && ratios.allSatisfy { $0.low.map { $0 > 1 } ?? false }
   }
@@ -187,7 +189,7 @@ extension Prose {
     return "Too few rounds to rank \(HumanUnits.list(cells))."
   }
 
-  /// Who has the least heap, what the fastest has, and who has most.
+  /// The cell with the least heap, the heap of the fastest, and the cell with the most.
   ///
   /// Exact figures need no interval.
   func leanest(_ findings: [Finding]) -> String? {
@@ -223,7 +225,7 @@ extension Prose {
 
   private func heapPeak(_ id: CellID) -> Int64? { cell(id)?.main.metrics[.heapPeak] }
 
-  /// That merging is not in the times, where some cell merges.
+  /// A note that merging is not in the times, if some cell merges.
   private var restriction: String? {
     guard scenario.cells.contains(where: { $0.summary(of: .merge)?.wall.figure != nil }) else { return nil }
     return "The ranking is by the time to store alone, without telling other contexts."
@@ -328,6 +330,6 @@ extension Prose {
 }
 
 extension Finding {
-  /// Whether it says who comes first.
+  /// Whether it says which is first.
   fileprivate var isOrder: Bool { kind == .fastest || kind == .tied }
 }

@@ -43,16 +43,16 @@ extension Prose {
     return ["\(time); \(heap)", "\(time); \(bare)"] + exact + [time]
   }
 
-  /// What a row adds to the heap; nil where it is not known.
+  /// What a row adds to the heap; nil if unknown.
   ///
-  /// Behind what is known of the time's growth its verb need not be said again.
+  /// After a clause about the growth of the time, its verb is not repeated.
   private func heapGrowthTitle(_ answer: Answer, isAfterGrowth: Bool) -> String? {
     let perRow = answer.reasons.filter { $0.kind == .heapPerRow }
     let flat = answer.reasons.filter { $0.kind == .heapIndependentOfRows }
     let isShort = isAfterGrowth && answer.about == nil
     guard let most = perRow.max(by: { $0.estimates[0].median < $1.estimates[0].median }) else {
       if flat.isEmpty { return nil }
-      // Of a way whose heap is neither flat nor grows by so much a row nothing is said.
+      // A way whose heap is neither flat nor grows by a fixed amount per row is left out.
       let all = scenario.series(by: Scaling.key).count { $0.amounts.count > 1 }
       let names = flat.count < all ? " with \(ways(flat.map { series($0.cells, by: Scaling.key) }))" : ""
       return (isShort ? "memory does not" : "heap does not grow with the rows") + names
@@ -165,7 +165,7 @@ extension Prose {
       if let ratio = most.written?.ratio, ratio >= Prose.notableInTitle {
         let words = "\(HumanUnits.ratioInTitle(ratio)) times the bytes of"
         exact.append("\(cell) writes \(words) \(base)")
-        // Of several ways, whichever writes most; and where there is no room for a name.
+        // Of several ways, the one that writes most, and a form without its name if there is no room.
         if let parameter {
           let (amount, other) = (setting(parameter, of: most.cell), setting(parameter, of: most.base))
           let isOfSeveral = answer.against.count > 1
@@ -184,7 +184,7 @@ extension Prose {
     return exact.flatMap { ["\($0); \(times)", "\($0); \(short)"] } + exact + [unknown].compactMap(\.self)
   }
 
-  /// The parameter of which a question asks how much is enough.
+  /// The parameter for which a question asks how much is enough.
   func sweptParameter(_ answer: Answer) -> String? {
     answer.reasons.lazy.compactMap { finding -> String? in
       switch finding.kind {
@@ -201,14 +201,14 @@ extension Prose {
     guard let price = answer.price else { return ["No price is certain"] }
     let setting = Markdown.code("\(price.parameter)=\(price.value)")
     let sizes = price.sizes
-    // Of all figures and, where there is no room for them, of the first alone.
+    // All figures, or only the first one if there is no room.
     let lists = sizes.isEmpty ? [] : sizes.count == 1 ? [sizes] : [sizes, [sizes[0]]]
     let isUnchanged = sizes.count == 1 && sizes.allSatisfy { words([$0]).isEmpty }
     let needs =
       isUnchanged
       ? ["\(setting) changes the \(sizes[0].figure.short) by less than 5 %"]
       : lists.map { "\(setting) needs \(words($0))" }
-    // A comma sets apart what has an "and" of its own.
+    // A comma separates parts that contain an "and".
     func both(_ time: String) -> [String] {
       zip(needs, lists).map { "\($0)\($1.count > 1 ? "," : "") and \(time)" }
     }

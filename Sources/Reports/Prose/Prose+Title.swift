@@ -108,7 +108,7 @@ extension Prose {
     return count < 2 ? first : "\(first) or \(HumanUnits.counted(count - 1, "other"))"
   }
 
-  /// `x` uses 1.5 times the processor time of `y`; nil where that orders no two otherwise than wall time does.
+  /// `x` uses 1.5 times the processor time of `y`; nil if it orders all cells like wall time does.
   private func busiest(_ answer: Answer) -> String? {
     answer.against.lazy.compactMap { alternative -> String? in
       guard let ratio = alternative.processorTime?.median else { return nil }

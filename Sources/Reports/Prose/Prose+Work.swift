@@ -7,7 +7,7 @@ extension Prose {
     let differences = findings.compactMap { finding -> WorkDifference? in
       if case .unequalWork(let difference) = finding.kind { difference } else { nil }
     }
-    // Where many differ in durability only, one sentence says so.
+    // If many differ only in durability, one sentence says so.
     if findings.count > 2, differences.allSatisfy(\.isOfDurabilityAlone) {
       let pragmas = Set(differences.flatMap(\.durability).map(\.name)).sorted().map { Markdown.code($0) }
       return ["Cells are ranked with those that are as durable as they are, by \(HumanUnits.list(pragmas))."]
@@ -81,7 +81,7 @@ extension Prose {
       || (difference.isOfDurabilityAlone && named.isSuperset(of: difference.durability.map(\.name)))
   }
 
-  /// What stands in a group's place beside its conditions.
+  /// The text in a group's place beside its conditions.
   private func ownParameters(of index: Int) -> [(key: String, value: String)] {
     placeParameters(of: index).filter { own in !groups[index].conditions.contains { $0.key == own.key } }
   }
@@ -115,8 +115,8 @@ extension Prose {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// The values of a parameter that cells of a group have and those of the others have not, such as merge policies; nil where
-  /// no parameter tells them apart.
+  /// The values of a parameter that only cells of this group have, such as merge policies; nil if no parameter distinguishes the
+  /// groups.
   private func settings(of group: ComparableGroup, apartFrom others: [ComparableGroup]) -> [String]? {
     let keys = Set((group.cells + others.flatMap(\.cells)).compactMap(cell).flatMap(\.cell.parameters.keys))
     return keys.subtracting(group.conditions.map(\.key)).sorted().lazy.map { key in

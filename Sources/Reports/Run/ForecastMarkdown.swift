@@ -3,7 +3,7 @@ package import Analysis
 
 /// Writes a forecast in Markdown.
 package enum ForecastMarkdown {
-  /// The page; `source` is what the user calls the earlier run, nil where there is none.
+  /// The page; `source` is the user's name for the earlier run, nil if there is none.
   package static func render(
     _ forecast: RunForecast, from source: String?, as form: PageForm = .markdown
   ) -> String {

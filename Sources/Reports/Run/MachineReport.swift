@@ -30,7 +30,7 @@ enum MachineReport {
     return [subject, verdict(on: comparison)].compactMap(\.self).joined(separator: ": ")
   }
 
-  /// Whether the machines put the cells in one order, in a few words; nil where there is nothing to compare.
+  /// Whether the machines put the cells in one order, in a few words; nil if there is nothing to compare.
   private static func verdict(on comparison: MachineComparison) -> String? {
     guard comparison.scenarios.contains(where: \.hasComparableOrders) else { return nil }
     let reversals = comparison.scenarios.flatMap(\.reversals)
@@ -79,7 +79,7 @@ enum MachineReport {
     counters(of: scenario, comparison, in: &document)
   }
 
-  /// Whether machines agree on who is faster.
+  /// Whether machines agree on which is faster.
   private static func order(of scenario: ScenarioOnMachines, _ comparison: MachineComparison) -> String {
     if scenario.cells.isEmpty { return "No cell has a reference, so there are no ratios to combine." }
     if comparison.machines.count == 1 {

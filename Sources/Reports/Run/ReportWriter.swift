@@ -72,7 +72,7 @@ package struct ReportWriter: Sendable {
   }
 }
 
-/// A file that is to be written.
+/// A file to write.
 struct PlannedFile {
   let path: String
   /// Its text, which is made when it is written: all texts of a long run together would take much memory.

@@ -37,7 +37,7 @@ extension RunReport {
   }
 
   static func contentsTable(of scenario: ScenarioReport) -> Table {
-    // Where all share a hash, it stands above.
+    // If all share a hash, it is shown above.
     let isShared = if case .shared = scenario.contents { true } else { false }
     var table = Table(
       "Cell",

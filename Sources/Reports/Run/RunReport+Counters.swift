@@ -5,7 +5,7 @@ extension RunReport {
   static func walSection(on scenario: ScenarioReport, level: Int, in document: inout Document) {
     document.heading(level, "WAL and I/O")
     let growth = WALPicture.growth(scenario)
-    // Where the question is about it, it stands above.
+    // If the question is about it, it is shown above.
     let isShown = scenario.about != .walPeak
     if isShown { document.picture(growth) }
     if growth != nil {
@@ -136,7 +136,7 @@ extension RunReport {
     return table
   }
 
-  /// That exact figures agreed can be said only of what was measured more than once.
+  /// A note on which exact figures agreed, which is known only for what was measured more than once.
   private static func agreement(of passes: [Pass]) -> String {
     passes.isEmpty
       ? "No cell was measured twice in an exact pass, so it is not known whether these figures repeat."

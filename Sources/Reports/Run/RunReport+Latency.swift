@@ -1,5 +1,5 @@
-// The sections on latency: how long the operations beside the cells took, and what kept them waiting; and how long each request
-// took that a cell's operation is made of.
+// The sections on latency: how long the operations beside the cells took and what they waited for, and how long each request of a
+// cell's operation took.
 internal import Analysis
 
 extension RunReport {

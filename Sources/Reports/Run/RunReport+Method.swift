@@ -86,7 +86,7 @@ extension RunReport {
     return names.isEmpty ? "a reference cell" : HumanUnits.list(names)
   }
 
-  /// The operations of the run; inserting where there is no scenario.
+  /// The operations of the run; inserting if there is no scenario.
   private static func operations(of results: Report) -> [Operation.Kind] {
     let found = Set(results.scenarios.map(\.operation))
     return found.isEmpty ? [.insert] : Operation.Kind.allCases.filter(found.contains)

@@ -24,7 +24,9 @@ extension RunReport {
     return WarningGroup.all(run.warnings(on: scenario).filter { !shownAbove.contains($0.kind) })
   }
 
-  /// A line a kind with its cells; what is about the whole run stands with its first scenario.
+  /// A line per kind with its cells.
+  ///
+  /// Warnings about the whole run are shown with its first scenario.
   static func notices(on scenario: ScenarioReport, of run: RunAnalysis) -> [Notice] {
     warningGroups(on: scenario, of: run).map { group in
       let cells = group.warnings.map { warning in

@@ -51,7 +51,7 @@ package enum RunReport {
     return document
   }
 
-  /// What a scenario's part begins with: the verdict, the answer, what is done to which rows, and what went wrong.
+  /// The beginning of a scenario's part: the verdict, the answer, what is done to which rows, and what went wrong.
   static func begin(_ scenario: ScenarioReport, of results: Report, level: Int, in document: inout Document) {
     document.open(opening(of: scenario, results.run(of: scenario), level: level))
     answer(of: scenario, in: &document)
@@ -101,7 +101,7 @@ package enum RunReport {
     evidence(of: analysis, level: level + 1, in: &document)
     document.heading(level + 1, "Memory")
     document.picture(HeapPicture.course(scenario))
-    // Where the question is about it, it stands above.
+    // If the question is about it, it is shown above.
     if scenario.about != .heapPeak { document.picture(HeapPicture.peaks(scenario)) }
     document.table(memoryTable(of: scenario))
     latencySection(on: scenario, level: level + 1, in: &document)
@@ -129,12 +129,12 @@ package enum RunReport {
       verdict: Prose(scenario).title, question: scenario.description, level: level)
   }
 
-  /// The pictures that answer the question: growth where rows are swept, and who takes how long.
+  /// The pictures that answer the question: growth if rows are swept, and how long each cell takes.
   static func mainPictures(of analysis: ScenarioAnalysis) -> [Picture] {
     let rankings = analysis.scenario.groups.enumerated().compactMap { index, group in
       RankingPicture(scenario: analysis.scenario, group: group, index: index).picture
     }
-    // The last kind of work of a sweep stands for all: it has most rows.
+    // The last kind of work of a sweep is shown for all, because it has the most rows.
     let sweeps =
       [SweepPicture.scaling(analysis)].compactMap(\.self)
       + analysis.knees.compactMap { SweepPicture.knee($0, in: analysis) }

@@ -39,10 +39,10 @@ extension Document {
 }
 
 extension Table {
-  /// The table in columns; a row in lines of its own where they do not fit.
+  /// The table in columns, or each row in several lines if they do not fit.
   ///
   /// - Parameter width: The most characters of a line.
-  /// - Returns: The lines, without line feeds, and what all rows have alike below them.
+  /// - Returns: The lines, without line feeds, and what all rows have in common below them.
   func lines(width: Int) -> [String] {
     let layout = layout
     let titles = layout.columns.map { $0.text.onOneLine }

@@ -1,4 +1,4 @@
-// The columns of the closing table: what each says of a cell, and which give way first.
+// The columns of the closing table: what each shows about a cell, and which are left out first.
 internal import Analysis
 
 /// A column to the right of a cell's name.
@@ -39,7 +39,7 @@ enum TerminalColumn: Int, CaseIterable {
     }
     return switch self {
     case .time: main.wall.figure.map { "\(time($0).figure) \(unit?.name ?? "s")" }
-    // A time without an interval is measured all the same, and a bar is drawn of what is.
+    // A time without an interval was still measured, so it gets a bar.
     case .interval: main.wall.figure.flatMap { time($0).interval } ?? ""
     case .processor:
       main.cpuMedian.figure.map { "\(Digits.significant($0 * (unit?.factor ?? 1))) \(unit?.name ?? "s")" }

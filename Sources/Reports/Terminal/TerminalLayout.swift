@@ -18,7 +18,7 @@ struct TerminalLayout {
   private let units: [TerminalColumn: Unit]
   /// Whether a figure that is shown was not measured.
   let hasGaps: Bool
-  /// The titles of the columns that there is no room for, in their order.
+  /// The titles of the columns that do not fit, in their order.
   let titlesLeftOut: [String]
 
   /// - Parameters:
@@ -29,7 +29,7 @@ struct TerminalLayout {
     self.width = width
     let times = cells.compactMap(\.main.wall.figure)
     let all = TerminalColumn.allCases.filter { column in
-      // A bar by itself says nothing.
+      // A single bar shows nothing.
       column == .bar ? times.count > 1 : column == .processor ? showsProcessorTime : true
     }
     let units = Dictionary(
@@ -75,7 +75,9 @@ struct TerminalLayout {
     return fields(titles, name: nameWidth == nil ? "" : TerminalLayout.nameTitle) { text, _ in text }
   }
 
-  /// A cell's line, or two where its name stands by itself; `style` dresses a text, which nil is the name.
+  /// A cell's line, or two if its name has a separate line.
+  ///
+  /// `style` formats a text; nil is the name.
   func lines(of cell: CellReport, style: (String, TerminalColumn?) -> String) -> [String] {
     let name = cell.label.onOneLine
     let texts = columns.map { column -> (TerminalColumn, String) in

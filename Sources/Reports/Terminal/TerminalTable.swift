@@ -15,7 +15,7 @@ package enum TerminalTable {
   /// - Parameters:
   ///   - results: The run to show.
   ///   - color: Whether to use the terminal's bold for the clear winner and faint for intervals.
-  ///   - columns: How wide the terminal is; the columns of the table that matter least give way, whole.
+  ///   - columns: How wide the terminal is. If there is no room, the least important columns of the table are left out.
   ///   - isASCII: Whether the terminal shows no characters but those of ASCII.
   /// - Returns: Lines, each ended by a line feed.
   package static func render(

@@ -16,7 +16,7 @@ package enum TerminalText {
     guard text.count > width else { return text.isEmpty ? [] : [text] }
     let indent = indent < width / 2 ? indent : 0
     var lines: [String] = []
-    // Blanks within a line are kept: they line up what stands below one another.
+    // Blanks within a line are kept, because they align columns.
     var words = text.split(separator: " ", omittingEmptySubsequences: false)[...]
     while let word = words.popFirst() {
       let room = max(width - (lines.count > 1 ? indent : 0), 1)

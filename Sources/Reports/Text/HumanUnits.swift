@@ -29,7 +29,7 @@ package enum HumanUnits {
     return "\(Digits.trimmed(value)) \(name)"
   }
 
-  /// A time with its interval in the same unit, `152 ms [149, 158]`; without brackets when there is no interval.
+  /// A time with its interval in the same unit, `152 ms [149, 158]`; without brackets if there is no interval.
   static func time(_ estimate: Estimate) -> String {
     [timeMedian(estimate), timeInterval(estimate)].compactMap(\.self).joined(separator: " ")
   }

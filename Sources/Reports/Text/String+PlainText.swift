@@ -1,5 +1,5 @@
-// Text that came from elsewhere (a worker's output, a file name) made safe to show: it cannot steer a terminal, begin a
-// line of its own, or command the runner of a CI job.
+// Makes text from elsewhere (a worker's output, a file name) safe to show: it cannot control a terminal, begin a new line, or
+// command the runner of a CI job.
 internal import Support
 
 extension String {

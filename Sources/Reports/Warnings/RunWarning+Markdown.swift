@@ -96,7 +96,7 @@ extension RunWarning {
     }
   }
 
-  /// More rounds than these nobody takes.
+  /// Nobody takes more rounds than this.
   private static let mostAdvisedRounds = 200
 
   /// What to do next, as a sentence without its full stop.
@@ -148,16 +148,18 @@ extension RunWarning {
     }
   }
 
-  /// The warning as results.json has it.
+  /// The warning in results.json.
   var record: WarningRecord { WarningRecord(kind: kind.rawValue, cell: cell?.id, seen: seen, advice: advice) }
 }
 
 /// Warnings as lines of text for standard error.
 package enum WarningLines {
-  /// A line a kind: its name, the cell or how many there are, and what to do next; what was seen of cells is in the report.
+  /// A line per kind: its name, the cell or the number of cells, and what to do next.
   ///
-  /// As in `noisy times: 5 cells. Stop other programs, ….` What is said elsewhere is left out: that a build is for
-  /// debugging stands over the table, and what failed or is missing has a line of its own with the command that takes it.
+  /// Details of cells are in the report.
+  ///
+  /// An example is `noisy times: 5 cells. Stop other programs, ….` What is shown elsewhere is left out: a debug build is named
+  /// over the table, and failed or missing samples have their own line with the command that takes them.
   package static func render(_ results: Report) -> [String] {
     WarningGroup.all(results.foundWarnings.filter { !isSaidElsewhere($0.kind, results) }).map { group in
       let cells = Set(group.warnings.compactMap { $0.cell?.id })

@@ -176,7 +176,7 @@ enum WatchDocument {
     HumanUnits.counted(Int(clamping: count), noun, plural: plural)
   }
 
-  /// What there is to say of the write-ahead log; nothing where there is none.
+  /// Facts about the write-ahead log; empty if there is none.
   private static func ofLog(_ database: WatchReport.Database) -> [(name: String, text: String)] {
     guard database.walFrames > 0 || database.walPeakBytes > 0 else { return [] }
     let log =

@@ -1,4 +1,4 @@
-// How a watched program went over time: the write-ahead log of each database, and resident memory.
+// A watched program over time: the write-ahead log of each database, and resident memory.
 internal import Analysis
 internal import Charts
 

@@ -36,7 +36,7 @@ package enum WatchWriter {
     try StoredJSON.render(report, file: "watch.json")
   }
 
-  /// What a terminal shows when the program has ended: a line a finding, or that there is none.
+  /// What a terminal shows when the program has ended: one line per finding, or that there is none.
   package static func lines(_ report: WatchReport) -> [String] {
     var lines = report.gaps.map(WatchProse.sentence)
     for finding in report.findings {

@@ -9,8 +9,7 @@
 ///   if nothing changed, a random order of the sides makes differences symmetric about zero, so that it is exact without an
 ///   assumption about the noise; and it sees stalls of one side that the median does not.
 /// * *not slower by the margin*: "θ ≥ δ" is rejected at β_k; *not faster by the margin*, its mirror image. By the signed-rank
-/// test and
-///   the sign test, both: away from zero the signed-rank test takes the noise of both sides to have one shape, which the sign
+///   test and the sign test, both: away from zero the signed-rank test takes the noise of both sides to have one shape, which the sign
 ///   test does not, while the sign test alone would let pass a side that is as fast as ever in most runs and stalls in
 ///   the others. The error is bounded by β when either holds.
 ///
