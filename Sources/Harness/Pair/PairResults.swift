@@ -196,7 +196,7 @@ extension PairComparison {
 package struct SamplePair: Codable, Sendable {
   package var base: Sample
   package var head: Sample
-  /// Trial by trial whether base went first.
+  /// Whether base was first, trial by trial.
   package var baseFirst: [Bool]
 
   package init(base: Sample, head: Sample, baseFirst: [Bool]) {

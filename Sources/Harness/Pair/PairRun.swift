@@ -77,7 +77,7 @@ package struct PairRun: Sendable {
   ///   - head: Likewise. For a placebo, the same side again.
   ///   - extent: How much of the comparison is made.
   ///   - number: The comparison's number in the run, which seeds its order.
-  ///   - progress: Told on the way.
+  ///   - progress: Called as it proceeds.
   /// - Returns: What was taken; nil for sides without a cell, and for a placebo of times that the gate does not judge.
   /// - Throws: `CancellationError` when it was cancelled, ``OutputError`` when samples have no directory to work in.
   package func compare(
@@ -122,7 +122,7 @@ package struct PairRun: Sendable {
   ///   - side: Both sides of each pair; its scenario has the one cell.
   ///   - count: How many pairs are taken.
   ///   - number: Its number in the run, which seeds its order.
-  ///   - progress: Told on the way.
+  ///   - progress: Called as it proceeds.
   /// - Returns: The pairs and what failed; nil for a side without a cell.
   /// - Throws: As ``compare(_:_:extent:number:progress:)``.
   package func takePairs(

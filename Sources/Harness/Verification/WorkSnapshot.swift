@@ -17,7 +17,7 @@ struct WorkSnapshot {
 /// The rows that were committed at one moment.
 struct CommittedContents: Hashable {
   var contents: StoredContents
-  /// How many rows each relationship leads from, by the name that its expected links have.
+  /// How many rows each relationship links, by the name of its expected links.
   var linkedRows: [String: Int] = [:]
 }
 

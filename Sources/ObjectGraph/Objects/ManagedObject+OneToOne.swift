@@ -21,7 +21,7 @@ extension ManagedObject {
         // Also an object that will be deleted, so that its delete rules know this object.
         reference.flatMap { context.object($0, from: self) }.flatMap { $0 === self || $0.isGone ? nil : $0 }
       }
-      // A fault leads where its row does.
+      // A fault has the references of its row.
       let new = row == nil && state == .stored ? old.stored : ends(slot).current
       if new?.key == old.current?.key { continue }
       if let former = partner(old.current) { leave(former, inverse) }

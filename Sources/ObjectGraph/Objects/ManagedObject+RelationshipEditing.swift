@@ -195,12 +195,12 @@ extension ManagedObject {
     state == .inserted || links?.lists[index].stored != nil
   }
 
-  /// Something leads here now: the relationship back, of this object, follows.
+  /// Updates this object's inverse relationship after an object began to refer to it.
   final func gain(_ object: ManagedObject, _ back: RelationshipDescription, through forth: String) {
     if let index = layout.toManyIndex(named: back.name) { return gain(object, index) }
     guard let slot = layout.toOneSlot(named: back.name) else { return }
     if values?[slot].reference?.refers(to: object.objectID) == true { return }
-    // One-to-one: the object that led here before does so no longer.
+    // One-to-one: the object that referred to this one before no longer does.
     if values != nil, let previous = destination(slot), previous !== object,
       let slot = previous.layout.toOneSlot(named: forth)
     {
@@ -209,7 +209,7 @@ extension ManagedObject {
     write(.reference(ObjectReference(object.objectID)), slot: slot)
   }
 
-  /// Nothing leads here from the object any longer.
+  /// Updates this object's inverse relationship after the object stopped referring to it.
   final func lose(_ object: ManagedObject, _ back: RelationshipDescription) {
     if let index = layout.toManyIndex(named: back.name) { return lose(object, index) }
     guard let slot = layout.toOneSlot(named: back.name), values?[slot].reference?.refers(to: object.objectID) == true

@@ -20,10 +20,12 @@ extension ManagedObject {
     let before = slots.map { (ends($0), state == .deletionPending ? row?[$0].reference : nil) }
     body()
     for (slot, (old, left)) in zip(slots, before) {
-      // A fault has no changes, and where its row leads is not known yet.
+      // A fault has no changes, and its row's references are not known yet.
       let new = row == nil && state == .stored ? Ends(stored: old.stored, current: old.stored) : ends(slot)
       guard let inverse = layout.slots[slot].toOne?.inverse, old != new || left != nil else { continue }
-      /// Corrects what is known about the objects at the other end. An object that knows nothing about them reads them when asked.
+      /// Corrects what is known about the objects at the other end.
+      ///
+      /// An object that knows nothing about them reads them when asked.
       func correct(_ reference: ObjectReference?, _ change: (inout ToManyList) -> Void) {
         guard let object = reference.flatMap({ context.knownObject($0, from: self) }), let links = object.links,
           let index = object.layout.toManyIndex(named: inverse.name)

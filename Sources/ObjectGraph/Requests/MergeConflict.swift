@@ -161,8 +161,8 @@ extension ManagedObject {
     return !changes.isEmpty
   }
 
-  /// A policy's value as the slot holds it, nil when it cannot: a to-one relationship leads where it leads in one of the
-  /// rows, or nowhere.
+  /// A policy's value in the form of the slot, nil if it does not fit: a to-one relationship has the destination that it has in
+  /// one of the rows, or none.
   private final func fitting(_ value: AttributeValue, _ slot: Int, among rows: [RowSnapshot]) -> AttributeValue? {
     guard layout.isToOne(slot) else { return value.conformed(to: layout.types[slot]) }
     return value.isNull || rows.contains { $0[slot] == value } ? value : nil

@@ -85,11 +85,11 @@ enum StaleRow: Sendable {
 
   /// What makes both ends of a relationship agree.
   enum Repair: Sendable {
-    /// The other row leads back again.
+    /// The other row refers back again.
     case regain
-    /// This row leads nowhere.
+    /// This row's reference is emptied.
     case giveUp
-    /// The other row, which is no partner of this one, does not lead here any more.
+    /// The other row, which is not this row's partner, no longer refers to it.
     case release
     /// This row is deleted, and its delete rule decides about the other one.
     case applyRule
@@ -101,12 +101,18 @@ enum StaleRow: Sendable {
   case deletion(Int, persisted: RowSnapshot?)
   /// A to-one relationship refers to a row that was deleted.
   case missing(ManagedObjectID)
-  /// The unique values of an update are those of a stored row. Reported only when all versions are right.
+  /// The unique values of an update are those of a stored row.
+  ///
+  /// Reported only when all versions are right.
   case clash(Int, constraint: [Int], taken: ManagedObjectID)
-  /// The ends of a one-to-one relationship, by its slot, would not agree, or a relationship would refer to a row of an entity that
-  /// it does not allow. Reported only if there is no other conflict.
+  /// The ends of a one-to-one relationship, by its slot, would not agree, or a relationship would refer to a row of an entity
+  /// that it does not allow.
+  ///
+  /// Reported only if there is no other conflict.
   case partner(Position, slot: Int, other: ManagedObjectID, Repair)
-  /// Other rows, as members of a to-many relationship, would still refer to a deleted one. Reported as `partner` is.
+  /// Other rows, as members of a to-many relationship, would still refer to a deleted one.
+  ///
+  /// Reported as `partner` is.
   case members(deletion: Int)
 }
 

@@ -70,7 +70,7 @@ final class StoreWriter {
 
   /// Runs the body in one transaction, which is rolled back when it throws.
   ///
-  /// Everything that it records is one transaction of history, whoever the origin is.
+  /// Everything that it records is one transaction of history, whatever its origin.
   ///
   /// - Parameters:
   ///   - action: What an error says was being done.

@@ -38,7 +38,7 @@ package struct FileIdentity: Hashable, Sendable {
   }
 
   private static func folder(of path: String) -> String {
-    // A path without any name has nothing above it: the root's is the root's own, and an empty one leads nowhere.
+    // A path without any name has no folder above it: the root is its own folder, and an empty path has none.
     guard let end = path.lastIndex(where: { $0 != "/" }) else { return path }
     guard let slash = path[...end].lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -127,15 +127,15 @@ final class HistoryRecorder {
   ///   - layout: The entity.
   ///   - key: The row's key.
   ///   - scope: What of it was written.
-  ///   - isToldOf: Whether the request's history has the row already, as inserted or written over.
+  ///   - isRecorded: Whether the request's history has the row already, as inserted or written over.
   /// - Throws: what SQLite says.
   func overwritten(
-    _ layout: EntityLayout, key: Int64, _ scope: OverwriteScope, isToldOf: Bool
+    _ layout: EntityLayout, key: Int64, _ scope: OverwriteScope, isRecorded: Bool
   ) throws(SQLiteError) {
     if reclassifiedKey == key {
       reclassifiedKey = nil
       try inserted(layout, key: key)
-    } else if !isToldOf {
+    } else if !isRecorded {
       try updated(layout, key: key, ChangedProperties(slots: layout.overwrittenSlots(scope)))
     }
   }

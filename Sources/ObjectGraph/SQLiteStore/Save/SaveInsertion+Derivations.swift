@@ -38,15 +38,16 @@ extension SaveInsertion {
     }
     if changes.isEmpty { return }
     let objectID = ManagedObjectID(store: writer.identity, entityIndex: Int32(layout.index), key: row.key)
-    let isTold = isWritten || outcomes.raised[objectID] != nil
+    let isRecorded = isWritten || outcomes.raised[objectID] != nil
     let assignments =
-      changes.map { "\(layout.columnName(of: $0.slot)) = ?" } + (isTold ? [] : ["Z_OPT = \(StoreTables.nextVersion)"])
+      changes.map { "\(layout.columnName(of: $0.slot)) = ?" }
+      + (isRecorded ? [] : ["Z_OPT = \(StoreTables.nextVersion)"])
     let update = try writer.statement(
       "UPDATE \(layout.tableName) SET \(assignments.joined(separator: ", ")) WHERE Z_PK = ?")
     for (index, change) in changes.enumerated() { try update.bind(change.value, at: index + 1) }
     try update.bind(row.key, at: changes.count + 1)
     try update.run()
-    if !isTold {
+    if !isRecorded {
       try writer.history?.updated(layout, key: row.key, ChangedProperties(slots: SlotMask(changes.map(\.slot))))
     }
     if !isWritten { outcomes.left.insert(objectID) }

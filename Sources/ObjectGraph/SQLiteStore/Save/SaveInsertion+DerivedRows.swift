@@ -163,7 +163,7 @@ extension Derivation {
     }
   }
 
-  /// The attribute at the other end of a relationship that leads back; nil where it is derived from none.
+  /// The attribute at the other end of the relationship, from which it is derived; nil if it is derived from none.
   fileprivate func sourceAttribute(_ layout: EntityLayout) -> String? {
     switch self {
     case .aggregate(_, _, let attribute): attribute

@@ -95,7 +95,7 @@ extension SaveInsertion {
       if earlier == nil, let entityBefore {
         entitiesBefore[.init(root: layout.rootIndex, key: taken.key)] = entityBefore
       }
-      try writer.history?.overwritten(layout, key: taken.key, .row, isToldOf: earlier != nil)
+      try writer.history?.overwritten(layout, key: taken.key, .row, isRecorded: earlier != nil)
       outcomes.keys[index] = taken.key
       outcomes.versions[index] = taken.version
       if let older { noteLeft(by: older.snapshot, older.layout, for: row) }

@@ -106,7 +106,7 @@ struct SaveInsertion {
       moved.insert(row.temporaryKey)
     }
     if !moved.isEmpty {
-      // An updated row that a new one was written over leads where the new one does.
+      // An updated row that a new one overwrote has the new one's references.
       for row in request.updates
       where overwritten[StoredRow(root: row.layout.rootIndex, key: row.objectID.key)] == nil {
         try repoint(row.layout, row.snapshot, key: row.objectID.key, moved)

@@ -31,7 +31,7 @@ extension ScenarioVariant {
     return links
   }
 
-  /// The attribute that says where a relationship leads.
+  /// The attribute that names the destination of a relationship.
   private func nameAttribute(_ node: YAMLNode, of entity: EntityReading) -> String? {
     guard let word = text(node, expected: "the name of an attribute") else { return nil }
     guard let attribute = entity.description.attribute(named: word) else {

@@ -54,7 +54,9 @@ extension ModelSection {
     }
   }
 
-  /// Reads the relationship; where it leads is seen when all entities are known.
+  /// Reads the relationship.
+  ///
+  /// Its destination is resolved when all entities are known.
   private func readRelationship(_ node: YAMLNode, named name: String, at place: SourceLocation) -> RelationshipReading?
   {
     guard let section = section(node, .relationship) else { return nil }

@@ -25,7 +25,7 @@ struct TreeRows {
     return place == 0 ? nil : row - place + (place - 1) / settings.fanOut
   }
 
-  /// Makes the columns of an entity and what leads from row to row; O(rows × attributes).
+  /// Makes the columns of an entity and the references between its rows; O(rows × attributes).
   ///
   /// - Throws: ``SourceError`` for an attribute without a field, or one that cannot hold it; for an entity that relates
   ///   its rows to no trees.
