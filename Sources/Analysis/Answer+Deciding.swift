@@ -42,7 +42,7 @@ extension Answer {
       default: false
       }
     }
-    // What a parameter of every way costs is asked of each number of rows, and growth of the ways alone.
+    // The cost of a parameter of every way is a question for each number of rows, and growth only one for the ways.
     let ofWays = prices.filter { finding in
       Answer.setting(finding.kind).map { !ScenarioReport.workKeys.contains($0[0]) } ?? false
     }

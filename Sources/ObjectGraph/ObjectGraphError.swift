@@ -19,7 +19,7 @@ public import SQLiteDriver
 public enum ObjectGraphError: Error, Sendable, Hashable {
   /// An entity that the model does not have; `expected` are those that it has.
   case unknownEntity(found: String, expected: [String])
-  /// A predicate or an order that cannot be asked of the entity's objects.
+  /// A predicate or an order that does not fit the entity's objects.
   case predicate(FetchPredicateError)
   /// A fetch request that asks for things that exclude each other, or that do not exist.
   case invalidFetch(entity: String, found: String, expected: String)
@@ -104,17 +104,22 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case missingSourceModel(path: String, entities: [EntityDifference])
   /// Two models between which no mapping can be inferred, with every reason.
   case mappingNotInferred([MappingProblem])
-  /// A store that cannot be migrated because of what is in it; it is as it was.
+  /// A store that cannot be migrated because of what is in it.
+  ///
+  /// It is unchanged.
   case migration(entity: String?, property: String?, found: String, expected: String, path: String)
   /// A migration that was cancelled by its ``MigrationProgress``; the store is as it was, or as its last stage has left it.
   case migrationCancelled(path: String)
   /// Stages of a migration that do not follow each other, or a store that is in none of them; nothing was changed.
   case invalidStages(stage: String?, found: String, expected: String, path: String?)
-  /// A store that has a later version than the model it is opened with, by the stages of a migration. `stage` migrates to the
-  /// store's version. The store is unchanged.
+  /// A store that has a later version than the model it is opened with, by the stages of a migration.
+  ///
+  /// `stage` migrates to the store's version. The store is unchanged.
   case backwardMigration(stage: String, path: String)
-  /// A stage of a migration that failed, and the part of it that failed. The store is as it was before the stage, and opening it
-  /// again continues there. `because` is nil for an error that is not this library's.
+  /// A stage of a migration that failed, and the part of it that failed.
+  ///
+  /// The store is as it was before the stage, and opening it again continues there. `because` is nil for an error that is not
+  /// this library's.
   indirect case stageFailed(
     stage: String, part: MigrationStage.Part, reason: String, because: ObjectGraphError?, path: String)
   /// A store that another coordinator or process has migrated to another model while it was open here.

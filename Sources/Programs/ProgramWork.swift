@@ -134,7 +134,7 @@ indirect enum ProgramCondition: Encodable {
   }
 }
 
-/// A value as JSON has it: a number, a text, null, or a blob as `{"blob": "0a0b"}`.
+/// A value in JSON: a number, a text, null, or a blob as `{"blob": "0a0b"}`.
 struct ProgramValue: Encodable {
   let value: StoredValue
 

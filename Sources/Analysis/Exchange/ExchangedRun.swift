@@ -4,7 +4,7 @@ internal import Instruments
 package import BatchmarkEngine
 internal import Statistics
 
-/// A run as formats of other tools have it: names, times and figures, no finding.
+/// A run for the formats of other tools: names, times and figures, without findings.
 package struct ExchangedRun: Sendable {
   package var record: RunRecord
   package var machine: [EnvironmentFact]

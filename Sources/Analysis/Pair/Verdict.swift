@@ -150,7 +150,7 @@ extension PairComparison {
       fails: verdict == .regression || failsOnImproved && verdict == .improved)
   }
 
-  /// The figures and times that rules of the gate leave unjudged, as the rules have it.
+  /// The figures and times that rules of the gate leave unjudged, as written in the rules.
   package var unjudged: [GateRule] {
     gate.rules.filter { $0.limit == nil && ($0.cells?.contains(headCell.id) ?? true) }
   }

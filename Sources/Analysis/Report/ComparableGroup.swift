@@ -2,7 +2,7 @@
 package import Harness
 package import BatchmarkEngine
 
-/// A cell's id, as the journal and the results have it.
+/// A cell's id, as in the journal and the results.
 package typealias CellID = String
 
 /// The cells of a scenario that did the same work, and what they have in common.
@@ -69,7 +69,7 @@ package struct FinalStoreState: Codable, Sendable, Hashable {
 extension ScenarioReport {
   /// Parameters that change the work itself, and not how it is done.
   ///
-  /// Which indexes a store has is asked of the store: the parameter only gives work its name.
+  /// The store shows which indexes it has. The parameter only names the work.
   package static let workKeys =
     [
       "rows", "scale", "levels", "fan_out", "delete_rule", "duplicates", "seed", "repeat", "where", "version",

@@ -1,4 +1,4 @@
-// results.json as formats 1 and 2 have it: of its figures only the samples count, and all others are worked out of them again.
+// results.json in formats 1 and 2: only its samples are used, and all other figures are computed from them again.
 internal import Harness
 internal import BatchmarkEngine
 internal import Scenarios

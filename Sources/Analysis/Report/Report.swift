@@ -35,7 +35,7 @@ package struct Report: Codable, Sendable {
     self.absent = absent
   }
 
-  /// The run as a scenario's figures have it: on the machine that measured them.
+  /// The run of a scenario's figures: on the machine that measured them.
   package func run(of scenario: ScenarioReport) -> RunRecord {
     var run = run
     run.machine = scenario.machine ?? run.machine

@@ -57,7 +57,7 @@ struct RowCount {
       return
     }
     let expected = ExpectedRows.all(of: source, in: scenario.listingValues(of: source))
-    // What is reached from the rows is read as they are.
+    // Related rows are read like the rows themselves.
     changed =
       scenario.followsRelationships
       ? ExpectedContents(of: expected, relationships: source.relationships).changedRows

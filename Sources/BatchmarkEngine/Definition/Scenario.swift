@@ -55,7 +55,7 @@ package struct Scenario: Sendable {
   package var gate = Gate()
   /// The scenario as each combination of a sweep makes it: by the conditions of cells, with those cells.
   ///
-  /// Empty where no condition is swept. The scenario itself is as its first cells have it.
+  /// Empty where no condition is swept. The scenario itself has the values of its first cells.
   package var variants: [[String: ParameterValue]: Scenario] = [:]
 
   package init(
@@ -79,7 +79,7 @@ package struct Scenario: Sendable {
     budgets = []
   }
 
-  /// The scenario as a cell has it: with its source, store and policy.
+  /// The scenario of a cell, with its source, store and policy.
   package func variant(for cell: Cell) -> Scenario { variants[cell.conditions] ?? self }
 
   /// The entity whose rows the source gives, the first where it gives those of several.

@@ -19,7 +19,7 @@ public struct StoreSetup: Sendable {
   public var pragmas: [StorePragma]
   /// How an insert resolves conflicts of unique values.
   public var mergePolicy: MergePolicy
-  /// What every row is to be linked to when it is inserted, and every object that a row names made; empty for rows that
+  /// What every row is linked to when it is inserted, and every object that a row names made; empty for rows that
   /// stand alone.
   public var links: [Link] = []
   /// The list that an observing context shows; nil where no cell has one.

@@ -13,7 +13,7 @@ package struct ConditionSQL {
   /// A condition on rows of an entity.
   ///
   /// - Parameters:
-  ///   - condition: What is asked of the rows.
+  ///   - condition: The condition on the rows.
   ///   - entity: Whose attributes it names.
   ///   - table: What the statement calls the entity's table, where it has other tables with such columns; nil for one that
   ///     has none.

@@ -59,7 +59,7 @@ public struct TreeColumn: Sendable, Hashable {
   /// The column of the keys, in the table of the rows; NULL in that of a root.
   public let key: String
 
-  /// What becomes of the rows below one that is deleted.
+  /// What happens to the rows below a deleted one.
   public var rule: DeleteRule { relationship.rule }
 }
 

@@ -28,7 +28,9 @@ public struct IntegrityInspection: Sendable, Hashable, Codable {
   /// Whether the file is whole and no rule is broken.
   public var isSound: Bool { damage.isEmpty && integrity?.isSound == true }
 
-  /// Checks a store that Core Data or this library wrote; the file and its neighbors stay as they are.
+  /// Checks a store that Core Data or this library wrote.
+  ///
+  /// The file and the files beside it do not change.
   ///
   /// It reads the whole file. Damage is no error.
   ///

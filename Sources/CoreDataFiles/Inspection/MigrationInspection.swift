@@ -91,7 +91,9 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
   /// Bytes of the file after; nil where nothing was migrated.
   public var bytesAfter: Int64?
 
-  /// Copies the store into a folder of its own and opens the copy with the model; the store stays as it is.
+  /// Copies the store into a separate folder and opens the copy with the model.
+  ///
+  /// The store does not change.
   ///
   /// It needs the store's size on disk, and for a while twice that, in the folder for temporary files.
   ///
@@ -161,7 +163,7 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
 }
 
 extension MigrationInspection.Change {
-  /// Nil for an entity that stays as it is.
+  /// Nil for an entity that does not change.
   fileprivate init?(_ mapping: EntityMapping, _ summary: MigrationSummary, in store: StoreInspection) {
     guard mapping.mappingType != .copy else { return nil }
     let entity = store.entities.first { $0.name == mapping.sourceEntityName }

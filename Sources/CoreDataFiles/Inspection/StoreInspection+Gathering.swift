@@ -10,7 +10,9 @@ internal import SQLiteDriver
 #endif
 
 extension StoreInspection {
-  /// Inspects a store that Core Data or this library wrote; the file and its neighbors stay as they are.
+  /// Inspects a store that Core Data or this library wrote.
+  ///
+  /// The file and the files beside it do not change.
   ///
   /// It reads the whole file, and takes time in proportion to its rows.
   ///

@@ -102,7 +102,7 @@ extension StoreInspection {
     public var uuid: String?
     /// The generation of Core Data that wrote the store last.
     public var frameworkVersion: Int?
-    /// What the model calls its version, as the metadata has it.
+    /// The model's name for its version, from the metadata.
     public var modelVersionIdentifiers: [String]
     /// How many entities' version hashes there are.
     public var versionHashes: Int

@@ -1,7 +1,7 @@
-// A model as it is read, before it is known whether this library can hold all of it.
+// A model while it is read, before it is known whether this library can represent all of it.
 internal import CoreDataModel
 
-/// The entities read so far, with what is to be said about them.
+/// The entities read so far, with remarks about them.
 struct ModelDraft {
   /// Limits far above any model that people have, so that a hostile one is refused before it costs time.
   private static let mostEntities = 1_000

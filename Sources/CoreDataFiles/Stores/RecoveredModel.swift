@@ -1,4 +1,4 @@
-// A model as a file of Core Data has it, and what the file leaves open.
+// A model from a file of Core Data, and what the file leaves open.
 public import CoreDataModel
 internal import ObjectGraph
 internal import SQLiteDriver

@@ -24,7 +24,7 @@ internal import CoreDataModel
 public final class StoreFile: Sendable {
   /// The store, as it was named.
   public let path: String
-  /// The store's own model, as far as the file has it, or the one that it was opened with.
+  /// The store's own model, if the file has it, or the one that it was opened with.
   public let recoveredModel: RecoveredModel
   /// The store's own metadata.
   public let metadata: StoreFileMetadata

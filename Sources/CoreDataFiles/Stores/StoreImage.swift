@@ -1,4 +1,4 @@
-// A store's file as it was when it was opened, for connections that change neither it nor the files beside it.
+// A store's file at the time it was opened, for connections that change neither it nor the files beside it.
 internal import CoreDataModel
 package import ObjectGraph
 package import SQLiteDriver

@@ -41,7 +41,7 @@ public struct StoredModelProvider: SourceModelProvider {
 
   /// The archive of the model as Core Data keeps it in a store, without fetch request templates.
   ///
-  /// - Returns: The compressed archive; nil for a model that would not be read back as it is.
+  /// - Returns: The compressed archive; nil for a model that would not be read back unchanged.
   public func modelCache(of model: ManagedObjectModel) -> Data? {
     guard let bytes = RawDeflate.deflate(ModelArchiver.bytes(model)),
       let copy = try? RecoveredModel(modelCache: bytes, path: "").model,

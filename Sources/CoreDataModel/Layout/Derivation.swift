@@ -9,7 +9,7 @@ package enum Derivation: Sendable, Hashable {
     case lowercase = "lowercase:"
   }
 
-  /// What becomes of the values of several objects; nulls are left out.
+  /// An aggregate of the values of several objects; nulls are left out.
   package enum Aggregate: String, Sendable, CaseIterable {
     /// 0 for none.
     case sum

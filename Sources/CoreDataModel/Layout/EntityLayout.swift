@@ -136,7 +136,7 @@ public final class EntityLayout: Sendable {
 
   package var hasRelationships: Bool { hasToOneSlots || !toManyRelationships.isEmpty }
 
-  /// The row without transient values, as the store has it.
+  /// The row without transient values, as it is stored.
   package func stored(_ row: RowSnapshot) -> RowSnapshot {
     if transientSlots.isEmpty { return row }
     var stored = row

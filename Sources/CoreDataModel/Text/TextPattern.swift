@@ -1,4 +1,4 @@
-// Regular expressions as Core Data has them, which are ICU's, with a bound on the work of one match.
+// Core Data's regular expressions, which are ICU's, with a limit on the work of one match.
 internal import Foundation
 
 /// A regular expression in ICU's syntax, by code points, that is tried on whole texts or looked for in them.

@@ -1,4 +1,4 @@
-// The source's columns as records have them: a name, and a Swift value a row.
+// The source's columns for records: a name, and a Swift value per row.
 internal import Foundation
 internal import GRDB
 internal import CoreDataModel

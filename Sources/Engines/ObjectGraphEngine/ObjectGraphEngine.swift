@@ -15,7 +15,7 @@ public struct ObjectGraphEngine: Engine {
   private static let batchGivesUp = [
     "no objects in memory", "no validation rules", "no callbacks", "no notifications", "contexts do not learn of it",
   ]
-  // Batch requests notify no context, so that none can follow them by itself.
+  // Batch requests notify no context, so no context can follow them.
   private static let batchMerge = ParameterKey.merge.offering(.none, .changes, .history)
 
   private var inserts: [Strategy] {

@@ -35,7 +35,7 @@ final class ObjectGraphStack {
     return context
   }
 
-  /// What a batch request must return: nothing, unless an observer is to be notified of the changes.
+  /// What a batch request must return: nothing, unless an observer needs the changes.
   var resultType: BatchResultType { observing?.mergeMode == .changes ? .changes : .statusOnly }
 
   func checkpoint() throws { try coordinator.checkpoint() }

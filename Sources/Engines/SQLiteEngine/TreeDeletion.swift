@@ -8,7 +8,7 @@ struct TreeDeletion {
   private let entity: EntityDescription
   private let column: TreeColumn
 
-  /// Nil for rows that are no trees, or where those below are to stay as they are.
+  /// Nil for rows that are not trees, or if the rows below must not change.
   init?(_ setup: StoreSetup) {
     guard let column = setup.treeColumn, column.rule != .noAction, let entity = setup.model[setup.entityName] else {
       return nil

@@ -2,7 +2,7 @@
 internal import BatchmarkEngine
 
 extension ConformanceCase {
-  /// The same rows, which are read where they were to be stored.
+  /// The same rows, which are read instead of stored.
   var fetched: ConformanceCase {
     var other = self
     other.rule = "fetched as stored: " + rule

@@ -1,4 +1,4 @@
-// Everything a paired comparison took, as it is kept: samples and rules, no verdict. Verdicts are worked out of it, so
+// Everything that is kept of a paired comparison: samples and rules, no verdict. Verdicts are computed from it, so
 // that the same samples always give the same ones.
 internal import Instruments
 package import BatchmarkEngine

@@ -149,7 +149,7 @@ package struct RoundRules: Codable, Sendable, Hashable {
     self.until = until
   }
 
-  /// The rounds after which a cell is left as it is, however wide its interval.
+  /// The rounds after which a cell stops, however wide its interval.
   package static let mostRounds = 100
 
   /// The rounds at which an interval is looked at: 6, 8, 11, 15, 20, each a third more than the last.

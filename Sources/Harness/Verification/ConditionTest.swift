@@ -3,7 +3,7 @@ internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
 
-/// A condition made ready to be asked of many rows.
+/// A condition prepared for testing many rows.
 indirect enum ConditionTest {
   case comparison(column: Int, ComparisonOperator, [StoredValue])
   /// Whether the value is in a list, which may be long, by the hashes of its values.

@@ -26,7 +26,7 @@ package enum SessionFault: Sendable, Hashable, CustomStringConvertible {
   case notSynced(phase: Phase, synchronous: String, syncs: Int64, needed: Int64)
   /// Commits to a WAL without a sync each, though that was set.
   case notSyncedAtCommit(phase: Phase, commits: Int64, syncs: Int64)
-  /// The database file was written to as the journal mode does not have it.
+  /// The database file was written to in a way that its journal mode excludes.
   case withoutJournal(phase: Phase, journalMode: String, bytes: Int64)
   /// Rows were handed over, and no statement was run.
   case nothingRead(phase: Phase, rows: Int)

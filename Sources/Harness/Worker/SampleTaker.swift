@@ -212,7 +212,7 @@ package enum SampleError: Error, Sendable, CustomStringConvertible {
   case program(String)
   /// A scenario with readers or writers beside its operation cannot be measured in a way that needs the operation alone.
   case concurrent(String)
-  /// Readers or writers were to be threads of a process of others.
+  /// Readers or writers cannot be threads of another process.
   case threads(String)
   /// The rows of the warm-up were stored wrong, as the text says.
   case warmUp(rows: Int, String)

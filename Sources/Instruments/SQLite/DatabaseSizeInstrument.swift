@@ -1,4 +1,4 @@
-// How large the database file is when a phase ends, asked of the system and not of SQLite.
+// The size of the database file when a phase ends, from the system and not from SQLite.
 package import BatchmarkEngine
 internal import Support
 

@@ -29,7 +29,7 @@ extension SQLiteMeter {
 
   /// Stops, and returns the points.
   ///
-  /// The last one is the WAL as it is now.
+  /// The last one is the WAL now.
   ///
   /// The last point is what a single transaction needs: its frames are written when it commits, after its last row.
   package func growth(rows: Int) -> [GrowthPoint] {

@@ -10,7 +10,7 @@ internal import CStoreMeter
 extension MeterReading {
   /// The suffix of the files' names.
   package static let fileSuffix = ".meter"
-  /// The variables of a program that is to be metered.
+  /// The environment variables for a metered program.
   package static let folderVariable = STORE_METER_FOLDER_VARIABLE
   package static let valuesVariable = STORE_METER_VALUES_VARIABLE
   package static let statementsVariable = STORE_METER_STATEMENTS_VARIABLE

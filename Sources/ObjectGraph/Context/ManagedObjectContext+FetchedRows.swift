@@ -1,4 +1,4 @@
-// What becomes of rows after they were fetched: objects, when a result is looked at, or dictionaries.
+// What fetched rows become: objects, when a result is used, or dictionaries.
 internal import CoreDataModel
 
 extension ManagedObjectContext {

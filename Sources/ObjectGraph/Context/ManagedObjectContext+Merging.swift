@@ -206,7 +206,7 @@ extension ManagedObjectContext {
     let registered = registered.object(ofRow: objectID).flatMap { $0.objectID == objectID ? nil : $0 }
     let known = replaced.filter { !$0.isGone && $0.isFormerObject(ofRow: objectID) } + [registered].compactMap(\.self)
     var detached: [ManagedObjectID] = []
-    // Past the cache, which may have the row as it was.
+    // Without the cache, which may have the old row.
     for older in known where try source.row(older.objectID, layout: older.layout) == nil {
       detached.append(older.objectID)
       unreported.deleted.append(older.objectID)

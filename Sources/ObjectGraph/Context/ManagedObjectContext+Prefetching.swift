@@ -7,7 +7,7 @@ extension ManagedObjectContext {
   /// A step costs one statement, and a to-one step one for each destination table. Entities that inherit from that of
   /// the request may each have a relationship of the same name: then each has its own statement.
   ///
-  /// - Returns: The objects found on the way, to be held for as long as they are to stay read.
+  /// - Returns: The objects found on the way. Hold them as long as their values should stay in memory.
   /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``, ``ObjectGraphError/store(_:during:)``.
   func prefetch(
     _ paths: [String], from objects: [ManagedObject], of layout: EntityLayout

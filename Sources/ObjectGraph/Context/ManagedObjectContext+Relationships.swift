@@ -85,7 +85,7 @@ extension ManagedObjectContext {
     return newObjects?[temporaryKey].flatMap { $0.isInserted ? $0 : nil }
   }
 
-  /// The objects of a to-many relationship as the store has them.
+  /// The objects of a to-many relationship in the store.
   func relatedObjects(
     of object: ManagedObject, _ toMany: ToManyLayout
   ) throws(ObjectGraphError) -> [RelatedObject] {

@@ -7,7 +7,7 @@ extension ManagedObjectContext {
   /// - Parameters:
   ///   - outcome: The outcome for each row.
   ///   - start: A time before they were written.
-  ///   - before: The pending changes before conflicts. What a policy deleted was given up.
+  ///   - before: The pending changes before conflicts. What a policy deleted is dropped.
   ///   - tracer: Receives each stage.
   func finish(
     _ outcome: SaveOutcome, start: ReadTime, _ before: PendingChangesImage?, tracer: (any SaveTracer)?

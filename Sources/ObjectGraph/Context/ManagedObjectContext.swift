@@ -33,7 +33,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     case mainQueue
   }
 
-  /// Where the context's work runs, as it was made.
+  /// Where the context's work runs, as chosen when it was made.
   ///
   /// ```swift
   /// container.newBackgroundContext().concurrencyType  // .privateQueue

@@ -39,10 +39,10 @@ struct PendingChangesImage {
     }
   }
 
-  /// The objects that were to be deleted.
+  /// The objects that a save would have deleted.
   var deletedObjects: Set<ObjectIdentifier> { Set(deletions.map { ObjectIdentifier($0) }) }
 
-  /// Leaves objects as they are from here on, because they are stored so.
+  /// Keeps the current state of objects from now on, because it is stored.
   mutating func forget(_ objects: [ManagedObject]) {
     let stored = Set(objects.map { ObjectIdentifier($0) })
     func isStored(_ object: ManagedObject) -> Bool { stored.contains(ObjectIdentifier(object)) }
@@ -52,7 +52,9 @@ struct PendingChangesImage {
     entries.removeAll { isStored($0.object) }
   }
 
-  /// Puts everything back as it was; what came up only since then is as it was read.
+  /// Restores everything.
+  ///
+  /// Objects that appeared only since then get the values that were read.
   func restore(in context: ManagedObjectContext) {
     let known = Set(entries.map { ObjectIdentifier($0.object) })
     for object in context.pendingInsertions + context.pendingUpdates + context.pendingDeletions

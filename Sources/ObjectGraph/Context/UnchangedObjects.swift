@@ -15,7 +15,7 @@ struct UnchangedObjects {
 
   private var entries: [Entry] = []
 
-  /// Takes them out of the context's changed objects, as they are once saved.
+  /// Removes them from the context's changed objects, as if they were saved.
   ///
   /// - Parameters:
   ///   - context: The context that is about to save.

@@ -28,7 +28,7 @@ struct UnreportedChanges {
     object.reported = .nothing
   }
 
-  /// The object is as it was stored: observers that may know of its changes are notified of its refresh.
+  /// Notes that the object has its stored values again, so that observers that may know its changes are notified of its refresh.
   mutating func noteReturn(of object: ManagedObject, isOlder: Bool = false) {
     if isOlder || object.reported != .nothing { refreshed.append(object.objectID) }
     object.reported = .nothing
@@ -59,8 +59,9 @@ extension ManagedObjectContext {
   /// changed since the last call; without changes, or observers, nothing is posted.
   ///
   /// It is called at the end of ``perform(_:)`` and in a parent when its child is saved. A save posts before and after the
-  /// objects' `willSave` and after their checks, and what observers change then is checked and saved too; a last time when
-  /// all is stored, if conflicts have ended objects or given them other values. Each object is reported once: as inserted, updated, deleted or refreshed, the first of these.
+  /// objects' `willSave` and after their checks, and what observers change then is checked and saved too; a last time when all
+  /// is stored, if conflicts have ended objects or given them other values. Each object is reported once: as inserted,
+  /// updated, deleted or refreshed, the first of these.
   ///
   /// ```swift
   /// let observation = context.observe(.objectsDidChange) { print($0.updated.count) }
@@ -88,7 +89,7 @@ extension ManagedObjectContext {
   /// Notifies observers without doing anything else.
   func reportChanges() { if let news = takeUnreported() { observers.post(news) } }
 
-  /// What observers are to be notified of, which counts as reported from now on; nil without changes, or observers.
+  /// The changes to notify observers of, which count as reported from now on; nil without changes or observers.
   func takeUnreported() -> ContextNotification? {
     let last = unreported
     // Before observers run: what they change is reported again.
@@ -105,7 +106,7 @@ extension ManagedObjectContext {
       if object.isInserted || object.isUpdated {
         updated.append(object)
       } else if object.state == .stored {
-        // Whoever knows of its changes learns that it is as it was stored.
+        // Observers that know its changes are notified that it has its stored values again.
         returned.append(object.objectID)
         object.reported = object.isListed ? .changed : .nothing
       }

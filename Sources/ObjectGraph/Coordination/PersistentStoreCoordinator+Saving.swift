@@ -1,4 +1,4 @@
-// Saves on their way to the stores they concern: as they are to the only one, or a part for each.
+// Sends saves to their stores: unchanged to a single one, or a part to each.
 internal import CoreDataModel
 
 extension PersistentStoreCoordinator {

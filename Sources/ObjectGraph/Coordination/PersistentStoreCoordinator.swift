@@ -97,7 +97,7 @@ public final class PersistentStoreCoordinator: Sendable {
     if isOpen(description.path) {
       throw .storeAlreadyOpen(path: description.path)
     }
-    // Before it is opened, which may change it: a copy is refused as it is.
+    // Before it is opened, because opening may change it: a copy is refused unchanged.
     if !openStores.isEmpty, let uuid = StoreOpening.identifier(of: description) {
       try refuseIdentifier(uuid, of: description.path)
     }

@@ -1,4 +1,4 @@
-// Query generations: what is stored as it was at one moment, for the contexts that are pinned to it.
+// Query generations: what was stored at one moment, for the contexts that are pinned to it.
 internal import CoreDataModel
 internal import Support
 internal import Synchronization

@@ -61,7 +61,7 @@ final class RowCache: Sendable {
     }
   }
 
-  /// The row as it was when the cache last learned of it, which may be long ago.
+  /// The last row that the cache received, which may be old.
   func lastRow(_ objectID: ManagedObjectID) -> RowSnapshot? { state.withLock { $0.entry(objectID)?.row } }
 
   /// Rows of these entities were changed past the cache until now; O(1) for each entity, however many rows there are.

@@ -49,7 +49,7 @@ public struct MappingModel: Sendable, Hashable {
   }
 }
 
-/// What becomes of the objects of one entity.
+/// How the objects of one entity are migrated.
 ///
 /// ```swift
 /// let mapping = try MappingModel(inferringFrom: firstModel, to: secondModel)

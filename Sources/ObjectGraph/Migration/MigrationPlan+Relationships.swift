@@ -14,7 +14,7 @@ struct JoinMigration {
     let inverseOrder: String?
     let condition: String
 
-    /// The same pairs, as the inverse relationship has them.
+    /// The same pairs, from the inverse relationship.
     var reversed: Origin {
       Origin(
         table: table, destinationColumn: sourceColumn, sourceColumn: destinationColumn, ownerOrder: inverseOrder,

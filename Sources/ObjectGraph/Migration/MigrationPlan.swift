@@ -41,7 +41,7 @@ struct MigrationPlan {
   private(set) var removals = DeferredRemovals()
 
   /// - Parameters:
-  ///   - matching: What becomes of the source model.
+  ///   - matching: How the source model maps to the destination.
   ///   - file: The store's file.
   ///   - schema: What the file is to have.
   ///   - pending: What an earlier migration has left in the file.

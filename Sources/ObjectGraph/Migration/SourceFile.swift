@@ -2,7 +2,7 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// The file of a store that is to be migrated.
+/// The file of a store that will be migrated.
 struct SourceFile {
   /// An index or a trigger, as SQLite keeps it.
   struct Object {

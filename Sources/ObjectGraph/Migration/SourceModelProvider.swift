@@ -33,7 +33,7 @@ public protocol SourceModelProvider: Sendable, Hashable {
   ///
   /// - Parameter model: The model that the store has then.
   /// - Returns: The bytes; nil, as a provider without this method answers, for no copy at all.
-  /// - Throws: Why it cannot be made, which ends the opening of the store; the store is as it was.
+  /// - Throws: Why it cannot be made. The store is then not opened and unchanged.
   func modelCache(of model: ManagedObjectModel) throws -> Data?
 }
 

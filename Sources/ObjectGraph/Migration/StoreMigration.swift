@@ -19,7 +19,7 @@ struct StoreMigration {
 
   /// Migrates the store if it is one of another model that a source model is known for.
   ///
-  /// All is done in one transaction: when it fails, or the process ends, the store is as it was.
+  /// Everything is one transaction: if it fails, or the process ends, the store is unchanged.
   ///
   /// - Parameters:
   ///   - differences: How the store differs from the model, for an error.
@@ -239,6 +239,6 @@ struct SourceModelSearch {
 }
 
 extension StoredMetadata {
-  /// The digest over the version hashes, as the store has it.
+  /// The digest over the version hashes in the store.
   var digest: String? { entries[StoreMetadata.CodingKeys.modelVersionHashesDigest.rawValue]?.string }
 }

@@ -66,7 +66,7 @@ extension ManagedObject {
     return context.map { .object($0.object(reference, from: self)) }
   }
 
-  /// The objects of a to-many relationship as the store has them; nil when they cannot be read.
+  /// The objects of a to-many relationship in the store; nil if they cannot be read.
   private final func committedObjects(_ index: Int) -> [ManagedObject]? {
     guard let context, let stored = try? storedMembers(index) else { return nil }
     return stored.map { context.objectOrFault($0.objectID) }

@@ -113,7 +113,7 @@ extension ManagedObject {
     return stored.lazy.map(\.objectID).filter { !list.removed.contains($0) } + list.added.map(\.objectID)
   }
 
-  /// The objects as the store has them, read on the first look.
+  /// The objects in the store, which are read on first use.
   @discardableResult
   final func storedMembers(_ index: Int) throws(ObjectGraphError) -> [RelatedObject] {
     let links = linksMade()

@@ -93,7 +93,7 @@ extension ManagedObject {
     return try primitiveValue(forKey: key)
   }
 
-  /// The value of the attribute as it is stored, past ``accessorValue(forKey:)``.
+  /// The value of the attribute as it is stored, without ``accessorValue(forKey:)``.
   ///
   /// ```swift
   /// final class Visit: ManagedObject {

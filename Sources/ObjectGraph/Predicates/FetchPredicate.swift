@@ -186,9 +186,9 @@ public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
   /// The whole text matches a pattern in which `*` stands for any text, `?` for one code point, and a backslash makes the
   /// next character literal.
   case like = "LIKE"
-  /// The whole text fits a regular expression, in ICU's syntax, as Foundation's `NSRegularExpression` has it.
+  /// The whole text matches a regular expression in ICU's syntax, as in Foundation's `NSRegularExpression`.
   ///
-  /// One that takes more than ten million steps for a text is given up:
+  /// One that takes more than ten million steps for a text is stopped:
   /// ``FetchPredicateError/costlyPattern(pattern:found:reason:advice:)``.
   case matches = "MATCHES"
 

@@ -1,6 +1,6 @@
 // What can be wrong with a predicate.
 
-/// A predicate that cannot be read, or cannot be asked of its objects.
+/// A predicate that cannot be read, or does not fit its objects.
 ///
 /// ```swift
 /// do {

@@ -61,7 +61,7 @@ public final class FetchedDictionariesController: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - fetchRequest: What to fetch. Without sort descriptors the order is that of ``ManagedObjectContext/fetchDictionaries(_:)``.
-  ///   - managedObjectContext: The context whose saves and merges are to be followed.
+  ///   - managedObjectContext: The context whose saves and merges the controller follows.
   ///   - sectionNameKeyPath: One of the fetched properties, which names the section of a dictionary; nil for one section
   ///     of all.
   public init(

@@ -76,7 +76,7 @@ final class StoreWriter {
   ///   - action: What an error says was being done.
   ///   - origin: The author and context of the request.
   ///   - beforeCommit: Called when everything is written, history too, and only the commit is left.
-  ///   - body: What is to be written.
+  ///   - body: Writes the changes.
   /// - Returns: What the body returns.
   /// - Throws: What the body and `beforeCommit` throw, and ``ObjectGraphError/store(_:during:)``.
   func transaction<T>(

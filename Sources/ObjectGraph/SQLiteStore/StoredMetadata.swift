@@ -34,7 +34,7 @@ struct StoredMetadata {
     isWhole = entries.count == found?.count
   }
 
-  /// The entries with the identifier, as Core Data's metadata has it.
+  /// The entries with the identifier, as in Core Data's metadata.
   var withIdentifier: [String: MetadataValue] {
     identifier.isEmpty
       ? entries : entries.merging([StoredMetadata.identifierKey: .string(identifier)]) { _, own in own }

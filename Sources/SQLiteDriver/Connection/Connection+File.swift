@@ -1,4 +1,4 @@
-// The database file itself, as SQLite has it open.
+// Reads the database file through the descriptor that SQLite has open.
 internal import CSQLite
 
 extension Connection {
@@ -20,7 +20,7 @@ extension Connection {
 
   /// The first bytes of the database file, whether it is a database or not; none where it is shorter or cannot be read.
   ///
-  /// SQLite's own descriptor is read: closing another one of a file that this process has open gives up its locks.
+  /// SQLite's own descriptor is read, because closing another descriptor of an open file would release its locks.
   ///
   /// ```swift
   /// let start = connection.fileStart(count: 16)

@@ -43,7 +43,7 @@ extension Connection {
   }
 }
 
-/// What is known of statements that are being run.
+/// The state of running statements.
 final class StatementTracer {
   private let expandsValues: Bool
   private let observer: (FinishedStatement) -> Void

@@ -1,4 +1,4 @@
-// How each kind of access is asked of SQLite.
+// The flags, file name and VFS with which SQLite opens each kind of access.
 internal import CSQLite
 
 extension Connection.Access {

@@ -71,7 +71,7 @@ public struct SQLiteCounters: Sendable, Hashable {
   public var fullScans: Int64 = 0
   /// Rows that the statements that finished put into indexes made for one run.
   public var automaticIndexRows: Int64 = 0
-  /// How often SQLite prepared one of the statements that finished again by itself.
+  /// How often SQLite prepared one of the finished statements again by itself.
   public var repreparations: Int64 = 0
   /// The page caches of connections.
   public var pageCache = PageCacheCounters()

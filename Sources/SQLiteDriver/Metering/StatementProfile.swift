@@ -147,7 +147,7 @@ public final class StatementProfile: Sendable {
     var work = StatementWork()
     // The first run of a statement shows that it was prepared: SQLite itself does not report that.
     work.preparations = read(SQLITE_STMTSTATUS_RUN, setsBack: false) == 1 ? 1 : 0
-    // Connections look at it too, to see that the schema has changed: it is left as it is.
+    // Connections look at it too, to see that the schema has changed, so it is not reset.
     work.repreparations = read(SQLITE_STMTSTATUS_REPREPARE, setsBack: false)
     work.fullScanSteps = read(SQLITE_STMTSTATUS_FULLSCAN_STEP)
     work.sorts = read(SQLITE_STMTSTATUS_SORT)

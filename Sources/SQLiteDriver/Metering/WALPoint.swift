@@ -18,7 +18,7 @@ public struct WALPoint: Sendable, Hashable {
   /// Checkpoints that moved pages since then.
   public var checkpoints: Int64
 
-  /// A point of a log's growth, as a stored report has it.
+  /// A point of a log's growth, from a stored report.
   public init(rows: Int, walBytes: Int64, walFrames: Int64, checkpoints: Int64 = 0) {
     self.rows = rows
     self.walBytes = walBytes

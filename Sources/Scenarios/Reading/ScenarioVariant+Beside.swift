@@ -2,7 +2,9 @@
 import BatchmarkEngine
 
 extension ScenarioVariant {
-  /// Reads the readers and writers; what is missing or wrong is as it is without them.
+  /// Reads the readers and writers.
+  ///
+  /// What is missing or wrong keeps its default.
   ///
   /// Its `reader` is that of every cell that says nothing itself; cells read it.
   ///

@@ -177,7 +177,9 @@ struct ScenarioVariant: NodeReading {
       + pragmas.filter { !ScenarioVariant.early.contains($0.name) }
   }
 
-  /// Reads the settings; what is missing or wrong is as it is without them.
+  /// Reads the settings.
+  ///
+  /// What is missing or wrong keeps its default.
   private func readMeasure(_ node: YAMLNode?) -> MeasureSettings {
     var settings = MeasureSettings()
     guard let section = node.flatMap({ section($0, .measure) }) else { return settings }

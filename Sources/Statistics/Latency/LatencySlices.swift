@@ -41,7 +41,7 @@ package struct LatencySlices: Codable, Sendable, Hashable {
     for (index, slice) in other.slices.enumerated() { slices[index].merge(slice) }
   }
 
-  /// How many of the finest slices make one where there are to be at most ``most``.
+  /// How many of the finest slices are combined into one, so that there are at most ``most``.
   ///
   /// - Parameter nanoseconds: How long all of them last together.
   /// - Returns: 1, 2, 5, 10, 20 and so on.

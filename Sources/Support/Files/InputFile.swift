@@ -79,7 +79,7 @@ package struct InputFile: ~Copyable {
     while true {
       let count = try fill(block)
       total += Int64(count)
-      // One byte more than there was is enough: a file that grows as fast as it is read has no end.
+      // One byte more than expected is enough: a file that grows as fast as it is read has no end.
       if let limit, total > limit.bytes { throw .tooLong(limit) }
       guard total <= opened.bytes else { throw .changed }
       if count > 0 { body(UnsafeRawBufferPointer(rebasing: block[..<count])) }

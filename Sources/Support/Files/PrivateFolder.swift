@@ -71,7 +71,7 @@ package final class PrivateFolder: Sendable {
   }
 
   deinit {
-    // While it is locked, so that nobody else sweeps it.
+    // While it is locked, so that no other process sweeps it.
     PrivateFolder.remove(path)
     Leftovers.forget(path)
     close(lock)

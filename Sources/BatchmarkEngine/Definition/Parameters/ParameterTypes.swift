@@ -113,7 +113,7 @@ public enum ColumnRemoval: String, WordParameter {
   case deferred
 }
 
-/// What becomes of a context once it has saved.
+/// What happens to a context once it has saved.
 public enum AfterSave: String, WordParameter {
   case keep, reset
   case newContext = "new_context"

@@ -57,7 +57,7 @@ extension ParameterKey where Value == ColumnRemoval {
 }
 
 extension ParameterKey where Value == AfterSave {
-  /// What becomes of the context after each save.
+  /// What happens to the context after each save.
   public static var afterSave: Self {
     Self("after_save", default: .keep, help: "what becomes of the context after each save")
   }

@@ -1,4 +1,4 @@
-// What becomes of the values that a derived attribute is derived from.
+// Computes a derived attribute from the values that it is derived from.
 internal import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -8,7 +8,7 @@ internal import CoreDataModel
 #endif
 
 extension Derivation.Aggregate {
-  /// What becomes of values without nulls; null where a sum is more than an integer holds.
+  /// The aggregate of values without nulls; null if a sum does not fit into an integer.
   func of(_ values: [AttributeValue]) -> AttributeValue {
     switch self {
     case .sum: return sum(values)

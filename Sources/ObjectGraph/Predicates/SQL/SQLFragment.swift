@@ -25,7 +25,7 @@ struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
       fragment.parameters += other.parameters
     }
 
-    /// SQL as it is: names and operators, never a value.
+    /// SQL text: names and operators, never a value.
     mutating func appendInterpolation(raw sql: String) { fragment.sql += sql }
 
     /// A parameter.
@@ -37,8 +37,8 @@ struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
 
   /// How many terms stand side by side in one pair of brackets.
   ///
-  /// SQLite limits how deep terms are nested, where each of `a OR b OR c` is within the next one, and its parser how many brackets
-  /// are open: a tree of many branches keeps within both.
+  /// SQLite limits how deep terms are nested, where each of `a OR b OR c` is within the next one, and its parser how many
+  /// brackets are open: a tree of many branches keeps within both.
   private static let branches = 16
 
   /// The fragments with an operator between them, in brackets.

@@ -31,7 +31,7 @@ extension SaveInsertion {
 
   /// Takes rows that are not of the entity that pairs were made for out of those that their own entity has no part in.
   ///
-  /// Pairs are written by the keys of objects, whatever has become of their rows.
+  /// Pairs are written by the keys of objects, whether their rows were inserted or replaced.
   func removePairsOfOthers() throws(SQLiteError) {
     if request.joins.isEmpty || reclassified.isEmpty && outcomes.standIns.isEmpty { return }
     let model = writer.model

@@ -1,4 +1,4 @@
-// The words for a figure of cells, as budgets and gates have them: `save.merge.wall` is the time of a phase of a cell.
+// The words for a figure of cells, as in budgets and gates: `save.merge.wall` is the time of a phase of a cell.
 import BatchmarkEngine
 
 /// An error in the text of a budget or of a rule, with its position.

@@ -82,7 +82,7 @@ extension ScenarioSections {
     return matched
   }
 
-  /// The words of an exclusion's value, or of each of its values, as cells have them.
+  /// The words of an exclusion's value, or of each of its values, as in cells.
   private func excludedWords(_ entry: YAMLNode.Entry, among words: [String], isChecked: Bool) -> [String] {
     var values = [entry.value]
     if case .list(let items) = entry.value.content { values = items }

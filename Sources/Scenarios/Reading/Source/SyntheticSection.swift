@@ -17,7 +17,7 @@ struct ProfileReading {
   var shares: [String: Int] = [:]
   /// How many rows are made for each one of the profile.
   var scale = 1
-  /// The entities as they are written, those among them that are still to be read.
+  /// The entities in their order, including those that are not read yet.
   var entries: [YAMLNode.Entry] = []
 
   init(_ model: ManagedObjectModel) {

@@ -165,7 +165,7 @@ extension SourceError {
   }
 }
 
-/// The pairs of one-to-one relationships as objects would have them, each at both ends.
+/// The pairs of one-to-one relationships, each at both ends, as in objects.
 enum OneToOne {
   /// A row, by its table and its number there.
   private struct Row: Hashable {

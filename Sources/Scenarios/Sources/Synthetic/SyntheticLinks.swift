@@ -4,7 +4,7 @@ import CoreDataModel
 
 /// Makes the relationships between the rows of tables.
 struct SyntheticLinks {
-  /// A relationship as the rows of a table have it.
+  /// A relationship of the rows of a table.
   private struct End: Hashable {
     let table: Int
     let relationship: String
