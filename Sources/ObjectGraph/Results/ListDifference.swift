@@ -63,7 +63,7 @@ public struct ListDifference: Sendable, Hashable {
     insertions = pairs.newRest
     let (origins, start) = (pairs.origins, pairs.start)
     let paired = origins.indices.filter { origins[$0] >= 0 }
-    let stays = LongestAscent.positions(in: paired.map { Int(origins[$0]) })
+    let stays = paired.map { Int(origins[$0]) }.positionsInLongestAscent()
     for (position, index) in paired.enumerated() where !stays[position] {
       moves.append(Move(from: Int(origins[index]), to: index + start))
     }
@@ -105,27 +105,28 @@ extension CollectionDifference {
   }
 }
 
-/// The longest part of a list of different numbers that ascends.
-enum LongestAscent {
-  /// Whether the number at each position is in it; O(n) where all ascend, else O(n log n).
-  static func positions(in numbers: [Int]) -> [Bool] {
-    if zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) {
-      return [Bool](repeating: true, count: numbers.count)
+extension [Int] {
+  /// For each position of a list of different numbers, whether it is in the longest part that ascends.
+  ///
+  /// O(n) if all ascend, otherwise O(n log n).
+  func positionsInLongestAscent() -> [Bool] {
+    if zip(self, dropFirst()).allSatisfy({ $0 < $1 }) {
+      return [Bool](repeating: true, count: count)
     }
     // For each length, the position of the least number in which an ascent of that length ends.
     var ends: [Int] = []
-    var previous = [Int](repeating: -1, count: numbers.count)
-    for (position, number) in numbers.enumerated() {
+    var previous = [Int](repeating: -1, count: count)
+    for (position, number) in enumerated() {
       var (low, high) = (0, ends.count)
-      if let end = ends.last, numbers[end] < number { low = high }
+      if let end = ends.last, self[end] < number { low = high }
       while low < high {
         let middle = (low + high) / 2
-        if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+        if self[ends[middle]] < number { low = middle + 1 } else { high = middle }
       }
       if low > 0 { previous[position] = ends[low - 1] }
       if low == ends.count { ends.append(position) } else { ends[low] = position }
     }
-    var isIn = [Bool](repeating: false, count: numbers.count)
+    var isIn = [Bool](repeating: false, count: count)
     var position = ends.last ?? -1
     while position >= 0 {
       isIn[position] = true

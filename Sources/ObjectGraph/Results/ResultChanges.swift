@@ -147,9 +147,8 @@ extension [SectionPair] {
     let news = anchors.map(\.new).sorted()
     let consistent = indices.filter { olds.count(below: self[$0].old) == news.count(below: self[$0].new) }
     var stays = [Bool](repeating: false, count: count)
-    for (index, isIn) in zip(consistent, LongestAscent.positions(in: consistent.map { self[$0].old })) where isIn {
-      stays[index] = true
-    }
+    let ascent = consistent.map { self[$0].old }.positionsInLongestAscent()
+    for (index, isIn) in zip(consistent, ascent) where isIn { stays[index] = true }
     return stays
   }
 }

@@ -227,7 +227,7 @@ extension ResultFollower {
           newRank: one.newRank, isChanged: one.isChanged, stays: false))
     }
     // By their old ranks, which the objects are in the order of.
-    let stays = LongestAscent.positions(in: stayers.map(\.newRank))
+    let stays = stayers.map(\.newRank).positionsInLongestAscent()
     for (stayer, isIn) in zip(stayers, stays) where isIn { changes.kept[stayer.index].stays = true }
     let fixed = changes.fixed
     if !fixed.isEmpty {
