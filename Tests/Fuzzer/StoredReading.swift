@@ -20,7 +20,7 @@ func readResults(_ path: String) {
   _ = SummaryCSV.render(results) + SamplesCSV.render(results) + GrowthCSV.render(results)
   _ = LatencyCSV.render(results) + LatencyCourseCSV.render(results)
   _ = try? ResultsFile.render(results)
-  _ = BaselineList.render([("a", results)])
+  _ = BaselineDocument.markdown(of: [("a", results)])
   for format in ExchangeFormat.allCases { _ = try? format.text(results) }
   _ = try? ShardMerge([(name: "a", results: results)], isPartial: true)
   _ = try? HistoryRecord(results, commit: nil)

@@ -53,7 +53,7 @@ struct BaselineListCommand: ParsableCommand {
         statuses.append(error.status)
       }
     }
-    try format.output(BaselineList.render(baselines))
+    try format.output(BaselineDocument.markdown(of: baselines))
     throw CommandEnd(try format.document(BaselineDocument(baselines), .first(of: statuses)))
   }
 }
@@ -77,7 +77,7 @@ struct BaselineShowCommand: ParsableCommand {
     let results = try place.baseline(name)
     // A baseline is the results of a run.
     if format == .json { return try Console.output(encoded: ResultsFile.render(results)) }
-    try Console.output(BaselineList.render([(name, results)]) + "\n")
+    try Console.output(BaselineDocument.markdown(of: [(name, results)]) + "\n")
     let output = Console.Stream.output
     let table = TerminalTable.render(
       results, color: output.usesColor, columns: output.columns ?? TerminalTable.lineWidth,
