@@ -4,7 +4,7 @@ internal import Harness
 internal import Instruments
 internal import BatchmarkEngine
 
-/// The differences that make figures those of different questions.
+/// The differences that make figures answers to different questions.
 package struct ComparisonObstacles {
   package let base: Report
   package let head: Report

@@ -1,4 +1,4 @@
-// Two stored results compared: exact figures decide, times advise, and what is not of one question is refused.
+// Compares two stored results: exact figures decide, times are hints, and results of different questions are refused.
 package import BatchmarkEngine
 package import Harness
 internal import Instruments

@@ -65,7 +65,7 @@ package struct Crossings {
     pairs.flatMap(\.points).map { Claim($0.second.cell.id, $0.first.cell.id, .operation) }
   }
 
-  /// The same with what may be claimed.
+  /// The same for the claims.
   func judged(by comparisons: Comparisons) -> Crossings {
     var judged = self
     for pair in pairs.indices {

@@ -37,7 +37,7 @@ package struct ShardMerge: Sendable {
         sentences.append("\(shard.name) is no shard; expected a run with --shard, of one machine --shard 1/1")
       }
     }
-    // By their place, so that the order of arguments means nothing, not even where something is wrong.
+    // Sorted, so that the order of arguments does not matter, even for errors.
     known.sort {
       ($0.record.shard.index, $0.name, $0.results.run.runID) < ($1.record.shard.index, $1.name, $1.results.run.runID)
     }

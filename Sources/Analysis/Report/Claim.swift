@@ -37,7 +37,9 @@ package struct ClaimFamily: Sendable {
 
   private var verdicts: [Claim: Comparison.Verdict] = [:]
 
-  /// Tests claims; of one that is there twice, or both ways round, the first.
+  /// Tests claims.
+  ///
+  /// If a claim is there twice, or in both directions, the first counts.
   init(_ claims: [Claim], in scenario: ScenarioReport) {
     var own: [Claim] = []
     var known: Set<Claim> = []

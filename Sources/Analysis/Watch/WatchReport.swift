@@ -37,7 +37,7 @@ package struct WatchReport: Codable, Sendable {
   package var tracesStatements: Bool
   /// Whether the heap was metered.
   package var metersMemory: Bool
-  /// A run in so many of a statement that runs again and again was timed.
+  /// Of a statement that runs again and again, one run in so many was timed.
   package var timedEach: Int
 
   /// A report without its figures, which ``add(_:since:storedBytes:shownPath:)`` takes.

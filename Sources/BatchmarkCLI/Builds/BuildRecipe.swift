@@ -52,7 +52,7 @@ enum BuildRecipe: Sendable, Hashable {
     }
   }
 
-  /// The folder of the files that has what was built, and the executable in it.
+  /// The folder with the build results among the files, and the executable in it.
   var result: (folder: String, executable: String) {
     switch self {
     case .product(let name): ("/.build/release", name)

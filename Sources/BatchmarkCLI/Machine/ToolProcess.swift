@@ -1,4 +1,4 @@
-// Other programs that a command calls, such as git; found in PATH.
+// Other programs that a command calls, such as git. They are found in PATH.
 internal import Foundation
 internal import Reports
 internal import Support

@@ -34,7 +34,9 @@ struct OutputFolder {
     try Folder.make(path)
   }
 
-  /// Makes the folder and writes its files; where one cannot be written, or the program is ended, nothing of it stays.
+  /// Makes the folder and writes its files.
+  ///
+  /// If one cannot be written, or the program is ended, everything is removed.
   func fill<Written>(_ write: () throws -> Written) throws -> Written {
     try create()
     Leftovers.note(path)

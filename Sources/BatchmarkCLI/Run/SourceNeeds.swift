@@ -21,7 +21,7 @@ struct SourceNeeds {
   /// Nobody asks about less.
   private static let leastReported = Double(1 << 30)
 
-  /// What is said beside the number of rows; empty for what every machine has.
+  /// The note beside the number of rows; empty if every machine has enough.
   var note: String {
     guard max(memoryBytes, diskBytes) >= SourceNeeds.leastReported else { return "" }
     let (memory, disk) = (SourceNeeds.text(memoryBytes), SourceNeeds.text(diskBytes))

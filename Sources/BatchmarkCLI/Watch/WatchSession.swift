@@ -131,7 +131,9 @@ struct WatchSession {
     return (attributes?[.size] as? NSNumber)?.int64Value
   }
 
-  /// Writes the report; where it cannot be written, the program's status stands.
+  /// Writes the report.
+  ///
+  /// If it cannot be written, the status is still the program's.
   private func publish(_ report: WatchReport) {
     do {
       let page = try WatchWriter.write(report, into: output.path)

@@ -8,7 +8,7 @@ package struct RelatedKeys {
   private let entities: [StoredEntity]
   /// The key of the first row of each table.
   private var firstKeys: [Int64] = []
-  /// By table and column, a value for each row; nil for rows that lead nowhere.
+  /// By table and column, a value for each row; nil for rows without a destination.
   private var values: [[String: [Int64?]]]
 
   /// The columns of an entity's to-one relationships, with what they need beside their keys.

@@ -35,7 +35,7 @@ final class InspectedFile {
 }
 
 extension [UInt8] {
-  /// The number of four bytes, the first the most significant; nil where there are no four.
+  /// The number in four bytes, most significant first; nil if there are fewer.
   fileprivate func number(at offset: Int) -> UInt32? {
     guard offset + 4 <= count else { return nil }
     return self[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }

@@ -155,7 +155,9 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
       ?? 0
   }
 
-  /// What keeps a store from being opened, a sentence each; the copy is called what the store is.
+  /// What keeps a store from being opened, one sentence each.
+  ///
+  /// The copy has the name of the store.
   private static func sentences(_ error: ObjectGraphError, path: String, named name: String) -> [String] {
     if case .mappingNotInferred(let problems) = error { return problems.map(\.description) }
     return ["\(error)".replacing(path, with: name)]

@@ -77,7 +77,7 @@ struct ModelElement {
   }
 }
 
-/// Puts together what a parser meets.
+/// Builds elements from what a parser finds.
 private final class ElementTree: NSObject, XMLParserDelegate {
   private static let mostElements = 200_000
 

@@ -4,7 +4,9 @@ internal import CZlib
 
 /// Decompresses and compresses raw DEFLATE: RFC 1951 without header or checksum.
 enum RawDeflate {
-  /// Raw streams have a window of up to 32 KiB and no header, which zlib asks for by a negative number of bits.
+  /// Raw streams have a window of up to 32 KiB and no header.
+  ///
+  /// For zlib, a negative number of bits means such a stream.
   private static let windowBits: Int32 = -15
   private static let chunkSize = 65_536
   private static let expected = "raw DEFLATE, the compression of a model cache"

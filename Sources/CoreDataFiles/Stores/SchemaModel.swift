@@ -3,7 +3,7 @@ internal import ObjectGraph
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// What tables, columns and indexes show of the model that they were made for, and what they leave open.
+/// The parts of the model that tables, columns and indexes show, and what they leave open.
 struct SchemaModel {
   private let path: String
   private let file: StoreTables

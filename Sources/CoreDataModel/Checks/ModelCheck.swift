@@ -1,4 +1,4 @@
-// All that can be wrong with a model: its names, its inheritance, and what no single property shows.
+// Everything that can be wrong with a model: names, inheritance, and mistakes that no single property shows.
 
 /// The check of a model, which continues after a mistake so that all are reported at once.
 package struct ModelCheck {

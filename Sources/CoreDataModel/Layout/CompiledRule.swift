@@ -78,7 +78,7 @@ package enum CompiledRule: Sendable {
     return nil
   }
 
-  /// A pattern as long as a book is not said whole.
+  /// A very long pattern is not shown whole.
   private static func shown(_ pattern: String) -> String {
     pattern.unicodeScalars.count <= 200
       ? pattern.debugDescription

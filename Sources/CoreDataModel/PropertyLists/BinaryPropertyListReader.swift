@@ -85,7 +85,7 @@ private struct BinaryPropertyListReader {
     case 0xD:
       let count = try count(low, &position)
       let keys = try values(references(count, at: position), depth: depth)
-      // The keys fitted, so that this is no overflow.
+      // The keys fit, so this does not overflow.
       let values = try values(references(count, at: position + count * referenceSize), depth: depth)
       return .dictionary(try dictionary(keys, values))
     default:

@@ -39,7 +39,9 @@ package struct StoreMetadata: Codable, Hashable {
     modelVersionChecksum = StoreMetadata.digest(of: modelVersionHashes, lanes: 4)
   }
 
-  /// A digest of version hashes, in base 64; of 8 lanes it says that this library wrote them.
+  /// A digest of version hashes, in base 64.
+  ///
+  /// A digest of 8 lanes shows that this library wrote them.
   package static func digest(of modelVersionHashes: [String: Data], lanes: UInt64 = 8) -> String {
     var hashes = Data()
     for (name, hash) in modelVersionHashes.sorted(by: { $0.key < $1.key }) { hashes += Data(name.utf8) + hash }

@@ -92,7 +92,9 @@ package struct TextPattern: Sendable {
       advice: "a pattern without a repetition inside a repetition, such as a+ in place of (a+)+")
   }
 
-  /// Swift's reader says what is wrong at which place; what it calls itself for is short and has few groups.
+  /// Swift's parser reports the mistake and its place.
+  ///
+  /// Its recursion is limited, because the text is short and has few groups.
   private static func reason(against source: String) -> String {
     let groups = source.utf8.count { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "[") }
     if source.utf8.count <= 1_000, groups <= 100 {

@@ -1,4 +1,4 @@
-// What keeps a store from being opened as one of Core Data's: entity numbers, versions, keys, and the metadata.
+// Faults that keep a store from being opened as a Core Data store: entity numbers, versions, keys, and the metadata.
 internal import CoreDataFiles
 internal import CoreDataModel
 internal import Foundation

@@ -28,7 +28,7 @@ struct StoreLayout: Hashable, Sendable {
     let name: String
     let table: String
     let isUnique: Bool
-    /// In their order, as `ZCODE DESC COLLATE NOCASE`; ascending and binary where nothing is said.
+    /// In their order, such as `ZCODE DESC COLLATE NOCASE`; ascending and binary by default.
     let columns: [String]
     /// What stands behind WHERE; nil for an index of all rows.
     let partialClause: String?

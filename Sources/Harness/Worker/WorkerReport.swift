@@ -11,7 +11,7 @@ struct WorkerReport: Sendable {
     case signalled(Int32)
     /// Stopped by the harness after this many seconds.
     case timedOut(Double)
-    /// Stopped by the harness since it wrote without end.
+    /// Stopped by the harness because it wrote without end.
     case flooding
   }
 

@@ -108,7 +108,7 @@ private func noteStack(_ context: UnsafeMutableRawPointer?) {
 private typealias Backtrace =
   @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
 
-/// Where the kernel puts the program counter of what a signal interrupts, in its `ucontext_t`: fixed by each ABI.
+/// The offset of the interrupted program counter in the `ucontext_t` of a signal handler, which each ABI fixes.
 #if arch(x86_64)
   private let programCounterOffset = 168
 #else

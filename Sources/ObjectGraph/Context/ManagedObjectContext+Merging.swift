@@ -14,7 +14,7 @@ extension ManagedObjectContext {
     set { siblings.follow(self, newValue) }
   }
 
-  /// The contexts that save to where this one saves.
+  /// The contexts that save to the same place as this one.
   private var siblings: ContextFollowers { parent?.children ?? persistentStoreCoordinator.followers }
 
   /// Takes in what another context of the same coordinator saved: changed objects show the new values under their own

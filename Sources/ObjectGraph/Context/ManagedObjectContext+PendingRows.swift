@@ -35,7 +35,7 @@ extension ManagedObjectContext {
     _ partial: PartialFetch? = nil
   ) throws(ObjectGraphError) -> FoundObjects {
     let kept = rows.filter { !pending.overlaid.contains($0.objectID) }
-    // An order through relationships asks objects, which know where they lead.
+    // An order through relationships uses objects, which know their destinations.
     let followsRelationships = request.sortsAlongRelationships
     var found = kept.map { followsRelationships ? .object(object(for: $0, read: changes.start)) : FoundObject.row($0) }
     let changed = try pending.objects.filter(by: request.predicate)

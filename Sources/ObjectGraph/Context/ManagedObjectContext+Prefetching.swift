@@ -23,7 +23,7 @@ extension ManagedObjectContext {
     return prefetched
   }
 
-  /// Refuses paths that are no relationships.
+  /// Refuses paths that are not relationships.
   ///
   /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``.
   func checkPrefetching(_ paths: [String], of layout: EntityLayout) throws(ObjectGraphError) {

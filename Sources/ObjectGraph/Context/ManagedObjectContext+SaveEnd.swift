@@ -149,7 +149,7 @@ extension ManagedObjectContext {
       registered.insert(object, cache: cache, read: start)
       if object.hasCallbacks { saved.append(object) }
     }
-    // Only now, because all that lead there are registered.
+    // Only now, because all objects that refer to it are registered.
     repointReferences(to: renewed)
     news.inserted.reverse()
   }

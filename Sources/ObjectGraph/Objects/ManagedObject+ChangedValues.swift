@@ -1,4 +1,4 @@
-// What changed in an object since it was read or saved, and what it had before.
+// What changed in an object since it was read or saved, and its former values.
 public import CoreDataModel
 
 extension ManagedObject {

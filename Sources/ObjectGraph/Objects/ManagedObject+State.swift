@@ -53,7 +53,7 @@ extension ManagedObject {
   /// ```
   public final var isFault: Bool { row == nil }
 
-  /// Whether the object is in its context no longer.
+  /// Whether the object is no longer in its context.
   final var isGone: Bool { state == .detached || state == .deleted || state == .forgotten }
 
   /// Whether a stored property or a relationship differs from when it was last read or saved; for a new object, whether any

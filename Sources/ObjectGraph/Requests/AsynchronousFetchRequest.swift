@@ -47,7 +47,7 @@ public struct AsynchronousFetchRequest<ResultType: ManagedObject>: Sendable {
   }
 }
 
-/// How far a fetch is.
+/// The progress of a fetch.
 private struct FetchProgress {
   var rowsRead = 0
   var isCancelled = false

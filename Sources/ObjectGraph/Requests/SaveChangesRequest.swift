@@ -50,7 +50,7 @@ enum SaveReply: Sendable {
   case saved(SaveOutcome)
   /// Nothing was stored, because of these rows.
   case conflicts([StaleRow])
-  /// Some of several stores have committed their part, and another could not.
+  /// Some of several stores committed their part, and another could not.
   case partlySaved(StoredPart, because: ObjectGraphError)
 }
 

@@ -10,7 +10,7 @@ struct DeletedRelationship {
     case join(ToManyLayout.JoinEnds)
   }
 
-  /// The other row's key of the row that is deleted.
+  /// The key of the deleted row in the other row.
   struct Inverse {
     let name: String
     let isOptional: Bool

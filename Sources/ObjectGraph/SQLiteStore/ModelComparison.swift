@@ -7,7 +7,7 @@ internal import CoreDataModel
   internal import Foundation
 #endif
 
-/// An entity that a store was made with in another shape than the model gives it.
+/// An entity that differs between a store and the model.
 ///
 /// ```swift
 /// do {

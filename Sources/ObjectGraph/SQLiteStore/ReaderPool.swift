@@ -47,7 +47,7 @@ final class ReaderPool: Sendable {
   private let preparation: [String]
   /// The version of the model that the store must still have.
   private let version: StoreVersion
-  /// The connection that readers share with the writer; nil where each has its own.
+  /// The connection that readers share with the writer; nil if each has its own.
   private let shared: SharedConnection?
   /// The idle readers; nil once the store is closed.
   private let idle = Lock<[StoreReader]?>([])

@@ -2,9 +2,9 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// Makes way for rows of an entity that are written over rows of its relatives.
+/// Prepares rows of related entities that rows of an entity overwrite.
 ///
-/// The row's own columns are the business of the statement that writes it over.
+/// The statement that overwrites the row sets its own columns.
 struct Reclassification {
   private let layout: EntityLayout
   private let writer: StoreWriter

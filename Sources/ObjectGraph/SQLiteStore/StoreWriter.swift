@@ -113,7 +113,7 @@ final class StoreWriter {
     return emptied.sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
   }
 
-  /// A row is taken out of the pairs with another.
+  /// A row is removed from the pairs with another.
   func noteUnpaired(_ row: SaveInsertion.StoredRow) { unpaired.insert(row) }
 
   /// The rows that were noted since the last call.

@@ -81,7 +81,7 @@ package enum HiddenFile {
       guard let dot = words.lastIndex(of: "."), stems.contains(String(words[...dot])),
         let number = pid_t(words[words.index(after: dot)...]), number > 0
       else { continue }
-      // Another user's process is there and may not be asked.
+      // EPERM means that the process exists and belongs to another user.
       if kill(number, 0) != 0 && errno == ESRCH { unlink(folder.appending(name).string) }
     }
   }

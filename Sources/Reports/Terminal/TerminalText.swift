@@ -39,7 +39,7 @@ package enum TerminalText {
     var rest = word
     while rest.count > width {
       let start = rest.prefix(width)
-      // Not right at the beginning, where a piece would be next to nothing.
+      // Not right at the beginning, where a piece would be almost empty.
       let end = start.dropFirst(width / 3)
       let mark = end.lastIndex { ",;/[".contains($0) } ?? end.lastIndex { !$0.isLetter && !$0.isNumber }
       let piece = mark.map { start[...$0] } ?? start

@@ -65,7 +65,7 @@ package enum HumanUnits {
   /// What is added, of a ratio: `+5.1 % [+3.0, +7.2]`.
   static func addition(_ ratio: Estimate) -> String { change(ratio.addition) }
 
-  /// What is added, or taken off, of a whole: `+5.1 % [+3.0, +7.2]`.
+  /// An increase or a decrease of a whole: `+5.1 % [+3.0, +7.2]`.
   static func change(_ share: Estimate) -> String {
     withUnit("%", Digits.shown(share.scaled(by: 100), isSigned: true))
   }

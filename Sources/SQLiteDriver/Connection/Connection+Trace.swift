@@ -1,4 +1,4 @@
-// Telling of each statement a connection has run: what it was, how long it took, how many rows it gave.
+// Reports each statement a connection has run: its text, how long it took, how many rows it returned.
 internal import CSQLite
 
 /// A run of a statement that is over.

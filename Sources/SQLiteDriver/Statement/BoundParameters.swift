@@ -88,7 +88,7 @@ final class BoundParameters {
     return growBuffer(at: index, size: size)
   }
 
-  /// Powers of two, so that all buffers a parameter ever had take less than twice its last one.
+  /// Sizes are powers of two, so that all buffers of a parameter together take less than twice its last one.
   @inline(never)
   private func growBuffer(at index: Int, size: Int) -> UnsafeMutableRawPointer {
     var capacity = BoundParameters.smallestBuffer

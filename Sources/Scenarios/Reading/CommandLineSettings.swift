@@ -68,7 +68,7 @@ struct CommandLineSettings: NodeReading {
     for key in ScenarioKey.conditions where key.isOfSource { stopSweeping(key.name, in: &root) }
   }
 
-  /// Takes a key out of the sweep: one value takes the place of many.
+  /// Removes a key from the sweep: one value replaces several.
   private mutating func stopSweeping(_ key: String, in root: inout YAMLNode) {
     guard var sweep = root["sweep"], sweep.remove(key) else { return }
     // Its values were parts of the cells' names.

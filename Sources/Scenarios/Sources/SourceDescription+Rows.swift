@@ -88,7 +88,7 @@ extension Scenario {
       switch table.columns[column] {
       case .text(let texts): texts.string(at: row).map { .string($0) } ?? .null
       case .integers(let numbers): numbers[row].map { .integer($0) } ?? .null
-      // The reader takes no list of other values.
+      // The reader accepts no list of other values.
       case .reals, .blobs: .null
       }
     }

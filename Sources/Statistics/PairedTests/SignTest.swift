@@ -1,4 +1,4 @@
-// The sign test of paired differences: what it asks of them is independence, and nothing else.
+// The sign test of paired differences. It requires only that they are independent.
 
 /// Whether the median of paired differences lies above or below a shift, judged by how many lie on either side.
 ///

@@ -14,7 +14,7 @@ internal import CoreDataModel
 /// Generates the SQL of one statement.
 final class SQLGenerator {
   let schema: any PredicateSchema
-  /// What expressions of a dictionary fetch may name; nil outside of them.
+  /// What expressions of a dictionary fetch may name; nil outside expressions.
   var rows: SQLRowNames?
   /// What `now()` is in the whole statement.
   private(set) lazy var now = Date()

@@ -126,7 +126,9 @@ final class InsertThread: @unchecked Sendable {
     return !state.pointee.isHindered
   }
 
-  /// Whether the thread waits for a processor so much that the caller does better alone; asked when it has ended.
+  /// Whether the thread waited so long for a processor that the caller is faster alone.
+  ///
+  /// Read it when the thread has ended.
   var isHindered: Bool { state.pointee.isHindered }
 
   /// Waits until the rows that were packed are stored; those that a hindered thread has left are stored here.

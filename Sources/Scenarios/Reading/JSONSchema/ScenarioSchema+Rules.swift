@@ -22,7 +22,7 @@ extension ScenarioSchema {
     schema.require(.holding(["cells": .items(quiet), "merge": .words(["none"])]), where: .with("link"))
     let listless = JSONSchema.holding(["results": .words(["none"])])
     schema.require(.holding(["cells": .items(listless)]), where: .not(.with("list")))
-    // A row that meets its like needs to know what happens then.
+    // If rows can have the same unique values, the scenario must say what happens then.
     let policy = JSONSchema.anyOf([.with("merge_policy"), .sweeping("merge_policy")])
     schema.require(policy, where: .holding(["repeat": .integers(2...Int.max)], required: ["repeat"]))
     let duplicates = JSONSchema.holding(["duplicates": .text(matching: "[1-9]")], required: ["duplicates"])

@@ -25,7 +25,7 @@ struct YAMLDocument: NodeReading {
     lineCount = text.unicodeScalars.count { $0 == "\n" } + 1
     var text = text
     if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
-    // A file of aliases of aliases takes Yams time that doubles with each line, before it returns a single node.
+    // With aliases of aliases, the time that Yams needs doubles with each line, before it returns a single node.
     if let place = excessiveAlias(in: text) {
       diagnose(place, found: "anchors and aliases", expected: "each value written out where it is used")
       return

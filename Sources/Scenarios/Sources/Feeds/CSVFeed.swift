@@ -84,7 +84,7 @@ struct CSVFeed {
       return header.firstIndex(of: field)
         ?? header.firstIndex { CSVFeed.names[$0] == field && map[attribute.name] == nil }
     }
-    // One attribute may be misspelt; that none of several is there means that the header has no names.
+    // One attribute may be misspelt. If none of several is found, the header has no names.
     if places.count > 1, places.allSatisfy({ $0 == nil }), map.isEmpty, !isSurvey {
       throw SourceError(
         source: path, place: .line(1), found: shown(header.joined(separator: ",")),

@@ -23,8 +23,9 @@ struct RecipeColumn {
   /// How many of a text's characters say which it is.
   private let digits: Int
 
-  /// Makes values in the name of the root, the entity whose table they are in, and puts rows in order in that of their
-  /// owner.
+  /// Seeds the values with the name of the root, which is the entity of their table.
+  ///
+  /// The name of the owner seeds the order of the rows.
   init(
     _ recipe: AttributeRecipe, of attribute: AttributeDescription, owner: String, root: String, rows: Int,
     firstValue: Int, seed: UInt64
