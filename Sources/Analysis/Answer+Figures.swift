@@ -79,6 +79,8 @@ extension Answer {
       return
     }
     let decided = works.filter { $0.hasIntervals && $0.best.count < $0.asked.count }
+    // Where no work ranks its cells, one of them does not answer for all.
+    let isOpen = works.allSatisfy { !$0.hasIntervals } || most == 1
     func alternative(_ other: Waits.Entry) -> Alternative {
       Alternative(
         cell: other.cell.cell.id, base: main.least.cell.cell.id,
@@ -90,7 +92,8 @@ extension Answer {
       group: main.group, choice: main.best.map(\.cell.cell.id),
       best: Estimate(median: main.least.seconds.median * 1e9),
       against: main.others.reversed().map(alternative), peers: main.peers.map(alternative),
-      cases: works.count > 1 ? decided.map { Case(group: $0.group, choice: $0.best.map(\.cell.cell.id)) } : [])
+      cases: works.count > 1
+        ? (isOpen ? works : decided).map { Case(group: $0.group, choice: $0.best.map(\.cell.cell.id)) } : [])
   }
 
   /// How long operations waited beside the cells of one kind of work.

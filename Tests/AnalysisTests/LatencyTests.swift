@@ -166,22 +166,42 @@ extension LatencyTests {
     #expect(try !judgement(few, .longest, 0.1).hasNoInterval)
   }
 
-  @Test("A question about a latency ranks cells of equal work alone, and has a choice for each work that is decided")
-  func equalWork() throws {
-    let works: [(strategy: String, journal: String, milliseconds: UInt64)] = [
-      ("save", "wal", 1), ("batch-objects", "wal", 90), ("batch-dictionary", "delete", 4),
-      ("batch-managed-object", "delete", 250),
-    ]
-    let entries = (1...10).flatMap { round in
+  private static let works: [(strategy: String, journal: String, milliseconds: UInt64)] = [
+    ("save", "wal", 1), ("batch-objects", "wal", 90), ("batch-dictionary", "delete", 4),
+    ("batch-managed-object", "delete", 250),
+  ]
+
+  /// What is answered of cells of two kinds of work.
+  private func answerOfWorks(
+    rounds: Int, _ works: [(strategy: String, journal: String, milliseconds: UInt64)] = works
+  ) throws -> Answer {
+    let entries = (1...rounds).flatMap { round in
       works.map { work in
         mixed(
           "quakes/objectgraph/\(work.strategy)", round: round, Array(repeating: work.milliseconds, count: 50),
           journal: work.journal)
       }
     }
-    let report = try report(entries, about: .latency(.read, .p99), strategies: works.map(\.strategy))
-    let answer = try #require(RunAnalysis(report).scenarios.first?.scenario.answer)
-    let ids = works.map { "quakes/objectgraph/\($0.strategy)" }
+    let report = try report(
+      entries, about: .latency(.read, .p99), rounds: rounds, strategies: works.map(\.strategy))
+    return try #require(RunAnalysis(report).scenarios.first?.scenario.answer)
+  }
+
+  @Test("Too few rounds, or one cell of each work, leave the shortest of each work as the answer, and not of one alone")
+  func eachWork() throws {
+    let ids = LatencyTests.works.map { "quakes/objectgraph/\($0.strategy)" }
+    let few = try answerOfWorks(rounds: 3)
+    #expect(few.verdict == .cannotTell && few.group == 1)
+    #expect(few.cases.map(\.group) == [0, 1] && few.cases.map(\.choice) == [[ids[0]], [ids[2]]])
+    let single = try answerOfWorks(rounds: 10, [LatencyTests.works[0], LatencyTests.works[2]])
+    #expect(single.cases.map(\.group) == [0, 1] && single.cases.map(\.choice) == [[ids[0]], [ids[2]]])
+    #expect(single.against.isEmpty)
+  }
+
+  @Test("A question about a latency ranks cells of equal work alone, and has a choice for each work that is decided")
+  func equalWork() throws {
+    let answer = try answerOfWorks(rounds: 10)
+    let ids = LatencyTests.works.map { "quakes/objectgraph/\($0.strategy)" }
     #expect(answer.verdict == .one && answer.group == 1 && answer.choice == [ids[2]])
     #expect(answer.against.map(\.cell) == [ids[3]] && answer.against.map(\.base) == [ids[2]])
     #expect(answer.peers.isEmpty)

@@ -148,3 +148,60 @@ extension LatencyReportTests {
     }
   }
 }
+
+extension LatencyReportTests {
+  private typealias Reads = (engine: String, strategy: String, mode: String, milliseconds: Double)
+
+  /// Cells in stores with two journal modes, in three rounds, and what the slowest reads beside each took.
+  private func modes(_ reads: [Reads]) -> Report {
+    let cells = reads.map { read in
+      CellFixture(read.strategy, ["journal_mode": .word(read.mode)], of: read.engine, seconds: 0.3)
+        .with { $0.pragmas = [StorePragma("journal_mode", read.mode)] }
+    }
+    var results = Fixture(cells: cells).asking(about: .latency(.read, .p99)).rounds(3).results
+    for (index, read) in reads.enumerated() {
+      results.scenarios[0].cells[index].latencies = [
+        OperationLatency(
+          .read, processes: 1, rate: 100, tally: LatencyFixture.tally,
+          percentiles: [.init(.p99, seconds: Estimate(median: read.milliseconds / 1_000))], walBytes: nil,
+          processors: 2)
+      ]
+      results.scenarios[0].cells[index].phases[1].metrics[.latency(.read, .p99)] = Int64(read.milliseconds * 1e6)
+    }
+    return results
+  }
+
+  @Test("With too few rounds title and paragraph have every kind of work, and not the last as if it stood for all")
+  func eachWork() {
+    let reads: [Reads] = [
+      ("objectgraph", "save", "wal", 0.5), ("objectgraph", "batch-objects", "wal", 6),
+      ("objectgraph", "save", "delete", 2_000), ("objectgraph", "batch-objects", "delete", 5),
+    ]
+    let few = RunReport.text(modes(reads))
+    #expect(
+      few.hasPrefix(
+        "# P99 of reads: 500 µs at `journal_mode=wal` to 2.00 s at `journal_mode=delete`; too few rounds\n"), "\(few)")
+    #expect(
+      few.contains(
+        "\n**Too few rounds to rank the p99 of reads**: the shortest of each kind of work is 500 µs with `save` at "
+          + "`journal_mode=wal` and 5.00 ms with `batch-objects` at `journal_mode=delete`, perhaps by chance. "
+          + "Take 6 rounds or more.\n"),
+      "\(few)")
+    // Beside a cell that the question is not about reads took less.
+    let beside = RunReport.text(modes(reads + [("sqlite", "insert", "wal", 0.1)]))
+    #expect(
+      beside.contains("the shortest of each kind of work through the object graph is 500 µs with `save` at "),
+      "\(beside)")
+    #expect(beside.hasPrefix("# P99 of reads: 100 µs at `journal_mode=wal` to 2.00 s at "), "\(beside)")
+    // With one cell of each there is nothing to rank.
+    let single = RunReport.text(modes([reads[0], reads[3]]))
+    #expect(
+      single.hasPrefix("# P99 of reads: 500 µs at `journal_mode=wal` to 5.00 ms at `journal_mode=delete`\n"),
+      "\(single)")
+    #expect(
+      single.contains(
+        "\n**No two cells did the same work**: the p99 of reads is 500 µs with `save` at `journal_mode=wal` and 5.00 ms "
+          + "with `batch-objects` at `journal_mode=delete`.\n"),
+      "\(single)")
+  }
+}

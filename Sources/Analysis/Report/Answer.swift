@@ -86,7 +86,8 @@ package struct Answer: Codable, Sendable, Hashable {
     package func ratio(of level: Level) -> Double { Double(level.figure) / Double(least.figure) }
   }
 
-  /// What to choose for one kind of work, where it depends on the work.
+  /// What to choose for one kind of work, where it depends on the work; where nothing ranks its cells, the one with the
+  /// shortest latency.
   package struct Case: Codable, Sendable, Hashable {
     package var group: Int
     package var choice: [CellID]

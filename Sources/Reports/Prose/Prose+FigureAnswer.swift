@@ -8,6 +8,7 @@ extension Prose {
     guard let best = answer.best?.median else {
       return ["**The \(figureWords(metric)) was not measured.**"]
     }
+    if metric.isLatency, answer.isOfEachWork { return [shortestOfEachWork(answer, metric)] }
     let least = amount(Int64(clamping: best), of: metric)
     let first = metric.isLatency ? shortest(answer, metric, least) : fewest(answer, metric, least)
     // Cells with the same amount share a sentence.
@@ -62,9 +63,7 @@ extension Prose {
     let place = groups.count > 1 ? place(of: answer.group) : ""
     let start = place.isEmpty ? "" : "At \(Markdown.code(place)), "
     if answer.isOfOneCell {
-      let claim = "\(start)**\(start.isEmpty ? words.uppercasedFirst : words): \(least)** with \(names)."
-      let all = scenario.measured.count { $0.main.metrics[metric] != nil }
-      return all > 1 ? "**No two cells did the same work**: \(claim)" : claim
+      return "\(start)**\(start.isEmpty ? words.uppercasedFirst : words): \(least)** with \(names)."
     }
     if answer.verdict == .cannotTell {
       return "\(start)**\(start.isEmpty ? "Too" : "too") few rounds to rank the \(words)**: \(least) with \(names), "
@@ -76,6 +75,26 @@ extension Prose {
         + "is \(least)."
     }
     return "\(start)**\(names) \(answer.choice.count == 1 ? "has" : "have") the least \(words)**, \(least)."
+  }
+
+  /// The shortest of each kind of work, where none of them ranks its cells.
+  private func shortestOfEachWork(_ answer: Answer, _ metric: MetricID) -> String {
+    let parts = answer.cases.compactMap { found -> String? in
+      guard let id = found.choice.first, let figure = cell(id)?.main.metrics[metric] else { return nil }
+      let place = place(of: found.group)
+      let start = "\(amount(figure, of: metric)) with "
+      return start + (place.isEmpty ? name(id) : "\(shortName(id, in: found.group)) at \(Markdown.code(place))")
+    }
+    let words = figureWords(metric)
+    if answer.isOfOneCell { return "**No two cells did the same work**: the \(words) is \(list(parts))." }
+    // A cell that the question is not about may have less.
+    let isLeast = answer.cases.allSatisfy { found in
+      let all = groups[found.group].cells.compactMap { cell($0)?.main.metrics[metric] }
+      return found.choice.first.flatMap(cell)?.main.metrics[metric] == all.min()
+    }
+    let scope = isLeast ? "" : " through the object graph"
+    return "**Too few rounds to rank the \(words)**: the shortest of each kind of work\(scope) is \(list(parts)), perhaps "
+      + "by chance. Take \(Estimate.leastRounds) rounds or more."
   }
 
   /// Beside whom operations wait least among cells of other work, where that is certain.

@@ -41,6 +41,7 @@ extension Prose {
   }
 
   private func latencyTitles(_ answer: Answer, _ figure: MetricID, _ words: String) -> [String] {
+    if answer.isOfEachWork { return titlesOfEachWork(answer, figure, words) }
     let known = (answer.choice + answer.against.map(\.cell)).compactMap { cell($0)?.main.metrics[figure] }
     let least = amount(Int64(clamping: answer.best?.median ?? 0), of: figure)
     let longest = known.max().map { amount($0, of: figure) } ?? least
@@ -67,6 +68,26 @@ extension Prose {
       "\(subject): \(least) with \(chosen), \(end) with \(nameBesideFigure(worst.cell, of: answer))",
       "\(subject): \(least) with \(chosen), up to \(end)", "\(subject): \(least) to \(end)",
     ]
+  }
+
+  /// The ends of a latency over all kinds of work, with the kinds that have them where there is room.
+  private func titlesOfEachWork(_ answer: Answer, _ figure: MetricID, _ words: String) -> [String] {
+    let known = answer.cases.flatMap { found in
+      groups[found.group].cells.compactMap { id in
+        cell(id)?.main.metrics[figure].map { (place: place(of: found.group), figure: $0) }
+      }
+    }
+    guard let least = known.min(by: { $0.figure < $1.figure }), let most = known.max(by: { $0.figure < $1.figure })
+    else { return ["\(words) was not measured"] }
+    let (start, end) = (amount(least.figure, of: figure), amount(most.figure, of: figure))
+    let isNamed = start != end && least.place != most.place && !least.place.isEmpty && !most.place.isEmpty
+    let named = "\(words): \(start) at \(Markdown.code(least.place)) to \(end) at \(Markdown.code(most.place))"
+    let counted =
+      "\(words): \(start == end ? start : "\(start) to \(end)") over \(answer.cases.count) kinds of work"
+    let titles = isNamed ? [named, counted] : [counted]
+    if answer.isOfOneCell { return titles }
+    return titles.flatMap { ["\($0); too few rounds to rank cells", "\($0); too few rounds"] }
+      + ["Too few rounds to rank the \(figureWords(figure))"]
   }
 
   /// A cell's name where its latency is spoken of: in full where no condition says which work the answer is of.
@@ -96,4 +117,9 @@ extension Prose {
 extension Answer {
   /// Whether a question about a figure found a single cell that has it among those of equal work.
   var isOfOneCell: Bool { choice.count == 1 && against.isEmpty && peers.isEmpty }
+
+  /// Whether a question about a latency has the shortest of each of several kinds of work, since none of them ranks its cells.
+  var isOfEachWork: Bool {
+    cases.count > 1 && cases.contains { $0.group == group } && (verdict == .cannotTell || isOfOneCell)
+  }
 }
