@@ -1,4 +1,4 @@
-// Titles of questions about what varies: how time and memory grow, how much is enough, and what a value costs.
+// Titles of questions about what varies: how time and memory grow, and how much is enough.
 internal import Analysis
 internal import Support
 
@@ -110,7 +110,7 @@ extension Prose {
     let times = isShort ? "too few rounds to rank times" : "times cannot be told apart here"
     let short = isShort ? "too few rounds" : "times are too noisy"
     let exact = found.map { "\(way.name) needs \($0.words) times the \($0.name) of \(way.reference)" }
-    return [exact.map { "\($0); \(times)" }, exact.map { "\($0); \(short)" }, exact].compactMap(\.self)
+    return [exact.map { "\($0); \(times)" }, exact.map { "\($0); \(short)" }].compactMap(\.self)
       + [
         isShort
           ? "Too few rounds to say whether \(way.name) takes longer than \(way.reference)"
@@ -181,7 +181,7 @@ extension Prose {
         ? "Too few rounds to say how much \(Markdown.code(parameter)) is enough"
         : "How much \(Markdown.code(parameter)) is enough is not certain here"
     }
-    return exact.flatMap { ["\($0); \(times)", "\($0); \(short)"] } + exact + [unknown].compactMap(\.self)
+    return exact.flatMap { ["\($0); \(times)", "\($0); \(short)"] } + [unknown].compactMap(\.self)
   }
 
   /// The parameter for which a question asks how much is enough.
@@ -192,61 +192,5 @@ extension Prose {
       default: nil
       }
     }.first
-  }
-
-  // MARK: Prices
-
-  /// What the value of a parameter does to time, memory and files.
-  func priceTitles(_ answer: Answer) -> [String] {
-    guard let price = answer.price else { return ["No price is certain"] }
-    let setting = Markdown.code("\(price.parameter)=\(price.value)")
-    let sizes = price.sizes
-    // All figures, or only the first one if there is no room.
-    let lists = sizes.isEmpty ? [] : sizes.count == 1 ? [sizes] : [sizes, [sizes[0]]]
-    let isUnchanged = sizes.count == 1 && sizes.allSatisfy { words([$0]).isEmpty }
-    let needs =
-      isUnchanged
-      ? ["\(setting) changes the \(sizes[0].figure.short) by less than 5 %"]
-      : lists.map { "\(setting) needs \(words($0))" }
-    // A comma separates parts that contain an "and".
-    func both(_ time: String) -> [String] {
-      zip(needs, lists).map { "\($0)\($1.count > 1 ? "," : "") and \(time)" }
-    }
-    guard let least = price.least, let most = price.most else {
-      if price.isSameTime { return both("takes the same time") + ["\(setting) takes the same time"] }
-      let isShort = isOfTooFewRounds(price, in: answer)
-      let ends =
-        isShort
-        ? ["; too few rounds to rank times", "; too few rounds", ""]
-        : ["; times cannot be told apart here", "; its time is not certain", ""]
-      return needs.flatMap { words in ends.map { words + $0 } }
-        + [isShort ? "Too few rounds to judge what \(setting) costs" : "What \(setting) costs is not certain here"]
-    }
-    let ends = [least, most].map(HumanUnits.ratioInTitle)
-    let span = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
-    let time = "takes \(price.isOfAll ? span : most > 1 ? "up to \(ends[1])" : "as little as \(ends[0])") times as long"
-    if answer.about != nil { return both(time) + needs + ["\(setting) \(time)"] }
-    let all = lists.map { "\(setting) \(time)\(sizes.count > 1 ? "," : " and") \(words($0))" }
-    return (isUnchanged ? [] : all) + ["\(setting) \(time)"]
-  }
-
-  /// `up to 1.6 times the WAL and 1.5 times the file`; empty for what does not change.
-  private func words(_ sizes: [Answer.SizeChange]) -> String {
-    let changed = sizes.filter { max($0.ratio, 1 / $0.ratio) >= FeaturePrice.notable }
-    let parts = changed.enumerated().map { index, size -> String in
-      let start = size.ratio < 1 ? "as little as " : "up to "
-      let isSaid = index > 0 && (changed[index - 1].ratio < 1) == (size.ratio < 1)
-      let part =
-        size.ratio < 1 ? "\(Digits.short(size.ratio * 100)) % of" : "\(HumanUnits.ratioInTitle(size.ratio)) times"
-      return "\(isSaid ? "" : start)\(part) the \(size.figure.short)"
-    }
-    return HumanUnits.list(parts)
-  }
-
-  private func isOfTooFewRounds(_ price: Answer.Price, in answer: Answer) -> Bool {
-    let times = answer.reasons.filter { finding in
-      if case .price(price.parameter, price.value, _) = finding.kind { true } else { false }
-    }
-    return !times.isEmpty && times.allSatisfy { $0.certainty == .tooFewRounds }
   }
 }

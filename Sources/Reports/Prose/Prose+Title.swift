@@ -63,7 +63,8 @@ extension Prose {
       if exact.isEmpty {
         exact = [exactDifference(asked).map { "\(other) needs \($0) of \(base)" } ?? busiest(answer)].compactMap(\.self)
       }
-      let known = exact.flatMap { ["\($0); \(times)", "\($0); \(short)"] } + exact
+      // A ratio alone would be taken for one of times.
+      let known = exact.flatMap { ["\($0); \(times)", "\($0); \(short)"] }
       return placed(known) + placed([times.uppercasedFirst])
     }
     if answer.choice.contains(asked.cell) {
@@ -142,16 +143,17 @@ extension Prose {
       spread.more.first.map { spread.ratio(of: $0) >= Prose.notableInTitle } ?? false
     }
     guard let notable, let most = notable.more.first else { return [] }
-    func names(_ cells: [CellID], _ counted: String) -> [String] {
+    func names(_ cells: [CellID], _ one: String, _ counted: String) -> [String] {
       let all = HumanUnits.list(cells.map { nameInTitle($0, of: answer) })
-      return cells.count == 1 ? [all] : cells.count <= Prose.mostNamedInTitle ? [all, counted] : [counted]
+      let short = cells.count == 1 ? one : counted
+      return cells.count <= Prose.mostNamedInTitle ? [all, short] : [short]
     }
     let ratio = spreadRatio(notable, most, HumanUnits.ratioInTitle(notable.ratio(of: most)))
     let figure = notable.metric == .heapPeak ? "heap" : "WAL"
     let verb = most.cells.count == 1 ? "needs" : "need"
     let others = HumanUnits.counted(notable.least.cells.count, "other")
-    return names(most.cells, HumanUnits.counted(most.cells.count, "way")).flatMap { first in
-      names(notable.least.cells, others).map { "\(first) \(verb) \(ratio) the \(figure) of \($0)" }
+    return names(most.cells, "One way", HumanUnits.counted(most.cells.count, "way")).flatMap { first in
+      names(notable.least.cells, "another", others).map { "\(first) \(verb) \(ratio) the \(figure) of \($0)" }
     }
   }
 

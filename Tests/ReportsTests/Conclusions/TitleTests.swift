@@ -401,3 +401,38 @@ extension TitleTests {
       title == "`c/insert` takes 1.1 times as long as `sqlite/insert`, `php/insert` 9.0 times", "\(title)")
   }
 }
+
+extension TitleTests {
+  /// Two ways to fetch a row and many rows, whose heap differs by up to 40 times.
+  private func searches(_ name: String) -> Fixture {
+    Fixture(
+      cells: ["objects", "dictionaries"].enumerated().flatMap { index, strategy in
+        ["one", name].map { predicate in
+          CellFixture(strategy, ["predicate": .word(predicate)], seconds: 0.3).with {
+            $0.cell.conditionKeys = ["predicate"]
+            $0.heapPeak = predicate == "one" ? 1 << 20 : (40 >> index) << 20
+          }
+        }
+      })
+  }
+
+  @Test("A ratio of memory stands in the title of a question about time only beside what is known of times", .tags(.a3))
+  func memoryBesideTime() {
+    let exact = "`predicate=half` needs up to 40 times the heap of `predicate=one`; "
+    let noisy = searches("half").noisy.title
+    #expect(noisy == exact + "its time is not certain", "\(noisy)")
+    let few = searches("half").rounds(3).title
+    #expect(few == exact + "too few rounds", "\(few)")
+    // Where names leave no room for both, the title is about time.
+    let long = "earthquakes_of_the_strongest_magnitudes_in_alaska"
+    #expect(searches(long).noisy.title == "What `predicate=\(long)` costs is not certain here")
+    let names = ["save", "batch"].map { "\($0)-" + String(repeating: "x", count: 40) }
+    let ways = Fixture(
+      cells: zip(names, [45, 1] as [Int64]).map { name, heap in
+        CellFixture(name, seconds: 0.3).with { $0.heapPeak = heap << 20 }
+      })
+    #expect(
+      ways.noisy.title == "One way needs 45 times the heap of another; times cannot be told apart here",
+      "\(ways.noisy.title)")
+  }
+}

@@ -1,0 +1,71 @@
+// Titles of questions about what a value costs: its time, and what it does to memory and files.
+internal import Analysis
+
+extension Prose {
+  /// What the value of a parameter does to time, memory and files.
+  func priceTitles(_ answer: Answer) -> [String] {
+    guard let price = answer.price else { return ["No price is certain"] }
+    let setting = Markdown.code("\(price.parameter)=\(price.value)")
+    let sizes = price.sizes
+    // Of all figures and, where there is no room for them, of the first alone.
+    let lists = sizes.isEmpty ? [] : sizes.count == 1 ? [sizes] : [sizes, [sizes[0]]]
+    let isUnchanged = sizes.count == 1 && sizes.allSatisfy { words([$0]).isEmpty }
+    let needs =
+      isUnchanged
+      ? ["\(setting) changes the \(sizes[0].figure.short) by less than 5 %"]
+      : lists.map { "\(setting) needs \(words($0))" }
+    // A comma sets apart what has an "and" of its own.
+    func both(_ time: String) -> [String] {
+      zip(needs, lists).map { "\($0)\($1.count > 1 ? "," : "") and \(time)" }
+    }
+    guard let least = price.least, let most = price.most else {
+      if price.isSameTime { return both("takes the same time") + ["\(setting) takes the same time"] }
+      let isShort = isOfTooFewRounds(price, in: answer)
+      let doubts =
+        isShort
+        ? ["; too few rounds to rank times", "; too few rounds"]
+        : ["; times cannot be told apart here", "; its time is not certain"]
+      // A ratio alone would be taken for what the question is about.
+      let ends = doubts + (answer.about == nil ? [] : [""])
+      let bases = isUnchanged ? [""] : [otherWork(than: price, in: answer).map { " of \($0)" }, ""].compactMap(\.self)
+      return needs.flatMap { words in bases.flatMap { base in ends.map { words + base + $0 } } }
+        + [isShort ? "Too few rounds to judge what \(setting) costs" : "What \(setting) costs is not certain here"]
+    }
+    let ends = [least, most].map(HumanUnits.ratioInTitle)
+    let span = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
+    let time = "takes \(price.isOfAll ? span : most > 1 ? "up to \(ends[1])" : "as little as \(ends[0])") times as long"
+    if answer.about != nil { return both(time) + needs + ["\(setting) \(time)"] }
+    let all = lists.map { "\(setting) \(time)\(sizes.count > 1 ? "," : " and") \(words($0))" }
+    return (isUnchanged ? [] : all) + ["\(setting) \(time)"]
+  }
+
+  /// The setting that a price is compared with, where the two do other work; nil where they do the same in another way.
+  private func otherWork(than price: Answer.Price, in answer: Answer) -> String? {
+    guard ScenarioReport.workKeys.contains(price.parameter) else { return nil }
+    let bases = answer.reasons.compactMap { finding -> String? in
+      guard case .priceInBytes(price.parameter, price.value, _) = finding.kind else { return nil }
+      return finding.cells.last.map { setting(price.parameter, of: $0) }
+    }
+    return Set(bases).count == 1 ? bases.first : nil
+  }
+
+  /// `up to 1.6 times the WAL and 1.5 times the file`; empty for what does not change.
+  private func words(_ sizes: [Answer.SizeChange]) -> String {
+    let changed = sizes.filter { max($0.ratio, 1 / $0.ratio) >= FeaturePrice.notable }
+    let parts = changed.enumerated().map { index, size -> String in
+      let start = size.ratio < 1 ? "as little as " : "up to "
+      let isSaid = index > 0 && (changed[index - 1].ratio < 1) == (size.ratio < 1)
+      let part =
+        size.ratio < 1 ? "\(Digits.short(size.ratio * 100)) % of" : "\(HumanUnits.ratioInTitle(size.ratio)) times"
+      return "\(isSaid ? "" : start)\(part) the \(size.figure.short)"
+    }
+    return HumanUnits.list(parts)
+  }
+
+  private func isOfTooFewRounds(_ price: Answer.Price, in answer: Answer) -> Bool {
+    let times = answer.reasons.filter { finding in
+      if case .price(price.parameter, price.value, _) = finding.kind { true } else { false }
+    }
+    return !times.isEmpty && times.allSatisfy { $0.certainty == .tooFewRounds }
+  }
+}
