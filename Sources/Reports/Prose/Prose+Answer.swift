@@ -78,10 +78,10 @@ extension Prose {
       // Beside others that noise hides, one with too few rounds is compared separately.
       if answer.isOfTooFewRounds {
         let rounds = answer.choice.first.flatMap(cell)?.main.samples ?? 0
-        return
+        return advised(
           "**Too few rounds to rank the cells by time**: of \(HumanUnits.counted(rounds, "round")), \(names[0]) has the "
-          + "shortest median\(scope(of: answer) { ($0.time?.median ?? 1) < 1 })\(answer.best.map { ", \(HumanUnits.time($0.median))" } ?? ""), perhaps by chance. "
-          + "Take \(Estimate.leastRounds) rounds or more."
+            + "shortest median\(scope(of: answer) { ($0.time?.median ?? 1) < 1 })\(answer.best.map { ", \(HumanUnits.time($0.median))" } ?? ""), perhaps by chance."
+        )
       }
       let others = names.count == 2 ? "the other takes" : "the others take"
       if Prose.areAllLonger(spread) {

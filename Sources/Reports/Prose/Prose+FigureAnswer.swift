@@ -66,8 +66,9 @@ extension Prose {
       return "\(start)**\(start.isEmpty ? words.uppercasedFirst : words): \(least)** with \(names)."
     }
     if answer.verdict == .cannotTell {
-      return "\(start)**\(start.isEmpty ? "Too" : "too") few rounds to rank the \(words)**: \(least) with \(names), "
-        + "which may be chance. Take \(Estimate.leastRounds) rounds or more."
+      return advised(
+        "\(start)**\(start.isEmpty ? "Too" : "too") few rounds to rank the \(words)**: \(least) with \(names), "
+          + "which may be chance.")
     }
     if answer.against.isEmpty {
       let verb = metric.isOfRequests ? "takes" : "has others wait"
@@ -93,8 +94,9 @@ extension Prose {
       return found.choice.first.flatMap(cell)?.main.metrics[metric] == all.min()
     }
     let scope = isLeast ? "" : " through the object graph"
-    return "**Too few rounds to rank the \(words)**: the shortest of each kind of work\(scope) is \(list(parts)), perhaps "
-      + "by chance. Take \(Estimate.leastRounds) rounds or more."
+    return advised(
+      "**Too few rounds to rank the \(words)**: the shortest of each kind of work\(scope) is \(list(parts)), perhaps "
+        + "by chance.")
   }
 
   /// Beside whom operations wait least among cells of other work, where that is certain.

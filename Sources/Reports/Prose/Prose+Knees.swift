@@ -76,10 +76,13 @@ extension Prose {
         whole.append((parameter, rounds, [name]))
       }
     }
-    return whole.map { parameter, rounds, names in
+    let sentences = whole.map { parameter, rounds, names in
       "**Too few rounds to find the knee of \(Markdown.code(parameter)) with \(list(names))**: "
-        + "\(HumanUnits.counted(rounds, "common round")). Take \(Estimate.leastRounds) rounds or more."
-    } + parts
+        + "\(HumanUnits.counted(rounds, "common round"))."
+    }
+    // Another answer gives the advice itself.
+    let isSaid = scenario.answer.map { $0.isOfTooFewRounds && $0.kind != .size } ?? false
+    return sentences.dropLast() + sentences.suffix(1).map { isSaid ? $0 : advised($0) } + parts
   }
 
   /// The sentence about a strategy, without its name.

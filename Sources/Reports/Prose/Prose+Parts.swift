@@ -45,10 +45,10 @@ extension Prose {
     }
     guard !parts.isEmpty, let block = findings.first?.cells.last else { return nil }
     let claims = parts.map { "\($0.proportion) with \($0.save)" }
-    let doubt =
-      areOfTooFewRounds(findings) ? ", perhaps by chance. Take \(Estimate.leastRounds) rounds or more" : ""
-    return "**Apple's 62 : 30 : 11 (\(Digits.significant(AppleClaim.ratio)) times) is \(HumanUnits.list(claims))**: "
-      + "against \(name(block)) they take \(HumanUnits.list(parts.map(\.ratio))) times as long\(doubt)."
+    let comparison =
+      "**Apple's 62 : 30 : 11 (\(Digits.significant(AppleClaim.ratio)) times) is \(HumanUnits.list(claims))**: "
+      + "against \(name(block)) they take \(HumanUnits.list(parts.map(\.ratio))) times as long"
+    return areOfTooFewRounds(findings) ? advised("\(comparison), perhaps by chance.") : comparison + "."
   }
 
   /// Whether the answer has everything known about several claims: with too few rounds, that is their proportions.

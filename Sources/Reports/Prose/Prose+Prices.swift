@@ -29,8 +29,7 @@ extension Prose {
     // What is so of every price is said once, and first, unless another answer says so of all times.
     let areUnknown = !prices.isEmpty && prices.allSatisfy { $0.effect == .unknown }
     let isSaid = scenario.answer.map { $0.isOfTooFewRounds && $0.kind != .price } ?? false
-    let doubt = "**Too few rounds to judge times.** Take \(Estimate.leastRounds) rounds or more."
-    return (areUnknown && !isSaid ? [doubt] : [])
+    return (areUnknown && !isSaid ? [advised("**Too few rounds to judge times.**")] : [])
       + parameters.flatMap { parameter -> [String] in
         let own = prices.filter { $0.parameter == parameter }
         if own.count <= Prose.few { return own.map(sentence) }

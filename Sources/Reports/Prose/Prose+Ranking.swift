@@ -178,10 +178,9 @@ extension Prose {
           + "\(HumanUnits.time(finding.estimates[0].median)), which may be chance."
     }
     if isAll {
-      return
+      return advised(
         "**Too few rounds to rank the cells by time**: of \(HumanUnits.counted(rounds, "round")), \(name(finding.cells[0])) has "
-        + "the shortest median, \(HumanUnits.time(finding.estimates[0].median)), which may be chance. "
-        + "Take \(Estimate.leastRounds) rounds or more."
+          + "the shortest median, \(HumanUnits.time(finding.estimates[0].median)), which may be chance.")
     }
     let cells = zip(finding.cells, finding.estimates).dropFirst().map { id, ratio in
       "\(name(id)) (\(range(ratio)))"

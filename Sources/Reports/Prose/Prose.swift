@@ -7,9 +7,15 @@ struct Prose {
   let scenario: ScenarioReport
   /// By id.
   private let cells: [CellID: CellReport]
+  private let givesAdvice: Bool
 
-  init(_ scenario: ScenarioReport) {
+  /// - Parameters:
+  ///   - scenario: The scenario with its findings.
+  ///   - givesAdvice: Whether to say what to do about too few rounds: not where something else does, such as the warning of a
+  ///     quick run.
+  init(_ scenario: ScenarioReport, givesAdvice: Bool = true) {
     self.scenario = scenario
+    self.givesAdvice = givesAdvice
     cells = Dictionary(scenario.cells.map { ($0.cell.id, $0) }) { first, _ in first }
   }
 
@@ -70,6 +76,12 @@ struct Prose {
         }
     }
   }
+
+  /// What to do about too few rounds; nil where that is said elsewhere.
+  var advice: String? { givesAdvice ? "Take \(Estimate.leastRounds) rounds or more." : nil }
+
+  /// Sentences that say that there are too few rounds, with the advice behind them.
+  func advised(_ sentences: String) -> String { [sentences, advice].compactMap(\.self).joined(separator: " ") }
 
   // MARK: Names
 

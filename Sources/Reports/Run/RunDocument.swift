@@ -36,7 +36,7 @@ package struct RunDocument: CommandDocument {
     (isInterrupted, isQuick) = (results.run.isInterrupted, results.run.isQuick)
     scenarios = results.scenarios.map { scenario in
       let scenario = ScenarioAnalysis(scenario).scenario
-      let prose = Prose(scenario)
+      let prose = Prose(scenario, givesAdvice: !results.run.isQuick)
       return Scenario(
         scenario: scenario.name, title: Markdown.plain(prose.title), answer: prose.answer.map { Markdown.plain($0) },
         cells: scenario.cells.map { cell in

@@ -26,7 +26,7 @@ extension RunReport {
     if scenario.cells.contains(where: { $0.latencies != nil }) { document.table(latencyTable(of: scenario)) }
     document.list(notes.lines + Prose(scenario).caveats.map { ListItem($0) })
     document.list(budgetItems(of: scenario, in: results))
-    document.list(findings(of: scenario).prefix(mostFindings).map { ListItem($0) })
+    document.list(findings(of: scenario, results.run).prefix(mostFindings).map { ListItem($0) })
     document.list(warningLines(on: scenario, of: run))
   }
 

@@ -3,26 +3,24 @@ internal import Analysis
 
 extension RunReport {
   /// The answer to the scenario's question, in one paragraph.
-  static func answer(of scenario: ScenarioReport, in document: inout Document) {
-    document.paragraph(answer(of: scenario).joined(separator: " "))
+  static func answer(of scenario: ScenarioReport, _ run: RunRecord, in document: inout Document) {
+    document.paragraph(Prose(scenario, givesAdvice: !run.isQuick).answer.joined(separator: " "))
   }
 
-  private static func answer(of scenario: ScenarioReport) -> [String] { Prose(scenario).answer }
-
   /// What the answer leaves out, the answer's own findings first.
-  static func findings(of scenario: ScenarioReport) -> [String] {
-    let prose = Prose(scenario)
-    let said = answer(of: scenario)
+  static func findings(of scenario: ScenarioReport, _ run: RunRecord) -> [String] {
+    let prose = Prose(scenario, givesAdvice: !run.isQuick)
+    let said = prose.answer
     return prose.sentences(on: scenario.mainFindings).filter { !said.contains($0) }
       + prose.sentences(on: scenario.details)
   }
 
   /// What else was found, and what a user of each strategy does without.
-  static func details(of analysis: ScenarioAnalysis, in document: inout Document) {
+  static func details(of analysis: ScenarioAnalysis, _ run: RunRecord, in document: inout Document) {
     let scenario = analysis.scenario
     let backed = analysis.sections.filter { !$0.tables.isEmpty }
-    let prose = Prose(scenario)
-    let said = answer(of: scenario)
+    let prose = Prose(scenario, givesAdvice: !run.isQuick)
+    let said = prose.answer
     func isUnbacked(_ finding: Finding) -> Bool { !backed.contains { $0.backs(finding) } }
     let left = prose.sentences(on: scenario.mainFindings.filter(isUnbacked)).filter { !said.contains($0) }
     document.list(
@@ -31,7 +29,8 @@ extension RunReport {
   }
 
   static func evidence(of analysis: ScenarioAnalysis, level: Int, in document: inout Document) {
-    let prose = Prose(analysis.scenario)
+    // The answer has the advice.
+    let prose = Prose(analysis.scenario, givesAdvice: false)
     var said: Set<String> = []
     for section in analysis.sections where !section.tables.isEmpty {
       document.heading(level, section.title)

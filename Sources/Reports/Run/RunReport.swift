@@ -54,7 +54,7 @@ package enum RunReport {
   /// The beginning of a scenario's part: the verdict, the answer, what is done to which rows, and what went wrong.
   static func begin(_ scenario: ScenarioReport, of results: Report, level: Int, in document: inout Document) {
     document.open(opening(of: scenario, results.run(of: scenario), level: level))
-    answer(of: scenario, in: &document)
+    answer(of: scenario, results.run, in: &document)
     document.paragraph(changedRows(of: scenario))
     warnings(on: scenario, of: results.run, in: &document)
   }
@@ -93,7 +93,7 @@ package enum RunReport {
     document.list(Prose(scenario).caveats.map { ListItem($0) })
     budgets(of: scenario, in: results, level: level + 1, &document)
     document.heading(level + 1, "Findings")
-    details(of: analysis, in: &document)
+    details(of: analysis, results.run, in: &document)
     harnessCostSection(on: analysis, level: level + 1, in: &document)
     document.heading(level + 1, "Phases")
     document.picture(PhasePicture.time(scenario))

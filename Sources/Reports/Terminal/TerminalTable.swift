@@ -50,7 +50,7 @@ package enum TerminalTable {
     let cells = scenario.bestFirst
     let layout = TerminalLayout(cells, showsProcessorTime: scenario.hasDisturbedTimes, width: width)
     let winners = Set(analysis.rankings.compactMap { $0.winner?.cell })
-    let prose = Prose(scenario)
+    let prose = Prose(scenario, givesAdvice: !results.run.isQuick)
     let answer = TerminalText.folded(Markdown.plain("\(prose.title).".uppercasedFirst), to: width)
     var lines = answer.map { styled($0, .bold, color) }
     lines += prose.shortAnswer.flatMap { TerminalText.folded(Markdown.plain($0), to: width) }

@@ -72,6 +72,23 @@ struct ConclusionTests {
     #expect(fixture.answer == "**Nothing can be said of speed**: no cell has a time.")
   }
 
+  @Test("What to do about too few rounds is said once, and of a quick run with its warning alone", .tags(.a5))
+  func advice() {
+    for fixture in [.standard, .history, .batchSize] as [Fixture] {
+      var results = fixture.rounds(1).results
+      for text in [RunReport.text(results), RunReport.markdown(results, picturesIn: nil)] {
+        #expect(text.matches(of: #/Take 6 rounds or more\./#).count == 1, "\(text)")
+      }
+      results.run.isQuick = true
+      let texts = [
+        RunReport.text(results), RunReport.markdown(results, picturesIn: nil),
+        TerminalTable.render(results, color: false),
+      ]
+      for text in texts { #expect(!text.replacing("\n", with: " ").contains("Take 6 rounds"), "\(text)") }
+      for text in texts.dropLast() { #expect(text.matches(of: #/Leave out `--quick`/#).count == 1, "\(text)") }
+    }
+  }
+
   @Test("What an engine says of its figures stands beside them, in every form of the report", .tags(.a5, .a10))
   func caveats() {
     var fixture = Fixture.standard
