@@ -157,7 +157,10 @@ package struct Answer: Codable, Sendable, Hashable {
     case .size, .price, .claim:
       let times = reasons.filter { $0.certainty != .exact }
       return !times.isEmpty && times.allSatisfy { $0.certainty == .tooFewRounds }
-    case .growth, .reference, .harness: return false
+    case .growth, .reference:
+      let times = reasons.filter(\.isOfGrowth).map(\.certainty) + against.map(\.certainty)
+      return about == nil && !times.isEmpty && times.allSatisfy { $0 == .tooFewRounds }
+    case .harness: return false
     }
   }
 
@@ -179,5 +182,15 @@ package struct Answer: Codable, Sendable, Hashable {
     self.cases = cases
     self.price = price
     self.reasons = reasons
+  }
+}
+
+extension Finding {
+  /// Whether it says how time grows with the rows.
+  fileprivate var isOfGrowth: Bool {
+    switch kind {
+    case .exponent, .breakInGrowth: true
+    default: false
+    }
   }
 }

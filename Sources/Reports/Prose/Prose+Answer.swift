@@ -253,7 +253,10 @@ extension Prose {
       default: false
       }
     }
-    return againstReferences(answer) + sentences(on: answer.reasons) + sentences(on: more)
+    let found = sentences(on: answer.reasons)
+    // Behind what is said of time, which stands first.
+    let rounds = answer.isOfTooFewRounds ? [advice].compactMap(\.self) : []
+    return againstReferences(answer) + found.prefix(1) + rounds + found.dropFirst() + sentences(on: more)
   }
 
   private func sizes(_ answer: Answer) -> [String] {

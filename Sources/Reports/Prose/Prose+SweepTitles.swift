@@ -20,8 +20,10 @@ extension Prose {
     let part = known.count < times.count ? " in \(known.count) of \(times.count) ways" : ""
     let time: String
     let isTimeKnown = !known.isEmpty || !breaks.isEmpty
+    let isShort = !times.isEmpty && times.allSatisfy { $0.0 == .unknown }
     if !isTimeKnown {
-      time = "How time grows with rows is not certain here"
+      time =
+        isShort ? "Too few rounds to say how time grows with rows" : "How time grows with rows is not certain here"
     } else if !faster.isEmpty {
       let named =
         faster.count <= Prose.mostNamedInTitle ? HumanUnits.list(faster) : HumanUnits.counted(faster.count, "way")
@@ -39,7 +41,8 @@ extension Prose {
     let bare = heap.replacing(Prose.orNotAtAll, with: "")
     // What the question begins with stands first.
     if answer.about != nil { return [heap, bare].map(\.uppercasedFirst) }
-    let exact = isTimeKnown ? [] : [heap, bare].map(\.uppercasedFirst)
+    let doubt = isShort ? "too few rounds" : "times are too noisy"
+    let exact = isTimeKnown ? [] : [heap, bare].map { "\($0.uppercasedFirst); \(doubt)" } + [bare.uppercasedFirst]
     return ["\(time); \(heap)", "\(time); \(bare)"] + exact + [time]
   }
 

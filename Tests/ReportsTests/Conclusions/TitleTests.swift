@@ -370,7 +370,7 @@ extension TitleTests {
     fixture.cells.removeAll { ["save", "batch-objects"].contains($0.cell.strategy) }
     #expect(fixture.title == "Time grows in proportion to the rows; memory does not", "\(fixture.title)")
     let few = fixture.rounds(1).title
-    #expect(few == "How time grows with rows is not certain here; heap does not grow with the rows", "\(few)")
+    #expect(few == "Too few rounds to say how time grows with rows; heap does not grow with the rows", "\(few)")
     // One that needs most at fewer rows than the most is neither flat nor grows.
     fixture[cell: "batch-dictionary[rows=10000]"].heapPeak = 9 << 20
     #expect(
