@@ -99,7 +99,7 @@ extension Answer {
     }
     // If a way is alone, the question is how it compares with the others.
     let varied = Set(scenario.variedKeys.flatMap { scenario.series(by: $0) }.flatMap(\.points).map(\.cell.cell.id))
-    if areOfMost(prices), ways.isSubset(of: varied) {
+    if areOfMost(prices), !ways.isEmpty, ways.isSubset(of: varied) {
       self = answer(by: prices)
       return
     }

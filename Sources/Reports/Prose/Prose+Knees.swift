@@ -68,8 +68,15 @@ extension Prose {
       guard case .noKnee(let parameter, let rounds) = finding.kind else { continue }
       let name = series(finding.cells, by: parameter)
       if rounds == 0 {
-        let settings = HumanUnits.list(finding.cells.map { setting(parameter, of: $0) })
-        parts.append("Too few rounds to judge \(settings) with \(name).")
+        // Why a cell has no time is said of the cell.
+        let timed = finding.cells.filter { cell($0)?.main.wall.figure != nil }
+        let short = timed.filter { cell($0)?.main.wall.figure?.low == nil }
+        if timed.isEmpty { continue }
+        let settings = HumanUnits.list((short.isEmpty ? timed : short).map { setting(parameter, of: $0) })
+        parts.append(
+          short.isEmpty && timed.count < finding.cells.count
+            ? "With \(name) only \(settings) \(timed.count == 1 ? "has" : "have") a time, too few to find a knee."
+            : "Too few rounds to judge \(settings) with \(name).")
       } else if let known = whole.firstIndex(where: { $0.parameter == parameter && $0.rounds == rounds }) {
         whole[known].names.append(name)
       } else {

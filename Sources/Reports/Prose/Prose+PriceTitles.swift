@@ -20,16 +20,24 @@ extension Prose {
     }
     guard let least = price.least, let most = price.most else {
       if price.isSameTime { return both("takes the same time") + ["\(setting) takes the same time"] }
-      let isShort = isOfTooFewRounds(price, in: answer)
+      let times = times(of: price, in: answer)
+      let isShort = !times.isEmpty && times.allSatisfy { $0.certainty == .tooFewRounds }
+      let isTimeless = times.allSatisfy { $0.estimates.isEmpty }
       let doubts =
-        isShort
-        ? ["; too few rounds to rank times", "; too few rounds"]
-        : ["; times cannot be told apart here", "; its time is not certain"]
+        isTimeless
+        ? ["; there are no times to compare"]
+        : isShort
+          ? ["; too few rounds to rank times", "; too few rounds"]
+          : ["; times cannot be told apart here", "; its time is not certain"]
       // A ratio alone would be taken for what the question is about.
       let ends = doubts + (answer.about == nil ? [] : [""])
       let bases = isUnchanged ? [""] : [otherWork(than: price, in: answer).map { " of \($0)" }, ""].compactMap(\.self)
       return needs.flatMap { words in bases.flatMap { base in ends.map { words + base + $0 } } }
-        + [isShort ? "Too few rounds to judge what \(setting) costs" : "What \(setting) costs is not certain here"]
+        + [
+          isTimeless
+            ? "What \(setting) costs is unknown: there are no times to compare"
+            : isShort ? "Too few rounds to judge what \(setting) costs" : "What \(setting) costs is not certain here"
+        ]
     }
     let ends = [least, most].map(HumanUnits.ratioInTitle)
     let span = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
@@ -62,10 +70,10 @@ extension Prose {
     return HumanUnits.list(parts)
   }
 
-  private func isOfTooFewRounds(_ price: Answer.Price, in answer: Answer) -> Bool {
-    let times = answer.reasons.filter { finding in
+  /// What is known of a price's time, cell by cell.
+  private func times(of price: Answer.Price, in answer: Answer) -> [Finding] {
+    answer.reasons.filter { finding in
       if case .price(price.parameter, price.value, _) = finding.kind { true } else { false }
     }
-    return !times.isEmpty && times.allSatisfy { $0.certainty == .tooFewRounds }
   }
 }

@@ -27,7 +27,8 @@ extension Prose {
     var parameters: [String] = []
     for price in prices where !parameters.contains(price.parameter) { parameters.append(price.parameter) }
     // What is so of every price is said once, and first, unless another answer says so of all times.
-    let areUnknown = !prices.isEmpty && prices.allSatisfy { $0.effect == .unknown }
+    let timed = prices.filter { !$0.time.estimates.isEmpty }
+    let areUnknown = !timed.isEmpty && timed.allSatisfy { $0.effect == .unknown }
     let isSaid = scenario.answer.map { $0.isOfTooFewRounds && $0.kind != .price } ?? false
     return (areUnknown && !isSaid ? [advised("**Too few rounds to judge times.**")] : [])
       + parameters.flatMap { parameter -> [String] in
@@ -44,20 +45,28 @@ extension Prose {
   private func sentence(_ price: Price) -> String {
     let value = Markdown.code("\(price.parameter)=\(price.value)")
     let without = name(price.time.cells[1])
-    let text: String? =
+    let text =
       switch price.effect {
       case .costs: "**\(value) costs \(without) time**: \(amount(price.time))"
       case .saves: "**\(value) saves \(without) time**: \(amount(price.time))"
       case .unseen: unseen(value, without, price.time.estimates[0])
-      case .unknown: price.time.estimates.first.map { range($0) + ", perhaps by chance" }
+      case .unknown:
+        price.time.estimates.first.map { "**\(value)** with \(without): \(range($0)), perhaps by chance" }
+          ?? "What \(value) costs \(without) in time is unknown: \(timeless(price.time.cells))"
       }
     let changes = price.bytes.map { figure, finding in
       isChange(finding)
         ? "\(figure.words) \(bytes(finding.estimates[0])) instead of \(bytes(finding.estimates[1]))"
         : "\(figure.words) \(bytes(finding.estimates[0])), the same to within 5 %"
     }
-    let start = price.effect == .unknown ? "**\(value)** with \(without): " : ""
-    return start + ([text].compactMap(\.self) + changes).joined(separator: "; ") + "."
+    return ([text] + changes).joined(separator: "; ") + "."
+  }
+
+  /// Why two cells cannot be compared by time.
+  private func timeless(_ cells: [CellID]) -> String {
+    let lacking = cells.filter { cell($0)?.main.wall.figure == nil }
+    if lacking.isEmpty { return "the two share no round" }
+    return "\(names(lacking)) \(lacking.count == 1 ? "has" : "have") no time"
   }
 
   /// A cost that is not certain beside all else that is claimed, or none.

@@ -595,6 +595,33 @@ extension ConclusionTests {
       open.text.contains("**`history=on` may cost `save` time**, but that is not certain: 1.1 to 1.5 times as long"))
   }
 
+  @Test("Where a cell has no time, what its value costs is unknown, and not for too few rounds", .tags(.a5))
+  func withoutTimes() {
+    var fixture = Fixture.history
+    fixture[cell: "save[history=on]"].withoutPasses = [.timing]
+    fixture[cell: "save[history=on]"].heapPeak = 2 << 20
+    let unknown = "What `history=on` costs `save` in time is unknown: `save[history=on]` has no time"
+    #expect(fixture.answer.contains(unknown + "; heap peak 2.00 MiB instead of 1.00 MiB."), "\(fixture.answer)")
+    fixture.cells.removeLast(2)
+    #expect(fixture.title == "`history=on` needs up to 2.0 times the heap; there are no times to compare")
+    fixture.cells[1].withoutPasses = Set(Pass.allCases)
+    #expect(fixture.title == "What `history=on` costs is unknown: there are no times to compare", "\(fixture.title)")
+    #expect(fixture.answer == unknown + ".", "\(fixture.answer)")
+    #expect(!RunReport.markdown(fixture.results).contains("oo few rounds"))
+    fixture.cells[0].withoutPasses = Set(Pass.allCases)
+    #expect(fixture.title == "No cell has a time")
+    #expect(fixture.answer == "**Nothing can be said of speed**: no cell has a time.")
+    // Nor is that why nothing is known of an amount.
+    var sizes = Fixture.batchSize
+    sizes[cell: "batch-dictionary[request_size=10]"].withoutPasses = [.timing]
+    #expect(!sizes.text.contains("Too few rounds"), "\(sizes.text)")
+    sizes.cells = Array(sizes.cells.prefix(3))
+    #expect(
+      sizes.text.contains(
+        "With `batch-dictionary` only `request_size=100` and `request_size=1000` have a time, too few to find a knee."),
+      "\(sizes.text)")
+  }
+
   @Test("Telling a context is part of what a user waits for", .tags(.a5, .c1))
   func merging() throws {
     let apart = "These times include telling other contexts; those in the table do not."
