@@ -77,6 +77,27 @@ struct PairReportTests {
     #expect(PairAnnotations.render(results).contains("::warning") == (word == "SMALL"))
   }
 
+  @Test("A change that fresh pairs do not confirm is not called noise, and too few pairs say how many it takes")
+  func undecided() {
+    let rules = results([]).rules
+    var changed = comparison(1.1, isConfirmed: false)
+    let first = "**INCONCLUSIVE**: head is slower in the first pairs, and "
+    let alone = PairMarkdown.sentence(on: changed, rules)
+    #expect(alone.hasPrefix(first + "no fresh pairs were taken to confirm it. Estimate "), "\(alone)")
+    changed.confirmation = comparison(1, count: 3).pairs
+    let interrupted = PairMarkdown.sentence(on: changed, rules)
+    #expect(interrupted.hasPrefix(first + "too few fresh pairs were taken to confirm it. Estimate "), "\(interrupted)")
+    changed.confirmation = comparison(1).pairs
+    let unconfirmed = PairMarkdown.sentence(on: changed, rules)
+    #expect(unconfirmed.hasPrefix(first + "fresh pairs do not confirm it. Estimate "), "\(unconfirmed)")
+    #expect(unconfirmed.contains(" fresh pairs."), "\(unconfirmed)")
+    let few = comparison(1, isConfirmed: false, count: 3)
+    #expect(
+      PairMarkdown.sentence(on: few, rules)
+        == "**INCONCLUSIVE**: 3 pairs, too few to judge the time; it takes 12 or more.")
+    #expect(PairAnnotations.render(results([few])).contains("INCONCLUSIVE: 3 pairs, too few to judge the time; "))
+  }
+
   private func lines(of results: PairResults) -> [String] {
     PairMarkdown.render(results).split(separator: "\n").map(String.init)
   }

@@ -283,7 +283,11 @@ package enum PairMarkdown {
     guard let timeRules = comparison.timeRules(rules) else { return "The time was not taken, since it is not judged." }
     let time = comparison.time(rules)
     if let distrust = time.distrust { return "**UNTRUSTED**: \(distrust)." }
-    guard let first = time.first else { return "Too few pairs for a word on the time." }
+    guard let first = time.first else {
+      let pairs = HumanUnits.counted(comparison.pairs.count, "pair")
+      let least = timeRules.plan?.firstDecisiveLook.map { "; it takes \($0.pairs) or more" } ?? ""
+      return "**\(time.verdict.rawValue)**: \(pairs), too few to judge the time\(least)."
+    }
     let margin = "\(percent(logarithm: timeRules.margin)) %"
     let found =
       switch time.verdict {
@@ -291,6 +295,11 @@ package enum PairMarkdown {
       case .small: "head is slower, but by less than \(margin)"
       case .pass: "a \(margin) slow-down is ruled out"
       case .improved: "head is faster"
+      case .inconclusive where first.outcome.isSlower || first.outcome.isFaster:
+        "head is \(first.outcome.isSlower ? "slower" : "faster") in the first pairs, and "
+          + (time.confirmation != nil
+            ? "fresh pairs do not confirm it"
+            : "\(comparison.confirmation.isEmpty ? "no" : "too few") fresh pairs were taken to confirm it")
       case .inconclusive: "too noisy to show or rule out a \(margin) slow-down"
       case .untrusted: "the samples are no ground for a verdict"
       }
