@@ -64,7 +64,7 @@ extension Prose {
     case .one where answer.against.isEmpty && isAloneInItsWork(answer):
       let takes = answer.best.map { "; \(name(answer.choice[0])) takes \(HumanUnits.time($0))" } ?? ""
       return "**No two cells did the same work**\(takes)."
-    case .one where answer.against.isEmpty: return "**\(names[0]) is the only way measured**\(time)."
+    case .one where answer.against.isEmpty: return "**\(names[0]) is the only way \(onlyWay(answer))**\(time)."
     case .one where names.count == 1, .dependsOn where names.count == 1: return "**\(names[0]) is fastest**\(time)."
     case .alike, .dependsOn:
       let close = spread.allSatisfy(\.isWithinFivePercent)
@@ -94,6 +94,15 @@ extension Prose {
         + "Stop other programs, or take more rounds."
     default: return "**\(names[0]) is fastest**\(time)."
     }
+  }
+
+  /// What sets the one way apart that an answer knows of: others under its conditions may have no time, or did other work.
+  func onlyWay(_ answer: Answer) -> String {
+    let conditions = answer.group.map { groups[$0].conditions }
+    let ids = Set(groups.filter { $0.conditions == conditions }.flatMap(\.cells))
+    let others = scenario.measured.filter { ids.contains($0.cell.id) && !answer.choice.contains($0.cell.id) }
+    if others.isEmpty { return "measured" }
+    return others.contains { $0.main.wall.figure != nil } ? "that did its work" : "with a time"
   }
 
   /// Among which cells the first of a choice is the best, where a peer is better: those through the object graph, or all but

@@ -47,8 +47,10 @@ extension Prose {
         return placed(["Each cell did other work\(own)", "Each cell did other work"])
       }
       // A name that leaves no room appears only in the table.
+      let only = onlyWay(answer)
       return placed([
-        "\(nameInTitle(first, of: answer)) is the only way measured\(time)", "One way was measured\(time)",
+        "\(nameInTitle(first, of: answer)) is the only way \(only)\(time)",
+        (only == "measured" ? "One way was measured" : "Only one way \(only)") + time,
       ])
     }
     let other = nameInTitle(asked.cell, of: answer)

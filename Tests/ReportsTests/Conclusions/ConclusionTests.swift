@@ -320,6 +320,11 @@ extension ConclusionTests {
     #expect(fixture.answer.hasPrefix("**No two cells did the same work**; `batch-objects` takes "), "\(fixture.answer)")
     fixture.cells.removeLast()
     #expect(fixture.title.hasPrefix("`batch-dictionary` is the only way measured: "), "\(fixture.title)")
+    // Others were measured, and have no time.
+    var failed = Fixture.standard
+    for index in failed.cells.indices.dropFirst() { failed.cells[index].withoutPasses = [.timing] }
+    #expect(failed.title.hasPrefix("`save` is the only way with a time: "), "\(failed.title)")
+    #expect(failed.answer.hasPrefix("**`save` is the only way with a time**, "), "\(failed.answer)")
   }
 
   // MARK: Growth
