@@ -41,7 +41,9 @@ extension Prose {
     }
     let ends = [least, most].map(HumanUnits.ratioInTitle)
     let span = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
-    let time = "takes \(price.isOfAll ? span : most > 1 ? "up to \(ends[1])" : "as little as \(ends[0])") times as long"
+    // Where it saves time in one cell and costs it in another, neither end speaks for both.
+    let isWhole = price.isOfAll || least < 1 && most > 1
+    let time = "takes \(isWhole ? span : most > 1 ? "up to \(ends[1])" : "as little as \(ends[0])") times as long"
     if answer.about != nil { return both(time) + needs + ["\(setting) \(time)"] }
     let all = lists.map { "\(setting) \(time)\(sizes.count > 1 ? "," : " and") \(words($0))" }
     return (isUnchanged ? [] : all) + ["\(setting) \(time)"]

@@ -202,6 +202,17 @@ extension TitleTests {
     #expect(
       faster.title == "`history=on` takes as little as 0.50 times as long and up to 2.0 times the file",
       "\(faster.title)")
+    // Where it saves time in one cell and costs it in another, the title has both ends.
+    var mixed = Fixture.history
+    mixed[cell: "save[history=on]"].walls = mixed[cell: "save"].walls.map { $0 * 0.7 }
+    let objects = CellFixture("batch-objects", seconds: 0.3)
+    mixed.cells += [
+      objects,
+      CellFixture("batch-objects", ["history": .word("on")], seconds: 0.3)
+        .with(walls: objects.walls.enumerated().map { $1 * ($0 % 2 == 0 ? 1.01 : 0.99) }),
+    ]
+    #expect(
+      mixed.title == "`history=on` takes 0.70 to 1.2 times as long and up to 2.0 times the file", "\(mixed.title)")
   }
 
   @Test("Where every way differs in one parameter, a question about a figure is what that does to it, even if nothing")
