@@ -74,6 +74,21 @@ struct ConcurrentCommandTests {
     #expect(course.walBytes?.last == concurrent.walBytes && course.seconds > 0)
   }
 
+  @Test("Readers and writers are started though the executable's file was replaced since the run began")
+  func replacedExecutable() async throws {
+    let workspace = try workspace("readers: 1, writers: 1, rate: 200/s")
+    let products = URL(filePath: Program.batchmark.path).deletingLastPathComponent().path
+    try FileManager.default.copyItem(atPath: Program.batchmark.path, toPath: workspace.path + "/built")
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.path + "/libCAllocationMeter.so", withDestinationPath: products + "/libCAllocationMeter.so")
+    let result = try await Program(at: workspace.path + "/built").run(
+      ["run", "small.yml", "--quick", "--out", "out", "--prepare", "rm -f built && echo exit 1 > built"],
+      in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let cells = try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first).cells
+    #expect(cells.allSatisfy { $0.failures.isEmpty && $0.latencies?.count == 2 })
+  }
+
   @Test("A reader that is kept from running until the phase has ended finds both messages at once, and ends")
   func lateReader() throws {
     let workspace = try Workspace()

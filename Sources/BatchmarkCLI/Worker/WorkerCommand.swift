@@ -60,7 +60,8 @@ struct WorkerCommand: ParsableCommand {
     }
     try checkProcess(job)
     var sample = try SampleTaker(
-      engines: Batchmark.engines, executable: Executable.path, arguments: [WorkerCommand.name]
+      engines: Batchmark.engines, executable: Executable.path, image: Executable.workerPath,
+      arguments: [WorkerCommand.name]
     ).take(job)
     sample.notes += notes
     return sample

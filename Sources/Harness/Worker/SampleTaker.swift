@@ -15,11 +15,11 @@ package struct SampleTaker {
 
   /// - Parameters:
   ///   - engines: Those that scenarios may name, beside the programs of a job.
-  ///   - executable: The executable, beside which are the libraries that programs are metered with, and which readers and
-  ///     writers beside an operation are started from.
-  ///   - arguments: What makes the executable a process of the harness; what kind, follows.
-  package init(engines: [any Engine], executable: String = "", arguments: [String] = []) {
-    self.executable = ConcurrentExecutable(path: executable, arguments: arguments)
+  ///   - executable: The executable, beside which are the libraries that programs are metered with.
+  ///   - image: What readers and writers beside an operation are started from, whatever becomes of the executable's file.
+  ///   - arguments: What makes it a process of the harness; what kind, follows.
+  package init(engines: [any Engine], executable: String = "", image: String = "", arguments: [String] = []) {
+    self.executable = ConcurrentExecutable(path: image, arguments: arguments)
     self.engines = engines
     meters = MeterLibraries(besideExecutable: executable)
   }
