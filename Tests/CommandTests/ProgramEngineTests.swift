@@ -236,6 +236,26 @@ import Testing
         "\(checked.errors)")
     }
 
+    @Test("Budgets of a program's cells are judged again with the file of engines; without it, those of other cells alone")
+    func budgets() async throws {
+      let scenario = try workspace.text(of: "small.yml")
+      try workspace.write(scenario + "budgets: [save.wal_commits == 1, insert.syncs <= 100]\n", to: "small.yml")
+      for (out, engines) in [("out", ["--engines", "engines.yml"]), ("alone", [])] {
+        let run = try await Program.batchmark.run(
+          ["run", "small.yml", "--quick", "--out", out] + engines, in: workspace.path)
+        #expect(run.status == 0, "\(run.errors)")
+      }
+      let judged = try await batchmark("check", "out", "--engines", "engines.yml")
+      #expect(judged.status == 0 && judged.output.contains("HELD        save.wal_commits == 1: "), "\(judged.errors)")
+      let unknown = try await batchmark("check", "out")
+      #expect(unknown.status == 66 && unknown.errors.contains("found no engine snake, whose cells are in out; "))
+      #expect(unknown.errors.contains("--engines FILE"), "\(unknown.errors)")
+      // What the run left out is judged by nobody, and the check does not pass.
+      let alone = try await batchmark("check", "alone")
+      #expect(alone.status == 4 && alone.output.contains("HELD        insert.syncs <= 100: "), "\(alone.errors)")
+      #expect(alone.errors.contains("cells that a budget is about, since their engines were not here"))
+    }
+
     @Test("Two settings of a program are compared in pairs")
     func pair() async throws {
       let result = try await batchmark(

@@ -15,7 +15,7 @@ struct CheckCommand: ParsableCommand {
       run. It refuses a file that now asks another question than the run answered.
 
       Exit statuses: 0 all held; 1 a broken budget; 3 a sample of the run failed; 4 no budget, or none for these \
-      results; 5 a figure is missing; 65 an invalid file; 66 a missing one.
+      results; 5 a figure is missing; 65 an invalid file; 66 a missing one, or an engine that is not here.
       """,
     examples: [
       CommandExample("check Reports/mine", "Judge a run by the budgets that its scenario files have now."),
@@ -31,6 +31,8 @@ struct CheckCommand: ParsableCommand {
       "Judge by the budgets of this scenario file (repeatable); by those the run read without any.", valueName: "file"),
     completion: .file(extensions: ScenarioFiles.extensions))
   var scenario: [String] = []
+
+  @OptionGroup var engines: EngineOptions
 
   @Option(
     help: ArgumentHelp(
@@ -52,7 +54,9 @@ struct CheckCommand: ParsableCommand {
     if force && export.isEmpty { throw ValidationError("--force is for files to export to; leave it out") }
   }
 
-  func run() throws {
+  func run() throws { try engines.add(namedIn: scenario.isEmpty ? nil : scenario, judge) }
+
+  private func judge() throws {
     let exports = ReportExports(export.map(\.export), isForced: force)
     throw CommandEnd(try BudgetCheck(results: results, files: scenario, exports: exports, format: format).run())
   }

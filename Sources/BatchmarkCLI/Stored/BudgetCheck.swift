@@ -55,8 +55,7 @@ struct BudgetCheck {
   }
 
   private func judged(_ stored: StoredResults) throws -> [Part] {
-    // A budget of a cell that is left out would never be judged.
-    let reader = ScenarioReader(schema: ScenarioSchema(Batchmark.engines))
+    let reader = ScenarioReader(schema: Batchmark.schema)
     let found = stored.results.scenarios
     if files.isEmpty {
       return try found.map { part in
@@ -89,7 +88,8 @@ struct BudgetCheck {
     return try reader.read(file: part.file, overrides: part.settings)
   }
 
-  /// Refuses results of another question than the file asks.
+  /// Refuses results of another question than the file asks, and those of engines that are not here: a budget of their
+  /// cells would be judged by nobody.
   private func checked(_ part: Part, _ stored: StoredResults) throws(CommandError) -> Part {
     let (file, results) = (part.scenario.file, part.results)
     guard part.scenario.name == results.name else {
@@ -102,6 +102,13 @@ struct BudgetCheck {
         .notComparable,
         "\(file): found a scenario that measures something else than the run in \(stored.path) did (fingerprint "
           + "\(part.scenario.fingerprint), not \(results.fingerprint)); run it again, or check with the file as it was")
+    }
+    let measured = Set(results.cells.map(\.cell.engine))
+    if let absent = part.scenario.absentEngines.first(where: { measured.contains($0.name) }) {
+      throw CommandError(
+        .unreadableFile,
+        "\(file): found no engine \(absent.name), whose cells are in \(stored.path); expected it here: \(absent.reason)"
+      )
     }
     let ids = part.scenario.cells.map(\.id)
     if let extra = results.cells.first(where: { !ids.contains($0.cell.id) }) {
@@ -128,6 +135,11 @@ struct BudgetCheck {
           ["\(part.results.name.onOneLine)\n"] + BudgetText.lines(found, of: part.results).map { "  \($0)\n" }
         try Console.write(
           encoded: lines.joined().withoutControls, to: exports.takeStandardOutput ? .error : .output)
+      }
+      if !part.scenario.absentEngines.isEmpty, found.contains(where: { $0.gap == .renamed }) {
+        Console.complain(
+          "\(stored.path): found no results of cells that a budget is about, since their engines were not here")
+        statuses.append(.notComparable)
       }
       let failed = part.results.cells.reduce(0) { $0 + $1.failures.count }
       document.failedSamples += failed
