@@ -3,6 +3,7 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments
+internal import Programs
 internal import Reports
 internal import BatchmarkEngine
 internal import Scenarios
@@ -43,6 +44,7 @@ struct PairSession: Sendable {
     for advice in PairedCells.advice(on: sides.map(\.base.scenario.cells[0])) {
       Console.complain(folding: "note: \(advice)")
     }
+    if let note = noteOnPrograms(sides) { Console.complain(folding: "note: \(note)") }
     try InputFiles(of: sides.flatMap { [$0.base, $0.head] }).refuse(output: output.path)
     try SourceNeeds.check(sides.flatMap { [$0.base, $0.head] }, output: output.path)
     guard rules.isUsable else {
@@ -111,6 +113,18 @@ struct PairSession: Sendable {
       .usage,
       "\(settings.map(\.origin).joined(separator: ",")): found the same cells on both sides, \(cells); "
         + "expected a setting that changes one of them")
+  }
+
+  /// What two builds do not show: the file of engines is read here, so that both run the same programs.
+  private func noteOnPrograms(_ pairs: [(base: PlannedScenario, head: PlannedScenario)]) -> String? {
+    guard base.executable != head.executable, base.library?.path == head.library?.path else { return nil }
+    let cells = Set(pairs.filter { $0.base.scenario.cells == $0.head.scenario.cells }.flatMap(\.head.scenario.cells))
+    let names = Batchmark.engines.programs.map(\.name).filter { name in cells.contains { $0.engine == name } }
+    if names.isEmpty { return nil }
+    let file = Batchmark.enginesFile ?? "the file of engines"
+    return
+      "both sides run \(names.joined(separator: ", ")) as \(file) has it now, so that a change of the program does not "
+      + "show; declare its two versions under two names, and measure both with run"
   }
 
   private func measure(
