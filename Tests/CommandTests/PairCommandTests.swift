@@ -180,6 +180,19 @@ extension PairCommandTests {
     #expect(!workspace.exists("out"))
   }
 
+  @Test(
+    "Where this build cannot measure, no folder is left, so that the same command may be given again",
+    .enabled(if: Jemalloc.isLinked, "without jemalloc there is no meter that can be missing"))
+  func noOwnMeter() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: save}"])
+    try FileManager.default.copyItem(atPath: Program.batchmark.path, toPath: workspace.path + "/built")
+    let result = try await Program(at: workspace.path + "/built").run(
+      ["pair", "this", "save_every=5", "--scenario", "small.yml", "--out", "out"] + few, in: workspace.path)
+    #expect(result.status == 70 && result.errors.contains("the allocation meter's library is not beside"))
+    #expect(!workspace.exists("out"))
+  }
+
   @Test("A side that is another program, or has no meter beside it, is refused before anything is measured")
   func noWorker() async throws {
     let workspace = try Workspace()

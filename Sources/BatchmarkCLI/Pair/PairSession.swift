@@ -52,6 +52,7 @@ struct PairSession: Sendable {
     }
     for side in [base, head] { try check(side) }
     try output.create()
+    defer { output.removeIfEmpty() }
     let directories = try SampleDirectories(output: output.path)
     defer { directories.removeIfEmpty() }
     let processors = PairProcessors.reserve()
