@@ -3,6 +3,7 @@ import BatchmarkEngine
 import Analysis
 import Harness
 import MissionTags
+import Scenarios
 import Support
 import Testing
 import Instruments
@@ -20,7 +21,7 @@ struct SyntheticHistory {
 
   static func record(
     _ commit: Int, run: String = "a", ratios: [String: Double], syncs: Int64? = nil, compiler: String = "Swift 6.3",
-    fingerprint: String = "f", finished: String? = nil
+    fingerprint: String = "f", finished: String? = nil, file: String = "quakes.yml"
   ) -> HistoryRecord {
     let cells = ratios.sorted { $0.key < $1.key }.enumerated().map { index, cell in
       HistoryCell(
@@ -37,7 +38,7 @@ struct SyntheticHistory {
       conditions: HistoryConditions(machine: "m", processor: "p", compiler: compiler, sqlite: "3.46"),
       scenarios: [
         HistoryScenario(
-          name: "quakes", file: "quakes.yml", settings: ["rows=10"], fingerprint: fingerprint, cells: cells)
+          name: "quakes", file: file, settings: ["rows=10"], fingerprint: fingerprint, cells: cells)
       ])
   }
 
@@ -85,6 +86,18 @@ struct HistoryTests {
     let order = Array(step.firstParents.reversed())
     let places = [pair.base, pair.head].compactMap { order.firstIndex(of: $0) }
     #expect(places.count == 2 && places[0] < 12 && places[1] >= 12)
+  }
+
+  @Test("A change of a store's rows that no scenario file describes is confirmed without one")
+  func storeSuite() throws {
+    let ratios = SyntheticHistory.series([(12, 1.2), (12, 1.32)])
+    let records = ratios.enumerated().map { index, ratio in
+      SyntheticHistory.record(index, ratios: ["save": ratio], file: ScenarioSchema.storeSuiteName)
+    }
+    let judgement = HistoryJudgement(HistoryLine(records, firstParents: step.firstParents))
+    let change = try #require(judgement.changes.first)
+    let pair = try #require(judgement.pair(change.key, base: change.base, head: change.head))
+    #expect(pair.scenario == nil && pair.settings == ["rows=10"])
   }
 
   @Test("An expected change, one that was undone and an improvement are reported, and fail nothing")

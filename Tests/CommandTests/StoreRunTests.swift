@@ -42,6 +42,9 @@ struct StoreRunTests {
       let growth = try #require(cell.samples.first { $0.pass == .counters }).growth
       #expect(growth.map(\.rows) == (1...50).map { store.rows * $0 / 50 } + [store.rows], "\(cell.cell.id)")
     }
+    // No file has budgets of it.
+    let check = try await Program.batchmark.run(["check", "out"], in: workspace.path)
+    #expect(check.status == 4 && check.errors.contains("a run of --store without a scenario file"), "\(check.errors)")
     let report = try workspace.report("out")
     #expect(report.contains("Every sample whose rows are related ended with the same links"))
     #expect(report.contains("no relationships"))

@@ -7,6 +7,7 @@ import Harness
 import Instruments
 import MissionTags
 @testable import Reports
+import Scenarios
 import Testing
 
 @Suite("A11 · pages of histories", .tags(.a11))
@@ -18,7 +19,7 @@ struct HistoryPageTests {
   }
 
   /// A ratio that steps, a counter that grows and shrinks again, and one that only grows.
-  private static func record(_ index: Int) -> HistoryRecord {
+  private static func record(_ index: Int, file: String) -> HistoryRecord {
     let ratio = (index < 12 ? 1.2 : 1.32) * (1 + 0.001 * Double(index * 7 % 11))
     let main = HistoryPhase(
       phase: .ingest, isMain: true, timesReference: Estimate(median: ratio, low: ratio - 0.01, high: ratio + 0.01),
@@ -29,15 +30,17 @@ struct HistoryPageTests {
         machine: "m", processor: nil, compiler: index < 20 ? "Swift 6.3" : "Swift|<b>", sqlite: "3.46"),
       scenarios: [
         HistoryScenario(
-          name: "quakes", file: "my quakes.yml", settings: ["rows=10"], fingerprint: "f",
+          name: "quakes", file: file, settings: ["rows=10"], fingerprint: "f",
           cells: [HistoryCell(id: cell, phases: [main])])
       ])
   }
 
   /// The history with a run of another branch, and a file that is no record.
-  static func page(reason: String? = nil, commitAddress: String? = nil) -> HistoryPage {
+  static func page(
+    reason: String? = nil, commitAddress: String? = nil, file: String = "my quakes.yml"
+  ) -> HistoryPage {
     let line = HistoryLine(
-      (0..<24).map(record) + [record(99)], firstParents: (0..<24).reversed().map(commit))
+      (Array(0..<24) + [99]).map { record($0, file: file) }, firstParents: (0..<24).reversed().map(commit))
     var accepted = AcceptedChanges()
     if let reason {
       for change in HistoryJudgement(line).open { accepted.add(AcceptedChange(change, reason: reason)) }
@@ -77,6 +80,13 @@ struct HistoryPageTests {
     #expect(lines.contains { $0.contains("| c6ffffffffff |") && $0.hasSuffix("| better |") })
     #expect(lines.contains("- 1 run of commits that are not on this branch by first parents: left out."))
     #expect(lines.contains("- **Left out**: runs/a\\|b.json: it was cut off."))
+  }
+
+  @Test("A change of a run of --store that read no scenario file is confirmed by a pair that reads none")
+  func storeSuite() {
+    let lines = Self.page(file: ScenarioSchema.storeSuiteName).brief().split(separator: "\n")
+    let sides = "batchmark pair --base-ref c19fffffffff --head-ref c20fffffffff"
+    #expect(lines.contains { $0.hasPrefix("  - Confirm it: `\(sides) --only \(Self.cell) --set rows=10 ") })
   }
 
   @Test("Where the address of commits is known, each is a link, in Markdown and on the page")

@@ -67,8 +67,8 @@ package struct HistorySuspect: Sendable, Hashable, Codable {
 package struct HistoryPair: Sendable, Hashable {
   package let base: String
   package let head: String
-  /// As the newest run was given it.
-  package let scenario: String
+  /// As the newest run was given it; nil for the rows of a store without a scenario file, as `pair` measures them too.
+  package let scenario: String?
   /// `key=value`.
   package let settings: [String]
   package let cell: String

@@ -1,5 +1,6 @@
 // A history judged: every series searched for changes, and what people expect taken off.
 package import Harness
+internal import Scenarios
 internal import Statistics
 
 /// What a history says.
@@ -82,7 +83,8 @@ package struct HistoryJudgement: Sendable {
     let scenario = line.scenarios.first { scenario in scenario.cells.contains { $0.id == key.cell } }
     return scenario.map {
       HistoryPair(
-        base: base, head: head, scenario: $0.file, settings: $0.settings, cell: key.cell, limits: key.pairLimits)
+        base: base, head: head, scenario: $0.file == ScenarioSchema.storeSuiteName ? nil : $0.file,
+        settings: $0.settings, cell: key.cell, limits: key.pairLimits)
     }
   }
 }

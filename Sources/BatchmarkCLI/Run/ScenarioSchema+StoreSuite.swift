@@ -4,9 +4,6 @@ internal import Scenarios
 internal import Harness
 
 extension ScenarioSchema {
-  /// What messages call the scenario that `--store` measures, which is in no file.
-  static let storeSuiteName = "the store suite"
-
   /// Every strategy that stores rows of several entities, each as YAML.
   ///
   /// Batches and the reference come twice, with relationships and without, so that every cell has others that did equal

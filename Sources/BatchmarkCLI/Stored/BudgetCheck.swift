@@ -79,6 +79,12 @@ struct BudgetCheck {
 
   /// The scenario from the file that the run read.
   private func recorded(_ part: ScenarioReport, _ reader: ScenarioReader) throws -> Scenario {
+    if part.file == ScenarioSchema.storeSuiteName {
+      throw CommandError(
+        .notComparable,
+        "\(results): found a run of --store without a scenario file, which has no budgets; expected a scenario with some: "
+          + "write one with init --store, and run that")
+    }
     guard FileManager.default.fileExists(atPath: part.file) else {
       throw CommandError(
         .unreadableFile,

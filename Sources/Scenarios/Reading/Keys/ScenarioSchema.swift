@@ -9,6 +9,9 @@ package struct ScenarioSchema: Sendable {
   /// What else cells may name.
   package var absences: EngineAbsences
 
+  /// What messages and results call the scenario that `--store` measures without a file.
+  package static let storeSuiteName = "the store suite"
+
   package init(engines: [any Engine], metrics: [MetricDeclaration] = [], absences: EngineAbsences = .none) {
     self.engines = engines
     self.metrics = metrics
