@@ -90,6 +90,17 @@ struct StoreSyntheticSourceTests {
     #expect(try scenario.sourceRows().tables.map(\.count) == scenario.entityNames.map(store.rows(of:)))
   }
 
+  @Test(
+    "What the store's model leaves open is counted, under its names and under others, and inspect is named",
+    arguments: SampleStore.all(.shelf), [false, true])
+  func remarks(store: SampleStore, isRenaming: Bool) throws {
+    let original = try read("scenario: s\nsource: {store: '\(try store.path)'}\ncells: [{strategy: save}]\n")
+    let count = original.modelRemarks.count
+    let text = try StoreSyntheticSourceTests.anonymous(store, isRenaming: isRenaming).text
+    #expect(count > 1)
+    #expect(text.contains("\n# Read otherwise or left out of the store's model: \(count) parts, "), "\(text)")
+  }
+
   @Test("No text and no blob of a store is in its file, nor with other names one of the model's", arguments: stores)
   func nothingOfTheContent(store: SampleStore) throws {
     let path = try store.path

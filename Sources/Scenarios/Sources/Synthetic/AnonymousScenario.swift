@@ -10,6 +10,8 @@ package struct AnonymousScenario: Sendable {
   package let profile: DataProfile
   private let cells: [String]
   private let selfInverses: Int
+  /// How many sentences there are about what of the store's model is read otherwise, or not at all.
+  private let modelRemarks: Int
 
   /// Reads a store that Core Data wrote.
   ///
@@ -19,15 +21,17 @@ package struct AnonymousScenario: Sendable {
   ///   - isRenaming: Whether names of the model stay out as well.
   /// - Throws: ``SourceError`` for a store that cannot be read or has no rows.
   package init(ofStoreAt path: String, cells: [String], isRenaming: Bool = false) throws(SourceError) {
-    let model: ManagedObjectModel
+    let recovered: RecoveredModel
     do throws(CoreDataFileError) {
-      model = try RecoveredModel(storeAt: path).model
+      recovered = try RecoveredModel(storeAt: path)
     } catch {
       throw SourceError(error)
     }
+    let model = recovered.model
     let rows = try StoreSource(path: path, model: model, entities: model.storedEntities).rows()
     do throws(ModelError) {
-      try self.init(of: model, rows: rows, cells: cells, isRenaming: isRenaming)
+      try self.init(
+        of: model, rows: rows, cells: cells, isRenaming: isRenaming, modelRemarks: recovered.remarks.count)
     } catch {
       throw SourceError(source: path, found: "\(error)", expected: "a model whose names can be changed")
     }
@@ -37,7 +41,7 @@ package struct AnonymousScenario: Sendable {
   ///
   /// - Throws: `ModelError` for a model that has no others names.
   package init(
-    of model: ManagedObjectModel, rows: SourceRows, cells: [String], isRenaming: Bool = false
+    of model: ManagedObjectModel, rows: SourceRows, cells: [String], isRenaming: Bool = false, modelRemarks: Int = 0
   ) throws(ModelError) {
     let names = isRenaming ? AnonymousNames(model) : nil
     let profile = DataProfile(measuring: rows)
@@ -45,6 +49,7 @@ package struct AnonymousScenario: Sendable {
     self.profile = names?.profile(profile) ?? profile
     self.cells = cells
     selfInverses = rows.selfInverses.count
+    self.modelRemarks = modelRemarks
   }
 
   /// The file's text: YAML that the scenario reader takes.
@@ -146,6 +151,14 @@ extension AnonymousScenario {
           + entity.relationships.filter { !$0.isOptional && isMissing($0, of: entity) }
           .map { "\(entity.name).\($0.name)" }
       })
+    // The sentences themselves have names of the model, and can have its defaults.
+    if modelRemarks > 0 {
+      let parts = modelRemarks == 1 ? "1 part" : "\(modelRemarks) parts"
+      remarks += [
+        "Read otherwise or left out of the store's model: \(parts), which 'batchmark inspect' of the store names. Where values",
+        "are kept in files beside the store, the lengths here are not theirs.",
+      ]
+    }
     return remarks
   }
 
