@@ -175,5 +175,7 @@ package struct WatchReport: Codable, Sendable {
     case unreadable(reason: String)
     /// The program cannot be preloaded into.
     case notPreloaded(reason: String)
+    /// Processes that went on when the program had ended, whose figures go no further.
+    case stillRunning(processes: Int64)
   }
 }

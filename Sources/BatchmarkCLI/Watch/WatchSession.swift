@@ -114,6 +114,8 @@ struct WatchSession {
   ) {
     let last = meters.read()
     report.gaps += last.failures.map { WatchReport.Gap.unreadable(reason: $0) }
+    let running = meters.stillRunning(last.readings)
+    if running > 0 { report.gaps.append(.stillRunning(processes: Int64(running))) }
     report.growth = meters.growth
     report.watchSeconds = ProcessTime.cpuSeconds()
     report.add(last.readings, since: start, storedBytes: Self.size, shownPath: shownPath)

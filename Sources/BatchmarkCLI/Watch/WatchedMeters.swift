@@ -102,6 +102,15 @@ struct WatchedMeters {
     return (readings.sorted { $0.beganNanoseconds < $1.beganNanoseconds }, failures)
   }
 
+  /// How many processes go on though the program has ended.
+  func stillRunning(_ readings: [MeterReading]) -> Int {
+    let running = readings.filter {
+      let process = WatchedProcess($0.process)
+      return process != root && process.isRunning($0.executable)
+    }
+    return Set(running.map(\.process)).count
+  }
+
   private mutating func scan() {
     for file in root.mappedFiles where scanned[file] == nil && !WatchedMeters.isSystemLibrary(file) {
       scanned[file] = WatchedProcess.hasSQLite(inFile: file)

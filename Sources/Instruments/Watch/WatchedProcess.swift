@@ -20,6 +20,15 @@ package struct WatchedProcess: Sendable, Hashable {
     #endif
   }
 
+  /// Whether it runs, and is still of the executable; a number may be another process's by now.
+  package func isRunning(_ executable: String) -> Bool {
+    guard !executable.isEmpty,
+      let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(number)/exe")
+    else { return false }
+    // Of a file that was replaced, the system says so behind the path.
+    return path.hasPrefix(executable)
+  }
+
   /// The files that are mapped as code: the program and its libraries.
   package var mappedFiles: [String] {
     #if os(Linux)

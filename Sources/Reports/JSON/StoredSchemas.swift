@@ -107,7 +107,7 @@ extension WatchReport.Gap: DescribedInJSON {
     return .cases([
       ("otherVFS", ["name": text, "connections": count]), ("ownSQLite", ["file": text]),
       ("untraced", ["connections": count]), ("noRoom", ["connections": count, "databases": count]),
-      ("unreadable", ["reason": text]), ("notPreloaded", ["reason": text]),
+      ("unreadable", ["reason": text]), ("notPreloaded", ["reason": text]), ("stillRunning", ["processes": count]),
     ])
   }
   static var example: WatchReport.Gap { .ownSQLite(file: "") }

@@ -151,6 +151,8 @@ package enum WatchProse {
       "The meter had no room for \(HumanUnits.counted(Int(clamping: connections), "connection")) and \(HumanUnits.counted(Int(clamping: databases), "database"))."
     case .unreadable(let reason): "Figures of one process are missing: \(reason)."
     case .notPreloaded(let reason): "Not metered: \(reason)."
+    case .stillRunning(let processes):
+      "\(HumanUnits.counted(Int(clamping: processes), "process", plural: "processes")) of the program still ran when it had ended: nothing is metered after that."
     }
   }
 }

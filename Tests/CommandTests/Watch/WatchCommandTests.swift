@@ -35,6 +35,24 @@ internal import Testing
       #expect(insert.runs == 100 && insert.rowsChanged == 100)
     }
 
+    @Test("Processes that go on when the program has ended are counted, and those that have ended are not")
+    func background() async throws {
+      let workspace = try Workspace()
+      // The shell that stays asks for nothing of SQLite.
+      let script = """
+        mkdir ended && "$0" ended ends status
+        "$0" . ends wait </dev/null >/dev/null 2>said &
+        echo $! >child
+        while ! grep -q filled said; do sleep 0.02; done
+        """
+      let result = try await Program.batchmark.run(
+        ["watch", "--out", "out", "--", "sh", "-c", script, WatchedProbe.path], in: workspace.path)
+      let child = try #require(try Int32(workspace.text(of: "child").trimmingCharacters(in: .newlines)))
+      #expect(kill(child, SIGKILL) == 0)
+      #expect(result.status == 0 && result.errors.contains("1 process of the program still ran when it had ended"))
+      #expect(try workspace.watchReport().gaps == [.stillRunning(processes: 1)])
+    }
+
     @Test("A signal that watch gets goes to the program", arguments: [SIGTERM, SIGINT, SIGHUP])
     func signals(signal: Int32) async throws {
       let workspace = try Workspace()
