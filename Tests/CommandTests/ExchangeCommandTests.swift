@@ -39,6 +39,8 @@ struct ExchangeCommandTests {
     #expect(few.output.contains("\"syncs\"") && !few.output.contains("\"statements\""), "\(few.errors)")
     let wrong = try await batchmark("report", "out", "--export", "bencher=-", "--metrics", "sync")
     #expect(wrong.status == 64 && wrong.errors.contains("did you mean 'syncs'?"), "\(wrong.errors)")
+    let latency = try await batchmark("report", "out", "--export", "bencher=-", "--metrics", "latency.read.p99")
+    #expect(latency.status == 64 && latency.errors.contains("that is no latency"), "\(latency.errors)")
     #expect(try await batchmark("report", "out", "--metrics", "syncs").status == 64)
 
     let scenario = try workspace.text(of: "small.yml").replacing("statements <= 1]", with: "statements <= 1_000_000]")
