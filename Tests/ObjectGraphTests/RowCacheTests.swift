@@ -77,10 +77,10 @@ struct RowCacheTests {
     let objectIDs = (1...100).map { ManagedObjectID(store: store, entityIndex: 1, key: $0) }
     for objectID in objectIDs { cache.use(objectID, RowSnapshot(["cat"], version: 1), read: .now) }
     for objectID in objectIDs.prefix(2) { cache.use(objectID, RowSnapshot(["cat"], version: 1), read: .now) }
-    cache.release(Array(objectIDs.prefix(count)))
+    cache.release(objectIDs.prefix(count).map(\.key), of: store, root: 0)
     #expect(cache.count == 100 - count + 2)
     #expect(objectIDs.map { cache.lastRow($0) != nil } == (0..<100).map { $0 < 2 || $0 >= count })
-    cache.release(objectIDs)
+    cache.release(objectIDs.map(\.key), of: store, root: 0)
     #expect(cache.count == 0)
   }
 

@@ -123,9 +123,9 @@ extension SharedRowTests {
     let other = ManagedObjectID(store: store, entityIndex: Int32(shock.index), key: 1)
     #expect(cache.row(other) == nil && cache.lastRow(other) == nil)
     // Two users: the row is dropped with the last.
-    cache.release([objectID])
+    cache.release(objectID)
     #expect(cache.row(objectID) != nil && cache.count == 1)
-    cache.release([objectID])
+    cache.release(objectID)
     #expect(cache.row(objectID) == nil && cache.count == 0)
   }
 

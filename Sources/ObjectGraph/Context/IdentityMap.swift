@@ -78,8 +78,12 @@ struct IdentityMap {
     object.isRegistered = true
     if let row, !object.isRowCached {
       object.isRowCached = true
-      let layout = object.layout
-      cache.use(objectID, layout.transientSlots.isEmpty ? row : layout.stored(row), read: read)
+      // Not one row of two: a row that is chosen is counted once more.
+      if object.layout.transientSlots.isEmpty {
+        cache.use(objectID, row, read: read)
+      } else {
+        cache.use(objectID, object.layout.stored(row), read: read)
+      }
     }
     return newcomers > max(IdentityMap.fewNewcomers, survivors)
   }
@@ -137,7 +141,7 @@ struct IdentityMap {
   @discardableResult
   mutating func remove(_ objectID: ManagedObjectID, cache: RowCache) -> ManagedObject? {
     guard self[objectID] != nil, let object = objects.removeValue(for: objectID) else { return nil }
-    if object.isRowCached { cache.release([objectID]) }
+    if object.isRowCached { cache.release(objectID) }
     object.isRegistered = false
     object.isRowCached = false
     return object
@@ -156,20 +160,23 @@ struct IdentityMap {
       }
       replaced = held
     }
-    var released: [ManagedObjectID] = []
     var hasFaults = false
-    objects.filter { object in
-      if !isKnownUniquelyReferenced(&object) {
-        if object.isFault { hasFaults = true }
-        return true
+    objects.forEachTable { store, root, table in
+      // Not whole IDs: each would count a reference to its store.
+      var released: [Int64] = []
+      table.filter { object in
+        if !isKnownUniquelyReferenced(&object) {
+          if object.isFault { hasFaults = true }
+          return true
+        }
+        if object.isRowCached { released.append(object.objectID.key) }
+        object.isRegistered = false
+        object.isRowCached = false
+        unheld.append(object)
+        return false
       }
-      if object.isRowCached { released.append(object.objectID) }
-      object.isRegistered = false
-      object.isRowCached = false
-      unheld.append(object)
-      return false
+      cache.release(released, of: store, root: root)
     }
-    cache.release(released)
     mayHaveFaults = hasFaults
     newcomers = 0
     survivors = objects.count
@@ -177,13 +184,15 @@ struct IdentityMap {
   }
 
   /// Stops the row cache from keeping the objects' rows.
-  func leaveCache(_ cache: RowCache) {
-    var released: [ManagedObjectID] = []
-    objects.forEach { object in
-      if object.isRowCached { released.append(object.objectID) }
-      object.isRowCached = false
+  mutating func leaveCache(_ cache: RowCache) {
+    objects.forEachTable { store, root, table in
+      var released: [Int64] = []
+      table.forEach { object in
+        if object.isRowCached { released.append(object.objectID.key) }
+        object.isRowCached = false
+      }
+      cache.release(released, of: store, root: root)
     }
-    cache.release(released)
   }
 
   /// Empties the map, and gives the rows back to the cache.
@@ -192,14 +201,16 @@ struct IdentityMap {
   mutating func removeAll(_ cache: RowCache) -> [ManagedObject] {
     let all = all + replaced
     replaced = []
-    var released: [ManagedObjectID] = []
-    objects.filter { object in
-      if object.isRowCached { released.append(object.objectID) }
-      object.isRegistered = false
-      object.isRowCached = false
-      return false
+    objects.forEachTable { store, root, table in
+      var released: [Int64] = []
+      table.filter { object in
+        if object.isRowCached { released.append(object.objectID.key) }
+        object.isRegistered = false
+        object.isRowCached = false
+        return false
+      }
+      cache.release(released, of: store, root: root)
     }
-    cache.release(released)
     newcomers = 0
     survivors = 0
     return all

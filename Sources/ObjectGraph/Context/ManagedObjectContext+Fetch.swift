@@ -136,18 +136,22 @@ extension ManagedObjectContext {
   /// The object of a stored row in this context.
   ///
   /// As in Core Data, a fault takes the row's values, and an object that has values keeps them.
+  @inline(__always)
   func object(for row: StoredRow, read: ReadTime) -> ManagedObject {
     queue.check()
-    if let object = registered[row.objectID] {
-      if object.isFault {
-        object.fill(row.snapshot)
-        rowCache.refresh(row.objectID, row.snapshot, read: read)
-        registered.count(object, cache: rowCache, read: read)
-        if object.hasCallbacks { object.awake() }
-      }
-      return object
+    guard let object = registered[row.objectID] else {
+      return register(row.objectID, row.layout, row: row.snapshot, read: read)
     }
-    return register(row.objectID, row.layout, row: row.snapshot, read: read)
+    if object.isFault { fill(object, with: row, read: read) }
+    return object
+  }
+
+  @inline(never)
+  private func fill(_ fault: ManagedObject, with row: StoredRow, read: ReadTime) {
+    fault.fill(row.snapshot)
+    rowCache.refresh(row.objectID, row.snapshot, read: read)
+    registered.count(fault, cache: rowCache, read: read)
+    if fault.hasCallbacks { fault.awake() }
   }
 
   /// The request with its entities: its own and, if wanted, those that inherit from it.

@@ -55,6 +55,8 @@ extension ManagedObjectContext {
   func object(
     at position: Int, of rows: StoredRows, since changes: FollowedChanges, _ partial: PartialFetch?
   ) -> ManagedObject {
+    // Nearly always: a row is taken apart where it is used, and not handed on, which counts what it holds once more.
+    if partial == nil, changes.isEmpty { return object(for: rows[position], read: changes.start) }
     let row = rows[position]
     if changes.concernsAll, registered[row.objectID] == nil,
       let (row, changes) = readAgain(position, rows, changes, partial)
@@ -106,8 +108,7 @@ struct RowsReadAgain {
   static let size = 100
 
   let positions: Range<Int>
-  /// By their place in the stretch; nil for rows that are gone.
-  let rows: [StoredRow?]
+  let rows: PlacedRows
   /// What is written since.
   let changes: FollowedChanges
 }

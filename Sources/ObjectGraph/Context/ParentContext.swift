@@ -49,14 +49,15 @@ final class ParentContext: ObjectReader {
     }
   }
 
-  func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow?] {
+  func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> PlacedRows {
     try ask { (parent) throws(ObjectGraphError) in
       let objects = try objectIDs.map { (objectID) throws(ObjectGraphError) in try parent.livingObject(objectID) }
       try parent.fulfil(objects.compactMap(\.self))
-      return zip(objectIDs, objects).map { objectID, object in
-        guard let object, let values = parent.rowForChild(object) else { return nil }
-        return StoredRow(objectID: objectID, layout: object.layout, snapshot: values)
-      }
+      return PlacedRows(
+        zip(objectIDs, objects).map { objectID, object in
+          guard let object, let values = parent.rowForChild(object) else { return nil }
+          return StoredRow(objectID: objectID, layout: object.layout, snapshot: values)
+        })
     }
   }
 

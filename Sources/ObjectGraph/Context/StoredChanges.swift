@@ -78,6 +78,14 @@ final class FollowedChanges {
     return concernsAll || !changed.isEmpty && changed.contains(objectID)
   }
 
+  /// Whether nothing was written, deleted or refreshed by now.
+  var isEmpty: Bool {
+    @inline(__always) get {
+      takeIn()
+      return !concernsAll && changed.isEmpty
+    }
+  }
+
   /// Everything that was read must be read again.
   func expire() { concernsAll = true }
 

@@ -59,12 +59,12 @@ struct KeyTable<Value> {
 
   /// Changes the key's value where it stands, or gives the key its first value.
   @inline(__always)
-  mutating func change(_ key: Int64, orInsert value: Value, _ body: (inout Value) -> Void) {
+  mutating func change(_ key: Int64, orInsert value: @autoclosure () -> Value, _ body: (inout Value) -> Void) {
     if (keys.count + 1) * 4 > positions.count * 3 { resize(for: keys.count + 1) }
     let position = position(of: key)
     let number = positions[position]
     if number == KeyTable.free {
-      append(key, value, at: position)
+      append(key, value(), at: position)
     } else {
       body(&values[Int(number)])
     }

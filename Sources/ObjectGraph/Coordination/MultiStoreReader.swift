@@ -75,8 +75,8 @@ extension MultiStoreReader {
   }
 
   /// The stored rows of the IDs, each in its ID's place; nil for temporary IDs and for rows that are gone.
-  func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow?] {
-    var rows = [StoredRow?](repeating: nil, count: objectIDs.count)
+  func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> PlacedRows {
+    var rows = PlacedRows(count: objectIDs.count)
     let roots = compiledModel.layouts.map(\.rootIndex)
     for store in try readers() {
       // By the root's place in the model: which of the IDs are of its table, and their keys.
@@ -89,8 +89,7 @@ extension MultiStoreReader {
         keys[root].append(objectID.key)
       }
       for root in roots.indices where !keys[root].isEmpty {
-        let places = places[root]
-        try store.eachRow(of: keys[root], rootIndex: root) { rows[places[$0]] = $1 }
+        try store.readRows(of: keys[root], rootIndex: root, into: &rows, at: places[root])
       }
     }
     return rows

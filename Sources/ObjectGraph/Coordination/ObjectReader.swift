@@ -12,7 +12,7 @@ protocol ObjectReader: AnyObject, Sendable {
   /// One row; nil when there is none.
   func row(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot?
   /// The rows of the IDs, in their order; `nil` for deleted ones.
-  func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow?]
+  func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> PlacedRows
   /// The objects of a to-many relationship of each object, by its key; those without any may be left out.
   ///
   /// The objects are of one store, new ones among them.

@@ -75,31 +75,44 @@ final class RowCache: Sendable {
   /// A context has an object of the row now; a row as new as the cache's takes its place.
   func use(_ objectID: ManagedObjectID, _ row: RowSnapshot, read: ReadTime) {
     let entityIndex = objectID.entityIndex
-    let entry = Entry(row: row, read: read, users: 1, entityIndex: entityIndex)
     state.withLock { state in
-      state.entries.change(objectID, orInsert: entry) { known in
+      state.entries.change(
+        objectID, orInsert: Entry(row: row, read: read, users: 1, entityIndex: entityIndex)
+      ) { known in
         known.users += 1
         if known.isNoNewer(than: row, read) { known.take(row, of: entityIndex, read) }
       }
     }
   }
 
-  /// A context has released its objects of these rows.
-  func release(_ objectIDs: [ManagedObjectID]) {
-    if objectIDs.isEmpty { return }
+  /// A context has released its object of this row.
+  func release(_ objectID: ManagedObjectID) {
     state.withLock { state in
-      var unused = 0
-      for objectID in objectIDs {
-        state.entries.change(objectID) { entry in
-          entry.users -= 1
-          if entry.users == 0 { unused += 1 }
-          return true
-        }
+      _ = state.entries.change(objectID) { entry in
+        entry.users -= 1
+        return entry.users > 0
       }
-      if unused * 4 >= state.entries.count {
-        state.entries.filter { $0.users > 0 }
-      } else if unused > 0 {
-        for objectID in objectIDs { state.entries.change(objectID) { $0.users > 0 } }
+    }
+  }
+
+  /// A context has released its objects of these rows, which are of one store and one hierarchy.
+  func release(_ keys: [Int64], of store: StoreIdentity, root: Int) {
+    if keys.isEmpty { return }
+    state.withLock { state in
+      state.entries.changeTable(of: store, root: root) { entries in
+        var unused = 0
+        for key in keys {
+          entries.change(key) { entry in
+            entry.users -= 1
+            if entry.users == 0 { unused += 1 }
+            return true
+          }
+        }
+        if unused * 4 >= entries.count {
+          entries.filter { $0.users > 0 }
+        } else if unused > 0 {
+          for key in keys { entries.change(key) { $0.users > 0 } }
+        }
       }
     }
   }

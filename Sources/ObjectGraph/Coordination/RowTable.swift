@@ -50,10 +50,12 @@ struct RowTable<Value> {
   /// Changes the row's value where it stands, or gives the row its first value; nothing for an entity that the model
   /// does not have.
   @inline(__always)
-  mutating func change(_ objectID: ManagedObjectID, orInsert value: Value, _ body: (inout Value) -> Void) {
+  mutating func change(
+    _ objectID: ManagedObjectID, orInsert value: @autoclosure () -> Value, _ body: (inout Value) -> Void
+  ) {
     guard let root = root(of: objectID) else { return }
     let store = index(of: objectID.store) ?? add(objectID.store)
-    stores[store].tables[root].change(objectID.key, orInsert: value, body)
+    stores[store].tables[root].change(objectID.key, orInsert: value(), body)
   }
 
   /// Shows the body the values that came after the row's until it says no, and then those that came before it.
@@ -69,15 +71,23 @@ struct RowTable<Value> {
     return stores[store].tables[root].removeValue(forKey: objectID.key)
   }
 
-  /// Shows the body every value, in no order, and removes those it answers false for.
+  /// Shows the body the values of each store and hierarchy that has some, by the place of the hierarchy's root in the model.
   @inline(__always)
-  mutating func filter(_ isKept: (inout Value) -> Bool) {
+  mutating func forEachTable(_ body: (StoreIdentity, _ root: Int, inout KeyTable<Value>) -> Void) {
     for store in stores.indices {
       for root in stores[store].tables.indices where !stores[store].tables[root].isEmpty {
-        stores[store].tables[root].filter(isKept)
+        body(stores[store].store, root, &stores[store].tables[root])
       }
     }
     stores.removeAll { $0.tables.allSatisfy(\.isEmpty) }
+  }
+
+  /// Shows the body the values of one store and hierarchy; it may be called for none.
+  @inline(__always)
+  mutating func changeTable(of store: StoreIdentity, root: Int, _ body: (inout KeyTable<Value>) -> Void) {
+    guard let index = index(of: store) else { return }
+    body(&stores[index].tables[root])
+    if stores[index].tables.allSatisfy(\.isEmpty) { stores.remove(at: index) }
   }
 
   func forEach(_ body: (Value) -> Void) {

@@ -45,7 +45,7 @@ final class PartialFetch {
   /// The same properties of some of the rows as they are stored now, each in its ID's place.
   func rows(
     of objectIDs: [ManagedObjectID], in context: ManagedObjectContext
-  ) throws(ObjectGraphError) -> [StoredRow?] { try fetch.rows(of: objectIDs, in: context) }
+  ) throws(ObjectGraphError) -> PlacedRows { try fetch.rows(of: objectIDs, in: context) }
 }
 
 /// A row with some of its slots read.

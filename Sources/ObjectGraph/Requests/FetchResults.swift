@@ -40,8 +40,9 @@ public struct FetchResults<ResultType: ManagedObject>: RandomAccessCollection {
 }
 
 /// What a fetch found, whatever its class.
+// A class: out of a structure of that size each look at an element would count references to its parts.
 @usableFromInline
-struct FoundObjects {
+final class FoundObjects {
   let context: ManagedObjectContext
   /// What the store found, where no unsaved change had a say; else empty.
   private let rows: StoredRows

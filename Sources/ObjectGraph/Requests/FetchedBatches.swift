@@ -10,11 +10,11 @@ final class FetchedBatches {
   /// A class, so that looking at one of its rows is one reference.
   private final class Batch {
     let number: Int
-    /// By their place in the stretch; nil for what is new, and for rows that are gone.
-    let rows: [StoredRow?]
+    /// None in the places of what is new.
+    let rows: PlacedRows
     let changes: FollowedChanges
 
-    init(number: Int, rows: [StoredRow?], changes: FollowedChanges) {
+    init(number: Int, rows: PlacedRows, changes: FollowedChanges) {
       self.number = number
       self.rows = rows
       self.changes = changes
@@ -41,6 +41,12 @@ final class FetchedBatches {
 
   func object(at position: Int) -> ManagedObject {
     if let object = keys.object(at: position) { return object }
+    // Nearly always: a row of the batch that was looked at last.
+    if missing.isEmpty, fetch.partial == nil, let batch = batches.last, batch.number == position / size,
+      !batch.changes.isExpired, let number = batch.rows.number(at: position - batch.number * size)
+    {
+      return context.object(at: number, of: batch.rows.rows, since: batch.changes, nil)
+    }
     if !missing.isEmpty, let object = missing[position] { return object }
     let objectID = keys[position]
     if let object = context.registered[objectID], size == 0 || !object.isFault { return object }
@@ -110,18 +116,18 @@ extension StoreFetch {
   /// The rows of the IDs, each in its ID's place: of the entities that were asked for, and of the properties.
   func rows(
     of objectIDs: [ManagedObjectID], in context: ManagedObjectContext
-  ) throws(ObjectGraphError) -> [StoredRow?] {
+  ) throws(ObjectGraphError) -> PlacedRows {
     guard partial != nil else {
       let rows = try context.source.rows(of: objectIDs)
       if !layout.sharesTable { return rows }
       // Others may have made a row one of another entity.
-      return rows.map { row in family.contains { $0 === row?.layout } ? row : nil }
+      return PlacedRows(rows.map { row in family.contains { $0 === row?.layout } ? row : nil })
     }
     let stored = objectIDs.filter { !$0.isTemporaryID }.map(FetchExpression.object)
     let predicate = FetchPredicate.comparison(.init(.path(FetchPath(keys: [])), .isIn, .list(stored)))
     var byID = RowTable<StoredRow>(context.persistentStoreCoordinator.compiledModel)
     for row in try context.source.rows(with(predicate)) { byID.updateValue(row, for: row.objectID) }
-    return objectIDs.map { byID[$0] }
+    return PlacedRows(objectIDs.map { byID[$0] })
   }
 
   /// The rows of the same entities that another predicate matches.

@@ -8,6 +8,53 @@ struct StoredRow: Sendable {
   let snapshot: RowSnapshot
 }
 
+/// Rows by their places in a list of IDs: nil in those whose rows are gone.
+struct PlacedRows: RandomAccessCollection, Sendable {
+  /// What was found, in the order in which it was read.
+  private(set) var rows = StoredRows()
+  /// The number of each place's row among ``rows``, -1 where there is none; empty while each place has the row of its own
+  /// number.
+  private var numbers: [Int32] = []
+  let endIndex: Int
+
+  /// As many places, without rows.
+  init(count: Int) { endIndex = count }
+
+  init(_ rows: [StoredRow?]) {
+    self.init(count: rows.count)
+    for (place, row) in rows.enumerated() {
+      if let row { put(row.objectID.key, row.snapshot, of: row.layout, in: row.objectID.store, at: place) }
+    }
+  }
+
+  var startIndex: Int { 0 }
+
+  subscript(place: Int) -> StoredRow? { number(at: place).map { rows[$0] } }
+
+  /// Where the place's row stands among ``rows``.
+  @inline(__always)
+  func number(at place: Int) -> Int? {
+    if numbers.isEmpty { return place < rows.count ? place : nil }
+    return numbers[place] < 0 ? nil : Int(numbers[place])
+  }
+
+  /// Gives a place that has none its row.
+  @inline(__always)
+  mutating func put(
+    _ key: Int64, _ snapshot: RowSnapshot, of layout: EntityLayout, in store: StoreIdentity, at place: Int
+  ) {
+    if !numbers.isEmpty || place != rows.count { number(place) }
+    rows.append(key, snapshot, of: layout, in: store)
+  }
+
+  /// Notes the place of the next row.
+  @inline(never)
+  private mutating func number(_ place: Int) {
+    if numbers.isEmpty { numbers = (0..<endIndex).map { $0 < rows.count ? Int32($0) : -1 } }
+    numbers[place] = Int32(rows.count)
+  }
+}
+
 /// What a fetch of rows read, in its order: 16 bytes a row beside its values where all rows are of one entity and one
 /// store.
 ///

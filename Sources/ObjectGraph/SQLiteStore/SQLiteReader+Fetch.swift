@@ -14,8 +14,10 @@ extension SQLiteReader {
         defer { statement.reset() }
         try query.bind(to: statement, window: fetch.window)
         var rows = StoredRows()
+        // Outside of the loop: the choice of a reader counts a reference to it.
+        let only = query.only
         while try statement.step() {
-          query.append(statement, in: identity, to: &rows)
+          if let reader = only ?? query.reader(of: statement) { reader.append(statement, in: identity, to: &rows) }
           if !shouldContinue() { break }
         }
         return rows
@@ -43,8 +45,8 @@ extension SQLiteReader {
     var keysOnly = fetch
     keysOnly.columns = []
     try eachSorted(keysOnly) { (query, statement) in
-      if let entityIndex = entityIndexes[Int(statement.int64(2))] {
-        let objectID = ManagedObjectID(store: identity, entityIndex: Int32(entityIndex), key: statement.int64(0))
+      if let layout = query.reader(of: statement)?.layout {
+        let objectID = ManagedObjectID(store: identity, entityIndex: Int32(layout.index), key: statement.int64(0))
         run.append(objectID, sortedBy: query.sortValues(of: statement, from: query.columnCount))
       }
       return true
@@ -132,8 +134,8 @@ private struct FetchQuery {
   private let sortColumnCount: Int
   /// How to read the rows of each entity, by the store's number of it.
   private let readers: [Int: RowReader]
-  /// The reader when all rows are of one entity.
-  private let only: RowReader?
+  /// The reader when all rows are of one entity, whose number is not read then.
+  let only: RowReader?
 
   /// Nil when there is no entity that could have rows.
   ///
@@ -162,33 +164,36 @@ private struct FetchQuery {
     let table = "\(fetch.layout.tableName) \(SQLCondition.rootAlias)"
     let numbers = fetch.family.map { "\(store.entityNumber(of: $0))" }.joined(separator: ", ")
     let entities = fetch.layout.sharesTable ? "\(SQLCondition.rootAlias).Z_ENT IN (\(numbers)) AND " : ""
-    let columns = (["Z_PK", "Z_OPT", "Z_ENT"] + names).map { "\(SQLCondition.rootAlias).\($0)" }
+    let isMixed = fetch.family.count > 1
+    let known = ["Z_PK", "Z_OPT"] + (isMixed ? ["Z_ENT"] : [])
+    let columns = (known + names).map { "\(SQLCondition.rootAlias).\($0)" }
     let order = (condition.ordering.isEmpty ? "" : condition.ordering + ", ") + "\(SQLCondition.rootAlias).Z_PK"
     let rows =
-      "FROM \(table)\(condition.joins) WHERE \(entities)(\(condition.condition)) ORDER BY \(order) LIMIT ? OFFSET ?"
+      "FROM \(table)\(condition.joins) WHERE \(entities)(\(condition.condition)) ORDER BY \(order)"
+      + (fetch.window == .all ? "" : " LIMIT ? OFFSET ?")
     select = "SELECT \(columns.joined(separator: ", "))\(condition.sortColumns.sql) \(rows)"
     columnCount = columns.count
     sortColumnCount = readsSortColumns ? fetch.sortDescriptors.count : 0
-    keys = "SELECT \(SQLCondition.rootAlias).Z_PK, \(SQLCondition.rootAlias).Z_ENT \(rows)"
+    keys = "SELECT \(SQLCondition.rootAlias).Z_PK\(isMixed ? ", \(SQLCondition.rootAlias).Z_ENT" : "") \(rows)"
     count = "SELECT COUNT(*) FROM \(table)\(unordered.joins) WHERE \(entities)(\(unordered.condition))"
     parameters =
       readsSortColumns ? condition.sortColumns.parameters + condition.parameters : condition.parameters
     orderParameters = condition.parameters.count - unordered.parameters.count
     let family = fetch.family.map { layout in
       let reader = RowReader(layout, entityIndexes: store.entityIndexes) { name in
-        names.firstIndex(of: name).map { $0 + 3 }
+        names.firstIndex(of: name).map { $0 + known.count }
       }
       return (store.entityNumber(of: layout), reader)
     }
     readers = Dictionary(family) { first, _ in first }
-    only = family.count == 1 ? family[0].1 : nil
+    only = isMixed ? nil : family[0].1
   }
 
-  /// Binds the parameters; without a window, those of the order are left out.
+  /// Binds the parameters; without a window, those of the order are left out. One of all rows has none of its own.
   func bind(to statement: Statement, window: Window?) throws(SQLiteError) {
     let bound = window == nil ? parameters.dropLast(orderParameters) : parameters[...]
     for (index, value) in bound.enumerated() { try statement.bind(value, at: index + 1) }
-    guard let window else { return }
+    guard let window, window != .all else { return }
     try statement.bind(window.limit == 0 ? -1 : Int64(window.limit), at: parameters.count + 1)
     try statement.bind(Int64(window.offset), at: parameters.count + 2)
   }
@@ -197,21 +202,24 @@ private struct FetchQuery {
     (column..<column + sortColumnCount).lazy.map { SortValue(statement, $0) }
   }
 
-  /// Adds the row the statement stands on, unless it is of an entity that was not asked for.
-  @inline(__always)
-  func append(_ statement: Statement, in store: StoreIdentity, to rows: inout StoredRows) {
-    guard let reader = only ?? readers[Int(statement.int64(2))] else { return }
-    rows.append(
-      statement.int64(0), reader.snapshot(statement, version: statement.int64(1)), of: reader.layout, in: store)
-  }
+  /// What reads the row the statement stands on; nil when it is of an entity that was not asked for.
+  func reader(of statement: Statement) -> RowReader? { only ?? readers[Int(statement.int64(2))] }
 
   /// The row the statement stands on; nil when it is of an entity that was not asked for.
   func row(of statement: Statement, in store: StoreIdentity) -> StoredRow? {
-    guard let reader = only ?? readers[Int(statement.int64(2))] else { return nil }
+    guard let reader = reader(of: statement) else { return nil }
     let layout = reader.layout
     return StoredRow(
       objectID: ManagedObjectID(store: store, entityIndex: Int32(layout.index), key: statement.int64(0)),
       layout: layout, snapshot: reader.snapshot(statement, version: statement.int64(1)))
+  }
+}
+
+extension RowReader {
+  /// Adds the row the statement stands on.
+  @inline(__always)
+  fileprivate func append(_ statement: Statement, in store: StoreIdentity, to rows: inout StoredRows) {
+    rows.append(statement.int64(0), snapshot(statement, version: statement.int64(1)), of: layout, in: store)
   }
 }
 

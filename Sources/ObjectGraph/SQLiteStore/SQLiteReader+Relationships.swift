@@ -53,9 +53,9 @@ extension SQLiteReader {
     }
   }
 
-  /// Shows the body each row under the keys, of one table, with the place of its key in the list.
-  func eachRow(
-    of keys: [Int64], rootIndex: Int, _ body: (Int, consuming StoredRow) -> Void
+  /// Reads the rows under the keys, of one table, each into its key's place.
+  func readRows(
+    of keys: [Int64], rootIndex: Int, into rows: inout PlacedRows, at places: [Int]
   ) throws(ObjectGraphError) {
     guard let query = keyedTables[rootIndex] else { return }
     try read { (reader) throws(ObjectGraphError) in
@@ -63,8 +63,12 @@ extension SQLiteReader {
         let statement = try reader.statement(query.sql)
         defer { statement.reset() }
         try statement.bind(text: keys.jsonArray, at: 1)
+        let only = query.only
         while try statement.step() {
-          if let row = query.row(statement, in: identity) { body(query.place(statement), row) }
+          guard let reader = only ?? query.reader(statement) else { continue }
+          rows.put(
+            statement.int64(0), reader.snapshot(statement, version: statement.int64(1)), of: reader.layout,
+            in: identity, at: places[query.place(statement)])
         }
       }
     }
@@ -88,7 +92,7 @@ struct KeyedTableQuery: Sendable {
   /// By the store's number of the entity.
   private let readers: [Int: RowReader]
   /// The reader when the table has rows of one entity alone.
-  private let only: RowReader?
+  let only: RowReader?
 
   init(_ family: [EntityLayout], entityNumbers: [Int], entityIndexes: [Int: Int]) {
     var names: [String] = []
@@ -113,7 +117,8 @@ struct KeyedTableQuery: Sendable {
   /// The entity of the row the statement stands on; nil when the model has none of its number.
   func layout(_ statement: Statement) -> EntityLayout? { reader(statement)?.layout }
 
-  private func reader(_ statement: Statement) -> RowReader? { only ?? readers[Int(statement.int64(2))] }
+  /// What reads that row.
+  func reader(_ statement: Statement) -> RowReader? { only ?? readers[Int(statement.int64(2))] }
 
   func row(_ statement: Statement, in store: StoreIdentity) -> StoredRow? {
     guard let reader = reader(statement) else { return nil }
