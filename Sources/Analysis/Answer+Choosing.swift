@@ -170,7 +170,7 @@ extension ScenarioReport {
     return isMore || isLess ? ratio : nil
   }
 
-  /// A cell's name without what says which work it does.
+  /// A cell's name without the part that names its work.
   fileprivate func nameApartFromWork(_ cell: Cell) -> String {
     var cell = cell
     for key in ScenarioReport.workKeys { cell.parameters[key] = nil }

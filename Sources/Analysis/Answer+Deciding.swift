@@ -82,7 +82,7 @@ extension Answer {
         reasons: sizes)
       return
     }
-    // The extra cost of the work itself is no answer if libraries are compared that all do it, or changes of a model.
+    // The extra cost of the work itself is not an answer if libraries are compared that all do it, or changes of a model.
     if ofWays.isEmpty && Answer.isOfManyEngines(scenario) || scenario.operation == .migrate {
       let references = Answer.atMostRows(scenario, by: comparisons)
       if !references.isEmpty {

@@ -19,7 +19,7 @@ extension Answer {
       self.init(.choice, about: about, .cannotTell)
       return
     }
-    // Three digits are what is shown of bytes and times: what reads alike is alike. A count is shown whole.
+    // Bytes and times are shown with three digits, so figures that look equal are treated as equal. A count is shown whole.
     let isRounded = about.isBytes || about.isTime
     let best = asked.filter {
       isRounded ? Double($0.figure) < Double(least.figure) * 1.005 + 0.5 : $0.figure == least.figure
@@ -62,7 +62,7 @@ extension Answer.Spread {
     self.init(metric: metric, least: Level(cells: lean.map(\.id), figure: base), more: levels)
   }
 
-  /// Less is no reason to choose one.
+  /// Less is not a reason to choose one.
   private static let notable = 1.1
 }
 

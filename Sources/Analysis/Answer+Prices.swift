@@ -95,7 +95,7 @@ extension Answer {
       // What the question begins with is answered where nothing changes it, too.
       return changed.isEmpty ? asked.filter { $0.figure.metric == scenario.about } : changed
     }
-    // Beside a certain time only what is much; else it is all that is known.
+    // If a time is certain, only large differences are added; otherwise nothing else is known.
     let least = isTimeCertain ? 1.5 : FeaturePrice.notable
     return asked.max { change($0.ratio, to: 1) < change($1.ratio, to: 1) }
       .flatMap { change($0.ratio, to: 1) >= change(least, to: 1) ? [$0] : nil } ?? []

@@ -1,4 +1,4 @@
-// From what was measured to what is reported: a pure function, so that a journal always gives the same results.
+// Builds the report from the measurements: a pure function, so that a journal always gives the same results.
 internal import CoreDataModel
 package import BatchmarkEngine
 package import Harness

@@ -95,7 +95,7 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case fileExists(path: String)
   /// A store that is still open cannot be removed.
   case storeInUse(path: String)
-  /// A file that is no store of the model: it lacks tables or columns, or is none at all.
+  /// A file that is not a store of the model: it lacks tables or columns, or is none at all.
   case incompatibleStore(path: String, differences: [String])
   /// A store that was made with another model, which a store that is only read may be: the entities that differ.
   case incompatibleModel(path: String, entities: [EntityDifference])

@@ -1,7 +1,7 @@
 // The part of conformance that needs no rows: how a program answers and ends.
 internal import Support
 
-/// A rule of the protocol that does not depend on what is stored.
+/// A rule of the protocol that does not depend on stored rows.
 package enum ProgramConduct: String, Sendable, CaseIterable {
   case hello = "it says the same of itself each time"
   case unknownRequest = "it answers a request that it does not know with an error, and goes on"

@@ -48,7 +48,7 @@ public enum SQLiteLibrary {
   /// let peak = SQLiteLibrary.memoryHighWater(reset: false)  // bytes, of the REINDEX alone
   /// ```
   ///
-  /// - Parameter reset: Whether the high water starts again from what is held now.
+  /// - Parameter reset: Whether the high water starts again from the memory in use.
   /// - Returns: Bytes, as they were before the reset; 0 when SQLite was built without memory statistics.
   public static func memoryHighWater(reset: Bool) -> Int64 { sqlite3_memory_highwater(reset ? 1 : 0) }
 }

@@ -64,7 +64,7 @@ package struct ComparisonObstacles {
     return found
   }
 
-  /// Another SQLite of the program that is the cell's engine; one that a side does not know is no difference.
+  /// Another SQLite of the program that is the cell's engine; one that a side does not know is not a difference.
   private func libraries(_ one: CellReport, _ other: CellReport) -> [String] {
     let found = [one, other].map { Set($0.samples.compactMap(\.programSQLite)).sorted() }
     guard found[0] != found[1], found.allSatisfy({ !$0.isEmpty }) else { return [] }

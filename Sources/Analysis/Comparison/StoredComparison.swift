@@ -134,7 +134,7 @@ package struct EnvironmentDifference: Codable, Sendable, Hashable {
 }
 
 extension EnvironmentFact {
-  /// The fact without what is another at every moment: the room that is left on a file system.
+  /// The fact without the part that changes all the time: the free space of a file system.
   var steadyValue: String {
     guard value.hasSuffix(" free"), let comma = value.lastIndex(of: ",") else { return value }
     return String(value[..<comma])

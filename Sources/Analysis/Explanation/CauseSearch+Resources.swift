@@ -1,9 +1,9 @@
-// Causes that are no statement's: checkpoints, syncs, writes, reads, allocations, and memory that is held.
+// Causes other than statements: checkpoints, syncs, writes, reads, allocations, and memory that is held.
 internal import BatchmarkEngine
 internal import Instruments
 
 extension CauseSearch {
-  /// What is done more with files, as one cause: checkpoints sync, and what is synced was written.
+  /// Additional work on files, as one cause: checkpoints sync, and synced data was written before.
   ///
   /// Its time is the largest of three: that of statements which take longer though nothing of theirs that is counted differs;
   /// that of syncs and checkpoints, since SQLite runs an automatic checkpoint after the statement that it counts; and the

@@ -38,7 +38,7 @@ extension CauseSearch {
 
   /// The outermost function that only one side's stacks have.
   ///
-  /// One that runs the statements or makes the allocations that were found is no cause beside them. A function with the same
+  /// One that runs the statements or makes the allocations that were found is not a cause beside them. A function with the same
   /// share of the other side's samples would be in none of them with a probability of `exp(-share · samples)`; that bound,
   /// divided by the number of functions, has to exclude chance.
   func newCodeFinding(beside others: [CauseFinding]) -> CauseFinding? {

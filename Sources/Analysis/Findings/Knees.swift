@@ -1,4 +1,4 @@
-// The value of a parameter above which more of it gains next to nothing: rows a save, rows a request, pages of a cache.
+// The value of a parameter above which more of it gains almost nothing: rows a save, rows a request, pages of a cache.
 internal import Instruments
 internal import BatchmarkEngine
 internal import Harness

@@ -126,7 +126,7 @@ extension Ranking {
   private func leanest(_ group: Int) -> [Finding] {
     let peaks = cells.compactMap { cell in cell.main.metrics[.heapPeak].map { (id: cell.cell.id, bytes: $0) } }
     guard let least = peaks.map(\.bytes).min(), let most = peaks.map(\.bytes).max() else { return [] }
-    // As many bytes to a reader: three digits, which is what is shown.
+    // The same number of bytes for a reader, who sees three digits.
     let leanest = peaks.filter { Double($0.bytes) <= Double(least) * 1.005 }
     guard leanest.count < peaks.count else { return [] }
     let estimates = [Estimate(median: Double(least)), Estimate(median: Double(most))]

@@ -17,7 +17,7 @@ package struct Setting: Hashable {
     text = value.description
     switch value {
     case .all: amount = Double(max(rows, 1))
-    // A piece of more rows than there are is all of them; a cache's size may be negative, and 0 is no size.
+    // A piece of more rows than there are is all of them; a cache's size may be negative, and 0 is not a size.
     case .count(let count) where count != 0:
       amount = Double(Setting.pieces.contains(key) ? value.rows(of: rows) : Int(clamping: count.magnitude))
     case .count: break

@@ -59,7 +59,7 @@ package struct HistoryConditions: Codable, Sendable, Hashable {
 
   /// The conditions that differ from another run's, in the order to show.
   ///
-  /// An unknown one is no difference.
+  /// An unknown one does not count as a difference.
   package func differences(from other: HistoryConditions) -> [(name: String, before: String, after: String)] {
     zip(other.facts, facts).compactMap { old, new in
       guard let before = old.value, let after = new.value, before != after else { return nil }
@@ -78,7 +78,7 @@ package struct HistoryConditions: Codable, Sendable, Hashable {
 /// A scenario of a run.
 package struct HistoryScenario: Codable, Sendable, Hashable {
   package var name: String
-  /// As the run was given it.
+  /// As it was given to the run.
   package var file: String
   /// `key=value`, as on the command line.
   package var settings: [String]

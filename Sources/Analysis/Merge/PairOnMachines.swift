@@ -27,7 +27,7 @@ package struct PairOnMachines: Sendable {
   package let figures: [FigureOnMachines]
   /// The worst verdict of a machine on plans; nil where the gate does not judge them.
   package let plans: PlanVerdict?
-  /// Why the samples of a machine are no ground for a verdict, sentences for each machine; none where they are.
+  /// Why the samples of a machine do not allow a verdict, sentences for each machine; none if they do.
   package let doubts: [[String]]
   /// Whether every machine's samples are a ground for a verdict.
   package var isMeasured: Bool { doubts.allSatisfy(\.isEmpty) }

@@ -7,8 +7,8 @@ package import BatchmarkEngine
 extension PairResults {
   /// Why a comparison's figures answer different questions, one sentence each; empty if they can be compared.
   ///
-  /// What the sides change on purpose is no obstacle: their SQLite, the scenario's fingerprint, a cell's parameters, the set of
-  /// figures. Different rows are still an obstacle.
+  /// What the sides change on purpose is not an obstacle: their SQLite, the scenario's fingerprint, a cell's parameters, the
+  /// set of figures. Different rows are still an obstacle.
   package func obstacles(to comparison: PairComparison) -> [String] {
     let differ = base.overrides != head.overrides
     let differInSQLite = base.sqliteFile != head.sqliteFile

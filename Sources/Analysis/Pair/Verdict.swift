@@ -17,7 +17,7 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
   case improved = "IMPROVED"
   /// So many pairs decide nothing.
   case inconclusive = "INCONCLUSIVE"
-  /// What was measured is no ground for a verdict.
+  /// The measurements do not allow a verdict.
   case untrusted = "UNTRUSTED"
 
   /// Whether it has no verdict, and the rules do not let that pass.
@@ -106,7 +106,7 @@ extension PairComparison {
     rules.failsOnImproved || gate.rule(for: nil, of: headCell.id)?.limit?.isTwoSided == true
   }
 
-  /// Why the times are no ground for a verdict.
+  /// Why the times do not allow a verdict.
   private func distrust(_ rules: PairRules) -> String? {
     let lost = failures.count { $0.pass == .timing }
     let taken = pairs.count + confirmation.count
@@ -182,7 +182,7 @@ extension PairComparison {
 }
 
 extension Verdict {
-  /// The verdict on an exact figure: growth within the limit is small, and a fall within it is no improvement.
+  /// The verdict on an exact figure: growth within the limit is small, and a fall within it is not an improvement.
   package init(ofFigure head: Int64, to base: Int64, limit: GateLimit) {
     let isWithin = limit.holds(from: base, to: head)
     if head <= base {

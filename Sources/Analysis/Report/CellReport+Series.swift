@@ -51,7 +51,7 @@ extension CellReport {
     /// How long the phase took with all instruments, in seconds.
     package var seconds: Double { points.last?.seconds ?? 0 }
 
-    /// A point's share of the phase, from 0 to 1; 0 where the phase's time or the point's is no number.
+    /// A point's share of the phase, from 0 to 1; 0 where the phase's time or the point's is not a number.
     package func share(of point: HeapPoint) -> Double {
       let share = point.seconds / seconds
       return seconds > 0 && share.isFinite ? min(max(share, 0), 1) : 0

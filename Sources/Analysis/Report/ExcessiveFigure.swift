@@ -96,7 +96,7 @@ extension ExcessiveFigure {
   }
 }
 
-// MARK: - The whole numbers of what is kept
+// MARK: - Whole numbers
 
 extension OperationTally {
   fileprivate var wholeNumbers: [Int64] { ([due, done, late, retries] + refusals.values).map { Int64($0) } }

@@ -31,7 +31,7 @@ package enum WarningLimits {
 }
 
 extension Report {
-  /// Everything to be warned of: first what is about the run, then cell by cell.
+  /// All warnings: first those about the run, then cell by cell.
   package var foundWarnings: [RunWarning] {
     var found: [RunWarning] = []
     if !run.isComparable { found.append(.debugBuild) }

@@ -2,7 +2,7 @@
 internal import Support
 
 extension WatchFinding {
-  /// Fewer of anything is no pattern.
+  /// Fewer of anything is not a pattern.
   private static let fewest: Int64 = 20
 
   /// What a database's figures prove; `mostOpen` connections to it may have been open at once.

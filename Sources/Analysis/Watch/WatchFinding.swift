@@ -4,7 +4,7 @@ internal import Support
 /// Something that costs, with what shows it and the figure that it would change.
 package struct WatchFinding: Codable, Sendable {
   package var kind: Kind
-  /// The place among the databases of what it is about.
+  /// The index of the database that it is about.
   package var database: Int?
   /// The place among the statements.
   package var statement: Int?

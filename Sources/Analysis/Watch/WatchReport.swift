@@ -11,7 +11,7 @@ package struct WatchReport: Codable, Sendable {
   package var program: String
   /// How many arguments it had.
   package var argumentCount: Int
-  /// The arguments, where values were asked for: they may hold what is stored.
+  /// The arguments, if values were requested: they may contain stored data.
   package var arguments: [String]?
   /// When it began, in UTC (ISO 8601).
   package var began: String
@@ -24,7 +24,7 @@ package struct WatchReport: Codable, Sendable {
   package var databases: [Database] = []
   package var connections: [Connections] = []
   package var statements: [Statement] = []
-  /// Processor time that `watch` itself took, to look and to make the report, without what it waited for.
+  /// Processor time that `watch` itself took, to look and to make the report, without waiting.
   package var watchSeconds: Double?
   /// In the order of their numbers.
   package var findings: [WatchFinding] = []
@@ -95,7 +95,7 @@ package struct WatchReport: Codable, Sendable {
   /// What a process has allocated by the functions of the malloc family.
   package struct Heap: Codable, Sendable {
     package var peakBytes: Int64
-    /// Calls that handed out memory, and what they handed out.
+    /// Calls that allocated memory, and the bytes that they allocated.
     package var allocations: Int64
     package var allocatedBytes: Int64
     /// The most that SQLite had, by its own count, and the rest; nil where SQLite does not count.

@@ -18,7 +18,7 @@ struct KeptFolder {
   /// What the folder's name says it is.
   var name: Substring { path.split(separator: "/").last ?? "" }
 
-  /// Its content says what the folder is, for people; its date is the last use.
+  /// Its content explains the folder to people; its date is the last use.
   private var mark: String { path + "/complete" }
 
   init(at path: String) { self.path = path }

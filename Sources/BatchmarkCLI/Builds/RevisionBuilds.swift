@@ -99,7 +99,7 @@ struct RevisionBuilds {
       throw error
     }
     let outcome = Result { () throws(CommandError) in try runCommands(in: work) }
-    // The compiler knows what it has finished, whatever then failed.
+    // The compiler knows which parts it finished, even if others failed.
     try work.complete(description(of: "the last commit built was \(commit)"))
     try outcome.get()
     let made = try KeptFolder(new: name, in: place.path)

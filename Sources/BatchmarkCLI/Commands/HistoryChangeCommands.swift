@@ -1,4 +1,4 @@
-// `history accept`, `backfill`, `bisect` and `prune`: what is done about changes, and with old runs.
+// `history accept`, `backfill`, `bisect` and `prune`: commands that deal with changes and old runs.
 internal import Analysis
 internal import ArgumentParser
 internal import Foundation

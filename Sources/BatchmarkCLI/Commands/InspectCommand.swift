@@ -108,7 +108,7 @@ struct InspectCommand: ParsableCommand {
     do {
       inspection = try IntegrityInspection(of: store, model: model)
     } catch {
-      // A file that is no store cannot be damaged, and a store is not at fault if the model does not fit.
+      // A file that is not a store cannot be damaged, and a store is not at fault if the model does not fit.
       let isOfOtherModel = model != nil && (try? RecoveredModel(storeAt: store)) != nil
       throw CommandError(isOfOtherModel ? .invalidFile : .unreadableFile, error.description)
     }

@@ -1,4 +1,4 @@
-// `report`: every file of a report again, from what is stored; nothing is measured.
+// `report`: writes every file of a report again from stored results; it measures nothing.
 internal import Analysis
 internal import ArgumentParser
 internal import BatchmarkEngine

@@ -7,7 +7,7 @@ internal import Support
 
 /// A file that does not exist yet.
 enum NewFile {
-  /// Makes a file under a hidden name and gives it its own when it is finished: half a feed looks like a whole one.
+  /// Makes a file under a hidden name and renames it when it is finished: half a feed looks like a whole one.
   ///
   /// - Throws: ``OutputError`` for a file that is there already or cannot be made, and what `write` throws.
   static func make(at path: String, write: (FileHandle) throws(OutputError) -> Void) throws(OutputError) {

@@ -28,7 +28,7 @@ struct HistorySession {
     }
   }
 
-  /// Reports files that are no records.
+  /// Reports files that are not records.
   ///
   /// - Returns: The status that they end a command with.
   func complainOfForeign() -> [CommandStatus] {

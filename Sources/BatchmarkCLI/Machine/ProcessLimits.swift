@@ -8,7 +8,7 @@ internal import Instruments
 enum ProcessLimits {
   /// Refuses to begin with less than the least that the article LimitsReference names.
   ///
-  /// - Throws: ``CommandError`` that names the limit, what it is, and what is needed.
+  /// - Throws: ``CommandError`` that names the limit, its value, and the value that is needed.
   static func check() throws(CommandError) {
     #if os(Linux)
       // Without it, not even the command line can be read.

@@ -5,7 +5,7 @@ internal import Support
 internal import Synchronization
 
 enum ToolProcess {
-  /// Git's answers to what is asked here are a few lines.
+  /// Git's answers to these questions have a few lines.
   private static let limit = 1 << 20
 
   /// The lines that a command says on standard output, empty ones left out; nil when it cannot be started or fails.
@@ -15,7 +15,7 @@ enum ToolProcess {
     return String(decoding: end.output, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Runs a command, and shows what it says on standard error.
+  /// Runs a command, and shows its standard error.
   ///
   /// - Throws: ``SystemError`` when it could not be started.
   static func run(_ arguments: [String]) throws(SystemError) -> ChildProcess.ExitStatus {
@@ -27,7 +27,7 @@ enum ToolProcess {
   private static func process(
     _ arguments: [String], output: ChildProcess.Stream, errors: ChildProcess.Stream
   ) -> ChildProcess {
-    // What a run of an earlier commit found is no part of the job's own summary.
+    // What a run of an earlier commit found is not part of the job's own summary.
     let environment = ChildProcess.ownEnvironment(with: [StepSummary.variable: ""])
     // env would take a path with '=' in it for a variable.
     if let path = arguments.first, path.hasPrefix("/") {
@@ -56,7 +56,7 @@ final class LineRelay: Sendable {
     }
   }
 
-  /// Hands on what is left.
+  /// Passes on the rest.
   func end() {
     rest.withLock { rest in
       LineRelay.show(rest[...])

@@ -52,7 +52,7 @@ struct DryRun {
     if let durations { return (durations, try StoredResults(durations).results) }
     let wanted = Set(plan.scenarios.flatMap(\.scenario.cells).map(\.id))
     for file in StoredResults.newestFirst().prefix(DryRun.mostRead) {
-      // What an older version wrote is no estimate.
+      // What an older version wrote is not an estimate.
       guard let results = try? ResultsFile.read(file),
         results.scenarios.contains(where: { $0.cells.contains { wanted.contains($0.cell.id) && $0.durations != nil } })
       else { continue }

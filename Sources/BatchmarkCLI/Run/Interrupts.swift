@@ -23,7 +23,7 @@ enum Interrupts {
   static func watch() {
     var signals = sigset_t()
     sigemptyset(&signals)
-    // Under nohup the end of the terminal is nothing to end for, and in the background what is typed is meant for others.
+    // Under nohup the end of the terminal is not a reason to end, and a background process ignores the keyboard.
     // TERM always ends the program.
     for number in [SIGINT, SIGHUP, SIGQUIT] where !isIgnored(number) { sigaddset(&signals, number) }
     for number in [SIGTERM, SIGALRM] {

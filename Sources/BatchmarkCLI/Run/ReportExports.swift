@@ -1,4 +1,4 @@
-// All exports of a run together: what they may not be is found before anything is measured.
+// All exports of a run together: invalid ones are reported before anything is measured.
 internal import Analysis
 internal import CoreDataFiles
 internal import Foundation

@@ -56,7 +56,7 @@ struct ProgressDisplay {
 }
 
 extension EarlyStop {
-  /// The reason, as the beginning of a sentence on what is left out.
+  /// The reason, as the beginning of a sentence about what is left out.
   fileprivate var words: String {
     switch self {
     case .slow: "each of its rounds took more than \(HumanUnits.duration(EarlyStop.slowSeconds));"

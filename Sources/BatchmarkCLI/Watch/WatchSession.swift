@@ -101,7 +101,7 @@ struct WatchSession {
     variables[MeterReading.valuesVariable] = hasValues ? "1" : "0"
     variables[MeterReading.statementsVariable] = tracesStatements ? "1" : "0"
     guard metersMemory else { return variables }
-    // What the meter allocates itself, in asking for plans, is no figure of the program's.
+    // What the meter allocates itself, in asking for plans, does not count for the program.
     variables[MeterReading.plansVariable] = "0"
     // By default, Python and PHP have allocators of their own over blocks of the real one.
     variables["PYTHONMALLOC"] = own["PYTHONMALLOC"] ?? "malloc"

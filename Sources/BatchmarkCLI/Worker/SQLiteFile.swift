@@ -43,7 +43,7 @@ struct SQLiteFile: Sendable {
 
   /// Makes a worker load the file, and asks it which SQLite it uses.
   ///
-  /// - Throws: ``CommandError`` if it is missing, is no SQLite, or cannot replace the executable's.
+  /// - Throws: ``CommandError`` if it is missing, is not SQLite, or cannot replace the executable's.
   init(_ text: String, executable: String = Executable.workerPath) throws(CommandError) {
     guard let path = SQLiteFile.resolved(text), FileManager.default.isReadableFile(atPath: path) else {
       throw CommandError(

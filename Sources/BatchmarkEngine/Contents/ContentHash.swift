@@ -6,7 +6,7 @@ package import SQLiteDriver
 /// The hash of one row's values, taken in the order of attribute names.
 ///
 /// Two lanes of FNV-1a (Fowler, Noll, Vo), each finished with the mixer of SplitMix64 (Steele, Lea, Flood 2014), so
-/// that sums of rows do not cancel. It distinguishes contents; it is no defense against forgery.
+/// that sums of rows do not cancel. It distinguishes contents; it is not a defense against forgery.
 ///
 /// ```swift
 /// var row = RowHash()

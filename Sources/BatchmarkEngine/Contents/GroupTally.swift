@@ -1,4 +1,4 @@
-// Groups of rows while they are counted one by one: what an app does that groups what it holds in memory.
+// Groups of rows while they are counted one by one, as in an app that groups objects in memory.
 public import CoreDataModel
 
 /// Counts rows by the value of an attribute.

@@ -16,8 +16,9 @@ package struct ConcurrentWork: Sendable, Hashable {
   package enum TransactionStart: String, Sendable, Hashable, Codable, CaseIterable {
     /// With the write lock.
     case immediate
-    /// By reading, and taking the write lock only at the first write. SQLite refuses it at once if others have written
-    /// since.
+    /// By reading, and taking the write lock only at the first write.
+    ///
+    /// SQLite refuses it at once if others have written since.
     case deferred
   }
 
@@ -45,7 +46,7 @@ package struct ConcurrentWork: Sendable, Hashable {
   /// How many readers and writers there are.
   package var processes: Int { readers + writers }
 
-  /// Whether there is anything beside the operation, so that what it does is never twice the same.
+  /// Whether there is anything beside the operation, so that no two runs are the same.
   package var isThere: Bool { processes > 0 }
 }
 

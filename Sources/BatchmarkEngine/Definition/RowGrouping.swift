@@ -61,7 +61,7 @@ public struct Aggregate: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The type of what is worked out, in an entity.
+  /// The type of the result, in an entity.
   public func type(in entity: EntityDescription) -> AttributeType {
     switch function {
     case .count, .sum: .int64

@@ -35,9 +35,9 @@ package protocol ProcessSession: StoreSession {
   var process: MeasuredProcess { get }
   /// What the work took by the process' own clock, which looks at nothing else; nil where it says nothing of it.
   var ownSeconds: Double? { get }
-  /// Does what belongs to the work and not to its time; called after what is measured.
+  /// Does the part of the work that does not count for its time; called after the measurement.
   ///
-  /// - Parameter fetched: The rows that a fetch gave, which are handed over here: the process holds what it read.
+  /// - Parameter fetched: The rows of a fetch, which are handed over here: the process keeps them.
   /// - Throws: What the process answers that is not right.
   func workHasEnded(_ fetched: inout FetchedRows) throws
 }

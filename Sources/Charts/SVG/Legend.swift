@@ -4,7 +4,7 @@
 enum Swatch: Hashable {
   case mark(Appearance), line(Appearance), block(Appearance), pale(Appearance)
   case rule, guide, band
-  /// Small dots, in the color of what they belong to where it has one.
+  /// Small dots, in the color of their series if it has one.
   case dots(Appearance?)
   case whisker
 }

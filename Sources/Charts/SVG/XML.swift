@@ -28,7 +28,7 @@ enum XML {
 
   /// A coordinate, rounded to a tenth.
   ///
-  /// One that is no number becomes 0, and one far outside every picture its limit, so that a file is always valid.
+  /// One that is not a number becomes 0, and one far outside every picture its limit, so that a file is always valid.
   static func number(_ value: Double) -> String {
     guard value.isFinite else { return "0" }
     let tenths = Int((min(max(value, -1e6), 1e6) * 10).rounded())

@@ -11,7 +11,7 @@ struct InspectedMetadata {
   /// How many keys are the application's.
   let applicationKeys: Int
 
-  /// - Throws: ``MalformedContent`` for bytes that are no property list.
+  /// - Throws: ``MalformedContent`` for bytes that are not a property list.
   init(_ bytes: [UInt8]) throws(MalformedContent) {
     let list = try PropertyList(binary: bytes)
     guard let entries = list.entries else {

@@ -32,7 +32,7 @@ public struct IntegrityInspection: Sendable, Hashable, Codable {
   ///
   /// The file and the files beside it do not change.
   ///
-  /// It reads the whole file. Damage is no error.
+  /// It reads the whole file. Damage is not an error.
   ///
   /// A store that this library wrote has no copy of its model, and its tables do not show which relationships are required
   /// and which are one-to-one. Give the model, and these rules are checked too.
@@ -46,7 +46,7 @@ public struct IntegrityInspection: Sendable, Hashable, Codable {
   /// - Parameters:
   ///   - path: The store's file.
   ///   - model: The model whose rules are checked; nil for the one that is recovered from the store.
-  /// - Throws: ``CoreDataFileError`` for a file that is no store or cannot be read, and for a whole store that does not
+  /// - Throws: ``CoreDataFileError`` for a file that is not a store or cannot be read, and for a whole store that does not
   ///   have what the given model asks for.
   public init(of path: String, model: RecoveredModel? = nil) throws(CoreDataFileError) {
     file = String(path.split(separator: "/").last ?? "")

@@ -101,7 +101,7 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
   ///   - path: The store's file.
   ///   - model: The model that it would be opened with.
   ///   - modelFiles: Model files with earlier versions, for stores without a copy of their model.
-  /// - Throws: ``CoreDataFileError`` for a file that is no store or cannot be read or copied.
+  /// - Throws: ``CoreDataFileError`` for a file that is not a store or cannot be read or copied.
   public init(
     of path: String, against model: RecoveredModel, modelFiles: [String] = []
   ) throws(CoreDataFileError) {

@@ -8,7 +8,7 @@ internal import CoreDataModel
 #endif
 
 extension KeyedArchive {
-  /// The value as an attribute of the type holds it, null for none; nil when it is no value of that type.
+  /// The value as an attribute of the type holds it, null for none; nil when it is not a value of that type.
   func attributeValue(_ value: PropertyList?, of type: AttributeType) -> AttributeValue? {
     guard let plain = resolved(value) else { return .null }
     switch type {

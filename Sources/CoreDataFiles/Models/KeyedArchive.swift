@@ -29,7 +29,7 @@ struct KeyedArchive: Sendable {
   private let objects: [PropertyList]
   private let root: PropertyList
 
-  /// - Throws: ``MalformedContent`` when the property list is no keyed archive.
+  /// - Throws: ``MalformedContent`` when the property list is not a keyed archive.
   init(_ list: PropertyList) throws(MalformedContent) {
     guard let objects = list["$objects"]?.elements, let root = list["$top"]?["root"], root.reference != nil else {
       throw MalformedContent(found: "another property list", expected: "a keyed archive, with $top and $objects")
@@ -40,7 +40,7 @@ struct KeyedArchive: Sendable {
 
   func rootObject() throws(MalformedContent) -> Object { try object(root, "the archive's root") }
 
-  /// The object of a reference; a value that is no reference is itself; nil for nothing, the archive's own null, and a
+  /// The object of a reference; a value that is not a reference is itself; nil for nothing, the archive's own null, and a
   /// reference that leads nowhere or to another one.
   func resolved(_ value: PropertyList?) -> PropertyList? {
     guard case .reference(let index) = value else { return value }

@@ -208,7 +208,7 @@ struct ModelDraft {
 }
 
 extension RelationshipDescription {
-  /// Whether the counts were no counts: a layout has nothing of them, so that they are no reason to lose the rest.
+  /// Corrects impossible counts, on which no layout depends; true if there were any.
   fileprivate mutating func repairCounts() -> Bool {
     let (minimum, maximum) = (minimumCount, maximumCount)
     if !isToMany { isOrdered = false }

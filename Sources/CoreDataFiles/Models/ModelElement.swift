@@ -16,14 +16,14 @@ struct ModelElement {
 
   subscript(_ attribute: String) -> String? { attributes[attribute] }
 
-  /// Whether the attribute says yes; what is not said is no.
+  /// Whether the attribute is `YES`; a missing one is not.
   func isSet(_ attribute: String) -> Bool { attributes[attribute] == "YES" }
 
   func children(named name: String) -> [ModelElement] { children.filter { $0.name == name } }
 
   /// Parses XML without document type: neither entities nor other files can come into it.
   ///
-  /// - Throws: ``MalformedContent`` when the data is no XML.
+  /// - Throws: ``MalformedContent`` when the data is not XML.
   init(xml data: Data) throws(MalformedContent) {
     if let problem = ModelElement.problem(of: data) { throw problem }
     let parser = XMLParser(data: data)

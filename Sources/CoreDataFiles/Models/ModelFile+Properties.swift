@@ -111,7 +111,7 @@ extension ModelFile {
 }
 
 extension AttributeValue {
-  /// The value that a model file writes as text; nil when the text is no value of the type.
+  /// The value that a model file writes as text; nil when the text is not a value of the type.
   fileprivate init?(modelText text: String, _ type: AttributeType) {
     let value: AttributeValue? =
       switch type {

@@ -29,7 +29,7 @@ struct SchemaModel {
 
   /// The model and its remarks.
   ///
-  /// - Throws: ``CoreDataFileError/damaged(path:found:)`` where the tables are no whole store.
+  /// - Throws: ``CoreDataFileError/damaged(path:found:)`` where the tables are not a whole store.
   mutating func recovered() throws(CoreDataFileError) -> RecoveredModel {
     try addEntities()
     remarks += [
@@ -200,7 +200,7 @@ struct SchemaModel {
 }
 
 extension AttributeType {
-  /// The widest type that Core Data declares a column so for; nil for what it does not declare.
+  /// The widest type for which Core Data declares a column like this; nil for other declarations.
   fileprivate init?(column declaredType: String) {
     switch declaredType {
     case "INTEGER": self = .int64

@@ -22,7 +22,7 @@ final class StoreCopy: Sendable {
 
   /// The logs beside a file that have anything in them.
   ///
-  /// - Throws: ``CoreDataFileError`` for a log that is no plain file: SQLite follows no link to one.
+  /// - Throws: ``CoreDataFileError`` for a log that is not a plain file: SQLite follows no link to one.
   static func logs(beside file: String) throws(CoreDataFileError) -> [Log] {
     var logs: [Log] = []
     for suffix in ["-wal", "-journal"] {

@@ -27,7 +27,7 @@ package final class StoreImage: StoreFileImage {
 
   /// Finds the file and looks at its first page.
   ///
-  /// - Throws: ``CoreDataFileError`` for a file that is no SQLite database or is cut off.
+  /// - Throws: ``CoreDataFileError`` for a file that is not an SQLite database or is cut off.
   package init(path: String) throws(CoreDataFileError) {
     self.path = path
     let real = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)

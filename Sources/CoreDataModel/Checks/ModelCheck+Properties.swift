@@ -38,7 +38,7 @@ extension ModelCheck {
     }
   }
 
-  /// Notes what is wrong with where the relationship leads, and with what leads back.
+  /// Notes mistakes in the relationship's destination and inverse.
   mutating func checkInverse(of relationship: RelationshipDescription, of index: Int) {
     let entity = hierarchy.entities[index]
     let part = ModelProblem.Part.relationship(relationship.name)

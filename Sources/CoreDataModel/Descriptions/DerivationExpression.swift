@@ -1,4 +1,4 @@
-// A derivation as its text says it, before any model is asked what it means.
+// A derivation as its text has it, before a model resolves it.
 
 /// What a derived attribute is derived from, by names.
 enum DerivationExpression: Sendable, Hashable {

@@ -73,7 +73,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
     versionIdentifiers = []
   }
 
-  /// The same, with derivations that this library does not compute, whose attributes keep what they are given.
+  /// The same, with derivations that this library does not compute, whose attributes keep their assigned values.
   ///
   /// Models that Core Data wrote may have such; their stores can be read and written without them.
   package init(

@@ -12,7 +12,7 @@ package enum CompiledRule: Sendable {
   case pattern(TextPattern)
 
   /// Makes a rule of an attribute ready.
-  /// - Throws: ``InvalidDefinition`` when the type has no such rule, or the rule is no rule.
+  /// - Throws: ``InvalidDefinition`` when the type has no such rule, or the rule is invalid.
   package init(_ rule: ValidationRule, for type: AttributeType) throws(InvalidDefinition) {
     switch rule {
     case .range(let minimum, let maximum):

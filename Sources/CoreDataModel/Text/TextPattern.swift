@@ -104,7 +104,7 @@ package struct TextPattern: Sendable {
   }
 }
 
-/// Why a text is no regular expression.
+/// Why a text is not a regular expression.
 package struct InvalidTextPattern: Error {
   package let reason: String
 

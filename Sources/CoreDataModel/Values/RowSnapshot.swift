@@ -1,7 +1,7 @@
 // The values of one row, shared between an object, the store's requests and the statement that binds them.
 //
 // What row loops of other modules call is public, so that it is inlined there: what is only `package` never is, whatever
-// else it says (Experiments.md). It is no API, and stays out of the documentation.
+// else it says (Experiments.md). It is not an API, and stays out of the documentation.
 
 /// A row's slots in one allocation, with its version counter: a value with copy on write.
 // Sendable by proof: storage is written only after it is known to be referenced once, by the value being changed.

@@ -5,7 +5,7 @@ internal import CoreDataModel
 internal import ObjectGraph
 internal import Synchronization
 
-/// A context that shows every row of an entity, and reads again what it is notified of, as a list on a screen does.
+/// A context that shows every row of an entity, and reads objects again after notifications, as a list on a screen does.
 ///
 /// Where the cell has a list, a controller or a fetch after each merge keeps that in step as well.
 ///

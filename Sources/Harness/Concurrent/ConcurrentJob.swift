@@ -42,7 +42,7 @@ enum ConcurrentAnswer: Codable, Sendable {
   case failed(String)
 }
 
-/// The table of writers, which no model has: what they write is no row that an engine could miss or meet.
+/// The table of writers, which no model has: what they write is not a row that an engine could miss or meet.
 enum ConcurrentTable {
   static let name = "BATCHMARK_CONCURRENT_WRITES"
 

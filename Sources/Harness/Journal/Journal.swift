@@ -104,7 +104,7 @@ package enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
   case unreadable(path: String, reason: String)
   /// Another process is writing to it.
   case inUse(path: String)
-  /// A line in the middle is not what a journal holds; a torn last line is no error.
+  /// A line in the middle is not what a journal holds; a torn last line is not an error.
   case damaged(path: String, line: Int, reason: String)
   /// There is no complete first line.
   case empty(path: String)

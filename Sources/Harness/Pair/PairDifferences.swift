@@ -39,7 +39,7 @@ package struct PairDifferences: Sendable {
   /// Such a difference matters when it is larger than this, as a logarithm: half of the usual dead zone.
   private static let unfairShift = 0.005
 
-  /// Whether the probe runs as fast beside one side as beside the other: where it does not, it is no measure of the
+  /// Whether the probe runs as fast beside one side as beside the other: if it does not, it is not a measure of the
   /// machine alone.
   private static func isFair(_ trials: [[(time: Double, probe: Double?)]]) -> Bool {
     let probes = trials.map { middle($0.map { $0.probe ?? 0 }) }

@@ -29,7 +29,7 @@ package struct StatementPlanRecord: Codable, Sendable, Hashable {
 extension PairPlans {
   /// Takes the plans of both sides' cells of one place.
   ///
-  /// A worker that fails is no failure of the comparison: ``gap`` has its reason, and nothing is judged.
+  /// A worker that fails is not a failure of the comparison: ``gap`` has its reason, and nothing is judged.
   ///
   /// - Parameters:
   ///   - base: Its scenario has the one cell.

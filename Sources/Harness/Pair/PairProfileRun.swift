@@ -23,7 +23,7 @@ package struct PairProfileRun: Sendable {
 
   /// How many rounds there is time for.
   package let rounds: Int
-  /// About what they take, in seconds, and not much more.
+  /// About the time that they need, in seconds, and not much more.
   package let expectedSeconds: Double
   /// What they may take.
   private let limit: Double

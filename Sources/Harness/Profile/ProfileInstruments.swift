@@ -1,4 +1,4 @@
-// The instruments of a profile's worker: what is attached before anything opens, read around each phase.
+// The instruments of a profile's worker: attached before anything opens, read around each phase.
 internal import BatchmarkEngine
 internal import Foundation
 internal import Instruments

@@ -14,7 +14,7 @@ internal import SQLiteDriver
 /// | VARCHAR | string, URI | TEXT | text; a number becomes one |
 /// | BLOB | binary, UUID, transformable | BLOB | blob |
 ///
-/// A blob is never converted, and neither is text that is no number: they are what they were bound as, in any column.
+/// A blob is never converted, and neither is text that is not a number: they are what they were bound as, in any column.
 enum ColumnAffinity: Sendable, Hashable {
   case integer, real, numeric, text, blob
 

@@ -110,7 +110,7 @@ extension Aggregate {
     return false
   }
 
-  /// Adds what it is of some values to a hash.
+  /// Adds its result for some values to a hash.
   fileprivate func add(_ values: [StoredValue], to hash: inout RowHash) {
     let integers = values.compactMap(\.integer)
     let reals = values.compactMap(\.real)

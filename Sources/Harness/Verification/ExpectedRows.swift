@@ -38,7 +38,7 @@ package struct ExpectedRows {
   /// The relationships that are followed from the rows that are meant.
   let path: [String]
   private let replacements: [Int: StoredValue]
-  /// The row above each row of the source, and which rows are deleted; both are empty where rows are no trees.
+  /// The row above each row of the source, and which rows are deleted; both are empty where rows are not trees.
   private var parents: [Int?] = []
   private var isDeleted: [Bool] = []
 

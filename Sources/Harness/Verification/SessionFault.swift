@@ -30,7 +30,7 @@ package enum SessionFault: Sendable, Hashable, CustomStringConvertible {
   case withoutJournal(phase: Phase, journalMode: String, bytes: Int64)
   /// Rows were handed over, and no statement was run.
   case nothingRead(phase: Phase, rows: Int)
-  /// Statements were run after the phase, as by a program that is asked what it has read.
+  /// Statements were run after the phase, for example because a program reads its results only then.
   case workAfterPhase(Phase, statements: Int64)
   /// Bytes were written after one phase and before the next.
   case writtenBetweenPhases(after: Phase, bytes: Int64)

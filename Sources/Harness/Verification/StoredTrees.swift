@@ -37,7 +37,7 @@ struct StoredTrees {
     }
   }
 
-  /// Which row lies above which; a key of no row counts as what it is.
+  /// Which row is above which; a key of no row counts as itself.
   var links: StoredLinks {
     var tally = LinkTally(relationship, of: entityName)
     for row in rows {

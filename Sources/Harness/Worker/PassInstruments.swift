@@ -1,4 +1,4 @@
-// The instruments of a pass: what is attached before a sample, read around each phase, and taken off after it.
+// The instruments of a pass: attached before a sample, read around each phase, and detached after it.
 internal import BatchmarkEngine
 internal import Instruments
 internal import SQLiteDriver
@@ -93,7 +93,7 @@ final class PassInstruments {
 
   private func time<T>(_ measurement: inout PhaseMeasurement, _ body: () throws -> T) throws -> T {
     // Outermost, because reading it takes longer than the clocks. Where two workers share a processor, the other one's time
-    // is no part of it.
+    // is not part of it.
     let before = TimeSlices.now()
     let process = context.process
     func currentInterference() -> Interference { process?.interference ?? Interference.now() }

@@ -69,7 +69,7 @@ package struct ProcessLauncher: WorkerLauncher {
   /// How long a worker may take to refuse a job, even on a slow machine.
   package static let firstAnswerLimit = 30.0
 
-  /// Why the executable is no worker of any build, as the end of a sentence; nil where it may be one.
+  /// Why the executable is not a worker of any build, as the end of a sentence; nil where it may be one.
   ///
   /// Every build refuses a job without a format at once. An executable that keeps running with such a job would run
   /// into the time limit, which is minutes, in every sample.

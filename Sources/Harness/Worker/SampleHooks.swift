@@ -1,4 +1,4 @@
-// Commands of the user around each sample: one that makes ready what the sample needs, one that clears away what it left.
+// Commands of the user around each sample: one that prepares what the sample needs, one that cleans up after it.
 // Both run outside of every worker, so they are part of no time.
 internal import BatchmarkEngine
 internal import Instruments
@@ -47,7 +47,7 @@ package struct HookedLauncher: WorkerLauncher {
     var interruption: CancellationError?
     do throws(CancellationError) {
       if let prepared {
-        // A command that an interrupt stopped is no failure of the sample.
+        // A command that an interrupt stopped is not a failure of the sample.
         try cancellation.check()
         outcome = .failure(prepared)
       } else {
@@ -56,7 +56,7 @@ package struct HookedLauncher: WorkerLauncher {
     } catch {
       (outcome, interruption) = (.failure(FailedSample(job, reason: "interrupted")), error)
     }
-    // What was made ready is cleared away after an interrupt too, so the command is no part of what was cancelled.
+    // The command also runs after an interrupt, so it is not part of the cancelled work.
     let cleaned = run(hooks.cleanup, "clean up", when: "after", job, limit: limit, Cancellation())
     if let interruption { throw interruption }
     if case .success = outcome.result, let cleaned { return .failure(cleaned) }

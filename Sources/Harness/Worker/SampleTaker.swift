@@ -149,7 +149,7 @@ package struct SampleTaker {
   /// Runs a trial without measuring it, and removes its store.
   ///
   /// What a process does once - types made at run time, first use of a library, memory that is kept for reuse - is then
-  /// done, and is no part of any figure, nor does it depend on what the process did before.
+  /// done, and is not part of any figure, nor does it depend on what the process did before.
   ///
   /// - Throws: What the trial throws; of fewer rows than are measured, with how many, since its counts are those.
   private func warmUp(_ trial: Trial, of rows: Int) throws {

@@ -30,7 +30,7 @@ package struct WorkerEnvironment: Sendable {
   ///   - profilesHeap: Whether jemalloc is started ready to profile the heap.
   ///   - padding: Bytes of a variable that says nothing: the size of the environment moves the stack, and with it the
   ///     time of what runs there (Mytkowicz and others, "Producing wrong data without doing anything obviously wrong",
-  ///     ASPLOS 2009); varied from pair to pair it is no part of a difference.
+  ///     ASPLOS 2009); varied from pair to pair it is not part of a difference.
   /// - Returns: The lines.
   package func variables(preloadsMeter: Bool, profilesHeap: Bool = false, padding: Int = 0) -> [String] {
     var variables = inherited

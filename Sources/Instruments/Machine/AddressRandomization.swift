@@ -1,4 +1,4 @@
-// Running at the same addresses every time: where blocks lie decides the order of what is hashed by identity, and with
+// Running at the same addresses every time: the addresses of blocks decide the order of objects hashed by identity, and with
 // it allocations that exact counters would show as changes.
 
 /// The kernel's randomization of a process's addresses.

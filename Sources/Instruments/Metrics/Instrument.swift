@@ -1,5 +1,5 @@
 // What every instrument of an exact pass does: attach before a sample, mark where a phase begins, read where it ends,
-// detach. The timing pass has clocks alone, which are no instruments in this sense.
+// detach. The timing pass has clocks alone, which are not instruments in this sense.
 package import BatchmarkEngine
 
 /// Measures phases: made before a sample, which attaches it, and asked around each phase.

@@ -1,4 +1,4 @@
-// Which metrics there are: what is decoded is one of them, or an error.
+// All metrics: decoding anything else is an error.
 package import BatchmarkEngine
 
 extension MetricDeclaration {
@@ -42,7 +42,7 @@ extension MetricID {
   /// The pass that measures it.
   package var pass: Pass { declaration.pass }
 
-  /// Whether two runs of the same thing agree to the bit: all but times and what is sampled.
+  /// Whether two runs of the same thing agree to the bit: all but times and samples.
   package var isExact: Bool { declaration.precision == .exact }
 
   /// Whether it is exact and more of it is worse, so that growth can be judged.

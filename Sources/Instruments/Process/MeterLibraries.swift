@@ -24,7 +24,7 @@ package struct MeterLibraries: Sendable {
     var libraries = [try path(of: "libCStoreMeter.so")]
     var variables = [
       MeterReading.folderVariable: folder, MeterReading.valuesVariable: "0", MeterReading.statementsVariable: "1",
-      // What the meter runs itself, to ask for plans, is no figure of the program's.
+      // What the meter runs itself, to ask for plans, does not count for the program.
       MeterReading.plansVariable: "0",
       // No time is quoted from this pass.
       MeterReading.exactVariable: "1",

@@ -26,7 +26,7 @@ package enum StackSampler {
   /// - Throws: ``InstrumentError/noStacks(reason:)``.
   package static func start(everyMicroseconds microseconds: Int) throws(InstrumentError) {
     if let obstacle { throw .noStacks(reason: obstacle) }
-    // Before the first signal: what is made at its first use must not be made in a handler.
+    // Before the first signal: lazy values must not be initialized in a handler.
     if words == nil {
       words = .allocate(capacity: capacity)
       frames = .allocate(capacity: deepest)

@@ -25,7 +25,7 @@ struct IdentityMap {
   /// How many newcomers are let be however few objects there are.
   private static let fewNewcomers = 1024
 
-  /// As how many newcomers a block of work counts, so that what is dropped while none come is found too.
+  /// The number of newcomers that a block of work counts as, so that dropped objects are found even if none arrive.
   private static let newcomersOfWork = 128
 
   /// Whether a sweep after a block of work is paid for: few objects are always swept, many when an eighth is new.

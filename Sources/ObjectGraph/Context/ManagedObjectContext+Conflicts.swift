@@ -55,7 +55,7 @@ extension ManagedObjectContext {
       return (found, conflict, policy.resolution(of: conflict))
     }
     isAskingPolicy = false
-    // If others deleted an object that this save deletes, that is no conflict.
+    // If others deleted an object that this save deletes, that is not a conflict.
     let failing = decided.filter { found, _, resolution in
       resolution == .fail && !(found.external == nil && found.object.state == .deletionPending)
     }

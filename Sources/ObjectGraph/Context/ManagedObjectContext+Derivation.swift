@@ -25,7 +25,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Computes what is derived from the changed values of an object.
+  /// Computes the values that are derived from the changed values of an object.
   ///
   /// A newly linked object is pending itself.
   private func deriveDependents(of object: ManagedObject, _ sources: [DerivationSource]) throws(ObjectGraphError) {

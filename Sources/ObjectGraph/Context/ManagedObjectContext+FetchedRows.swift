@@ -44,7 +44,7 @@ extension ManagedObjectContext {
       changes.gone[row.objectID] = object
       return object
     } catch {
-      // The fault says what is wrong when it is looked at.
+      // The fault reports the error when it is read.
       return objectOrFault(row.objectID)
     }
   }

@@ -49,7 +49,7 @@ extension ManagedObjectContext {
     adoptPermanentIDs()
   }
 
-  /// Enters a new object under its permanent ID; the row cache learns nothing of what is not stored.
+  /// Enters a new object under its permanent ID; the row cache has only stored rows.
   func enterUnsaved(_ object: ManagedObject) {
     hasObtainedIDs = true
     // The object replaces a fault that was made for the ID.

@@ -46,7 +46,7 @@ extension ManagedObjectContext {
     try settleDefects()
     if hasRelationships { try prepareRelationships() }
     releaseAfterWork()
-    // Will-save is also called on what is deleted because of an observer's deletion.
+    // Will-save is also called on objects that are deleted because of an observer's deletion.
     if observersChangeMore(), hasRelationships { try prepareRelationships() }
     enter(.willSaveCallbacks, tracer)
     try runWillSave()
@@ -155,7 +155,7 @@ extension ManagedObjectContext {
       try settleResolution()
     }
     for _ in 0..<ManagedObjectContext.willSaveRounds {
-      // What is left may be nothing: what was set is what is stored.
+      // Perhaps nothing is left: the values that were set are stored already.
       if pendingInsertions.isEmpty && pendingUpdates.isEmpty && pendingDeletions.isEmpty {
         try persistentStoreCoordinator.saveMetadata()
         return (SaveOutcome(), .now)

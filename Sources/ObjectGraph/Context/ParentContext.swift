@@ -140,7 +140,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// A child that knows a new object by its temporary ID wants to know what it is saved as.
+  /// Notes a new object that a child knows by its temporary ID, so that the child learns the permanent one.
   fileprivate func noteChildSees(_ objectID: ManagedObjectID) {
     if objectID.isTemporaryID { childKeys.insert(objectID.key) }
   }

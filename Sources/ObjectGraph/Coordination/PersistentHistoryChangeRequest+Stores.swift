@@ -54,7 +54,7 @@ extension PersistentHistoryChangeRequest {
     }
   }
 
-  /// Forgets in each store what it is to forget, in a transaction each.
+  /// Deletes the requested history of each store, in a transaction each.
   private func deletion(_ stores: [SQLiteStore]) throws(ObjectGraphError) -> PersistentHistoryResult {
     var count = 0
     for store in stores {

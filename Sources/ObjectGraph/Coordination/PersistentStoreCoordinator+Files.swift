@@ -45,7 +45,7 @@ extension PersistentStoreCoordinator {
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/storeInUse(path:)`` while this process or, if that is noticed, another process has it open,
-  ///   ``ObjectGraphError/store(_:during:)`` for a file that is no database.
+  ///   ``ObjectGraphError/store(_:during:)`` for a file that is not a database.
   public func destroyPersistentStore(at path: String) throws(ObjectGraphError) {
     guard StoreFiles.exists(path) else { return }
     try refuseOpen(path)

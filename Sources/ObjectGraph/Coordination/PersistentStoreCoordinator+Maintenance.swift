@@ -15,7 +15,7 @@ extension PersistentStoreCoordinator {
   /// - Parameters:
   ///   - mode: How hard to try.
   ///   - store: Which store; without one, the first.
-  /// - Returns: How much was moved; a checkpoint that readers or writers held up is no error.
+  /// - Returns: How much was moved; a checkpoint that readers or writers held up is not an error.
   /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
   @discardableResult
   public func checkpoint(

@@ -48,7 +48,7 @@ extension PersistentStoreCoordinator {
   /// if case .string(let uuid) = metadata["NSStoreUUID"] { print(uuid) }
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/incompatibleStore(path:differences:)`` for a file that is no store,
+  /// - Throws: ``ObjectGraphError/incompatibleStore(path:differences:)`` for a file that is not a store,
   ///   ``ObjectGraphError/store(_:during:)`` for one that cannot be read.
   public static func metadataForPersistentStore(
     at path: String

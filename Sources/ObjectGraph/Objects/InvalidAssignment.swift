@@ -76,7 +76,7 @@ extension ManagedObject {
     last.next = new
   }
 
-  /// The property was given what it can take.
+  /// The property was given a valid value.
   @inline(never)
   final func correct(_ key: String) {
     while let first = invalidAssignment, first.key == key { invalidAssignment = first.next }

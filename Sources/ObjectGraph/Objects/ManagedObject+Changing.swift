@@ -67,7 +67,7 @@ extension ManagedObject {
     if reported == .changed { noteChangeAgain() }
   }
 
-  /// Sets a value that is no change; nothing where the object had itself turned into a fault again.
+  /// Sets a value that is not a change; nothing where the object had itself turned into a fault again.
   func writePrimitive(_ value: AttributeValue, slot: Int) {
     // What the store has is still known when the attribute is set for good.
     if state == .stored, committed == nil, !layout.isTransient(slot) { committed = row }

@@ -132,7 +132,7 @@ extension ManagedObject {
   final func take(_ stored: [RelatedObject], _ index: Int) {
     let links = linksMade()
     links.lists[index].stored = stored
-    // An object that the store already has is no addition, and one that it no longer has no removal; the other end then
+    // An object that the store already has is not an addition, and one that it no longer has no removal; the other end then
     // reads its own list again and its list is as old as this one was.
     if !links.lists[index].added.isEmpty, let context {
       for related in stored {

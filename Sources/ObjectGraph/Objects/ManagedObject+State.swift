@@ -116,7 +116,7 @@ extension ManagedObject {
   final var values: RowSnapshot? { row ?? fulfil() }
 
   /// Reads the values of a fault.
-  // A row that cannot be read now is no reason to crash a getter, nor to take the object for deleted: it stays empty, and
+  // A row that cannot be read now is not a reason to crash a getter, nor to take the object for deleted: it stays empty, and
   // the save or the throwing accessor that needs the row says why.
   @inline(never)
   private final func fulfil() -> RowSnapshot? { try? filled() }

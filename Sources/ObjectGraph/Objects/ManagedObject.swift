@@ -78,7 +78,7 @@ open class ManagedObject {
   @exclusivity(unchecked) final var watch = Watch.off
   /// Whether ``prepareForDeletion()`` is being called.
   final var isBeingDeleted = false
-  /// Whether ``awakeFromFetch()`` is being called, in which what is set is no change.
+  /// Whether ``awakeFromFetch()`` is being called, in which what is set is not a change.
   @exclusivity(unchecked) final var isAwaking = false
 
   /// What observers know of an object's unsaved changes.
@@ -165,7 +165,7 @@ open class ManagedObject {
 
   /// Called whenever a fault is filled.
   ///
-  /// The attributes it sets are no changes: like primitive values, they are saved with the object's next change.
+  /// The attributes it sets are not changes: like primitive values, they are saved with the object's next change.
   ///
   /// ```swift
   /// final class Visit: ManagedObject {

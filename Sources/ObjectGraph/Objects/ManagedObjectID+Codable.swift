@@ -24,7 +24,7 @@ extension ManagedObjectID: Codable {
   /// Reads the ID of an object in one of the stores of the coordinator that the decoder's user info has under
   /// `CodingUserInfoKey.persistentStoreCoordinator`.
   ///
-  /// - Throws: `DecodingError` without a coordinator, and for a value that is no ID of its stores.
+  /// - Throws: `DecodingError` without a coordinator, and for a value that is not an ID of its stores.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let uri = try container.decode(String.self)

@@ -26,7 +26,7 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
   case ceiling = "ceiling:"
   /// The nearest whole number that is not above the number.
   case floor = "floor:"
-  /// The number without what is behind the point.
+  /// The number without its fraction.
   case truncation = "trunc:"
 
   /// Whether it takes text and gives text; the others take and give numbers.

@@ -16,8 +16,9 @@ public indirect enum FetchExpression: Sendable, Hashable {
   case list([FetchExpression])
   /// `place`, `network.name`, `SELF`, `$x.name`, `place.length`.
   case path(FetchPath)
-  /// Integers among themselves give integers, and doubles where they would overflow; division cuts off. A division by
-  /// zero gives null, as does everything with null.
+  /// Integers among themselves give integers, and doubles where they would overflow; division truncates.
+  ///
+  /// A division by zero gives null, as does everything with null.
   case arithmetic(FetchExpression, ArithmeticOperator, FetchExpression)
   /// The number with the other sign; null of null.
   case negation(FetchExpression)
@@ -85,7 +86,7 @@ public struct FetchPath: Sendable, Hashable {
 
 /// What arithmetic does with two numbers.
 ///
-/// The bitwise operators and ``modulus`` cut off what is behind the point of a double first, as SQLite does.
+/// The bitwise operators and ``modulus`` drop the fraction of a double first, as SQLite does.
 ///
 /// ```swift
 /// let doubled = FetchExpression.arithmetic(.path(FetchPath("magnitude")), .multiply, .constant(2))

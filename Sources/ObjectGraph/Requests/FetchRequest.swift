@@ -171,7 +171,7 @@ extension FetchRequest {
   }
 }
 
-/// The part of a result that was asked for; a limit of 0 is no limit.
+/// The part of a result that was asked for; a limit of 0 means no limit.
 struct Window: Sendable, Hashable {
   var offset: Int
   var limit: Int

@@ -50,7 +50,7 @@ final class FetchedBatches {
     if !missing.isEmpty, let object = missing[position] { return object }
     let objectID = keys[position]
     if let object = context.registered[objectID], size == 0 || !object.isFault { return object }
-    // Without its batch the object is a fault, whose reading says what is wrong.
+    // Without its batch the object is a fault, which reports the error when it is read.
     guard size > 0, let batch = batch(position / size) else { return context.objectOrFault(objectID) }
     if let row = batch.rows[position - batch.number * size] {
       return context.object(for: row, since: batch.changes, fetch.partial)

@@ -26,7 +26,7 @@ struct SaveChangesRequest {
 
 /// What a store reads of a new object.
 extension ManagedObject {
-  /// The row to store; a new object is no fault.
+  /// The row to store; a new object is not a fault.
   final var snapshot: RowSnapshot { row ?? layout.defaults }
 
   /// The key of its temporary ID; above 0, the key that it must be stored under.

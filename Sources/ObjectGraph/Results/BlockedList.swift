@@ -36,7 +36,7 @@ struct BlockedList<Element> {
 
   func forEach(_ body: (Element) -> Void) { for block in blocks { block.forEach(body) } }
 
-  /// The rank of the first element that does not stand before what is looked for; the number of elements if all do.
+  /// The rank of the first element that is not before the wanted one; the number of elements if all are before it.
   func rank(where isBefore: (Element) -> Bool) -> Int {
     if blocks.isEmpty { return 0 }
     let (block, offset) = position(where: isBefore)
@@ -70,7 +70,7 @@ struct BlockedList<Element> {
     countBlocks()
   }
 
-  /// The place of the first element that does not stand before what is looked for, or the end of the last block; there
+  /// The place of the first element that is not before the wanted one, or the end of the last block; there
   /// are blocks.
   private func position(where isBefore: (Element) -> Bool) -> (block: Int, offset: Int) {
     // The last block whose first element stands before it, or the first block.

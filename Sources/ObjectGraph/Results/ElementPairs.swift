@@ -16,7 +16,7 @@ struct ElementPairs {
   /// The offsets of elements of the new list that are none of the old one, ascending.
   @usableFromInline var newRest: [Int] = []
 
-  /// Pairs what is equal at both ends.
+  /// Pairs the equal elements at both ends.
   @inlinable
   init<Element: Equatable>(_ old: [Element], _ new: [Element]) {
     let shorter = min(old.count, new.count)

@@ -6,7 +6,7 @@ internal import CoreDataModel
 ///
 /// Dictionaries show what is stored, as those of ``ManagedObjectContext/fetchDictionaries(_:)``. They follow the context's
 /// saves, its merges of others' saves, of batch requests and of history, its resets, and
-/// ``ManagedObjectContext/refreshAllObjects()``; unsaved changes are no part of them. When something changes that they
+/// ``ManagedObjectContext/refreshAllObjects()``; unsaved changes are not part of them. When something changes that they
 /// depend on, one statement fetches them again, and they are compared in O(n).
 ///
 /// A dictionary stays the same one as long as it is about the same: the same object; with `propertiesToGroupBy` the same
@@ -101,7 +101,7 @@ public final class FetchedDictionariesController: @unchecked Sendable {
 
   private func follow(_ news: ContextNotification) {
     guard let plan else { return }
-    // Pending changes are none of what is stored; after a reset or a refresh another state of the store may be read.
+    // Pending changes are not stored; after a reset or a refresh another state of the store may be read.
     let isOfStore = news.name != .objectsDidChange || news.invalidatedAllObjects || news.refreshedAllObjects
     guard isOfStore, lastFailure != nil || news.refreshedAllObjects || plan.scope.dependsOn(news) else { return }
     do throws(ObjectGraphError) {

@@ -43,7 +43,7 @@ extension ResultFollower {
       touched[index].oldRank = rank
     }
     touched.removeAll { $0.oldRank == nil && $0.row == nil }
-    // From here on the rows say what is, not what was.
+    // From here on the rows have the new state.
     for one in touched where one.row != nil { rows[one.key] = one.row }
     var step = Step(contents: contents, transition: FetchedResultsTransition.none)
     if touched.isEmpty { return step }

@@ -52,7 +52,7 @@ struct ModelComparison {
   let metadata: StoredMetadata
   /// The names of all indexes of the file.
   let indexes: [String]
-  /// Whether hashes that differ are no difference by themselves.
+  /// Whether different hashes alone do not count as a difference.
   let ignoresHashes: Bool
 
   private var held: [EntityLayout] { model.layouts.filter { schema.entities.contains($0.index) } }

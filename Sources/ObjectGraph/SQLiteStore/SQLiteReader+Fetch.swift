@@ -25,7 +25,7 @@ extension SQLiteReader {
     }
   }
 
-  /// The same with what they are sorted by, to be merged with those of other stores.
+  /// The same with their sort keys, to be merged with those of other stores.
   func sortedRows(
     _ fetch: StoreFetch, shouldContinue: () -> Bool
   ) throws(ObjectGraphError) -> SortedRun<StoredRow> {
@@ -39,7 +39,7 @@ extension SQLiteReader {
     return run
   }
 
-  /// The keys of those rows with what they are sorted by.
+  /// The keys of those rows with their sort keys.
   func sortedKeys(_ fetch: StoreFetch) throws(ObjectGraphError) -> SortedRun<ManagedObjectID> {
     var run = SortedRun<ManagedObjectID>()
     var keysOnly = fetch
@@ -54,7 +54,7 @@ extension SQLiteReader {
     return run
   }
 
-  /// Shows the body each row of a fetch, with what it is sorted by behind its columns, until it says no.
+  /// Passes each row of a fetch to the body, with its sort keys behind its columns, until the body returns false.
   private func eachSorted(
     _ fetch: StoreFetch, _ body: (FetchQuery, Statement) -> Bool
   ) throws(ObjectGraphError) {

@@ -11,7 +11,7 @@ struct StoreCompatibilityViews {
   let names: StoreNameMapping
   let file: StoreTables
 
-  /// The views of entity tables and join tables; none for what is in the file as the model names it.
+  /// The views of entity tables and join tables; none for tables that are in the file under their names in the model.
   var statements: [String] {
     let entityTables = model.tables.filter { entities.contains($0.root) }.compactMap(view(of:))
     return entityTables + model.joinTables.filter { entities.contains($0) }.compactMap(view(of:))

@@ -32,7 +32,7 @@ final class WriterLock<Value>: @unchecked Sendable {
   }
 }
 
-/// Runs SQLite work and says what was being done when it fails.
+/// Runs SQLite work; an error names the step that failed.
 func during<T>(_ action: @autoclosure () -> String, _ body: () throws(SQLiteError) -> T) throws(ObjectGraphError) -> T {
   do { return try body() } catch { throw .store(error, during: action()) }
 }

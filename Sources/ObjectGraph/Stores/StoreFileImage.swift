@@ -1,4 +1,4 @@
-// What stands behind a store that is only read, without the coordinator knowing what it is.
+// The data behind a store that is only read, whose type the coordinator does not know.
 
 /// A file, or a private copy of one, that must be there as long as a store is open over it.
 package protocol StoreFileImage: AnyObject, Sendable {}

@@ -12,7 +12,7 @@ extension Table {
     /// In seconds.
     case time
     case bytes
-    /// A factor: 1 is as much as what it is compared with.
+    /// A factor: 1 is as much as the reference.
     case ratio
     /// A part of 1, shown in per cent.
     case share

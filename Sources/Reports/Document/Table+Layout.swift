@@ -167,7 +167,7 @@ extension Table.Quantity {
     case .absent: return Table.Shown(text: "—", isAbsent: true)
     case .estimate(let estimate) where self == .rate: return Table.Shown(text: Digits.three(estimate.median))
     case .estimate(let estimate) where self == .share && estimate.low == nil && (0..<0.001).contains(estimate.median):
-      // No reader needs the digits of next to nothing.
+      // No reader needs the digits of tiny values.
       return Table.Shown(text: estimate.median == 0 ? "0" : estimate.median < 0.00005 ? "<0.01" : hundredths(estimate))
     case .estimate(let estimate):
       let (figure, interval) = Digits.shown(estimate.scaled(by: unit?.factor ?? 1), isSigned: self == .change)

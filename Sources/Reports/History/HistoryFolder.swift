@@ -17,7 +17,7 @@ package struct HistoryFolder: Sendable {
 
   package init(_ path: String) { self.path = path }
 
-  /// A file that is no record of a run.
+  /// A file that is not a record of a run.
   package struct Foreign: Sendable, Hashable {
     package let file: String
     package let problem: String

@@ -8,7 +8,7 @@ package struct HistoryPage {
   let judgement: HistoryJudgement
   /// The words of a command that confirms a change, accepts it, and so on.
   let commands: HistoryCommands
-  /// What is no record of a run.
+  /// Files that are not records of a run.
   let foreign: [HistoryFolder.Foreign]
   /// What an address of a commit begins with, before its hash; nil where the repository is on no known site.
   let commitAddress: String?

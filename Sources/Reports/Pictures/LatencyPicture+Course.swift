@@ -3,7 +3,7 @@ internal import Analysis
 internal import Charts
 
 extension LatencyPicture {
-  /// More panels than these are no picture any more.
+  /// With more panels, the picture would be unreadable.
   private static let mostPanels = 6
 
   /// Latency over time in each cell's middle round, with the WAL's size beneath; nil if no sample followed it.

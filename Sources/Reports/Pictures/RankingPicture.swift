@@ -17,7 +17,7 @@ struct RankingPicture {
     // Ratios where every cell has one: noise that rounds share falls out of them.
     let isRelative = timed.allSatisfy { $0.main.timesReference.figure != nil }
     let appearances = EngineAppearances(scenario)
-    // In the order of what is drawn, which may differ from that of the medians beside it.
+    // In the order of the drawn values, which may differ from that of the medians beside it.
     let drawn = isRelative ? scenario.leastFirst { $0.main.timesReference.figure?.median } : cells
     let rows = drawn.filter { group.cells.contains($0.cell.id) }
     let chart = IntervalChart(

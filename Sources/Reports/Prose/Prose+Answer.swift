@@ -4,7 +4,7 @@ internal import Analysis
 internal import Support
 
 extension Prose {
-  /// More sentences than these are no answer but a list.
+  /// With more sentences, the answer would be a list.
   static let mostSentences = 6
 
   /// The answer in sentences, the most important first.

@@ -138,7 +138,7 @@ extension Prose {
       let alike = rest.filter { $0.time?.isWithinFivePercent == true }
       let short = rest.filter { $0.certainty == .tooFewRounds && !alike.contains($0) }
       let noisy = rest.filter { !alike.contains($0) && !short.contains($0) }
-      // A list of all kinds is what they differ in.
+      // The keys that name the kinds, for a list of all of them.
       let keys = Set(way.all.flatMap { work(of: $0).kind.map(\.key) }).sorted().map { Markdown.code($0) }
       func at(_ alternatives: [Answer.Alternative]) -> String {
         alternatives.count > 2 && alternatives.count == way.all.count

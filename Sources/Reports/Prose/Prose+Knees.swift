@@ -1,4 +1,4 @@
-// From which value of a parameter on more gains next to nothing, in sentences.
+// The value of a parameter above which more gains almost nothing, in sentences.
 internal import Analysis
 
 extension Prose {

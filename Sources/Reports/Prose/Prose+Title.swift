@@ -3,7 +3,7 @@ internal import Analysis
 internal import Support
 
 extension Prose {
-  /// More characters than these are no line that a person repeats.
+  /// Nobody would repeat a line with more characters.
   static let mostTitleCharacters = 90
 
   /// What the figures answer, without a full stop.

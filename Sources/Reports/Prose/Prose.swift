@@ -123,7 +123,7 @@ struct Prose {
       .compactMap(\.self).joined(separator: " ")
   }
 
-  /// `0.92 to 3.2 times as long`: what is left open where nothing is known for certain.
+  /// `0.92 to 3.2 times as long`: the possible range if nothing is certain.
   func range(_ ratio: Estimate) -> String {
     guard let low = ratio.low, let high = ratio.high else { return "\(Digits.short(ratio.median)) times as long" }
     let ends = [low, high].map(Digits.short)

@@ -68,7 +68,7 @@ extension Connection {
   /// ```
   ///
   /// - Parameter mode: How hard to try.
-  /// - Returns: What it did; a checkpoint that was held up is no error.
+  /// - Returns: What it did; a checkpoint that was held up is not an error.
   /// - Throws: Any failure but ``ResultCode/busy``, which is in the result; ``ResultCode/locked`` inside a
   ///   transaction of this connection that has written.
   public func checkpoint(_ mode: CheckpointMode = .passive) throws(SQLiteError) -> CheckpointResult {

@@ -62,7 +62,7 @@ public struct FunctionArguments: ~Copyable {
 
   /// The argument as text; nil for NULL.
   ///
-  /// Bytes that are no UTF-8 become replacement characters.
+  /// Bytes that are not UTF-8 become replacement characters.
   public func string(_ index: Int) -> String? {
     utf8(index).map { String(decoding: $0, as: UTF8.self) }
   }

@@ -57,7 +57,7 @@ extension Connection {
   /// - Throws: ``ResultCode/full`` or ``ResultCode/ioError`` when they cannot be written.
   public func flushPages() throws(SQLiteError) {
     let code = sqlite3_db_cacheflush(try openHandle())
-    // A page in use is no failure.
+    // A page in use is not a failure.
     guard code == SQLITE_OK || ResultCode.busy ~= ResultCode(rawValue: code) else { throw failure(code) }
   }
 }

@@ -28,12 +28,15 @@ public final class Connection {
     case readWriteCreate
     /// Reads and writes a file that exists.
     case readWrite
-    /// Reads a file that exists. A database in WAL mode still needs its folder to be writable.
+    /// Reads a file that exists.
+    ///
+    /// A database in WAL mode still needs its folder to be writable.
     case readOnly
     /// Reads a file that does not change: no locks, no WAL, no shared memory, and nothing is written beside it.
     case immutable
-    /// Reads what is committed in a file that this process has open but does not write to at the moment. It bypasses all
-    /// locks, has its own index of the WAL, and no ``SQLiteMeter`` counts it.
+    /// Reads what is committed in a file that this process has open but does not write to at the moment.
+    ///
+    /// It bypasses all locks, has its own index of the WAL, and no ``SQLiteMeter`` counts it.
     ///
     /// Other connections do not notice it: an ordinary reader leaves a mark in shared memory, which changes how much a
     /// later checkpoint has to do. Close it after the file's other connections: when a process closes one descriptor of
@@ -72,7 +75,7 @@ public final class Connection {
 
   /// Opens a database file.
   ///
-  /// SQLite reads the file only when it is first used, so a file that is no database is refused then.
+  /// SQLite reads the file only when it is first used, so a file that is not a database is refused then.
   ///
   /// ```swift
   /// let connection = try Connection(path: "quakes.sqlite", access: .readWrite, busyTimeout: 30_000)

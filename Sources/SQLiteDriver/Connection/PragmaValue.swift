@@ -31,7 +31,7 @@ public struct PragmaValue: Sendable, Hashable {
 
   /// Whether SQLite returns this value after it accepted `wanted` for the pragma.
   ///
-  /// A pragma that is no setting, such as `optimize`, has no answer to compare; the result is true then.
+  /// A pragma that is not a setting, such as `optimize`, has no answer to compare; the result is true then.
   ///
   /// ```swift
   /// let answer = try connection.setPragma("journal_mode", to: "wal") ?? ""

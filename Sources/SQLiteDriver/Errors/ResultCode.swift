@@ -59,7 +59,7 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   public static let authorization = ResultCode(rawValue: 23)
   /// There is no parameter of that number.
   public static let range = ResultCode(rawValue: 25)
-  /// The file is no database.
+  /// The file is not a database.
   public static let notADatabase = ResultCode(rawValue: 26)
   /// A step found a row: no error.
   public static let row = ResultCode(rawValue: 100)

@@ -36,7 +36,7 @@ extension Statement {
 
   /// The value as text; nil for NULL.
   ///
-  /// Bytes that are no UTF-8 become replacement characters.
+  /// Bytes that are not UTF-8 become replacement characters.
   ///
   /// ```swift
   /// var codes: [String] = []

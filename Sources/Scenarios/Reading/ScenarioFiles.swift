@@ -52,7 +52,7 @@ package enum ScenarioFiles {
   }
 
   private static func files(at path: String) throws(ScenarioFileError) -> [String] {
-    // Reading it says what to do.
+    // Reading it reports what to do.
     if InputFile.isStandardStream(path) { return [path] }
     let type: FileType
     do {

@@ -17,7 +17,7 @@ package struct SourceSize: Sendable, Hashable {
   /// What the columns of a worker take: eight bytes a number, the bytes of a text and where it begins, and flags.
   package var memoryBytes: Double { numbers * 9 + texts * 9 + textBytes + links * 40 }
 
-  /// What SQLite writes at least: a byte that says what a value is, the bytes of texts, and a row's key.
+  /// The least that SQLite writes: a byte for the type of a value, the bytes of texts, and a row's key.
   package var diskBytes: Double { Double(rows) * 5 + numbers * 2 + texts + textBytes + links * 2 }
 
   fileprivate mutating func add(rows count: Int) { rows += count }

@@ -66,6 +66,6 @@ func exponential(_ x: Double) -> Double {
     series = 1 + series * rest / factor
     factor -= 1
   }
-  // In two steps, since 2¹⁰²⁴ is no number but half of it is.
+  // In two steps, because 2¹⁰²⁴ is not finite but half of it is.
   return series * Double(sign: .plus, exponent: Int(exponent) - 1, significand: 1) * 2
 }

@@ -36,7 +36,7 @@ package struct SignedRankTest: Sendable, Hashable {
     let above = ranks.above.reduce(0, +)
     let below = ranks.below.reduce(0, +)
     let all = ranks.above + ranks.below
-    // The distribution is symmetric: T⁺ being at least what it is, is T⁻ being at most what it is.
+    // The distribution is symmetric: T⁺ is at least its value exactly if T⁻ is at most its own.
     let least = min(above, below)
     let tails =
       differences.count <= Self.exactCount

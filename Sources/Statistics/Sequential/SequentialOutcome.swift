@@ -14,10 +14,13 @@ package enum SequentialOutcome: String, Sendable, Hashable, CaseIterable {
   case smallImprovement
   /// Faster, and perhaps by the margin or more.
   case improved
-  /// After the last look: not slower by the margin; whether it is faster is undecided. As a gate, that is a pass.
+  /// After the last look: not slower by the margin; whether it is faster is undecided.
+  ///
+  /// As a gate, that is a pass.
   case notSlower
-  /// After the last look, the mirror image: not faster by the margin; whether it is slower is undecided. As a gate,
-  /// that is inconclusive.
+  /// After the last look, the mirror image: not faster by the margin; whether it is slower is undecided.
+  ///
+  /// As a gate, that is inconclusive.
   case notFaster
   /// After the last look: the noise is too large for the number of pairs.
   case inconclusive
@@ -36,7 +39,7 @@ package enum SequentialOutcome: String, Sendable, Hashable, CaseIterable {
 /// and what is found with a probability of p is found and confirmed with p².
 ///
 /// - Parameters:
-///   - first: The outcome of the first pairs. One that is no change needs no confirmation and stays what it is.
+///   - first: The outcome of the first pairs. One that is not a change needs no confirmation and stays what it is.
 ///   - fresh: The outcome of pairs taken afterwards, by the same plan.
 /// - Returns: What to report of the two.
 package func confirmation(of first: SequentialOutcome, by fresh: SequentialOutcome) -> SequentialOutcome {

@@ -1,6 +1,6 @@
 // The knee of a sweep: the smallest size that does nearly as well as the best one.
 
-/// From where on a larger size gains next to nothing.
+/// The size above which a larger one gains almost nothing.
 package struct Knee: Sendable, Hashable {
   /// The smallest size shown to be within the margin of the best one.
   package let size: Double

@@ -43,7 +43,7 @@ package final class FileLock: Sendable {
     return lock
   }
 
-  /// Whether what is at a path can be locked at all; not every file system has locks.
+  /// Whether the file at a path can be locked at all; not every file system has locks.
   package static func works(on path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }

@@ -20,7 +20,7 @@ package enum InputFileError: Error, Hashable, Sendable {
   /// It was written to while it was read.
   case changed
 
-  /// Whether nothing can be read of it, and not what it holds is wrong.
+  /// Whether the file cannot be read; otherwise its content is wrong.
   package var isUnreadable: Bool {
     if case .tooLong = self { false } else { true }
   }

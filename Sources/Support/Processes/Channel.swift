@@ -18,9 +18,9 @@ final class Channel {
   /// What stays here, set not to wait; -1 likewise.
   private(set) var ownEnd: Int32
   let isJoined: Bool
-  /// How much is kept of what is read.
+  /// How many of the bytes read are kept.
   let limit: Int
-  /// Receives what is read; nil to keep it.
+  /// Receives the bytes read; nil to keep them.
   let relay: (@Sendable (UnsafeRawBufferPointer) -> Void)?
 
   private init(

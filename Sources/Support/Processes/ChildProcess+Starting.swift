@@ -48,7 +48,7 @@ extension ChildProcess {
       try ChildProcess.check(posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target)))
     }
     if !others.isEmpty {
-      // Everything that this process opens closes on exec, but not what it was itself given.
+      // Everything that this process opens closes on exec, but not inherited descriptors.
       for descriptor in ChildProcess.inheritable(from: Int32(descriptors.count)) {
         try ChildProcess.check(posix_spawn_file_actions_addclose(&actions, descriptor))
       }

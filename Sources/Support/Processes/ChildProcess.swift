@@ -31,7 +31,7 @@ package struct ChildProcess: Sendable {
   package var errors: Stream
   /// Whether the kernel should end this process first if memory runs short.
   package var isExpendable = false
-  /// Whether what it left running is killed when it ends.
+  /// Whether its remaining children are killed when it ends.
   package var takesGroupAlong = false
 
   /// Bytes of the outputs that are kept; a process that writes more is stopped.
@@ -65,7 +65,7 @@ package struct ChildProcess: Sendable {
 
   /// Waits where this process ends.
   ///
-  /// Its children were killed for that, and the code that ends it does the rest. That a child failed then is no failure to
+  /// Its children were killed for that, and the code that ends it does the rest. That a child failed then is not a failure to
   /// report or to act on.
   private static func stayWhileEnding() {
     while starting.withLock({ $0 }) { sleep(1) }

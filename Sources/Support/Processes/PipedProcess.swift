@@ -149,7 +149,7 @@ package final class PipedProcess {
     return unread
   }
 
-  /// Kills what is left of it and of its group, after giving it some time to end by itself.
+  /// Kills it and the rest of its group, after giving it some time to end by itself.
   ///
   /// Returns how it ended.
   @discardableResult

@@ -49,7 +49,7 @@ final class RunningProcess: Sendable {
   ///
   /// - Parameters:
   ///   - deadline: When its time is over.
-  ///   - takesGroupAlong: Whether what is left of its group when it has ended is killed.
+  ///   - takesGroupAlong: Whether the rest of its group is killed when it has ended.
   /// - Returns: How it ended, and whether its time was over.
   func wait(
     until deadline: Deadline, takesGroupAlong: Bool

@@ -21,7 +21,7 @@ public enum ParameterValue: Sendable, Hashable, Codable, CustomStringConvertible
     }
   }
 
-  /// The number of rows meant when there are `rows` in all; all of them where the value is no number of rows.
+  /// The number of rows meant when there are `rows` in all; all of them where the value is not a number of rows.
   package func rows(of rows: Int) -> Int {
     if case .count(let count) = self { min(count, max(rows, 1)) } else { max(rows, 1) }
   }

@@ -8,7 +8,7 @@
 #endif
 
 extension ArithmeticOperator {
-  /// Null for null, for a division by zero and for what is no number; nil when a side is no number.
+  /// Null for null, for a division by zero and for what is not a number; nil when a side is not a number.
   func callAsFunction(_ left: ComparableValue, _ right: ComparableValue) -> ComparableValue? {
     if left.isNull || right.isNull { return .null }
     if isBitwise || self == .modulus { return integral(left, right) }
@@ -25,7 +25,7 @@ extension ArithmeticOperator {
     }
   }
 
-  /// What works on integers alone, and cuts doubles off to them; nil when a side is no number.
+  /// Operators of integers, which drop the fractions of doubles; nil if a side is not a number.
   private func integral(_ left: ComparableValue, _ right: ComparableValue) -> ComparableValue? {
     guard let first = left.cutOff, let second = right.cutOff else { return nil }
     switch self {
@@ -58,7 +58,7 @@ extension ArithmeticOperator {
 }
 
 extension ComparableValue {
-  /// As an integer, without what is behind the point, and the nearest where it is beyond 64 bits; nil for no number.
+  /// As an integer, without its fraction, and the nearest one if it needs more than 64 bits; nil if it is not a number.
   fileprivate var cutOff: Int64? {
     switch self {
     case .integer(let value): value

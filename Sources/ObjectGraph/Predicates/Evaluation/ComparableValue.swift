@@ -35,9 +35,9 @@ extension AttributeType {
 enum ComparableValue {
   case null
   case integer(Int64)
-  /// Never what is not a number: that is null, as SQLite stores it.
+  /// Never NaN, which is null, as in SQLite.
   case real(Double)
-  /// As with numbers, never what is not one.
+  /// As for numbers, never NaN.
   case date(Double)
   case text(String)
   case uri(String)

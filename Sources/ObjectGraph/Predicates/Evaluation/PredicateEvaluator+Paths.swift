@@ -157,7 +157,7 @@ extension PredicateEvaluator {
 }
 
 extension AggregateFunction {
-  /// Refuses sums of what is no number, and the least of what has no order.
+  /// Refuses sums of values that are not numbers, and the minimum of values without an order.
   func check(_ kind: ValueKind, of path: FetchPath) throws(FetchPredicateError) {
     switch self {
     case .count: return

@@ -70,7 +70,7 @@ extension PredicateParser {
     switch (letters, argument) {
     case ("@", _): return argument
     case ("K", .constant(.string(let dotted))):
-      // The empty parts of a..b are no keys.
+      // The empty parts of a..b are not keys.
       let keys = dotted.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       guard !keys.contains("") else {
         throw failure(at: column, found: dotted.debugDescription, expected: "a key path such as network.name")

@@ -38,7 +38,7 @@ enum ReservedWord: String, CaseIterable {
 struct PredicateToken: Equatable {
   enum Kind: Equatable {
     case word(ReservedWord, text: String)
-    /// A name that is no reserved word, or was written with a `#`; with colons in it, a function's.
+    /// A name that is not a reserved word, or was written with a `#`; with colons in it, a function's.
     case name(String)
     /// `$x`, without its sign.
     case variable(String)

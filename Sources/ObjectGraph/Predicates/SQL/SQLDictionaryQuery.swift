@@ -26,7 +26,7 @@ struct SQLDictionaryQuery {
     let reading: Reading
   }
 
-  /// Where a value is in a row of the answer, and what it is.
+  /// The position and the type of a value in a row of the answer.
   struct Reading {
     let type: ColumnType
     /// The place of the value, or of its first part.

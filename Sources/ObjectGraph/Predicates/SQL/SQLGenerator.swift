@@ -163,7 +163,7 @@ final class SQLGenerator {
   ) throws(FetchPredicateError) -> SQLFragment {
     switch comparison.comparisonOperator {
     case .equal:
-      // With a value, null is no answer either way, and `=` finds an index in every release of SQLite.
+      // With a value, null never compares as true, and `=` finds an index in every release of SQLite.
       let isPlain = (left.constant.map { !$0.isNull } ?? false) || (right.constant.map { !$0.isNull } ?? false)
       return "(\(left.sql) \(raw: isPlain ? "=" : "IS") \(right.sql))"
     case .notEqual: return "(\(left.sql) IS NOT \(right.sql))"
@@ -225,7 +225,7 @@ extension String {
   fileprivate var nextBeyondPrefix: String? {
     var scalars = Array(unicodeScalars)
     while let last = scalars.popLast() {
-      // The surrogates between are no code points of a text.
+      // The surrogates between are not code points of a text.
       let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
       guard let scalar = Unicode.Scalar(next) else { continue }
       var text = String.UnicodeScalarView(scalars)

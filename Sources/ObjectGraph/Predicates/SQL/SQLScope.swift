@@ -1,4 +1,4 @@
-// A SELECT in the making: its table, what is joined to it, and the names it can be reached by.
+// A SELECT that is being built: its table, its joins, and their names.
 
 /// One level of SELECT, outer or correlated.
 ///

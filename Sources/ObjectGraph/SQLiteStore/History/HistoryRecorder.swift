@@ -164,7 +164,7 @@ final class HistoryRecorder {
 
   // MARK: - Writing
 
-  /// Writes what is only noted so far.
+  /// Writes the pending changes.
   func flush() throws(SQLiteError) {
     guard let run else { return }
     self.run = nil

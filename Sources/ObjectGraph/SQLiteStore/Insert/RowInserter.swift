@@ -250,7 +250,7 @@ struct RowInserter {
     let first = lastKey - Int64(waiting) + 1
     refused = first...lastKey
     guard writer.connection.isInTransaction else { return error }
-    // A taken key: storing the group again would take away what is in its way. The rows before it were counted.
+    // A taken key: storing the group again would delete the rows in its way. The rows before it were counted.
     if error.extendedCode == .constraintPrimaryKey {
       let key = first + Int64(writer.connection.changes)
       if single.resolution != .keepStored { refused = key...key }

@@ -130,7 +130,7 @@ struct RelationshipCheck {
     }
   }
 
-  /// A stored row that replaces a new object may be of an entity that is no destination of the relationship.
+  /// A stored row that replaces a new object may be of an entity that is not a destination of the relationship.
   ///
   /// Any other new object's row was stored just now, as one of its own entity.
   @inline(__always)

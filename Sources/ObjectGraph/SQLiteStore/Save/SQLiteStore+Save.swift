@@ -27,7 +27,7 @@ extension SQLiteStore {
         let metadata = pendingMetadata.withLock { $0 }
         if let metadata { try writer.writeMetadata(metadata) }
         if writer.history != nil { request.tracer?.began(.history) }
-        // Before other stores commit: what is left then is the commit alone.
+        // Before other stores commit: then only the commit is left.
         outcome.historyToken = try writer.finishHistory("saving")
         guard try mayCommit() else {
           writer.rollback()

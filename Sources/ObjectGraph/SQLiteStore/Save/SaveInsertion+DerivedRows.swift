@@ -1,4 +1,4 @@
-// The rows whose derived values a save computes again from what is stored.
+// The rows whose derived values a save computes again from stored rows.
 internal import CoreDataModel
 internal import SQLiteDriver
 

@@ -10,7 +10,7 @@ struct PlacedCell {
 }
 
 extension ScenarioSections {
-  /// Reads the cell; `common` has what it does not say itself.
+  /// Reads the cell; `common` has the keys that it does not have itself.
   func readCell(
     _ node: YAMLNode, _ common: [String: YAMLNode], scenario: String, operation: Operation.Kind
   ) -> Cell? {

@@ -50,7 +50,7 @@ extension ScenarioSections {
     return cells
   }
 
-  /// Notes what is swept and in no cell, or what a cell says itself.
+  /// Notes swept values that are in no cell, or that a cell sets itself.
   private func check(_ sweep: [SweepAxis], in items: [YAMLNode], operation: Operation.Kind) {
     for axis in sweep where axis.subject != .condition && !items.isEmpty {
       if !changes.leavesOutCells,

@@ -51,7 +51,7 @@ extension ScenarioSections {
     return value
   }
 
-  /// Whether nothing else of the scenario says what the axis says; what does is noted.
+  /// Whether nothing else in the scenario sets what the axis sets; conflicts are noted.
   private func isFree(_ axis: SweepAxis, in section: Section) -> Bool {
     if let owner = ScenarioKey.kindsOfSource.first(where: { $0.location == axis.key.location }),
       let kind = SourceSection.other(than: owner.location.rawValue, in: section["source"])

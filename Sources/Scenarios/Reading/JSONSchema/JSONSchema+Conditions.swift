@@ -8,7 +8,7 @@ extension JSONSchema {
     return schema
   }
 
-  /// Anything with these keys; a value that is no mapping matches too.
+  /// Anything with these keys; a value that is not a mapping matches too.
   package static func with(_ keys: String...) -> JSONSchema {
     var schema = JSONSchema()
     schema.required = keys

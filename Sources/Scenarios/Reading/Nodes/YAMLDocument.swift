@@ -1,5 +1,5 @@
 // From text to nodes by way of Yams, the only file that knows it: what Yams refuses becomes an error with its place,
-// and what scenario files do not use (anchors, tags, keys that are no words) is refused.
+// and what scenario files do not use (anchors, tags, keys that are not words) is refused.
 import CoreDataFiles
 internal import CYaml
 import Yams
@@ -8,7 +8,7 @@ import Yams
 struct YAMLDocument: NodeReading {
   let diagnostics: Diagnostics
   private let lineCount: Int
-  /// The outermost node, not whole where there are diagnostics; nil for text that is no document.
+  /// The outermost node, not whole where there are diagnostics; nil for text that is not a document.
   private(set) var root: YAMLNode?
 
   /// More than twice what any scenario needs.

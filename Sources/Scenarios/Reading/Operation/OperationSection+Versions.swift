@@ -69,7 +69,7 @@ extension OperationSection {
     return ModelVersion(entry.key, version)
   }
 
-  /// The model with a version's additions, changes and removals; nil if it is no mapping of entities.
+  /// The model with a version's additions, changes and removals; nil if it is not a mapping of entities.
   private func changed(_ model: YAMLNode, by version: YAMLNode) -> YAMLNode? {
     let expected = "a mapping of entities and what they have otherwise, such as {Quake: {without: [place]}}"
     guard let entries = entries(version, expected: expected) else { return nil }

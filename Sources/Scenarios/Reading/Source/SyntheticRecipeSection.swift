@@ -52,7 +52,7 @@ struct SyntheticRecipeSection: NodeReading {
     return diagnostics.count == mistakes ? recipe : nil
   }
 
-  /// How many values what is drawn from must have: entities that share a table draw from the same, each its own.
+  /// How many values the source of a draw must have: entities that share a table draw from the same, each its own.
   private func wanted(_ count: Int, of rows: Int) -> Int { rowsElsewhere == 0 ? count : rows + rowsElsewhere }
 
   /// Makes the shortest texts longer where they are fewer than the rows that each need one of their own.

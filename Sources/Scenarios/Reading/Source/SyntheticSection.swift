@@ -63,7 +63,7 @@ struct SyntheticSection: NodeReading {
   ///
   /// Rounded down, and one more for each of those that lose the most by that, so that the sum is exact.
   private func shares(of rows: Int, among entries: [YAMLNode.Entry], at place: SourceLocation) -> [String: Int] {
-    // What is no count is reported where the entity is read.
+    // An invalid count is reported where the entity is read.
     let parts = entries.map { (name: $0.key, rows: writtenRows(of: $0)) }
     let whole = parts.reduce(0) { $0 &+ min($1.rows, mostRows) }
     guard whole > 0, parts.allSatisfy({ 0...mostRows ~= $0.rows }) else { return [:] }
@@ -84,7 +84,7 @@ struct SyntheticSection: NodeReading {
     return Dictionary(shares.map { ($0.name, $0.rows) }) { first, _ in first }
   }
 
-  /// The number of rows that an entity says; 0 for what is no count.
+  /// The number of rows that an entity has according to its key; 0 for an invalid one.
   private func writtenRows(of entry: YAMLNode.Entry) -> Int {
     entry.value["rows"]?.text.flatMap(wholeNumberDigits).flatMap(Int.init) ?? 0
   }

@@ -31,7 +31,7 @@ package struct FeedShape: Sendable {
   ///
   /// O(values).
   ///
-  /// - Throws: ``SourceError`` for a file that is no feed.
+  /// - Throws: ``SourceError`` for a file that is not a feed.
   package init(ofFeedAt path: String) throws(SourceError) {
     let feed = Feed(path: path, map: [:])
     let bytes = try feed.contents()
@@ -112,7 +112,7 @@ private struct CSVFields {
   let bytes: ArraySlice<UInt8>
 
   func evidence() throws(SourceError) -> (names: [String], evidence: [FieldEvidence], rows: Int) {
-    // Its columns as text: what is wrong with the file is found as for every feed.
+    // Its columns as text: mistakes in the file are found as for every feed.
     var scanner = CSVScanner(bytes)
     var header: [ArraySlice<UInt8>] = []
     _ = try? scanner.nextRecord(into: &header)

@@ -223,7 +223,7 @@ extension SyntheticLinks {
     }
   }
 
-  /// The positions of rows that are no destination yet, if each may be one only once; `nil` if that is every position.
+  /// The positions of rows that are not a destination yet, if each may be one only once; `nil` if that is every position.
   private func freePlaces(
     _ places: Permutation, ofTable table: Int, for inverse: RelationshipDescription
   ) -> [Int]? {

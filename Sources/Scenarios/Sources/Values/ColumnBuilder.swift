@@ -3,7 +3,7 @@ import BatchmarkEngine
 internal import Foundation
 import CoreDataModel
 
-/// A value as a feed gives it.
+/// A value as in a feed.
 enum FieldValue {
   case null
   case boolean(Bool)

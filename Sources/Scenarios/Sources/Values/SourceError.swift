@@ -27,7 +27,7 @@ package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   package var expected: String
   /// The valid word nearest to the one found, when one is near.
   package var suggestion: String?
-  /// Whether the file is missing or cannot be read (exit status 66); otherwise what it holds is wrong (65).
+  /// Whether the file is missing or cannot be read (exit status 66); otherwise its content is wrong (65).
   package var isUnreadable: Bool
 
   package init(
