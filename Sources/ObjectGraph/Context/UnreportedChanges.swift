@@ -86,6 +86,15 @@ extension ManagedObjectContext {
     for object in known where object.reported != .deleted { object.reported = .changed }
   }
 
+  /// Has the end of pending changes be news even if it comes before the changes were: a result that was just fetched has
+  /// them already.
+  func expectOutcomes() {
+    let untold =
+      pendingInsertions.dropFirst(unreported.reportedInsertions) + pendingUpdates.dropFirst(unreported.reportedUpdates)
+      + pendingDeletions.dropFirst(unreported.reportedDeletions)
+    for object in untold where object.reported == .nothing { object.reported = .changed }
+  }
+
   /// Notifies observers without doing anything else.
   func reportChanges() { if let news = takeUnreported() { observers.post(news) } }
 

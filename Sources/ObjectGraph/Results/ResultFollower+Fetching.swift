@@ -56,6 +56,7 @@ extension ResultFollower {
       throw self.error(error)
     }
     knownGeneration = context.family.generation
+    context.expectOutcomes()
     return found
   }
 

@@ -37,6 +37,8 @@ extension ResultFollower {
   func stepByObject(_ news: ContextNotification) throws -> Step {
     var touched = touchedObjects(news)
     try judge(&touched, isSave: news.name == .didSave)
+    // Other observers of the news may have changed some of them again.
+    context.expectOutcomes()
     for index in touched.indices {
       guard rows[touched[index].oldKey] != nil else { continue }
       guard let rank = rank(of: touched[index].oldKey) else { throw ResultOutOfStep() }

@@ -416,6 +416,35 @@ extension HardResultsTests {
     }
   }
 
+  @Test(
+    "A list that is fetched before the news of changes follows their rollback and deletion", .tags(.d12, .d6),
+    arguments: [0, 9])
+  func changesWithoutNews(limit: Int) throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quakes = try (0..<3).map { try Quake.insert("\($0)", Double($0), into: context) }
+      try context.save()
+      var request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.magnitude)])
+      request.fetchLimit = limit
+      try Quake.insert("new", 5, into: context)
+      quakes[0][Quake.magnitude] = 9
+      try context.delete(quakes[1])
+      let rolledBack = try FollowedList("rollback", request, context)
+      context.rollback()
+      context.processPendingChanges()
+      try rolledBack.check("after the rollback")
+      #expect(rolledBack.controller.fetchedObjects.map { $0[Quake.code] } == ["0", "1", "2"])
+      #expect(rolledBack.mirror.told == ["delete": 1, "insert": 1, "move": 1])
+      let new = try Quake.insert("new", 5, into: context)
+      let deleted = try FollowedList("deletion", request, context)
+      try context.delete(new)
+      context.processPendingChanges()
+      try deleted.check("after the deletion")
+      #expect(deleted.mirror.told == ["delete": 1])
+    }
+  }
+
   @Test("A list follows a relationship that is changed and changed back, and what comes after", .tags(.d12, .d6))
   func changedBack() throws {
     let stack = try TestStack([
