@@ -29,8 +29,8 @@ extension ResultFollower {
       if plan.mode == .byFetch, !plan.hasWholeRows, plan.sectionPath == nil {
         let keys = try context.fetchObjectIDs(plan.request).map { objectID in
           let key = found.rows.key(objectID)
-          // A save gives it another ID.
-          if objectID.isTemporaryID { found.unsaved[key] = context.knownObject(objectID) }
+          // A save gives it another ID, also that of a parent whose object it is.
+          if objectID.isTemporaryID { found.unsaved[key] = context.objectOrFault(objectID) }
           return key
         }
         found.contents.keys = BlockedList(keys)

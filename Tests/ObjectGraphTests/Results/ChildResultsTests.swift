@@ -69,6 +69,28 @@ struct ChildResultsTests {
   }
 
   @Test(
+    "A child's list with a batch size and a window knows an object of its parent again that is saved", .tags(.d12, .d6))
+  func savedInWindow() throws {
+    let stack = try TestStack()
+    let parent = stack.context()
+    var request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor("code")])
+    (request.fetchLimit, request.fetchBatchSize) = (9, 2)
+    try parent.performAndWait { () throws in _ = try Quake.insert("a", 1, into: parent) }
+    let child = ManagedObjectContext(parent: parent)
+    let list = try child.performAndWait { () throws in Carried(try FollowedList("child", request, child)) }
+    let savedID = try parent.performAndWait { () throws in
+      try parent.save()
+      return try parent.fetchObjectIDs(request)[0]
+    }
+    try child.performAndWait { () throws in
+      list.value.checkObjects("after the parent's save")
+      try child.mergeChanges(fromContextDidSave: ChangedObjectIDs(inserted: [savedID]))
+      try list.value.check("after the merge")
+      #expect(list.value.mirror.told == ["update": 1])
+    }
+  }
+
+  @Test(
     "A child's list shows what its parent has when all is refreshed, whether its objects are held or not",
     .tags(.d12, .d6))
   func refreshedAll() throws {
