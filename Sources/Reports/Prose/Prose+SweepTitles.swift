@@ -6,7 +6,7 @@ extension Prose {
   /// How time and memory grow, or what a way takes of its reference's time.
   func growthTitles(_ answer: Answer) -> [String] {
     let ways = referenceWays(answer)
-    if ways.count > Prose.mostNamedInTitle, let span = referenceSpanTitle(ways) { return [span] }
+    if ways.count > Prose.mostNamedInTitle, let titles = referenceSpanTitles(ways) { return titles }
     if let way = ways.first { return referenceTitles(way) }
     let times = answer.reasons.compactMap { finding -> (FindingKind.GrowthVerdict, Finding)? in
       if case .exponent(let verdict) = finding.kind { (verdict, finding) } else { nil }
@@ -82,14 +82,19 @@ extension Prose {
   }
 
   /// Which of many ways is nearest to its reference in time and which furthest; nil where that is certain of none or of one.
-  private func referenceSpanTitle(_ ways: [ReferenceWay]) -> String? {
+  private func referenceSpanTitles(_ ways: [ReferenceWay]) -> [String]? {
     let known = ways.flatMap { way in
       way.certain.compactMap { alternative in alternative.time.map { (way: way, ratio: $0.median) } }
     }.sorted { ($0.ratio, $0.way.name) < ($1.ratio, $1.way.name) }
     guard let least = known.first, let most = known.last, least.way.name != most.way.name else { return nil }
     let ends = [least, most].map { HumanUnits.ratioInTitle($0.ratio) }
-    return
+    let span =
       "\(least.way.name) takes \(ends[0]) times as long as \(least.way.reference), \(most.way.name) \(ends[1]) times"
+    // The slowest ways are those with the fewest rounds.
+    let slower = ways.count { way in
+      way.all.contains { $0.certainty == .tooFewRounds && ($0.time?.median ?? 0) > most.ratio }
+    }
+    return (slower == 0 ? [] : ["\(span); \(slower) slower unranked"]) + [span]
   }
 
   /// What a way needs of the reference's memory and WAL, whichever differs more.
