@@ -51,7 +51,16 @@ extension Prose {
 
   /// Engines' notes on their figures, one line each with its cells.
   var caveats: [String] {
-    scenario.caveats.map { "\(names($0.cells)): \(Markdown.escaped($0.text))." }
+    scenario.caveats.map { "\(owners($0.cells)): \(Markdown.escaped($0.text))." }
+  }
+
+  /// The cells by name, or by their engine where they are all that it has.
+  private func owners(_ ids: [CellID]) -> String {
+    let engines = Set(ids.compactMap { cell($0)?.cell.engine })
+    guard ids.count > 2, engines.count == 1, let engine = engines.first,
+      ids.count == scenario.cells.count(where: { $0.cell.engine == engine })
+    else { return names(ids) }
+    return "All cells of \(Markdown.code(engine))"
   }
 
   /// Who is chosen, with its time, and how sure that is.

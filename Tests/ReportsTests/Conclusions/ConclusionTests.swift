@@ -100,6 +100,11 @@ struct ConclusionTests {
     #expect(RunReport.html(results).contains("</code>: the library prepares its statement for each row.</li>"))
     #expect(TerminalTable.render(results, color: false).contains("\nsqlite/insert: the library prepares its statement"))
     #expect(fixture.answer.hasSuffix("0.962 [0.943, 0.982]. The library prepares its statement for each row."))
+    // What holds for all cells of an engine names the engine.
+    var program = Fixture.standard
+    program.cells += (1...3).map { CellFixture("program", "save", ["pieces": .count($0)], seconds: 1) }
+    for index in program.cells.indices.suffix(3) { program.cells[index].engineNotes = ["version 3 of the library"] }
+    #expect(RunReport.markdown(program.results).contains("- All cells of `program`: version 3 of the library."))
   }
 }
 
