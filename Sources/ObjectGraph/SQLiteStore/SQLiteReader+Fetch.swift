@@ -189,7 +189,9 @@ private struct FetchQuery {
     only = isMixed ? nil : family[0].1
   }
 
-  /// Binds the parameters; without a window, those of the order are left out. One of all rows has none of its own.
+  /// Binds the parameters; without a window, those of the order are left out.
+  ///
+  /// A window of all rows has no parameters.
   func bind(to statement: Statement, window: Window?) throws(SQLiteError) {
     let bound = window == nil ? parameters.dropLast(orderParameters) : parameters[...]
     for (index, value) in bound.enumerated() { try statement.bind(value, at: index + 1) }
