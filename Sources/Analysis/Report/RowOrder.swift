@@ -8,8 +8,7 @@ package struct RowOrder: Sendable, Hashable {
   /// Whether there are cells of several kinds of work, one kind after the other, each in its own order.
   package let isByWork: Bool
   /// Whether some ratio to the reference is smaller than that of a faster cell: the order of median ratios may differ from
-  /// that of
-/// medians.
+  /// that of medians.
   package let leavesRatios: Bool
 
   /// Ratios that differ by less look alike in three digits.
