@@ -93,7 +93,20 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Removes an object's reference to the deleted one.
+  /// Lets go of the object of a row that others deleted.
+  func releaseDeleted(_ object: ManagedObject) {
+    let objectID = object.objectID
+    // Its values stay readable for code that still shows it.
+    object.row = object.row ?? rowCache.lastRow(objectID)
+    object.dropPendingLinks()
+    // Observers that were notified of the coming deletion know already.
+    if object.reported != .deleted { unreported.deleted.append(objectID) }
+    object.relinking { object.state = .detached }
+    pendingDeletions.drop(&unreported.reportedDeletions) { $0 === object }
+    registered.remove(objectID, cache: rowCache)
+  }
+
+  /// Has an object lead to the deleted one no longer.
   private func unlink(
     _ destination: ManagedObject, _ object: ManagedObject, _ inverse: RelationshipDescription
   ) throws(ObjectGraphError) {

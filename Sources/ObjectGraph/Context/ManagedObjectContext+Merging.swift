@@ -94,7 +94,6 @@ extension ManagedObjectContext {
       !objectID.isTemporaryID
         || parentSource != nil && objectID.store === temporaryIdentity && newObject(objectID.key) == nil
     }.map(settledByParents)
-    let cache = rowCache
     var refreshed: [ManagedObjectID] = []
     unreported.inserted += changes.inserted
     unreported.deleted += changes.deleted.filter { registered[$0] == nil }
@@ -166,15 +165,7 @@ extension ManagedObjectContext {
       for object in pendingInsertions + pendingUpdates { object.keepPartners() }
     }
     for objectID in changes.deleted {
-      guard let object = registered[objectID] else { continue }
-      // Its values stay readable for code that still shows it.
-      object.row = object.row ?? cache.lastRow(objectID)
-      object.dropPendingLinks()
-      // Observers that were notified of the coming deletion know already.
-      if object.reported != .deleted { unreported.deleted.append(objectID) }
-      object.relinking { object.state = .detached }
-      pendingDeletions.drop(&unreported.reportedDeletions) { $0 === object }
-      registered.remove(objectID, cache: cache)
+      if let object = registered[objectID] { releaseDeleted(object) }
     }
     forgetInLists(gone)
     // Also to those that were found gone before, and were no longer in the context.

@@ -41,15 +41,18 @@ extension ManagedObjectContext {
       if wasDeleted { try object.regainMembers() }
       return
     }
-    guard let row = try readRow(object.objectID, layout: object.layout)?.row else { return }
+    guard let row = try readRow(object.objectID, layout: object.layout)?.row else {
+      // What others deleted meanwhile comes back by no rollback.
+      if object.state == .deletionPending { releaseDeleted(object) }
+      return
+    }
     object.relinking {
       if object.isChanged { _ = object.resolve(with: row, .objectTrumps) } else { object.take(row) }
     }
     object.forgetStoredLinks()
   }
 
-  /// Has every object read its values again: changed ones keep their changes, those to be deleted stay so, the others
-  /// become faults.
+  /// Has every object read its values again: changed and deleted ones keep their changes, the others become faults.
   ///
   /// Objects that earlier results have not made yet are read again too, when they are used, and lists of the context are fetched
   /// again.

@@ -335,31 +335,36 @@ extension HardResultsTests {
     }
   }
 
-  @Test("So does a list of other objects, where a conflict leaves nothing to save", .tags(.d12, .d5))
-  func movedByConflict() throws {
-    let stack = try Library.stack()
-    let (context, other) = (stack.context(.rollback), stack.context())
-    let albumID = try other.performAndWait { () throws in
-      let album = try Library.make("Album", "A", in: other)
-      try Library.make("Track", "1", in: other)
+  @Test(
+    "A pinned context's list shows deletions that are rolled back as the generation of the last refresh has them",
+    .tags(.d12, .d4))
+  func deletionsOfFormerGeneration() throws {
+    let stack = try TestStack()
+    let (context, other) = (stack.context(), stack.context())
+    let byMagnitude = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.magnitude)])
+    try other.performAndWait { () throws in
+      for (index, code) in ["a", "b", "c"].enumerated() { try Quake.insert(code, Double(index), into: other) }
       try other.save()
-      return album.objectID
     }
     try context.performAndWait { () throws in
       try context.setQueryGeneration(from: .current)
-      let request = FetchRequest(entityName: "Track", sortDescriptors: [FetchSortDescriptor("title")])
-      let list = try FollowedList("tracks", request, context)
-      let album = try context.existingObject(with: albumID)
+      let list = try FollowedList("quakes", byMagnitude, context)
+      for quake in list.controller.fetchedObjects.prefix(2) { try context.delete(quake) }
+      context.processPendingChanges()
       try other.performAndWait { () throws in
-        try other.existingObject(with: albumID)["title"] = "B"
-        try Library.make("Track", "2", in: other)
+        let quakes = Array(try other.fetch(byMagnitude))
+        quakes[0][Quake.magnitude] = 5
+        try other.delete(quakes[1])
         try other.save()
       }
-      album["title"] = "mine"
-      try context.save()
-      #expect(album["title"] == "B" && !context.hasChanges)
-      try list.check("after the save")
-      #expect(list.controller.fetchedObjects.map(\.name) == ["1", "2"])
+      try context.setQueryGeneration(from: .current)
+      try context.refreshAllObjects()
+      context.processPendingChanges()
+      #expect(context.deletedObjects.count == 1)
+      try list.check("refreshed")
+      context.rollback()
+      try list.check("rolled back")
+      #expect(list.controller.fetchedObjects.map { $0[Quake.magnitude] } == [2, 5])
     }
   }
 
