@@ -95,6 +95,7 @@ extension ManagedObjectContext {
     pendingUpdates = []
     pendingDeletions = []
     unpropagated = []
+    lostRows = []
     newObjects = nil
     childKeys = []
     hasObtainedIDs = false

@@ -42,10 +42,10 @@ extension ManagedObjectContext {
       return
     }
     guard let row = try readRow(object.objectID, layout: object.layout)?.row else {
-      // What others deleted meanwhile comes back by no rollback.
-      if object.state == .deletionPending { releaseDeleted(object) }
+      if object.state == .deletionPending { releaseDeleted(object) } else { lostRows.insert(object.objectID) }
       return
     }
+    lostRows.remove(object.objectID)
     object.relinking {
       if object.isChanged { _ = object.resolve(with: row, .objectTrumps) } else { object.take(row) }
     }
@@ -75,6 +75,8 @@ extension ManagedObjectContext {
   }
 
   /// Drops every unsaved change: new objects are forgotten, changed ones are as they were read, deleted ones live.
+  ///
+  /// A changed object whose row was gone when it was last refreshed is a fault, and deleted when it is looked at.
   ///
   /// Observers of ``ContextNotification/Name/objectsDidChange`` that know of the changes are notified before it returns.
   ///
@@ -112,6 +114,7 @@ extension ManagedObjectContext {
       object.invalidAssignment = nil
     }
     for object in pendingUpdates { object.isListed = false }
+    for object in pendingUpdates + pendingDeletions where lostRows.contains(object.objectID) { object.turnIntoFault() }
     unreported.forgetPending()
     forgetPending()
     // What a save undoes is reported when it ends.

@@ -40,6 +40,7 @@ extension ManagedObjectContext {
     news.deleted = pendingDeletions.map(\.objectID)
     news.deleted += outcome.insertions.former.sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
     pendingDeletions = []
+    lostRows = []
     storedChanges.append(news.deleted)
     unreported.forgetPending()
     enter(.didSaveCallbacks, tracer)

@@ -79,6 +79,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var unpropagated: [ManagedObject] = []
   /// New objects by their temporary keys, once a relationship asked for one.
   @exclusivity(unchecked) var newObjects: [Int64: ManagedObject]?
+  /// Changed objects whose rows were gone when they were last refreshed, which no rollback brings back.
+  var lostRows: Set<ManagedObjectID> = []
   /// What was written and deleted since fetches whose results are still held.
   var storedChanges = StoredChangesLog()
   let settings = Lock(ContextSettings())
