@@ -55,7 +55,7 @@ extension ManagedObjectContext {
 
   /// Takes changes made past all contexts, as by a batch request, into several contexts.
   ///
-  /// The rows are read once for all of them.
+  /// The rows are read once for all of them. A parent comes before its children, in whatever order they are named.
   ///
   /// ```swift
   /// var request = BatchInsertRequest(entityName: "Quake", objects: rows)
@@ -79,13 +79,17 @@ extension ManagedObjectContext {
       coordinators.append(context.persistentStoreCoordinator)
     }
     for coordinator in coordinators { try coordinator.refreshCache(changes) }
-    for context in contexts {
+    // Parents first, because their children read again what they have.
+    for context in contexts.sorted(by: { $0.ancestors < $1.ancestors }) {
       let result = context.performAndWait {
         Result { () throws(ObjectGraphError) in try context.merge(changes) }
       }
       try result.get()
     }
   }
+
+  /// How many contexts stand between this one and the coordinator.
+  private var ancestors: Int { parent.map { $0.ancestors + 1 } ?? 0 }
 
   func merge(_ changes: ChangedObjectIDs) throws(ObjectGraphError) {
     adoptPermanentIDs()

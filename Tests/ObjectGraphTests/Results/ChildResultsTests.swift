@@ -119,6 +119,37 @@ struct ChildResultsTests {
     }
   }
 
+  @Test(
+    "What is merged into a child and its parent shows in the child's list, whichever is named first",
+    .tags(.d12, .d6, .c1), arguments: [false, true])
+  func mergedIntoBoth(isChildFirst: Bool) throws {
+    let stack = try TestStack()
+    let parent = stack.context()
+    let child = ManagedObjectContext(parent: parent)
+    let held = try parent.performAndWait { () throws in
+      let quakes = try ["a", "b"].enumerated().map { try Quake.insert($1, Double($0), into: parent) }
+      try parent.save()
+      return Carried(quakes)
+    }
+    let list = try child.performAndWait { () throws in
+      let request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor("magnitude")])
+      return Carried(try FollowedList("child", request, child))
+    }
+    let changes = try parent.performAndWait { () throws in
+      var update = BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["magnitude": .real(5)])
+      update.predicate = Quake.code == "a"
+      update.resultType = .changes
+      return try #require(try parent.execute(update).changes)
+    }
+    try ManagedObjectContext.mergeChanges(
+      fromRemoteContextSave: changes, into: isChildFirst ? [child, parent] : [parent, child])
+    try child.performAndWait { () throws in
+      try list.value.check("merged")
+      #expect(list.value.controller.fetchedObjects.map { $0[Quake.magnitude] } == [1, 5])
+    }
+    withExtendedLifetime(held) {}
+  }
+
   @Test("A child that merges its parent's news after the parent's save has each object once", .tags(.d12, .d6))
   func lateNews() throws {
     let stack = try TestStack()
