@@ -63,6 +63,8 @@ extension ManagedObjectContext {
   /// Removes an object from the new ones.
   func forget(_ object: ManagedObject) {
     object.state = .detached
+    // What results know of it makes no object any more.
+    storedChanges.append(CollectionOfOne(object.objectID))
     if !object.objectID.isTemporaryID { registered.remove(object.objectID, cache: rowCache) }
   }
 

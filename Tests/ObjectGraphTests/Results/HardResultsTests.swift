@@ -112,6 +112,30 @@ struct HardResultsTests {
     withExtendedLifetime(delegate) {}
   }
 
+  @Test(
+    "A new object that a delegate looks at while it goes is gone from every list", .tags(.d12, .d6),
+    arguments: [false, true])
+  func lookWhileGoing(isChild: Bool) throws {
+    let stack = try TestStack()
+    let parent = stack.context()
+    let context = isChild ? ManagedObjectContext(parent: parent) : parent
+    try context.performAndWait { () throws in
+      let request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.code)])
+      let looked = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
+      try looked.performFetch()
+      let delegate = Looking()
+      looked.delegate = delegate
+      let list = try FollowedList("quakes", request, context)
+      let quake = try Quake.insert("a", 1, into: context)
+      if !isChild { try context.obtainPermanentIDs(for: [quake]) }
+      context.processPendingChanges()
+      context.rollback()
+      try list.check("rolled back")
+      #expect(looked.fetchedObjects.isEmpty && list.mirror.told == ["insert": 1, "delete": 1])
+      withExtendedLifetime(delegate) {}
+    }
+  }
+
   @Test("What a list could not follow is told with the next change that it follows", .tags(.d12))
   func missedNews() throws {
     let stack = try TestStack()
