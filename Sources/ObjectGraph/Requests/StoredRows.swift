@@ -11,14 +11,17 @@ struct StoredRow: Sendable {
 /// Rows by their places in a list of IDs: nil in those whose rows are gone.
 struct PlacedRows: RandomAccessCollection, Sendable {
   /// What was found, in the order in which it was read.
-  private(set) var rows = StoredRows()
+  private(set) var rows: StoredRows
   /// The number of each place's row among ``rows``, -1 where there is none; empty while each place has the row of its own
   /// number.
   private var numbers: [Int32] = []
   let endIndex: Int
 
   /// As many places, without rows.
-  init(count: Int) { endIndex = count }
+  init(count: Int) {
+    endIndex = count
+    rows = StoredRows(capacity: count)
+  }
 
   init(_ rows: [StoredRow?]) {
     self.init(count: rows.count)
@@ -73,8 +76,11 @@ struct StoredRows: RandomAccessCollection, Sendable {
   /// Where each row is from, once two are from different ones.
   private var origins: [Origin] = []
 
-  /// No rows.
-  init() {}
+  /// No rows, and room for as many.
+  init(capacity: Int = 0) {
+    keys.reserveCapacity(capacity)
+    snapshots.reserveCapacity(capacity)
+  }
 
   init(_ rows: some Sequence<StoredRow>) {
     for row in rows { append(row) }
