@@ -9,6 +9,13 @@ extension PersistentStoreCoordinator {
     owner: ContextQueue?
   ) -> ManagedObject {
     let seed = ObjectSeed(objectID: objectID, layout: layout, row: row, state: state, owner: owner)
+    // The seed counts none of these: where this is inlined, a caller's last reference to a row could go before it is used.
+    defer {
+      withExtendedLifetime(objectID) {}
+      withExtendedLifetime(layout) {}
+      withExtendedLifetime(row) {}
+      withExtendedLifetime(owner) {}
+    }
     if classes.isEmpty { return ManagedObject(seed) }
     return (classes[layout.index] ?? ManagedObject.self).init(seed)
   }

@@ -122,7 +122,7 @@ open class ManagedObject {
   public convenience init(context: ManagedObjectContext) throws(ObjectGraphError) {
     context.queue.check()
     let layout = try context.persistentStoreCoordinator.layout(of: type(of: self))
-    // The context holds the store of temporary IDs, and the layout its defaults.
+    // The context, which is used below, holds the queue, the store of temporary IDs and the layout, and that its defaults.
     self.init(
       ObjectSeed(
         objectID: context.newID(layout), layout: layout, row: layout.defaults, state: .inserted, owner: context.queue))
