@@ -359,6 +359,34 @@ extension HardResultsTests {
     }
   }
 
+  @Test("So does a list of other objects, where a conflict leaves nothing to save", .tags(.d12, .d5))
+  func movedByConflict() throws {
+    let stack = try Library.stack()
+    let (context, other) = (stack.context(.rollback), stack.context())
+    let albumID = try other.performAndWait { () throws in
+      let album = try Library.make("Album", "A", in: other)
+      try Library.make("Track", "1", in: other)
+      try other.save()
+      return album.objectID
+    }
+    try context.performAndWait { () throws in
+      try context.setQueryGeneration(from: .current)
+      let request = FetchRequest(entityName: "Track", sortDescriptors: [FetchSortDescriptor("title")])
+      let list = try FollowedList("tracks", request, context)
+      let album = try context.existingObject(with: albumID)
+      try other.performAndWait { () throws in
+        try other.existingObject(with: albumID)["title"] = "B"
+        try Library.make("Track", "2", in: other)
+        try other.save()
+      }
+      album["title"] = "mine"
+      try context.save()
+      #expect(album["title"] == "B" && !context.hasChanges)
+      try list.check("after the save")
+      #expect(list.controller.fetchedObjects.map(\.name) == ["1", "2"])
+    }
+  }
+
   @Test(
     "A pinned context's list shows what is rolled back as the generation of the last refresh has it",
     .tags(.d12, .d4))
