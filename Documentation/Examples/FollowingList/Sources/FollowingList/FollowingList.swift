@@ -8,7 +8,15 @@ import Foundation
 @main
 @MainActor
 enum Program {
-  static func main() async throws {
+  static func main() async {
+    do {
+      try await run()
+    } catch {
+      fail("\(error)")
+    }
+  }
+
+  private static func run() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch (arguments.first, arguments.count) {
     case ("follow"?, 2): try await TerminalList(arguments[1]).follow()
@@ -18,13 +26,14 @@ enum Program {
         return fail("COUNT: found \(arguments[2]); expected a number")
       }
       try await importQuakes(count, into: arguments[1])
-    case (nil, _): try await check()
+    case (nil, _):
+      if let complaint = try await check() { fail(complaint) }
     default: fail("expected follow STORE, import STORE [COUNT], or nothing")
     }
   }
 
-  /// Starts an import in a process of its own, and follows it to its end.
-  private static func check() async throws {
+  /// Starts an import in a process of its own, and follows it to its end; what is wrong then, or nil.
+  private static func check() async throws -> String? {
     let folder = FileManager.default.temporaryDirectory.appending(path: "FollowingList-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -41,9 +50,10 @@ enum Program {
     following.cancel()
     try await following.value
     guard other.terminationStatus == 0, list.transitions > 0, try list.agreesWithStore() else {
-      return fail("the list is not what the store holds after \(list.transitions) transitions")
+      return "the list is not what the store holds after \(list.transitions) transitions"
     }
     print("the list followed an import of another process: it is what a fetch finds")
+    return nil
   }
 
   private static func fail(_ sentence: String) {

@@ -29,8 +29,10 @@ import ObjectGraph
     let drawing = Task { for await transition in news { show(transition.changes) } }
     defer { drawing.cancel() }
     for await _ in container.persistentStoreCoordinator.remoteChanges() { try merge() }
-    // What was stored after the last notice.
+    // What was stored after the last notice, and what was not drawn yet: a cancelled stream ends after what it holds.
     try merge()
+    drawing.cancel()
+    await drawing.value
   }
 
   /// Whether the list is what a fetch finds.
