@@ -82,9 +82,12 @@ struct PendingChangesImage {
       object.isListed = entry.isListed
       object.invalidAssignment = entry.invalidAssignment
       if let lists = entry.lists { object.linksMade().lists = lists } else { object.forgetLinkChanges() }
-      if entry.isRegistered, context.registered[entry.objectID] == nil {
-        context.registered.insertWithoutRow(object, cache: context.rowCache)
-      }
+      guard entry.isRegistered else { continue }
+      let current = context.registered[entry.objectID]
+      if current === object { continue }
+      // An object that a callback asked for while this one was out of the context.
+      if let current { context.forget(current) }
+      context.registered.insertWithoutRow(object, cache: context.rowCache)
     }
     context.pendingInsertions = insertions
     context.pendingUpdates = updates

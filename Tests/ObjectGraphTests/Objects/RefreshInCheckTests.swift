@@ -32,6 +32,54 @@ struct RefreshInCheckTests {
     override func awakeFromFetch() { self["name"] = "awake" }
   }
 
+  /// Whose check asks for what its `owner` was, and refuses.
+  final class Asking: ManagedObject {
+    var ownerID: ManagedObjectID?
+
+    override func validateForUpdate() throws {
+      guard let ownerID, let context = managedObjectContext, context.registeredObject(for: ownerID) == nil
+      else { return }
+      _ = try context.object(with: ownerID)
+      throw TestFailure("refused")
+    }
+  }
+
+  @Test("A row has one object after a save that failed while a check asked for an object that a conflict removed")
+  func askedFor() throws {
+    let name = AttributeDescription("name", .string, isOptional: true)
+    let stack = try TestStack(
+      [
+        EntityDescription(
+          "Owner", attributes: [name],
+          relationships: [RelationshipDescription("things", to: "Thing", inverse: "owner", isToMany: true)]),
+        EntityDescription(
+          "Thing", attributes: [name], relationships: [RelationshipDescription("owner", to: "Owner", inverse: "things")]
+        ),
+      ], classes: ["Thing": Asking.self])
+    let (context, other) = (stack.context(.rollback), stack.context())
+    try context.performAndWait { () throws in
+      let owner = try context.insertNewObject(forEntityName: "Owner")
+      let thing = try #require(try context.insertNewObject(forEntityName: "Thing") as? Asking)
+      try context.save()
+      let ownerID = owner.objectID
+      try other.performAndWait { () throws in
+        try other.delete(other.object(with: ownerID))
+        try other.save()
+      }
+      owner["name"] = "new"
+      thing["name"] = "new"
+      thing.ownerID = ownerID
+      #expect(throws: (any Error).self) { try context.save() }
+      #expect(context.registeredObject(for: ownerID) === owner)
+      #expect(try context.object(with: ownerID) === owner && owner["name"] == "new")
+      #expect(context.updatedObjects == [owner, thing])
+      thing.ownerID = nil
+      try context.save()
+    }
+    #expect(try stack.rows("SELECT ZNAME FROM ZTHING") == ["new"])
+    #expect(try stack.rows("SELECT ZNAME FROM ZOWNER") == [])
+  }
+
   @Test("What an object sets when it is read again is checked too", arguments: [true, false])
   func awakened(ownerIsFirst: Bool) throws {
     let stack = try TestStack(
