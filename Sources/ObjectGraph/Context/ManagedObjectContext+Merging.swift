@@ -94,10 +94,16 @@ extension ManagedObjectContext {
   func merge(_ changes: ChangedObjectIDs) throws(ObjectGraphError) {
     adoptPermanentIDs()
     // Others cannot have stored what is new here; for a child, what its parent has as new is stored.
-    let changes = persistentStoreCoordinator.own(changes).filter { objectID in
+    let told = persistentStoreCoordinator.own(changes).filter { objectID in
       !objectID.isTemporaryID
         || parentSource != nil && objectID.store === temporaryIdentity && newObject(objectID.key) == nil
-    }.map(settledByParents)
+    }
+    var changes = told.map(settledByParents)
+    // A new object that its parent gave up for a stored row has that row's ID by now, and the row is there.
+    let replaced = Set(zip(told.deleted, changes.deleted).filter { $0.isTemporaryID && !$1.isTemporaryID }.map(\.1))
+      .subtracting(told.deleted)
+    changes.deleted.removeAll(where: replaced.contains)
+    changes.updated += replaced
     var refreshed: [ManagedObjectID] = []
     unreported.inserted += changes.inserted
     unreported.deleted += changes.deleted.filter { registered[$0] == nil }
@@ -110,12 +116,12 @@ extension ManagedObjectContext {
     try propagateDeletions()
     var changed: [ManagedObject] = []
     // A fetch may have given the place of an object to one of another entity.
-    let replaced = registered.replaced
+    let formerObjects = registered.replaced
     let written = changes.inserted + changes.updated
     var taken: [ManagedObjectID] = []
     var gone = changes.deleted
     for objectID in written + changes.deleted {
-      let older = try detachOlder(objectID, replaced)
+      let older = try detachOlder(objectID, formerObjects)
       if older.isEmpty { continue }
       taken.append(objectID)
       gone += older
