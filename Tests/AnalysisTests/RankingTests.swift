@@ -163,6 +163,17 @@ extension RankingTests {
 }
 
 extension RankingTests {
+  @Test("Each cell loses the rounds in which any cell failed, and those in which it was disturbed itself")
+  func setAsideOfEach() throws {
+    let strayed = reference.with { $0.ownShare = 0.999 }.with { $0.strayedRounds = [3, 7] }
+    let results = try SyntheticRun(cells: [save.with { $0.failedRounds = [2] }, strayed, handler]).results()
+    let kept = results.cells.map { Set(1...10).subtracting(results.mainWalls(of: $0).keys).sorted() }
+    #expect(kept == [[2], [2, 3, 7], [2]])
+    let waited = results.cells.map { Set(1...10).subtracting(results.walls(of: $0, in: Phase.waitedFor).keys).sorted() }
+    #expect(waited == kept)
+    #expect(results.setAside.rounds == [2])
+  }
+
   @Test("A sample in which a process was kept from its work, as its own clock says, is set aside alone")
   func ownClock() throws {
     let clocked = save.with { $0.ownShare = 0.999 }

@@ -50,8 +50,12 @@ package struct Crossings {
   /// Nil where there are no such two with two sizes in common.
   init?(_ scenario: ScenarioReport) {
     let series = scenario.series(by: Scaling.key).filter { $0.amounts.count > 1 }
+    // Each cell's once: of n strategies there are n² pairs.
+    let walls = series.flatMap(\.amounts).reduce(into: [CellID: [Int: Double]]()) { walls, point in
+      walls[point.cell.cell.id] = scenario.mainWalls(of: point.cell)
+    }
     let found: [Pair] = series.indices.flatMap { first in
-      series[(first + 1)...].compactMap { Pair(series[first], $0, in: scenario) }
+      series[(first + 1)...].compactMap { Pair(series[first], $0, walls: walls) }
     }
     pairs = found.filter { pair in
       pair.crossover != nil || (pair.first.common.isSave && pair.second.common.isBatch)
@@ -113,17 +117,18 @@ package struct Crossings {
 }
 
 extension Crossings.Pair {
-  fileprivate init?(_ first: Series, _ second: Series, in scenario: ScenarioReport) {
+  /// `walls` are the times of all cells by round.
+  fileprivate init?(_ first: Series, _ second: Series, walls: [CellID: [Int: Double]]) {
+    let candidates = second.amounts
     var points: [Crossings.Point] = []
     var sweep: [(size: Double, first: [Double], second: [Double])] = []
     for point in first.amounts {
-      guard let other = second.amounts.first(where: { $0.setting.order == point.setting.order }),
-        FinalStoreState(point.cell.samples) == FinalStoreState(other.cell.samples)
+      guard let other = candidates.first(where: { $0.setting.order == point.setting.order }),
+        FinalStoreState(point.cell.samples) == FinalStoreState(other.cell.samples),
+        let own = walls[point.cell.cell.id], let others = walls[other.cell.cell.id]
       else { continue }
-      let walls = scenario.mainWalls(of: point.cell)
-      let others = scenario.mainWalls(of: other.cell)
-      let rounds = walls.keys.filter { others[$0] != nil }.sorted()
-      let times = (rounds.compactMap { walls[$0] }, rounds.compactMap { others[$0] })
+      let rounds = own.keys.filter { others[$0] != nil }.sorted()
+      let times = (rounds.compactMap { own[$0] }, rounds.compactMap { others[$0] })
       let ratios = zip(times.0, times.1).compactMap { logRatio($1, to: $0) }
       points.append(
         Crossings.Point(

@@ -117,9 +117,6 @@ package struct CellReport: Codable, Sendable {
 extension CellReport {
   package var label: String { cell.label }
 
-  /// Whether its work is done by a process that reports the time by its own clock.
-  var hasOwnClock: Bool { samples.first { $0.pass == .timing }?.mainPhase?.ownSeconds != nil }
-
   /// The phase that the cell is about: ingest, or the update, delete or fetch.
   package var mainPhase: Phase { cell.operation.phase }
 

@@ -37,10 +37,7 @@ package struct Comparison: Sendable, Hashable {
 extension ScenarioReport {
   /// The timed rounds whose times are not used.
   package var setAside: SetAsideRounds {
-    let failures = cells.flatMap(\.failures)
-    // Asked for with each ratio: of most runs, without a look at their samples.
-    let mayHaveSome = !failures.isEmpty || cells.contains(where: \.hasOwnClock)
-    return SetAsideRounds(failures: failures, samples: mayHaveSome ? cells.flatMap(\.samples) : [])
+    SetAsideRounds(failures: cells.flatMap(\.failures), samples: cells.flatMap(\.samples))
   }
 
   /// One cell's time divided by another's.
@@ -63,7 +60,7 @@ extension ScenarioReport {
 
   /// A figure of a cell's main phase by timed round, of the rounds whose times are used.
   package func rounds(of cell: CellReport, _ figure: (PhaseMeasurement) -> Double?) -> [Int: Double] {
-    let setAside = setAside
+    let setAside = SetAsideRounds(of: cell, in: cells)
     var figures: [Int: Double] = [:]
     for sample in cell.samples where sample.pass == .timing && !setAside.contains(sample) {
       figures[sample.round] = sample.phases.first { $0.phase == cell.mainPhase }.flatMap(figure)
@@ -75,7 +72,7 @@ extension ScenarioReport {
 extension ScenarioReport {
   /// Wall time by timed round of those of the phases together that the cell has, of the rounds whose times are used.
   package func walls(of cell: CellReport, in phases: Set<Phase>) -> [Int: Double] {
-    cell.walls(in: phases, setAside: setAside)
+    cell.walls(in: phases, setAside: SetAsideRounds(of: cell, in: cells))
   }
 }
 

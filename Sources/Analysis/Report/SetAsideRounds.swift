@@ -14,14 +14,26 @@ package struct SetAsideRounds {
   /// A cell that never succeeded sets no round aside: that would leave the other cells without any time, and its
   /// absence is the same in every round.
   package init(failures: [FailedSample], samples: [Sample]) {
-    let timed = samples.filter { $0.pass == .timing }
-    let working = Set(timed.map(\.cell))
-    rounds = Set(
-      failures.lazy.filter { $0.pass == .timing && working.contains($0.cell) }.map(\.round))
-    let longer = Dictionary(grouping: timed.filter(\.isLongerThanItsClock), by: \.cell)
+    let timed = Dictionary(grouping: samples.filter { $0.pass == .timing }, by: \.cell)
+    rounds = Set(failures.lazy.filter { $0.pass == .timing && timed[$0.cell] != nil }.map(\.round))
+    disturbed = timed.mapValues(SetAsideRounds.disturbed)
+  }
+
+  /// Those of one cell: failures of any cell, and its own samples.
+  ///
+  /// The samples of the others are not read: a report asks for each cell, and for some many times.
+  init(of cell: CellReport, in cells: [CellReport]) {
+    let failed = cells.filter { !$0.failures.isEmpty && $0.samples.contains { $0.pass == .timing } }
+    rounds = Set(failed.flatMap(\.failures).filter { $0.pass == .timing }.map(\.round))
+    let timed = cell.samples.filter { $0.pass == .timing }
+    disturbed = Dictionary(grouping: timed, by: \.cell).mapValues(SetAsideRounds.disturbed)
+  }
+
+  /// The rounds in which the process was kept from its work, of the timed samples of one cell.
+  private static func disturbed(_ timed: [Sample]) -> Set<Int> {
+    let longer = timed.filter(\.isLongerThanItsClock)
     // In most samples of a cell it is how the engine works, and no disturbance.
-    disturbed = longer.filter { cell, longer in 2 * longer.count < timed.count { $0.cell == cell } }
-      .mapValues { Set($0.map(\.round)) }
+    return 2 * longer.count < timed.count ? Set(longer.map(\.round)) : []
   }
 
   /// Whether the sample's times are not used.
