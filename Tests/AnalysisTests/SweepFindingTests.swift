@@ -166,6 +166,7 @@ extension SweepFindingTests {
     #expect(try compares(save + batch))
     #expect(try !compares(save + batch.map { cell in cell.with { $0.hash = "other" } }))
   }
+
   @Test("Where one always wins there is no crossover")
   func noCrossover() throws {
     let save = sweep("save", .objectByObject) { 6e-6 * $0 }
@@ -175,6 +176,36 @@ extension SweepFindingTests {
     #expect(findings.first { $0.kind == .noCrossover(.fasterAtEverySize) }?.cells == (batch + save).map(\.id))
     let few = try SyntheticRun(cells: save + batch, rounds: 3).findings()
     #expect(few.contains { $0.kind == .noCrossover(.tooFewRounds) })
+  }
+
+  @Test("Sizes that rank nobody are too noisy, or have too few rounds, or are some of both")
+  func unrankedSizes() throws {
+    let sizes = [1_000, 10_000, 100_000]
+    let save = sweep("save", .objectByObject, sizes) { 6e-6 * $0 }
+    let batch = sweep("batch-objects", .batch(.array), sizes) { 2e-6 * $0 }
+    let noise = [1.4, 0.7, 1.2, 0.8, 1.1, 0.9, 1.3, 0.75, 1.15, 0.85]
+    /// The order where, at sizes by their index, the two take as long but for noise, and where they have three rounds.
+    func order(noisy: [Int] = [], few: [Int] = []) throws -> FindingKind.Order? {
+      let cells = [save, batch].enumerated().flatMap { way, cells in
+        cells.enumerated().map { index, cell in
+          cell.with {
+            if few.contains(index) { $0.rounds = 3 }
+            if noisy.contains(index) { $0.walls = noise.map { save[index].seconds * (way == 0 ? 1 : $0) } }
+          }
+        }
+      }
+      let orders = try SyntheticRun(cells: cells).findings().compactMap { finding -> FindingKind.Order? in
+        if case .noCrossover(let order) = finding.kind { order } else { nil }
+      }
+      return orders.count == 1 ? orders[0] : nil
+    }
+    #expect(try order() == .fasterAtEverySize)
+    #expect(try order(noisy: [0]) == .fasterAtSome)
+    #expect(try order(few: [2]) == .fasterAtSomeFewRounds)
+    #expect(try order(noisy: [0], few: [2]) == .fasterAtSomeUnranked)
+    #expect(try order(noisy: [0, 1, 2]) == .tooNoisy)
+    #expect(try order(few: [0, 1, 2]) == .tooFewRounds)
+    #expect(try order(noisy: [0, 1], few: [2]) == .unranked)
   }
 
   // MARK: Knees

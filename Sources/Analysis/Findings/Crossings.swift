@@ -24,8 +24,8 @@ package struct Crossings {
     /// Nil where they do not change places, or do so more than once.
     package let crossover: Crossover?
 
-    /// The sizes at which one of the two wins.
-    package func sizes(wonBy verdict: Comparison.Verdict) -> [Setting] {
+    /// The sizes with a verdict: at which one of the two wins, or why none does.
+    package func sizes(with verdict: Comparison.Verdict) -> [Setting] {
       points.filter { $0.verdict == verdict }.map(\.setting)
     }
 
@@ -102,16 +102,20 @@ package struct Crossings {
     pairs.compactMap { pair in
       if pair.crossover != nil { return nil }
       // Ratios of the second's time to the first's.
-      let (firstWins, secondWins) = (pair.sizes(wonBy: .slower).count, pair.sizes(wonBy: .faster).count)
+      let (firstWins, secondWins) = (pair.sizes(with: .slower).count, pair.sizes(with: .faster).count)
       let (first, second) = (pair.first.amounts.map(\.cell.cell.id), pair.second.amounts.map(\.cell.cell.id))
       let ids = firstWins == 0 && secondWins > 0 ? second + first : first + second
       let wins = max(firstWins, secondWins)
       if firstWins > 0 && secondWins > 0 { return Finding(.noCrossover(.changesOften), ids, [], .certain) }
       if wins == pair.points.count { return Finding(.noCrossover(.fasterAtEverySize), ids, [], .certain) }
-      if wins > 0 { return Finding(.noCrossover(.fasterAtSome), ids, [], .certain) }
-      return pair.points.contains { $0.verdict == .indistinguishable }
-        ? Finding(.noCrossover(.tooNoisy), ids, [], .undecided)
-        : Finding(.noCrossover(.tooFewRounds), ids, [], .tooFewRounds)
+      let (noisy, few) = (pair.sizes(with: .indistinguishable), pair.sizes(with: .undecided))
+      if wins > 0 {
+        let order: FindingKind.Order =
+          few.isEmpty ? .fasterAtSome : noisy.isEmpty ? .fasterAtSomeFewRounds : .fasterAtSomeUnranked
+        return Finding(.noCrossover(order), ids, [], .certain)
+      }
+      if noisy.isEmpty { return Finding(.noCrossover(.tooFewRounds), ids, [], .tooFewRounds) }
+      return Finding(.noCrossover(few.isEmpty ? .tooNoisy : .unranked), ids, [], .undecided)
     }
   }
 }

@@ -170,9 +170,14 @@ extension Prose {
     return switch order {
     case .fasterAtEverySize: "\(one) is faster than \(other) at every size."
     case .fasterAtSome: "\(one) is faster than \(other) at some sizes; the others are too noisy to rank them."
+    case .fasterAtSomeFewRounds:
+      "\(one) is faster than \(other) at some sizes; the others have too few rounds to tell."
+    case .fasterAtSomeUnranked:
+      "\(one) is faster than \(other) at some sizes; the others are too noisy or have too few rounds to rank them."
     case .changesOften: "\(one) and \(other) change places more than once."
     case .tooNoisy: "Too noisy to rank \(one) and \(other) at any size."
     case .tooFewRounds: "Too few rounds to rank \(one) and \(other)."
+    case .unranked: "Too noisy or too few rounds to rank \(one) and \(other) at any size."
     }
   }
 

@@ -425,6 +425,22 @@ extension ConclusionTests {
     #expect(!few.text.contains("wins over"))
   }
 
+  @Test("Sizes with too few rounds are not called noisy", .tags(.a5, .a2))
+  func fewRoundsAtSomeSizes() throws {
+    var fixture = Fixture.crossover
+    for index in fixture.cells.indices {
+      let cell = fixture.cells[index].cell
+      if cell.strategy != "save" { fixture.cells[index].walls = fixture.cells[index].walls.map { $0 / 10 } }
+      if cell.parameters["rows"] == .count(1_000) {
+        fixture.cells[index].walls = Array(fixture.cells[index].walls.prefix(3))
+      }
+    }
+    let section = try fixture.section("Crossovers")
+    #expect(
+      section.contains(
+        "`batch-dictionary` is faster than `save` at some sizes; the others have too few rounds to tell."))
+  }
+
   @Test("A batch that wins for certain only by an interval of its own seems to win", .tags(.a5, .a2))
   func uncertainCrossover() throws {
     var fixture = Fixture.crossover.rounds(6)
