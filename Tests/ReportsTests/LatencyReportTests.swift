@@ -205,3 +205,45 @@ extension LatencyReportTests {
       "\(single)")
   }
 }
+
+extension LatencyReportTests {
+  /// The longest reads beside `save` and `batch-objects` in milliseconds, each with its interval as a share of them.
+  private func longest(_ save: Double, _ batch: Double, within share: Double?) -> Report {
+    let cells = ["save", "batch-objects"].map { CellFixture("objectgraph", $0, seconds: 0.3) }
+    var results = Fixture(cells: cells).asking(about: .latency(.read, .longest)).results
+    for (index, milliseconds) in [save, batch].enumerated() {
+      let seconds = milliseconds / 1_000
+      let estimate = Estimate(
+        median: seconds, low: share.map { seconds * (1 - $0) }, high: share.map { seconds * (1 + $0) })
+      results.scenarios[0].cells[index].latencies = [
+        OperationLatency(
+          .read, processes: 1, rate: 100, tally: LatencyFixture.tally,
+          percentiles: [.init(.longest, seconds: estimate)], walBytes: nil, processors: 2)
+      ]
+      results.scenarios[0].cells[index].phases[1].metrics[.latency(.read, .longest)] = Int64(milliseconds * 1e6)
+    }
+    return results
+  }
+
+  @Test(
+    "A question about the longest read names the cell beside which it is shortest",
+    arguments: [
+      (
+        6, 0.1, "Longest read: 3.10 ms with `save`, 6.00 ms with `batch-objects`",
+        "**The longest read is shortest with `save`**, 3.10 ms. `batch-objects` has 6.00 ms, "
+      ),
+      (
+        4, 0.5, "Longest read: 3.10 ms to 4.00 ms; no cell has others wait longer for certain",
+        "**No cell has others wait longer for certain**: the longest read is shortest with `save`, 3.10 ms."
+      ),
+      (
+        4, nil, "Longest read: 3.10 ms with `save`, or by chance: too few rounds to rank them",
+        "**Too few rounds to rank the longest reads**: 3.10 ms with `save`, which may be chance."
+      ),
+    ] as [(Double, Double?, String, String)])
+  func longestRead(batch: Double, share: Double?, title: String, answer: String) {
+    let text = RunReport.text(longest(3.1, batch, within: share))
+    #expect(text.hasPrefix("# \(title)\n"), "\(text.prefix(300))")
+    #expect(text.contains("\n\(answer)"), "\(text.prefix(900))")
+  }
+}

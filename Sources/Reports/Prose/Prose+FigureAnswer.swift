@@ -67,15 +67,16 @@ extension Prose {
     }
     if answer.verdict == .cannotTell {
       return advised(
-        "\(start)**\(start.isEmpty ? "Too" : "too") few rounds to rank the \(words)**: \(least) with \(names), "
-          + "which may be chance.")
+        "\(start)**\(start.isEmpty ? "Too" : "too") few rounds to rank the \(rankedFigures(metric))**: \(least) "
+          + "with \(names), which may be chance.")
     }
     if answer.against.isEmpty {
       let verb = metric.isOfRequests ? "takes" : "has others wait"
-      return "\(start)**\(start.isEmpty ? "No" : "no") cell \(verb) longer for certain**: the shortest \(words) "
-        + "is \(least)."
+      let first = answer.choice.first.map { nameBesideFigure($0, of: answer) } ?? "one cell"
+      return "\(start)**\(start.isEmpty ? "No" : "no") cell \(verb) longer for certain**: the \(words) is "
+        + "shortest with \(first), \(least)."
     }
-    return "\(start)**\(names) \(answer.choice.count == 1 ? "has" : "have") the least \(words)**, \(least)."
+    return "\(start)**\(start.isEmpty ? "The" : "the") \(words) is shortest with \(names)**, \(least)."
   }
 
   /// The shortest of each kind of work, where none of them ranks its cells.
@@ -95,8 +96,8 @@ extension Prose {
     }
     let scope = isLeast ? "" : " through the object graph"
     return advised(
-      "**Too few rounds to rank the \(words)**: the shortest of each kind of work\(scope) is \(list(parts)), perhaps "
-        + "by chance.")
+      "**Too few rounds to rank the \(rankedFigures(metric))**: the shortest of each kind of work\(scope) is "
+        + "\(list(parts)), perhaps by chance.")
   }
 
   /// Beside whom operations wait least among cells of other work, where that is certain.

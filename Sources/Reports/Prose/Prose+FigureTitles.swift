@@ -53,7 +53,7 @@ extension Prose {
     if answer.verdict == .cannotTell {
       return [
         "\(subject): \(least) with \(first), or by chance: too few rounds to rank them",
-        "\(range), perhaps by chance: too few rounds", "Too few rounds to rank the \(figureWords(figure))",
+        "\(range), perhaps by chance: too few rounds", "Too few rounds to rank the \(rankedFigures(figure))",
       ]
     }
     guard let worst = answer.against.first, let most = cell(worst.cell)?.main.metrics[figure] else {
@@ -87,7 +87,7 @@ extension Prose {
     let titles = isNamed ? [named, counted] : [counted]
     if answer.isOfOneCell { return titles }
     return titles.flatMap { ["\($0); too few rounds to rank cells", "\($0); too few rounds"] }
-      + ["Too few rounds to rank the \(figureWords(figure))"]
+      + ["Too few rounds to rank the \(rankedFigures(figure))"]
   }
 
   /// A cell's name where its latency is spoken of: in full where no condition says which work the answer is of.
@@ -100,12 +100,20 @@ extension Prose {
     switch figure {
     case .heapPeak: "heap peak"
     case .walPeak: "WAL peak"
+    case _ where figure.latencyFigure == .longest:
+      // `latency.read.longest`: one operation, which a percentile is not.
+      figure.declaration.name.split(separator: ".").dropFirst().reversed().joined(separator: " ")
     case _ where figure.isLatency:
       // `latency.read.p99`: the percentile of the operations.
       figure.declaration.name.split(separator: ".").dropFirst().reversed()
         .map { $0 == "p999" ? "p99.9" : String($0) }.joined(separator: " of ") + "s"
     default: figure.declaration.name.split(separator: "_").joined(separator: " ")
     }
+  }
+
+  /// The figures of several cells, to be ranked: the longest read of each, but one percentile of all reads.
+  func rankedFigures(_ figure: MetricID) -> String {
+    figureWords(figure) + (figure.latencyFigure == .longest ? "s" : "")
   }
 
   func amount(_ figure: Int64, of metric: MetricID) -> String {
