@@ -83,3 +83,44 @@ struct ScalingPanelTests {
     #expect(found.allSatisfy { $0.lines.count == 6 && $0.lines.last?.look == 0 })
   }
 }
+
+extension ScalingPanelTests {
+  /// So many engines with a way each beside the reference, with and without an index, at 1,000 and 10,000 rows.
+  private func analysis(engines: Int, indexes: [String] = ["none", "unique"]) throws -> ScenarioAnalysis {
+    let cells = [1_000, 10_000].flatMap { rows in
+      indexes.flatMap { index -> [SyntheticCell] in
+        let parameters: [String: ParameterValue] = ["indexes": .word(index)]
+        let peers = (1...engines).map { cell("insert", of: "engine-\($0)", .peer, parameters, rows: rows) }
+        let all = peers + [cell("insert", of: "sqlite", .reference, parameters, rows: rows)]
+        return all.map { cell in cell.with { $0.cell.conditionKeys = ["indexes", "rows"] } }
+      }
+    }
+    return try SyntheticRun(cells: cells, rounds: 6).analysis()
+  }
+
+  @Test("More than twelve panels of engines have a ranking before them: that of most cells at the most rows")
+  func manyPanels() throws {
+    let many = try analysis(engines: 8)
+    #expect(many.growth?.panels.count == 16)
+    let group = many.scenario.groups[try #require(many.groupBeforeGrowth)]
+    #expect(group.conditions.map(\.value) == ["10000", "unique"] && group.cells.count == 9)
+    // One kind of work with as many engines, and few enough.
+    let one = try analysis(engines: 13, indexes: ["none"])
+    #expect(one.growth?.panels.count == 13 && one.groupBeforeGrowth == 1)
+    #expect(try analysis(engines: 12, indexes: ["none"]).groupBeforeGrowth == nil)
+  }
+
+  @Test("Panels of many kinds of work are shown themselves: the ranking of one does not stand for the others")
+  func manyKinds() throws {
+    let ways = (1...13).flatMap { number in
+      [("infer", "objectgraph", StrategyRole.objectByObject), ("copy", "sqlite", .reference)].map { way in
+        (strategy: way.0, engine: way.1, role: way.2, parameters: ["version": ParameterValue.word("v\(number)")])
+      }
+    }
+    let cells = [1_000, 10_000].flatMap { rows in
+      ways.map { cell($0.strategy, of: $0.engine, $0.role, $0.parameters, rows: rows) }
+    }
+    let analysis = try SyntheticRun(cells: cells, rounds: 6).analysis()
+    #expect(analysis.growth?.panels.count == 13 && analysis.groupBeforeGrowth == nil)
+  }
+}

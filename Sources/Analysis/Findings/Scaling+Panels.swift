@@ -1,5 +1,5 @@
 // Which lines of a sweep over rows one picture shows together: those of one kind of work, and of many one engine's or one
-// strategy's.
+// strategy's. Of very many, a ranking is shown first.
 internal import BatchmarkEngine
 
 extension Scaling {
@@ -22,20 +22,36 @@ extension Scaling {
   /// More lines than these in one plot are a tangle.
   package static let mostLines = 8
 
+  /// More panels than these show nothing at a glance.
+  private static let mostPanels = 12
+
   /// The lines in panels, in the scenario's order; one where all do the same work and are few enough.
   package var panels: [Panel] {
-    let keys = ScenarioReport.workKeys.filter { key in
-      Set(lines.map { $0.series.common.parameters[key]?.description }).count > 1
-    }
-    func work(_ line: Line) -> String {
-      Cell.text(of: line.series.common.parameters.filter { keys.contains($0.key) })
-    }
-    return Scaling.divided(lines, by: work).flatMap { kind -> [Panel] in
+    let keys = workKeys
+    return kinds.flatMap { kind -> [Panel] in
       let parts = Scaling.parts(of: kind.lines)
       return parts.map { part in
         let names = [kind.name, part.name].filter { !$0.isEmpty }
         return Panel(name: names.joined(separator: ", "), lines: looks(part.lines, besides: keys))
       }
+    }
+  }
+
+  /// Whether there are too many panels for one look, and not for their kinds of work alone.
+  fileprivate var hasManyPanels: Bool { panels.count > max(Scaling.mostPanels, kinds.count) }
+
+  /// The parameters that change the work and that lines differ in.
+  private var workKeys: [String] {
+    ScenarioReport.workKeys.filter { key in
+      Set(lines.map { $0.series.common.parameters[key]?.description }).count > 1
+    }
+  }
+
+  /// The lines by their kind of work.
+  private var kinds: [(name: String, lines: [Line])] {
+    let keys = workKeys
+    return Scaling.divided(lines) { line in
+      Cell.text(of: line.series.common.parameters.filter { keys.contains($0.key) })
     }
   }
 
@@ -105,5 +121,19 @@ extension Scaling.Line {
     var common = series.common
     for key in keys { common.parameters[key] = nil }
     return common.label
+  }
+}
+
+extension ScenarioAnalysis {
+  /// The group whose ranking is shown before the growth of so many ways that its panels are no overview; nil where it is one.
+  ///
+  /// Of those with the most rows it is the one with most cells that have a time, the last of several.
+  package var groupBeforeGrowth: Int? {
+    guard let growth, growth.hasManyPanels, let most = growth.sizes.last else { return nil }
+    let timed = scenario.groups.map { group in
+      group.conditions.contains { $0.key == Scaling.key && $0.value == most.text }
+        ? scenario.results(of: group.cells).count { $0.main.wall.figure != nil } : 0
+    }
+    return timed.max().flatMap { $0 > 1 ? timed.lastIndex(of: $0) : nil }
   }
 }

@@ -88,6 +88,7 @@ package enum RunReport {
     document.notices(notices(on: scenario, of: run))
     document.heading(level + 1, scenario.about == nil ? "Time" : "Figures")
     for picture in mainPictures(of: analysis) { document.picture(picture) }
+    document.fold("Growth with rows, in small plots") { $0.picture(foldedGrowth(of: analysis)) }
     document.table(mainTable(of: scenario))
     document.paragraph(Prose(scenario).order() ?? "")
     document.list(Prose(scenario).caveats.map { ListItem($0) })
@@ -131,16 +132,22 @@ package enum RunReport {
 
   /// The pictures that answer the question: growth if rows are swept, and how long each cell takes.
   static func mainPictures(of analysis: ScenarioAnalysis) -> [Picture] {
-    let rankings = analysis.scenario.groups.enumerated().compactMap { index, group in
-      RankingPicture(scenario: analysis.scenario, group: group, index: index).picture
+    let scenario = analysis.scenario
+    func ranking(_ index: Int) -> Picture? {
+      RankingPicture(scenario: scenario, group: scenario.groups[index], index: index).picture
     }
+    let asked = [pictureAskedFor(in: scenario)].compactMap(\.self)
+    let knees = analysis.knees.compactMap { SweepPicture.knee($0, in: analysis) }
+    if let group = analysis.groupBeforeGrowth { return asked + [ranking(group)].compactMap(\.self) + knees }
+    let sweeps = [SweepPicture.scaling(analysis)].compactMap(\.self) + knees
     // The last kind of work of a sweep is shown for all, because it has the most rows.
-    let sweeps =
-      [SweepPicture.scaling(analysis)].compactMap(\.self)
-      + analysis.knees.compactMap { SweepPicture.knee($0, in: analysis) }
-    let asked = pictureAskedFor(in: analysis.scenario)
-    if let asked { return [asked] + sweeps + rankings.suffix(1) }
-    return sweeps + rankings.suffix(sweeps.isEmpty ? 3 : 1)
+    return asked + sweeps
+      + scenario.groups.indices.compactMap(ranking).suffix(asked.isEmpty && sweeps.isEmpty ? 3 : 1)
+  }
+
+  /// The growth of so many ways that a ranking is shown in its place; nil where it is shown itself.
+  private static func foldedGrowth(of analysis: ScenarioAnalysis) -> Picture? {
+    analysis.groupBeforeGrowth == nil ? nil : SweepPicture.scaling(analysis)
   }
 
   /// The picture of the figure that the question is about; nil where it is time, or a figure without a picture.

@@ -144,6 +144,39 @@ extension TitleTests {
     #expect(plot.series.count == 4 && plot.series.contains { $0.label == "batch-objects, exponent 1.00" })
   }
 
+  @Test("A page on many ways begins with their ranking at the most rows, and their growth is folded")
+  func manyWays() throws {
+    func fixture(_ engines: Int) -> Fixture {
+      Fixture(
+        cells: [1_000, 10_000].flatMap { rows in
+          (0..<engines).map { $0 == 0 ? "sqlite" : "engine-\($0)" }.enumerated().map { index, engine in
+            CellFixture(
+              "insert", ["rows": .count(rows)], of: engine, seconds: 1e-6 * Double(rows) * Double(index + 1), rows: rows
+            )
+          }
+        })
+    }
+    func pictures(_ fixture: Fixture) -> [String] {
+      RunReport.full(RunAnalysis(fixture.results)).pictures.map(\.name).filter {
+        $0.contains("scaling") || $0.contains("ranking")
+      }
+    }
+    let many = fixture(14)
+    #expect(pictures(many) == ["earthquakes-ranking-2", "earthquakes-scaling"])
+    let analysis = RunAnalysis(many.results).scenarios[0]
+    #expect(RunReport.mainPictures(of: analysis).map(\.name) == ["earthquakes-ranking-2"])
+    let chart = try #require(RunReport.mainPictures(of: analysis).first?.chart as? IntervalChart)
+    #expect(chart.rows.count == 14 && chart.axis.title == "times the reference")
+    #expect(chart.rows.first?.label == "sqlite/insert" && chart.rows.last?.label == "engine-13/insert")
+    #expect(abs(try #require(chart.rows.last?.value) - 14) < 0.001)
+    #expect(RunReport.html(many.results).contains("<summary>Growth with rows, in small plots</summary>"))
+    #expect(RunReport.markdown(many.results).contains("](charts/earthquakes-ranking-2.svg)"))
+    // Few enough for one look.
+    let few = fixture(13)
+    #expect(pictures(few) == ["earthquakes-scaling", "earthquakes-ranking-2"])
+    #expect(!RunReport.html(few.results).contains("Growth with rows, in small plots"))
+  }
+
   @Test("An exponent has two decimals, and a minus sign where it is below zero")
   func exponents() {
     #expect(
