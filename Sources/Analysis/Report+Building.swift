@@ -34,11 +34,13 @@ extension ScenarioReport {
       scenario.operation == .insert && scenario.isReplay
       && scenario.storedEntities.contains { !$0.relationships.isEmpty }
     let ends = plan.earlyStops(of: planned, in: ledger)
+    let samplesByCell = Dictionary(grouping: judged.samples, by: \.cell)
+    let failuresByCell = Dictionary(grouping: failures, by: \.cell)
     let cells = scenario.cells.map { cell -> CellReport in
-      let samples = judged.samples.filter { $0.cell == cell.id }
-      let failed = failures.filter { $0.cell == cell.id }
+      let id = cell.id
+      let (samples, failed) = (samplesByCell[id] ?? [], failuresByCell[id] ?? [])
       let words = strategy(cell)
-      let stop = ends[cell.id]
+      let stop = ends[id]
       let expected = plan.samples.count { $0.cell == cell && !($0.pass == .timing && $0.round > stop?.round ?? .max) }
       let isLeftAlone =
         hasRelationships && (words?.relationships == RelationshipStorage.none || cell[.relationships] == .none)

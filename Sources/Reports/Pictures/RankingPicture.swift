@@ -16,7 +16,7 @@ struct RankingPicture {
     guard timed.count > 1 else { return nil }
     // Ratios where every cell has one: noise that rounds share falls out of them.
     let isRelative = timed.allSatisfy { $0.main.timesReference.figure != nil }
-    let appearances = EngineAppearances(scenario)
+    let (appearances, notes) = (EngineAppearances(scenario), scenario.strategies)
     // In the order of the drawn values, which may differ from that of the medians beside it.
     let drawn = isRelative ? scenario.leastFirst { $0.main.timesReference.figure?.median } : cells
     let rows = drawn.filter { group.cells.contains($0.cell.id) }
@@ -25,16 +25,18 @@ struct RankingPicture {
       summary: summary(of: timed, isRelative), axis: isRelative ? .timesReference : .seconds,
       reference: isRelative ? (1, "reference") : nil, legend: appearances.legend,
       intervalLabel: "95 % interval of the median", rawLabel: "single rounds",
-      rows: rows.map { row($0, isRelative, appearances) })
+      rows: rows.map { cell in row(cell, notes.first { $0.covers(cell) }, isRelative, appearances) })
     return Picture(scenario.name, "ranking" + (scenario.groups.count > 1 ? "-\(index + 1)" : ""), chart: chart)
   }
 
-  private func row(_ cell: CellReport, _ isRelative: Bool, _ appearances: EngineAppearances) -> IntervalChart.Row {
+  private func row(
+    _ cell: CellReport, _ note: StrategyNote?, _ isRelative: Bool, _ appearances: EngineAppearances
+  ) -> IntervalChart.Row {
     let wall = cell.main.wall.figure
     let shown = isRelative ? cell.main.timesReference.figure : wall
     let isReference = isRelative && cell.cell.isReference
     return IntervalChart.Row(
-      label: note(on: cell)?.label ?? cell.label, gloss: gloss(of: cell), value: shown?.median,
+      label: note?.label ?? cell.label, gloss: gloss(of: cell, note), value: shown?.median,
       low: isReference ? nil : shown?.low, high: isReference ? nil : shown?.high,
       raw: isReference ? [] : isRelative ? scenario.ratios(of: cell) : rounds(of: cell),
       appearance: appearances[cell.cell],
@@ -48,14 +50,12 @@ struct RankingPicture {
     scenario.mainWalls(of: cell).sorted { $0.key < $1.key }.map(\.value)
   }
 
-  private func note(on cell: CellReport) -> StrategyNote? { scenario.strategies.first { $0.covers(cell) } }
-
   /// The cell's parameters, or what its strategy does.
-  private func gloss(of cell: CellReport) -> String {
+  private func gloss(of cell: CellReport, _ note: StrategyNote?) -> String {
     // What all cells of the picture have alike stands over it.
     var own = cell.cell
     for condition in group.conditions { own.parameters[condition.key] = nil }
-    return own.parametersText.isEmpty ? note(on: cell)?.gloss ?? "" : own.parametersText
+    return own.parametersText.isEmpty ? note?.gloss ?? "" : own.parametersText
   }
 
   private func time(_ estimate: Estimate?) -> String { estimate.map { HumanUnits.timeMedian($0) } ?? "" }
