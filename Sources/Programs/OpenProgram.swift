@@ -115,7 +115,7 @@ final class OpenProgram {
   var notes: [String] {
     let hello = definition.hello
     let sqlite = hello.sqlite.map { ", SQLite \($0.version)\($0.sourceID.map { " (\($0))" } ?? "")" } ?? ""
-    return ["\(hello.engine) \(hello.version) on \(hello.runtime)\(sqlite)", warmUpNote].compactMap(\.self)
+    return [hello.identity + sqlite, warmUpNote].compactMap(\.self)
   }
 }
 

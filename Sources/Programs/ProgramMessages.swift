@@ -20,6 +20,9 @@ package struct ProgramHello: Codable, Sendable, Hashable {
   package var sqlite: Library?
   package var strategies: [ProgramStrategy]
 
+  /// The library with its version, and the runtime.
+  package var identity: String { "\(engine) \(version) on \(runtime)" }
+
   /// The strategy of an engine as the program declared it.
   package func offer(of strategy: Strategy) -> ProgramStrategy? {
     strategies.first { $0.name == strategy.name && $0.operation == strategy.operation.rawValue }

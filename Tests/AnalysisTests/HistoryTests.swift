@@ -169,12 +169,13 @@ extension HistoryTests {
     #expect(HistoryJudgement(SyntheticHistory(syncs: [7]).line).status == .inconclusive)
   }
 
-  @Test("Another SQLite of an engine's program is reported at the changes of its own cells")
+  @Test("Another version or SQLite of an engine's program is reported at the changes of its own cells")
   func programs() throws {
     var records = SyntheticHistory(ratios: ["other": [1, 1, 1], "save": [1, 1, 1]], syncs: [100, 100, 120]).records
     let order = records.reversed().map(\.commit)
     for (index, library) in [nil, "3.40.1", "3.46.0"].enumerated() {
       records[index].scenarios[0].cells[0].programSQLite = library
+      records[index].scenarios[0].cells[0].programVersion = library.map { "adder \($0) on C" }
       records[index].scenarios[0].cells[1].phases[0].counters = ["syncs": index == 2 ? 9 : 8]
     }
     let changes = HistoryJudgement(HistoryLine(records, firstParents: order)).changes
@@ -183,7 +184,10 @@ extension HistoryTests {
     #expect(
       changes.first?.conditions == [
         HistoryChange.Condition(
-          name: "SQLite of the engine's program", before: "3.40.1", after: "3.46.0", commit: SyntheticHistory.commit(2))
+          name: "program of the engine", before: "adder 3.40.1 on C", after: "adder 3.46.0 on C",
+          commit: SyntheticHistory.commit(2)),
+        HistoryChange.Condition(
+          name: "SQLite of the engine's program", before: "3.40.1", after: "3.46.0", commit: SyntheticHistory.commit(2)),
       ])
     #expect(changes.last?.conditions.isEmpty == true)
   }

@@ -180,6 +180,31 @@ extension StoredComparisonTests {
     }
   }
 
+  @Test("Another version of an engine's program is named once beside what else differs, and is compared")
+  func programVersions() throws {
+    func results(_ version: String?) throws -> Report {
+      var results = try self.results()
+      for cell in results.scenarios[0].cells.indices {
+        results.scenarios[0].cells[cell].cell.engine = "adder"
+        for index in results.scenarios[0].cells[cell].samples.indices {
+          results.scenarios[0].cells[cell].samples[index].programVersion = version
+        }
+      }
+      return results
+    }
+    let base = try results("adder 1 on C")
+    let other = StoredComparison(base: base, head: try results("adder 2 on C"))
+    #expect(other.status == .success && other.obstacles.isEmpty)
+    #expect(
+      other.environment == [
+        EnvironmentDifference("the program of adder", base: "adder 1 on C", head: "adder 2 on C")
+      ])
+    for same in [base, try results(nil)] {
+      #expect(StoredComparison(base: base, head: same).environment.isEmpty)
+      #expect(StoredComparison(base: same, head: base).environment.isEmpty)
+    }
+  }
+
   @Test("A figure that came after base was taken is no obstacle")
   func appended() throws {
     let head = try results([.syncs: 8, .walFrames: 1_000, .heapPeakNonSQLite: 5])

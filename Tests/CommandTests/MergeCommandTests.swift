@@ -109,15 +109,17 @@ struct MergeCommandTests {
     let text = try workspace.text(of: "s2/results.json")
     try workspace.write(text.replacing("\"executable\" : \"", with: "\"executable\" : \"0"), to: "build.json")
     try await refused(["s1", "build.json"], "build.json is of another run than s1: it was measured by the build 0")
-    for (shard, library) in [("s1", "3.40.1"), ("s2", "3.99.0")] {
-      let results = try workspace.text(of: "\(shard)/results.json")
-      try workspace.write(
-        results.replacing("\"pragmas\" : [", with: "\"programSQLite\" : \"\(library)\",\n\"pragmas\" : ["),
-        to: "\(shard).json")
+    for (key, verb) in [("programSQLite", "used SQLite"), ("programVersion", "is")] {
+      for (shard, version) in [("s1", "3.40.1"), ("s2", "3.99.0")] {
+        let results = try workspace.text(of: "\(shard)/results.json")
+        try workspace.write(
+          results.replacing("\"pragmas\" : [", with: "\"\(key)\" : \"\(version)\",\n\"pragmas\" : ["),
+          to: "\(shard).json")
+      }
+      try await refused(
+        ["s1.json", "s2.json"], "s2.json is of another run than s1.json: its program of the engine ",
+        " \(verb) 3.99.0, and the other's 3.40.1")
     }
-    try await refused(
-      ["s1.json", "s2.json"], "s2.json is of another run than s1.json: its program of the engine ",
-      " used SQLite 3.99.0, and the other's 3.40.1")
     for count in ["0", "-1", "9223372036854775807"] {
       try workspace.write(text.replacing("\"count\" : 3", with: "\"count\" : \(count)"), to: "count.json")
       try await refused(

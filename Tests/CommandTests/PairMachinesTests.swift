@@ -136,6 +136,15 @@ struct PairMachinesTests {
         "m3 is of another comparison than m1: the program of small/sqlite/insert used SQLite 3.99.0 in its head, and 3.40.1 in the "
           + "other's"
       ),
+      (
+        { machine, results in
+          for sample in results.comparisons[0].baseFigures.indices {
+            results.comparisons[0].baseFigures[sample].programVersion = machine == 2 ? "adder 2 on C" : "adder 1 on C"
+          }
+        },
+        "m3 is of another comparison than m1: the program of small/sqlite/insert is adder 2 on C in its base, and adder 1 on C in "
+          + "the other's"
+      ),
       ({ if $0 == 2 { $1.comparisons = [] } }, "it has the cells none, and the other small/sqlite/insert"),
       ({ if $0 == 2 { $1.comparisons[0].headFingerprint = "cafe" } }, "its scenario small asks another question"),
       ({ if $0 == 2 { $1.shard?.index = 2 } }, "m2 and m3 are both shard 2/5; leave one of them out"),

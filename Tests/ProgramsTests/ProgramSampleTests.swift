@@ -22,7 +22,9 @@ struct ProgramSampleTests {
     #expect(seconds > 0)
     #expect(sample.pragmas.contains { $0.name == "journal_mode" && $0.value == "wal" })
     #expect(sample.engineNotes?.first?.hasPrefix("sqlite3 ") == true)
-    let library = try #require(try program.definition().hello.sqlite)
+    let hello = try program.definition().hello
+    #expect(sample.programVersion == "sqlite3 \(hello.version) on \(hello.runtime)")
+    let library = try #require(hello.sqlite)
     #expect(sample.programSQLite == "\(library.version), \(library.sourceID ?? "")")
   }
 

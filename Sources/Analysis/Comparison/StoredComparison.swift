@@ -22,7 +22,8 @@ package struct StoredComparison: Sendable {
   package init(base: Report, head: Report) {
     obstacles = ComparisonObstacles(base: base, head: head).sentences
     isOfOneRun = !base.run.runID.isEmpty && base.run.runID == head.run.runID
-    environment = EnvironmentDifference.all(base.environment, head.environment)
+    environment =
+      EnvironmentDifference.all(base.environment, head.environment) + EnvironmentDifference.programs(base, head)
     failures = [base, head].flatMap(\.scenarios).flatMap(\.cells).reduce(0) { $0 + $1.failures.count }
     cells =
       obstacles.isEmpty
@@ -130,6 +131,23 @@ package struct EnvironmentDifference: Codable, Sendable, Hashable {
       let (one, other) = (value(name, base), value(name, head))
       return one == other ? nil : EnvironmentDifference(name, base: one, head: other)
     }
+  }
+
+  /// The engines whose programs have other versions in the two runs, in base's order.
+  fileprivate static func programs(_ base: Report, _ head: Report) -> [EnvironmentDifference] {
+    func versions(_ results: Report) -> [(engine: String, version: String)] {
+      results.scenarios.flatMap(\.cells).compactMap { cell in
+        cell.samples.lazy.compactMap(\.programVersion).first.map { (cell.cell.engine, $0) }
+      }
+    }
+    let others = Dictionary(versions(head)) { first, _ in first }
+    var found: [EnvironmentDifference] = []
+    for (engine, version) in versions(base) {
+      guard let other = others[engine], other != version else { continue }
+      let difference = EnvironmentDifference("the program of \(engine)", base: version, head: other)
+      if !found.contains(difference) { found.append(difference) }
+    }
+    return found
   }
 }
 

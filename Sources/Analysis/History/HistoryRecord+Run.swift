@@ -96,5 +96,6 @@ extension HistoryCell {
     }
     self.init(id: cell.cell.id, phases: phases)
     programSQLite = cell.samples.lazy.compactMap(\.programSQLite).first
+    programVersion = cell.samples.lazy.compactMap(\.programVersion).first
   }
 }

@@ -30,10 +30,8 @@ package struct HistoryRecord: Codable, Sendable, Hashable {
     self.scenarios = scenarios
   }
 
-  /// The SQLite of a cell's program; nil where it is not known.
-  package func programSQLite(ofCell id: String) -> String? {
-    scenarios.flatMap(\.cells).first { $0.id == id }?.programSQLite
-  }
+  /// The record of a cell; nil where the run does not have it.
+  package func cell(_ id: String) -> HistoryCell? { scenarios.flatMap(\.cells).first { $0.id == id } }
 
   /// The name of its file: no two runs share one, so that jobs which add at the same time do not meet.
   package var fileName: String { "\(commit.prefix(12))-\(runID).json" }
@@ -101,6 +99,9 @@ package struct HistoryCell: Codable, Sendable, Hashable {
   /// Version and source id of the SQLite that the cell's program says it uses; nil for other engines, for programs that do
   /// not say it, and in records of earlier versions.
   package var programSQLite: String?
+  /// What the cell's program says it is: its library with the version, and its runtime; nil for other engines, and in
+  /// records of earlier versions.
+  package var programVersion: String?
   package var phases: [HistoryPhase]
 
   package init(id: String, phases: [HistoryPhase]) {

@@ -102,10 +102,14 @@ extension HistorySeries {
     return (first..<last).flatMap { index -> [HistoryChange.Condition] in
       guard let old = line.commits[index].runs.last, let new = line.commits[index + 1].runs.last else { return [] }
       var changed = new.conditions.differences(from: old.conditions)
-      if let before = old.programSQLite(ofCell: key.cell), let after = new.programSQLite(ofCell: key.cell),
-        before != after
-      {
-        changed.append(("SQLite of the engine's program", before, after))
+      for (name, word) in [
+        ("program of the engine", \HistoryCell.programVersion), ("SQLite of the engine's program", \.programSQLite),
+      ] {
+        if let before = old.cell(key.cell)?[keyPath: word], let after = new.cell(key.cell)?[keyPath: word],
+          before != after
+        {
+          changed.append((name, before, after))
+        }
       }
       return changed.map {
         HistoryChange.Condition(name: $0.name, before: $0.before, after: $0.after, commit: line.commits[index + 1].id)

@@ -99,11 +99,14 @@ package struct PairMerge: Sendable {
     }
     for (own, other) in zip(pair.results.comparisons, first.results.comparisons) {
       for (side, isBase) in [("base", true), ("head", false)] {
-        let libraries = [own, other].map { $0.distinct(isBase: isBase, \.programSQLite).joined(separator: " and ") }
-        if libraries[0] != libraries[1], libraries.allSatisfy({ !$0.isEmpty }) {
+        for (verb, word) in [("is", \Sample.programVersion), ("used SQLite", \.programSQLite)] {
+          let programs = [own, other].map {
+            $0.distinct(isBase: isBase) { $0[keyPath: word] }.joined(separator: " and ")
+          }
+          guard programs[0] != programs[1], programs.allSatisfy({ !$0.isEmpty }) else { continue }
           found.append(
-            "\(place): the program of \(own.headCell.id) used SQLite \(libraries[0]) in its \(side), and \(libraries[1]) in "
-              + "the other's")
+            "\(place): the program of \(own.headCell.id) \(verb) \(programs[0]) in its \(side), and \(programs[1]) in the "
+              + "other's")
         }
       }
     }

@@ -104,10 +104,12 @@ package struct ShardMerge: Sendable {
         : "it was measured by the build \(other.build.executable), and the other by \(one.build.executable)"
       found.append("\(place): \(words)")
     }
-    let (libraries, others) = (programLibraries(of: shard.results), programLibraries(of: first.results))
-    for (engine, library) in libraries.sorted(by: { $0.key < $1.key }) {
-      guard let known = others[engine], known != library else { continue }
-      found.append("\(place): its program of the engine \(engine) used SQLite \(library), and the other's \(known)")
+    for (verb, word) in [("is", \Sample.programVersion), ("used SQLite", \.programSQLite)] {
+      let (own, others) = (programs(of: shard.results, word), programs(of: first.results, word))
+      for (engine, program) in own.sorted(by: { $0.key < $1.key }) {
+        guard let known = others[engine], known != program else { continue }
+        found.append("\(place): its program of the engine \(engine) \(verb) \(program), and the other's \(known)")
+      }
     }
     if shard.results.run.seed != first.results.run.seed {
       found.append(
@@ -120,10 +122,10 @@ package struct ShardMerge: Sendable {
     return found
   }
 
-  /// The SQLite of each engine's program, where it is known.
-  private static func programLibraries(of results: Report) -> [String: String] {
+  /// What each engine's program reports, where it is known.
+  private static func programs(of results: Report, _ word: KeyPath<Sample, String?>) -> [String: String] {
     let known = results.scenarios.flatMap(\.cells).compactMap { cell in
-      cell.samples.lazy.compactMap(\.programSQLite).first.map { (cell.cell.engine, $0) }
+      cell.samples.lazy.compactMap { $0[keyPath: word] }.first.map { (cell.cell.engine, $0) }
     }
     return Dictionary(known) { first, _ in first }
   }

@@ -70,7 +70,7 @@ extension ProgramDefinition {
   /// What it is, with its versions.
   fileprivate var words: String {
     let sqlite = hello.sqlite.map { ", SQLite \($0.version)" } ?? ""
-    return "\(name) (\(hello.engine) \(hello.version) on \(hello.runtime)\(sqlite))".onOneLine
+    return "\(name) (\(hello.identity)\(sqlite))".onOneLine
   }
 }
 

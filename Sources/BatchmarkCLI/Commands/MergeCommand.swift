@@ -13,8 +13,8 @@ struct MergeCommand: ParsableCommand {
     discussion: """
       Each shard is the folder of a 'run --shard', its results.json, or the folder of a 'pair --machines'. A shard \
       has whole scenarios, so no time is compared with one of another machine, and the report names the machine of \
-      each scenario. A merge is refused if a shard is missing or given twice, or if scenarios, builds, seeds or \
-      SQLite differ. The order of the shards does not matter. Budgets are judged.
+      each scenario. A merge is refused if a shard is missing or given twice, or if scenarios, builds, programs, seeds \
+      or SQLite differ. The order of the shards does not matter. Budgets are judged.
 
       Shards of --rounds-per-shard measured the same cells on each machine. Their report has each cell's ratio to \
       its reference over all machines, how much machines differ, and whether they agree on the order of the cells. \

@@ -28,6 +28,9 @@ package struct Sample: Codable, Sendable {
   /// Version and source id of the SQLite that the cell's program says it uses; nil for other engines, for programs that do
   /// not say it, and in results of earlier versions.
   package var programSQLite: String?
+  /// What the cell's program says it is: its library with the version, and its runtime; nil for other engines, and in
+  /// results of earlier versions.
+  package var programVersion: String?
   /// The fingerprint of the scenario as the worker read it.
   package var fingerprint: String
   /// For every trial how often this worker handed over in the middle of what was measured; nil where it was not asked to

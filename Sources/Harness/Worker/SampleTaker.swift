@@ -120,6 +120,7 @@ package struct SampleTaker {
       // Executables of two builds may be linked with two libraries, and may read one file as two questions.
       sqlite: SQLiteLibrary.identity, fingerprint: whole.fingerprint)
     sample.programSQLite = engine.sqliteOfProcess
+    sample.programVersion = (engine as? ProgramEngine)?.definition.hello.identity
     for absence in absences { sample.leaveOut(absence) }
     if measured.cell.role != .harnessCost,
       let fault = sample.contradiction(scenario.operation.kind, rows: changed?.changedRows ?? rows.count)
