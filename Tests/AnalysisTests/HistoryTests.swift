@@ -192,6 +192,31 @@ extension HistoryTests {
     #expect(changes.last?.conditions.isEmpty == true)
   }
 
+  @Test("The file of engines is among the options that confirm a change of a program's cell, and of no other cell")
+  func enginesFile() throws {
+    let history = SyntheticHistory(ratios: ["other": [1, 1], "save": [1, 1]])
+    var records = history.records
+    for index in records.indices {
+      records[index].scenarios[0].enginesFile = "my engines.yml"
+      records[index].scenarios[0].cells[1].programVersion = "adder 1 on C"
+    }
+    let judgement = HistoryJudgement(HistoryLine(records, firstParents: history.firstParents))
+    func options(_ cell: String) throws -> [String] {
+      let key = HistoryKey(cell: cell, phase: .ingest, figure: HistoryKey.timesReference)
+      let pair = judgement.pair(key, base: SyntheticHistory.commit(0), head: SyntheticHistory.commit(1))
+      return try #require(pair).options
+    }
+    #expect(
+      try options("quakes/objectgraph/save") == [
+        "--scenario", "quakes.yml", "--engines", "my engines.yml", "--only", "quakes/objectgraph/save", "--set",
+        "rows=10",
+      ])
+    #expect(
+      try options("quakes/objectgraph/other") == [
+        "--scenario", "quakes.yml", "--only", "quakes/objectgraph/other", "--set", "rows=10",
+      ])
+  }
+
   @Test("A counter that falls only in part leaves the rest of its growth open; one that is back within 1 % is undone")
   func partlyUndone() {
     let part = HistoryJudgement(SyntheticHistory(syncs: [100_000, 150_000, 120_000]).line)

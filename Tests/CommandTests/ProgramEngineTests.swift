@@ -48,7 +48,11 @@ import Testing
     func counted() async throws {
       let result = try await batchmark("run", "small.yml", "--engines", "engines.yml", "--quick", "--out", "out")
       #expect(result.status == 0, "\(result.errors)")
-      let cells = try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first).cells
+      let results = try ResultsFile.read("\(workspace.path)/out/results.json")
+      let cells = try #require(results.scenarios.first).cells
+      // What a history needs to confirm a change of a program's cell.
+      #expect(results.run.enginesFile == "engines.yml" && cells[0].samples.allSatisfy { $0.programVersion == nil })
+      #expect(cells.dropFirst().flatMap(\.samples).allSatisfy { $0.programVersion?.hasPrefix("sqlite3 ") == true })
       let hashes = Set(cells.flatMap(\.samples).map(\.contents.contentHash))
       #expect(cells.count == 3 && hashes.count == 1)
       let figures = try cells.map { try #require($0.summary(of: .ingest)).metrics }

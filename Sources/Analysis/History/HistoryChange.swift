@@ -69,9 +69,17 @@ package struct HistoryPair: Sendable, Hashable {
   package let head: String
   /// As the newest run was given it; nil for the rows of a store without a scenario file, as `pair` measures them too.
   package let scenario: String?
+  /// The file of engines, likewise; nil where the cell's engine is not a program.
+  package let enginesFile: String?
   /// `key=value`.
   package let settings: [String]
   package let cell: String
   /// The options by which `pair` judges the figure that changed, and nothing else of the cell.
   package let limits: [String]
+
+  /// The options of `pair` that choose what is compared.
+  package var options: [String] {
+    (scenario.map { ["--scenario", $0] } ?? []) + (enginesFile.map { ["--engines", $0] } ?? []) + ["--only", cell]
+      + settings.flatMap { ["--set", $0] }
+  }
 }

@@ -80,11 +80,13 @@ package struct HistoryJudgement: Sendable {
 
   /// What confirms a change of a cell between two commits.
   package func pair(_ key: HistoryKey, base: String, head: String) -> HistoryPair? {
-    let scenario = line.scenarios.first { scenario in scenario.cells.contains { $0.id == key.cell } }
-    return scenario.map {
-      HistoryPair(
-        base: base, head: head, scenario: $0.file == ScenarioSchema.storeSuiteName ? nil : $0.file,
-        settings: $0.settings, cell: key.cell, limits: key.pairLimits)
+    for scenario in line.scenarios {
+      guard let cell = scenario.cells.first(where: { $0.id == key.cell }) else { continue }
+      return HistoryPair(
+        base: base, head: head, scenario: scenario.file == ScenarioSchema.storeSuiteName ? nil : scenario.file,
+        enginesFile: cell.programVersion == nil ? nil : scenario.enginesFile, settings: scenario.settings,
+        cell: key.cell, limits: key.pairLimits)
     }
+    return nil
   }
 }

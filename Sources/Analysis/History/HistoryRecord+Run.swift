@@ -52,7 +52,7 @@ extension HistoryRecord {
       throw .noName(name)
     }
     func fact(_ name: String) -> String? { results.environment.first { $0.name == name }?.steadyValue }
-    let scenarios = results.scenarios.map { HistoryScenario($0, isQuick: run.isQuick) }.filter { !$0.cells.isEmpty }
+    let scenarios = results.scenarios.map { HistoryScenario($0, in: run) }.filter { !$0.cells.isEmpty }
     if scenarios.isEmpty { throw .nothingMeasured }
     var conditions = HistoryConditions(
       machine: run.machine, processor: fact("processor"), compiler: run.toolchain, sqlite: fact("SQLite"))
@@ -72,11 +72,12 @@ extension HistoryRecord {
 }
 
 extension HistoryScenario {
-  fileprivate init(_ scenario: ScenarioReport, isQuick: Bool) {
+  fileprivate init(_ scenario: ScenarioReport, in run: RunRecord) {
     self.init(
       name: scenario.name, file: scenario.file, settings: scenario.settings.map { "\($0.key)=\($0.value)" },
       fingerprint: scenario.fingerprint,
-      cells: scenario.cells.filter(HistoryCell.isWhole).map { HistoryCell($0, isQuick: isQuick) })
+      cells: scenario.cells.filter(HistoryCell.isWhole).map { HistoryCell($0, isQuick: run.isQuick) })
+    enginesFile = run.enginesFile
   }
 }
 

@@ -78,6 +78,9 @@ package struct HistoryScenario: Codable, Sendable, Hashable {
   package var name: String
   /// As it was given to the run.
   package var file: String
+  /// The file of engines that are programs, as it was given to the run; nil where none was given, and in records of
+  /// earlier versions.
+  package var enginesFile: String?
   /// `key=value`, as on the command line.
   package var settings: [String]
   /// Runs with another fingerprint measured something else.

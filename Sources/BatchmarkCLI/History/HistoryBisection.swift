@@ -72,13 +72,11 @@ struct HistoryBisection {
   private func compare(
     _ base: RevisionBuild, _ head: RevisionBuild, _ pair: HistoryPair, explains: Bool, in out: String
   ) throws -> CommandStatus {
-    let scenario = pair.scenario.map { ["--scenario", $0] } ?? []
-    let settings = pair.settings.flatMap { ["--set", $0] }
     // Only the two commits that are found are explained.
     let own = options.filter { $0 != HistoryBisection.explain && $0 != HistoryBisection.noExplain }
     let status = try ToolProcess.status(
-      of: [Executable.path, "pair", base.executable, head.executable] + scenario + ["--only", pair.cell] + settings
-        + limits(pair) + own + [explains ? HistoryBisection.explain : HistoryBisection.noExplain, "--out", out])
+      of: [Executable.path, "pair", base.executable, head.executable] + pair.options + limits(pair) + own
+        + [explains ? HistoryBisection.explain : HistoryBisection.noExplain, "--out", out])
     return CommandStatus(rawValue: status) ?? .internalError
   }
 

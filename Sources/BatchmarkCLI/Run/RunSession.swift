@@ -93,6 +93,7 @@ struct RunSession: Sendable {
     record.syncSeconds = probe?.median
     record.rounds = header.request.rounds
     record.shard = header.shard
+    record.enginesFile = Batchmark.enginesFile
     let results = Report(
       run: record, environment: EnvironmentFacts.all(output: run.output.path, probe: probe), plan: run.plan,
       ledger: ledger

@@ -29,6 +29,8 @@ package struct RunRecord: Codable, Sendable {
   package var rounds: RoundRules?
   /// Which part of a run it is; nil for a whole one.
   package var shard: ShardRecord?
+  /// The file of engines that are programs, as typed; nil where none was given, and in results of earlier versions.
+  package var enginesFile: String?
 
   package init(
     batchmarkVersion: String, command: String, started: String, finished: String, seed: UInt64, isQuick: Bool,

@@ -17,9 +17,7 @@ package struct HistoryCommands: Sendable {
 
   package func pair(_ pair: HistoryPair) -> String {
     let sides = ["--base-ref", HistoryCommit.name(of: pair.base), "--head-ref", HistoryCommit.name(of: pair.head)]
-    let scenario = pair.scenario.map { ["--scenario", $0] } ?? []
-    let settings = pair.settings.flatMap { ["--set", $0] }
-    return line(["pair"] + sides + scenario + ["--only", pair.cell] + settings + pair.limits + ["--explain"])
+    return line(["pair"] + sides + pair.options + pair.limits + ["--explain"])
   }
 
   func bisect(_ change: HistoryChange) -> String { line(["history", "bisect"] + selection(change) + options) }
