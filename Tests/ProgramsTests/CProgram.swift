@@ -1,4 +1,5 @@
 // The engine in C, built for tests: as it is, or with some of its work replaced.
+import BatchmarkEngine
 import Foundation
 import Harness
 import Programs
@@ -17,11 +18,16 @@ final class CProgram {
   private let folder: String
   private let engine: ProgramEngine
 
-  /// Builds the engine of the repository, with a text of its file replaced.
-  init(replacing text: String = "", with other: String = "", limits: ProgramLimits = ProgramLimits()) throws {
+  var strategies: [Strategy] { engine.strategies }
+
+  /// Builds an engine of the repository, with a text of its file replaced.
+  init(
+    _ file: String = "sqlite_engine.c", replacing text: String = "", with other: String = "",
+    limits: ProgramLimits = ProgramLimits()
+  ) throws {
     folder = FileManager.default.temporaryDirectory.path + "/program-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    var code = try String(contentsOf: CProgram.source.appending(path: "sqlite_engine.c"), encoding: .utf8)
+    var code = try String(contentsOf: CProgram.source.appending(path: file), encoding: .utf8)
     if !text.isEmpty {
       try #require(code.contains(text))
       code = code.replacing(text, with: other)

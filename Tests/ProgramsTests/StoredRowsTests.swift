@@ -200,7 +200,8 @@ struct CProgramTests {
   func sound() throws {
     let program = try CProgram()
     for (strategy, operation) in [
-      ("insert", ""), ("update", "operation: update\nwhere: magnitude >= 1\nset: {place: null, magnitude: 7.5}"),
+      ("insert", ""), ("stream", ""),
+      ("update", "operation: update\nwhere: magnitude >= 1\nset: {place: null, magnitude: 7.5}"),
       ("delete", "operation: delete\nwhere: magnitude >= 1"),
     ] {
       #expect(try program.sample(strategy, operation).mainPhase?.rows ?? 0 > 0)
@@ -210,14 +211,25 @@ struct CProgramTests {
     }
   }
 
+  @Test("Rows that it streams are a group of their own")
+  func streamed() throws {
+    let offers = try CProgram().strategies.filter { $0.operation == .insert }
+    #expect(offers.map(\.name) == ["insert", "stream"] && offers.map(\.isStreamed) == [false, true])
+  }
+
+  @Test("The example to begin with stores rows")
+  func example() throws {
+    #expect(try CProgram("example_engine.c").sample("save").contents.rows == 60)
+  }
+
   /// What is replaced, by what, and what its sentence has.
   private static let faults = [
     (
-      "*stored = held_count;", "*stored = held_count - 1;", "insert", "found 59 rows in its answer to 'go'; expected 60"
+      "*stored = row_count;", "*stored = row_count - 1;", "insert", "found 59 rows in its answer to 'go'; expected 60"
     ),
-    ("save(row, held_count)", "row < 59 && save(row, 59)", "insert", "the store holds 59 rows; expected 60"),
-    ("*stored = held_count;", "abort();", "insert", "ended by signal 6 during 'go'"),
-    ("*stored = held_count;", "for (;;) sleep(1);", "insert", "no answer to 'go' within 3 s"),
+    ("save(row, row_count)", "row < 59 && save(row, 59)", "insert", "the store holds 59 rows; expected 60"),
+    ("*stored = row_count;", "abort();", "insert", "ended by signal 6 during 'go'"),
+    ("*stored = row_count;", "for (;;) sleep(1);", "insert", "no answer to 'go' within 3 s"),
     (
       "++*count, result = SQLITE_OK)\n    batchmark_hash_row",
       "++*count, result = SQLITE_OK)\n    if (*count) batchmark_hash_row", "select",

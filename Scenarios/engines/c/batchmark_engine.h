@@ -68,7 +68,7 @@ static char *batchmark_value(sqlite3 *json, const char *request, const char *pat
 }
 
 /* A parameter that is a number of rows, of `rows` at most. */
-static sqlite3_int64 batchmark_number(const struct batchmark_job *job, const char *parameter, sqlite3_int64 rows) {
+static inline sqlite3_int64 batchmark_number(const struct batchmark_job *job, const char *parameter, sqlite3_int64 rows) {
   char *path = sqlite3_mprintf("$.open.parameters.%s", parameter);
   char *value = batchmark_value(job->json, job->request, path);
   sqlite3_int64 number = value ? strtoll(value, NULL, 10) : 0;
@@ -77,16 +77,30 @@ static sqlite3_int64 batchmark_number(const struct batchmark_job *job, const cha
   return number > 0 && number < rows ? number : rows;
 }
 
+/* How many rows the source has. */
+static inline sqlite3_int64 batchmark_row_count(const struct batchmark_job *job) {
+  char *text = batchmark_value(job->json, job->request, "$.open.entities[0].rows");
+  sqlite3_int64 rows = text ? strtoll(text, NULL, 10) : -1;
+  free(text);
+  return rows;
+}
+
+/* A statement that reads the rows of the source, and its connection; not 0 where that fails. */
+static int batchmark_source_rows(const struct batchmark_job *job, sqlite3 **source, sqlite3_stmt **statement) {
+  char *sql = sqlite3_mprintf("SELECT * FROM \"%w\" ORDER BY rowid", job->source_table);
+  int result = sqlite3_open_v2(job->source, source, SQLITE_OPEN_READONLY, NULL);
+  if (result == SQLITE_OK) result = sqlite3_prepare_v2(*source, sql, -1, statement, NULL);
+  sqlite3_free(sql);
+  return result;
+}
+
 /* Reads every row of the source, held in memory: `*values` has column_count values a row. -1 where that fails. */
 static sqlite3_int64 batchmark_held_rows(const struct batchmark_job *job, struct batchmark_value **values) {
   sqlite3 *source = NULL;
   sqlite3_stmt *statement = NULL;
   sqlite3_int64 rows = 0, room = 0;
-  char *sql = sqlite3_mprintf("SELECT * FROM \"%w\" ORDER BY rowid", job->source_table);
   *values = NULL;
-  if (sqlite3_open_v2(job->source, &source, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||
-      sqlite3_prepare_v2(source, sql, -1, &statement, NULL) != SQLITE_OK)
-    rows = -1;
+  if (batchmark_source_rows(job, &source, &statement) != SQLITE_OK) rows = -1;
   while (rows >= 0 && sqlite3_step(statement) == SQLITE_ROW) {
     if (rows == room) {
       room = room ? room * 2 : 1024;
@@ -110,7 +124,6 @@ static sqlite3_int64 batchmark_held_rows(const struct batchmark_job *job, struct
   }
   sqlite3_finalize(statement);
   sqlite3_close(source);
-  sqlite3_free(sql);
   return rows;
 }
 
@@ -123,6 +136,17 @@ static inline int batchmark_bind(sqlite3_stmt *statement, int index, const struc
   case SQLITE_BLOB: return sqlite3_bind_blob(statement, index, value->bytes, value->length, SQLITE_STATIC);
   default: return sqlite3_bind_null(statement, index);
   }
+}
+
+/* What a store answers to a pragma; not 0 for no value. */
+static inline int batchmark_pragma(sqlite3 *store, const char *name, char *value, size_t size) {
+  sqlite3_stmt *statement = NULL;
+  char *sql = sqlite3_mprintf("PRAGMA %s", name);
+  int found = sqlite3_prepare_v2(store, sql, -1, &statement, NULL) == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW;
+  if (found) snprintf(value, size, "%s", (const char *)sqlite3_column_text(statement, 0));
+  sqlite3_finalize(statement);
+  sqlite3_free(sql);
+  return !found;
 }
 
 /* The values of a statement's parameters, such as "values"; `*count` is how many. */

@@ -1,4 +1,5 @@
-/* SQLite from C: one prepared statement, one transaction. https://www.sqlite.org/c3ref/stmt.html */
+/* SQLite from C: one prepared statement, one transaction. https://www.sqlite.org/c3ref/stmt.html
+ * Rows are held in memory before they are stored, or read while they are. example_engine.c is the same without the rest. */
 #include "batchmark_engine.h"
 
 #include <stdint.h>
@@ -7,7 +8,7 @@ static struct batchmark_job *job;
 static sqlite3 *store;
 static sqlite3_stmt *statement;
 static struct batchmark_value *held, *values, *given;
-static sqlite3_int64 held_count, save_every;
+static sqlite3_int64 row_count, save_every;
 static int value_count, given_count;
 
 static int failed(char **error) {
@@ -31,7 +32,8 @@ static int open_store(struct batchmark_job *opened, char **error) {
   values = batchmark_values(job, "values", &value_count);
   given = batchmark_values(job, "set_values", &given_count);
   if (!job->insert) return 0;
-  if ((held_count = batchmark_held_rows(job, &held)) < 0) return (*error = strdup("the source cannot be read")), 1;
+  row_count = strcmp(job->strategy, "stream") == 0 ? batchmark_row_count(job) : batchmark_held_rows(job, &held);
+  if (row_count < 0) return (*error = strdup("the source cannot be read")), 1;
   return run(job->first_write) == SQLITE_OK && prepare(job->insert, NULL, 0) == SQLITE_OK ? 0 : failed(error);
 }
 
@@ -43,14 +45,31 @@ static int save(sqlite3_int64 row, sqlite3_int64 count) {
   return ((row + 1) % save_every == 0 || row + 1 == count) && run("COMMIT") != SQLITE_OK;
 }
 
+/* Reads each row and stores it. */
+static int stream(sqlite3_int64 key, sqlite3_int64 *stored, char **error) {
+  sqlite3 *source = NULL;
+  sqlite3_stmt *rows = NULL;
+  int result = batchmark_source_rows(job, &source, &rows);
+  for (*stored = 0; result == SQLITE_OK && (result = sqlite3_step(rows)) == SQLITE_ROW; ++*stored, result = SQLITE_OK) {
+    sqlite3_bind_int64(statement, 1, key++);
+    for (int column = 0; column < job->column_count; column++)
+      sqlite3_bind_value(statement, column + 2, sqlite3_column_value(rows, column));
+    if (save(*stored, row_count)) return failed(error);
+  }
+  sqlite3_finalize(rows);
+  sqlite3_close(source);
+  return result == SQLITE_DONE ? 0 : ((*error = strdup("the source cannot be read")), 1);
+}
+
 static int insert(sqlite3_int64 key, sqlite3_int64 *stored, char **error) {
   const struct batchmark_value *value = held;
-  for (sqlite3_int64 row = 0; row < held_count; row++) {
+  if (!held) return stream(key, stored, error);
+  for (sqlite3_int64 row = 0; row < row_count; row++) {
     sqlite3_bind_int64(statement, 1, key++);
     for (int column = 0; column < job->column_count; column++) batchmark_bind(statement, column + 2, value++);
-    if (save(row, held_count)) return failed(error);
+    if (save(row, row_count)) return failed(error);
   }
-  *stored = held_count;
+  *stored = row_count;
   return 0;
 }
 
@@ -85,15 +104,7 @@ static int change(sqlite3_int64 *count, char **error) {
   return 0;
 }
 
-static int pragma(const char *name, char *value, size_t size) {
-  sqlite3_stmt *question;
-  char *sql = sqlite3_mprintf("PRAGMA %s", name);
-  int found = sqlite3_prepare_v2(store, sql, -1, &question, NULL) == SQLITE_OK && sqlite3_step(question) == SQLITE_ROW;
-  if (found) snprintf(value, size, "%s", (const char *)sqlite3_column_text(question, 0));
-  sqlite3_finalize(question);
-  sqlite3_free(sql);
-  return found ? 0 : 1;
-}
+static int pragma(const char *name, char *value, size_t size) { return batchmark_pragma(store, name, value, size); }
 
 static int checkpoint(char **error) {
   return sqlite3_wal_checkpoint_v2(store, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) == SQLITE_OK ? 0 : failed(error);
@@ -113,6 +124,8 @@ int main(void) {
       "\"engine\": \"c-sqlite\", \"strategies\": ["
       STRATEGY("insert", "insert", "one prepared statement, one transaction",
                ", \"rows\": \"held\", \"parameters\": {\"save_every\": \"all\"}") ", "
+      STRATEGY("stream", "insert", "the same, each row read from a file while it is stored",
+               ", \"rows\": \"streamed\", \"parameters\": {\"save_every\": \"all\"}") ", "
       STRATEGY("select", "fetch", "one prepared SELECT, every column of every row read and none kept", "") ", "
       STRATEGY("update", "update", "the rows' keys, then one prepared UPDATE by key, a step a row",
                ", \"parameters\": {\"save_every\": \"all\"}") ", "
