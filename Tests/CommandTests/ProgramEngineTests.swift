@@ -351,6 +351,52 @@ import Testing
   }
 
   extension ProgramEngineTests {
+    @Test(
+      "A program that has its rows stored by a process that it forks has no figures of memory, with the reason",
+      .enabled(if: Jemalloc.isLinked, "without jemalloc there is no memory pass"))
+    func forked() async throws {
+      let folder = URL(filePath: ProgramEngineTests.pythonEngine).deletingLastPathComponent().path
+      try workspace.write(
+        """
+        import os, sqlite3
+        import batchmark_engine, sqlite3_engine
+        class Forking(sqlite3_engine.SQLite3):
+            def insert(self, key):
+                child = os.fork()
+                if child == 0:
+                    self.connection = sqlite3.connect(self.job["store"], isolation_level=None)
+                    super().insert(key)
+                    self.connection.close()
+                    os._exit(0)
+                os.waitpid(child, 0)
+                return len(self.rows)
+        batchmark_engine.serve(batchmark_engine.hello("forking", "1", sqlite3_engine.STRATEGIES), Forking)
+
+        """, to: "forking.py")
+      try workspace.write(
+        """
+        engines:
+          - name: snake
+            command: [\(python), forking.py]
+            environment: {PYTHONDONTWRITEBYTECODE: "1", PYTHONPATH: \(folder)}
+
+        """, to: "forking.yml")
+      let result = try await batchmark("run", "small.yml", "--engines", "forking.yml", "--quick", "--out", "out")
+      #expect(result.status == 0, "\(result.errors)")
+      let scenario = try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first)
+      let cells = scenario.cells.filter { $0.cell.engine == "snake" }
+      #expect(cells.count == 2)
+      for cell in cells.map(\.main) {
+        for metric in [MetricID.heapPeak, .allocations, .allocatedBytes, .residentSetPeak] {
+          #expect(cell[metric].reason?.contains("its memory is not counted") == true, "\(metric): \(cell[metric])")
+        }
+        // What SQLite does is counted in every process.
+        #expect(try #require(cell.metrics[.statements]) > 0)
+      }
+    }
+  }
+
+  extension ProgramEngineTests {
     private static let compiler = "/usr/bin/cc"
 
     /// Builds the engine in C of the repository, and declares it.

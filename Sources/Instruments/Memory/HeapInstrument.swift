@@ -27,6 +27,7 @@ struct HeapInstrument: Instrument {
   /// What another process had allocated when the phase began.
   private var processBefore: MeterReading.Heap?
   private var process: MeasuredProcess?
+  private var others = OtherProcesses()
   /// Whether a phase of another process stayed below an earlier peak.
   private var missesPeak = false
   let remarks: [String] = []
@@ -45,6 +46,7 @@ struct HeapInstrument: Instrument {
   mutating func phaseBegins(_ phase: Phase) {
     if let process = context.process {
       processBefore = process.heap()
+      others.phaseBegins(of: process)
       return
     }
     meter.resetPeak()
@@ -53,7 +55,10 @@ struct HeapInstrument: Instrument {
   }
 
   mutating func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
-    if let process = context.process { return figures(from: processBefore, to: process.heap()) }
+    if let process = context.process {
+      others.phaseEnds(of: process)
+      return figures(from: processBefore, to: process.heap())
+    }
     // First of all: the dictionary below is allocated too.
     let after = meter.figuresByOwner()
     sampler.endHeap(at: after)
@@ -96,7 +101,10 @@ struct HeapInstrument: Instrument {
             + "sees a part")
       ]
     }
-    guard process.heap() == nil else { return [parts] + MetricAbsence.peaks(missesPeak ? [.heapPeak] : []) }
+    guard process.heap() == nil else {
+      let absences = others.absences(all)
+      return [parts] + (absences.isEmpty ? MetricAbsence.peaks(missesPeak ? [.heapPeak] : []) : absences)
+    }
     return [
       parts,
       MetricAbsence(

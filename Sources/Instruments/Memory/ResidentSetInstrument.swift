@@ -14,6 +14,7 @@ struct ResidentSetInstrument: Instrument {
   private let sampler: MemorySampler
   let remarks: [String]
   private let context: InstrumentContext
+  private var others = OtherProcesses()
 
   init(in context: InstrumentContext) throws {
     self.context = context
@@ -23,8 +24,9 @@ struct ResidentSetInstrument: Instrument {
       ? [] : ["the resident peak is the whole process's: the kernel does not let its peak be reset"]
   }
 
-  func phaseBegins(_ phase: Phase) {
+  mutating func phaseBegins(_ phase: Phase) {
     if let process = context.process {
+      others.phaseBegins(of: process)
       process.resetPeakResident()
       return
     }
@@ -32,12 +34,17 @@ struct ResidentSetInstrument: Instrument {
     sampler.resetPeaks()
   }
 
-  func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
-    if let process = context.process { return process.peakResidentBytes.map { [.residentSetPeak: $0] } ?? [:] }
+  mutating func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
+    if let process = context.process {
+      others.phaseEnds(of: process)
+      return process.peakResidentBytes.map { [.residentSetPeak: $0] } ?? [:]
+    }
     sampler.sample()
     let peak = [ResidentSet.peak(), sampler.peaks.residentSet].compactMap { $0 }.max()
     return peak.map { [.residentSetPeak: $0] } ?? [:]
   }
+
+  func detach() -> [MetricAbsence] { others.absences([.residentSetPeak]) }
 }
 
 extension MetricID {
