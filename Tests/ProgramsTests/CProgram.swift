@@ -1,5 +1,4 @@
 // The engine in C, built for tests: as it is, or with some of its work replaced.
-import BatchmarkEngine
 import Foundation
 import Harness
 import Programs
@@ -15,10 +14,8 @@ final class CProgram {
   static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/cc")
   static let missing: Comment = "there is no compiler of C here"
 
-  private let folder: String
-  private let engine: ProgramEngine
-
-  var strategies: [Strategy] { engine.strategies }
+  let folder: String
+  let engine: ProgramEngine
 
   /// Builds an engine of the repository, with a text of its file replaced.
   init(

@@ -213,7 +213,7 @@ struct CProgramTests {
 
   @Test("Rows that it streams are a group of their own")
   func streamed() throws {
-    let offers = try CProgram().strategies.filter { $0.operation == .insert }
+    let offers = try CProgram().engine.strategies.filter { $0.operation == .insert }
     #expect(offers.map(\.name) == ["insert", "stream"] && offers.map(\.isStreamed) == [false, true])
   }
 
