@@ -1,10 +1,10 @@
-// Which file a path names: another path, a link or a second name of the same file has the same identity.
+// Identifies the file at a path: another path, a link or a second name of the same file gives the same identity.
 
-/// A file by its device and number, or a missing one by its folder and name.
+/// Identifies an existing file by its device and inode, or a missing one by its folder and name.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
-  /// The name in the folder that the numbers are of; nil for a file that is there.
+  /// The name in the folder that `device` and `inode` identify; `nil` for a file that exists.
   private let missingName: String?
 
   /// Follows links; nil if the folder does not exist either.
@@ -27,7 +27,7 @@ package struct FileIdentity: Hashable, Sendable {
   package static func folders(above path: String) -> [FileIdentity] {
     var folders: [FileIdentity] = []
     var folder = FileIdentity.folder(of: path)
-    // The folder above, not the shorter path: a link may lead elsewhere.
+    // Append `..` instead of shortening the path: the path may contain a link to another folder.
     while let status = FileStatus(folder) {
       let identity = FileIdentity(status, missingName: nil)
       if identity == folders.last { break }
@@ -38,7 +38,7 @@ package struct FileIdentity: Hashable, Sendable {
   }
 
   private static func folder(of path: String) -> String {
-    // A path without any name has no folder above it: the root is its own folder, and an empty path has none.
+    // A path without a name has no parent folder: the root is its own folder, and an empty path has none.
     guard let end = path.lastIndex(where: { $0 != "/" }) else { return path }
     guard let slash = path[...end].lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -1,4 +1,4 @@
-// What is at a path, by the system's own word.
+// What the file system reports about a path.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -8,7 +8,7 @@
   internal import Darwin
 #endif
 
-/// What can have a name in a folder.
+/// What a path can name.
 package enum FileKind: String, Sendable, Hashable {
   case plainFile = "a plain file"
   case folder = "a folder"
@@ -18,13 +18,13 @@ package enum FileKind: String, Sendable, Hashable {
   case link = "a symbolic link"
   case other = "something that is not a file"
 
-  /// Reads what is at the path, following links; nil if there is nothing that this process may see.
+  /// Reads what is at the path, following links; `nil` if nothing is there or this process may not see it.
   package init?(at path: String) {
     guard let status = FileStatus(path) else { return nil }
     self = status.kind
   }
 
-  /// What is at the path itself, which may be a link to nothing.
+  /// What is at the path itself, which may be a broken link.
   package init?(atPathItself path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
@@ -51,17 +51,17 @@ package struct FileStatus {
   package let bytes: Int64
   package let device: UInt64
   package let inode: UInt64
-  /// When it was last written, in seconds and the nanoseconds after them.
+  /// The last modification, in seconds and nanoseconds.
   package let written: [Int]
 
-  /// Follows links; nil with `errno` where nothing is.
+  /// Follows links; `nil` with `errno` if there is nothing.
   package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// The open file; nil with `errno`.
+  /// The status of an open file; `nil` with `errno` on failure.
   init?(of descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }

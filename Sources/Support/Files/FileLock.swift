@@ -1,7 +1,7 @@
-// Locks on folders and files. The system releases them however a process ends.
+// Locks on folders and files. The system releases them however the process ends.
 internal import Foundation
 
-/// A file lock, released with the value.
+/// A file lock, released when the value is deallocated.
 package final class FileLock: Sendable {
   package enum Kind {
     /// No other process has the lock, shared or not.
@@ -16,20 +16,19 @@ package final class FileLock: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Takes the lock of what is at a path.
+  /// Locks the file or folder at a path.
   ///
   /// - Parameters:
   ///   - path: A folder or file that can be read.
-  ///   - kind: Whether others may share it.
-  ///   - waiting: What to do before it waits for others; nil not to wait.
-  /// - Returns: Nil when others have it and it does not wait, and where nothing can be locked.
+  ///   - kind: Whether others may share the lock.
+  ///   - waiting: Called before waiting for other holders; `nil` to return at once instead.
+  /// - Returns: `nil` if another holder has the lock and `waiting` is `nil`, or if the path cannot be locked.
   package static func take(_ path: String, _ kind: Kind, waiting: (() -> Void)? = nil) -> FileLock? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     let lock = FileLock(descriptor)
     let operation = kind == .alone ? LOCK_EX : LOCK_SH
-    // A process that was just started shares all descriptors between its fork and its exec, so a released lock may be
-    // held for a moment longer.
+    // A newly started process shares all descriptors until its exec, so a released lock may stay taken a moment longer.
     for _ in 1...10 {
       if flock(descriptor, operation | LOCK_NB) == 0 { return lock }
       guard errno == EWOULDBLOCK else { return nil }
@@ -43,7 +42,7 @@ package final class FileLock: Sendable {
     return lock
   }
 
-  /// Whether the file at a path can be locked at all; not every file system has locks.
+  /// Whether the file at a path can be locked at all; not every file system supports locks.
   package static func works(on path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }

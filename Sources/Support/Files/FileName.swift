@@ -1,9 +1,9 @@
-// Names of files that a file system accepts: names made of IDs and other names may be too long.
+// Shortens file names that are made of IDs and other names, so that file systems accept them.
 
 /// Names of files.
 package enum FileName {
-  /// A name of at most 200 bytes, which leaves room for a suffix: the name itself or, if it is longer, its beginning and a
-  /// hash of the whole.
+  /// A name of at most 200 bytes, which leaves room for a suffix: the name itself, or its beginning and a hash of the
+  /// whole if it is longer.
   package static func fitting(_ name: String) -> String {
     guard name.utf8.count > 200 else { return name }
     var hash = FNV1a()

@@ -10,7 +10,7 @@ package enum FilePageCache {
   /// A file system that is not on a disk may keep all of them. Pages that a process has mapped remain.
   ///
   /// - Returns: How many of the file's pages are in memory, and how many it has.
-  /// - Throws: ``SystemError`` where the file cannot be read, and on other systems than Linux.
+  /// - Throws: ``SystemError`` if the file cannot be read, and on systems other than Linux.
   package static func drop(_ path: String) throws(SystemError) -> (pages: Int, allPages: Int) {
     #if os(Linux)
       let descriptor = open(path, O_RDWR | O_CLOEXEC)

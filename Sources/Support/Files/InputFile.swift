@@ -1,5 +1,5 @@
-// The one way in for files that are read whole: anything but a plain file is refused before it is opened, and so are files
-// beyond a limit and files that are being written.
+// The one way to read whole files. It refuses anything but a plain file before opening it, files beyond a limit, and
+// files that change while they are read.
 
 #if canImport(Glibc)
   private import Glibc
@@ -11,7 +11,7 @@
 
 /// A plain file, open for reading.
 package struct InputFile: ~Copyable {
-  /// The most bytes that are read of a file, in steps that a person can name.
+  /// The most bytes to read from a file, in units that are easy to name.
   package struct Limit: Sendable, Hashable {
     package let bytes: Int64
 
@@ -20,7 +20,7 @@ package struct InputFile: ~Copyable {
     package static let feed = Limit(bytes: 4 << 30)
     package static let scenario = Limit(bytes: 64 << 20)
     package static let model = Limit(bytes: 16 << 20)
-    /// Results and journals; a large one has a few megabytes.
+    /// Results and journals; even large ones have only a few megabytes.
     package static let results = Limit(bytes: 1 << 30)
 
     /// `4 GiB`, `64 MiB` or `4096 bytes`.
@@ -34,13 +34,13 @@ package struct InputFile: ~Copyable {
   private let descriptor: Int32
   private let opened: FileStatus
 
-  /// Opens a plain file; a pipe, a device or a socket is not touched.
+  /// Opens a plain file; pipes, devices and sockets are not opened.
   package init(_ path: String) throws(InputFileError) {
     if InputFile.isStandardStream(path) { throw .standardInput }
-    // Opening is not harmless: a pipe may wait for a writer, and a device may do something.
+    // Check before opening: opening a pipe may wait for a writer, and opening a device may have effects.
     guard let status = FileStatus(path) else { throw .system(errno) }
     guard status.kind == .plainFile else { throw .kind(status.kind) }
-    // What was a file a moment ago may have become a pipe.
+    // Check again: the file may have been replaced by a pipe in the meantime.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .system(errno) }
     guard let opened = FileStatus(of: descriptor), opened.kind == .plainFile else {
@@ -58,10 +58,10 @@ package struct InputFile: ~Copyable {
     try InputFile(path).bytes(limit: limit)
   }
 
-  /// The whole content, if the file was not written to since it was opened.
+  /// The whole content; throws if the file was written to since it was opened.
   package func bytes(limit: Limit) throws(InputFileError) -> [UInt8] {
     var bytes: [UInt8] = []
-    // Reserves at most a gigabyte: a sparse file may claim more than there is memory.
+    // Reserve at most a gigabyte: a sparse file may claim more than fits into memory.
     if opened.bytes <= limit.bytes { bytes.reserveCapacity(Int(min(opened.bytes, 1 << 30))) }
     try readBlocks(limit: limit) { bytes.append(contentsOf: $0) }
     return bytes
@@ -71,7 +71,7 @@ package struct InputFile: ~Copyable {
   package func readBlocks(
     limit: Limit? = nil, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(InputFileError) {
-    // A sparse file claims any size at once, and is refused as fast.
+    // Refuse a large file before reading: a sparse file can claim any size.
     if let limit, opened.bytes > limit.bytes { throw .tooLong(limit) }
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { block.deallocate() }
@@ -79,7 +79,7 @@ package struct InputFile: ~Copyable {
     while true {
       let count = try fill(block)
       total += Int64(count)
-      // One byte more than expected is enough: a file that grows as fast as it is read has no end.
+      // Stop at one byte more than expected: a file that grows as fast as it is read never ends.
       if let limit, total > limit.bytes { throw .tooLong(limit) }
       guard total <= opened.bytes else { throw .changed }
       if count > 0 { body(UnsafeRawBufferPointer(rebasing: block[..<count])) }
@@ -89,7 +89,7 @@ package struct InputFile: ~Copyable {
     guard now?.bytes == opened.bytes, now?.written == opened.written, total == opened.bytes else { throw .changed }
   }
 
-  /// Reads until the block is full or the file at its end.
+  /// Reads until the block is full or the file ends.
   private func fill(_ block: UnsafeMutableRawBufferPointer) throws(InputFileError) -> Int {
     var filled = 0
     while filled < block.count {
@@ -102,7 +102,7 @@ package struct InputFile: ~Copyable {
     return filled
   }
 
-  /// Whether the path means a stream that the process was started with, which can be read once at most.
+  /// Whether the path names a stream that the process inherited, which can be read only once.
   package static func isStandardStream(_ path: String) -> Bool {
     path == "-" || path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
   }

@@ -1,4 +1,4 @@
-// Why a file cannot be read whole, in words for both kinds of sentence that the readers make.
+// Why a file cannot be read, worded for both kinds of sentences in which readers report it.
 
 #if canImport(Glibc)
   private import Glibc
@@ -8,19 +8,19 @@
   private import Darwin
 #endif
 
-/// Why a file cannot be read at all, whatever its content.
+/// Why a file cannot be read, regardless of its content.
 package enum InputFileError: Error, Hashable, Sendable {
   /// The system refused with this error number.
   case system(Int32)
-  /// It is there, and no plain file.
+  /// It exists but is not a plain file.
   case kind(FileKind)
-  /// The path means the stream that the process was started with.
+  /// The path names standard input or another inherited stream.
   case standardInput
   case tooLong(InputFile.Limit)
-  /// It was written to while it was read.
+  /// It was written to while it was being read.
   case changed
 
-  /// Whether the file cannot be read; otherwise its content is wrong.
+  /// Whether the file cannot be read at all; otherwise it is too long.
   package var isUnreadable: Bool {
     if case .tooLong = self { false } else { true }
   }
@@ -36,7 +36,7 @@ package enum InputFileError: Error, Hashable, Sendable {
     }
   }
 
-  /// What was expected in place of it, as a phrase; `thing` says what the file should be: `a scenario file`.
+  /// What was expected instead, as a phrase; `thing` says what the file should be: `a scenario file`.
   package func expected(_ thing: String) -> String {
     switch self {
     case .system: "\(thing) that can be read"
@@ -47,7 +47,7 @@ package enum InputFileError: Error, Hashable, Sendable {
     }
   }
 
-  /// The same as what follows on `cannot be read:`.
+  /// The reason as it follows `cannot be read:`.
   package var reason: String {
     switch self {
     case .system: found
@@ -58,7 +58,7 @@ package enum InputFileError: Error, Hashable, Sendable {
     }
   }
 
-  /// The system's words, as they stand within a sentence.
+  /// The system's message, starting in lowercase so that it fits into a sentence.
   private static func text(_ number: Int32) -> String {
     let text = String(cString: strerror(number))
     return text.prefix(1).lowercased() + text.dropFirst()

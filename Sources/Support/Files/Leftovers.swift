@@ -18,13 +18,13 @@ internal import Synchronization
 package enum Leftovers {
   private static let paths = Lock<Set<String>>([])
 
-  /// Remembers a file that is about to be made; it is removed when the process ends early.
+  /// Records a file that is about to be created, so that it is removed if the process ends early.
   package static func note(_ path: String) { paths.withLock { _ = $0.insert(path) } }
 
-  /// Makes a folder and remembers it, in one step; it is removed with all in it when the process ends early.
+  /// Creates a folder and records it in one step, so that it and its content are removed if the process ends early.
   ///
-  /// - Parameter make: Gives the folder's path, or nil when there is none.
-  /// - Returns: The same.
+  /// - Parameter make: Returns the folder's path, or `nil` if it created none.
+  /// - Returns: What `make` returned.
   static func note(_ make: () -> String?) -> String? {
     paths.withLock { paths in
       let path = make()
@@ -33,12 +33,12 @@ package enum Leftovers {
     }
   }
 
-  /// Forgets one that is gone, or that is finished and stays.
+  /// Forgets a path that was removed, or that is complete and should stay.
   package static func forget(_ path: String) { paths.withLock { _ = $0.remove(path) } }
 
-  /// Removes everything noted, since the process ends now; no other folder is made until then.
+  /// Removes everything recorded and then ends the process; no folder can be created in between.
   ///
-  /// Under another name, since other threads still run: they can no longer create anything under the old one.
+  /// Each item is renamed first, because other threads still run: they can no longer create files under the old name.
   package static func removeAndEnd(_ end: () -> Never) -> Never {
     paths.withLock { paths -> Never in
       for path in paths {

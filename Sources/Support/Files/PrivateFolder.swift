@@ -1,5 +1,5 @@
-// Folders for what is needed for a moment: the one owner of all temporary files. Each is locked for as long as its process
-// lives, so that what a killed process left can be distinguished from what is in use, and is swept by the next one.
+// Temporary folders, the one owner of all temporary files. A folder is locked while its process lives, which
+// distinguishes it from the leftovers of killed processes. The next process removes those.
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -17,35 +17,35 @@ internal import Synchronization
 
 /// A folder that only this user can read, removed with its owner.
 package final class PrivateFolder: Sendable {
-  /// Absolute where its place was.
+  /// Absolute if the parent folder was given as an absolute path.
   package let path: String
-  /// Holds the lock on the folder; the system gives it up however the process ends.
+  /// Holds the lock on the folder; the system releases it however the process ends.
   private let lock: Int32
 
-  /// What all of their names begin with, in every program.
+  /// The prefix of all folder names, in every program.
   private static let prefix = "objectgraph-private-"
 
   private static let chosenPlace = Lock<String?>(nil)
 
-  /// The folder of temporary files: the one that was chosen, `TMPDIR`, or the system's.
+  /// The folder for temporary files: the chosen one, else `TMPDIR`, else the system's.
   package static var temporaryFiles: String {
     if let chosen = chosenPlace.withLock({ $0 }) { return chosen }
-    // An empty value counts as not set; Foundation would take the root folder.
+    // Treat an empty value as unset; Foundation would use the root folder.
     if let variable = getenv("TMPDIR"), variable.pointee == 0 { return "/tmp" }
     return FileManager.default.temporaryDirectory.path
   }
 
-  /// Makes this the folder for all later ones that name no other.
+  /// Makes this the default parent of all later folders.
   package static func choosePlace(_ folder: String) { chosenPlace.withLock { $0 = folder } }
 
-  /// Makes an empty folder, after sweeping what ended processes left beside it.
+  /// Creates an empty folder, after sweeping what ended processes left beside it.
   ///
-  /// - Parameter place: An existing folder; the one for temporary files without it.
+  /// - Parameter place: An existing folder; by default the one for temporary files.
   /// - Throws: ``PrivateFolderError``.
   package init(in place: String = PrivateFolder.temporaryFiles) throws(PrivateFolderError) {
     PrivateFolder.sweep(place)
     let separator = place.hasSuffix("/") ? "" : "/"
-    // Between its making and its lock a folder may be taken for one that was left, and be gone.
+    // Try again: before it is locked, another process may mistake the new folder for a leftover and remove it.
     for _ in 1...100 {
       var template = Array("\(place)\(separator)\(PrivateFolder.prefix)XXXXXX".utf8CString)
       let made = Leftovers.note {
@@ -56,7 +56,7 @@ package final class PrivateFolder: Sendable {
       let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       let error = errno
       if descriptor >= 0 {
-        // On a file system without locks, sweepers have no locks either.
+        // On a file system without locks, other processes cannot lock it either, so they do not sweep it.
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, FileKind(atPathItself: path) == .folder {
           (self.path, lock) = (path, descriptor)
           return
@@ -71,26 +71,26 @@ package final class PrivateFolder: Sendable {
   }
 
   deinit {
-    // While it is locked, so that no other process sweeps it.
+    // Remove it while it is locked, so that no other process sweeps it.
     PrivateFolder.remove(path)
     Leftovers.forget(path)
     close(lock)
   }
 
-  /// Removes a folder with all that is in it.
+  /// Removes a folder and everything in it.
   package static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Removes the folders that ended processes of this user left in a place.
+  /// Removes the folders that ended processes of this user left in a folder.
   package static func sweep(_ place: String = PrivateFolder.temporaryFiles) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] where name.hasPrefix(prefix) {
       let path = place + "/" + name
       var status = stat()
-      // Nobody else's, and no link to somewhere else.
+      // Skip links, and folders of other users.
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else { continue }
       let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
-      // Its process lives; or there are no locks, and it is not known.
+      // The lock is taken while the process lives. Without locks nothing is known about it.
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
       remove(path)
     }
@@ -100,7 +100,7 @@ package final class PrivateFolder: Sendable {
 /// Why no folder for temporary files can be made.
 package struct PrivateFolderError: Error, Sendable, Hashable, CustomStringConvertible {
   package let place: String
-  /// The system's words.
+  /// The system's message.
   package let reason: String
 
   init(_ place: String, _ errorNumber: Int32) {

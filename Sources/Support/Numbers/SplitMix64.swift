@@ -1,4 +1,4 @@
-// Seeded random numbers: the same seed gives the same order of a run on every machine and with every compiler.
+// Seeded random numbers: a seed gives the same order of a run on every machine and with every compiler.
 
 /// The generator SplitMix64.
 ///
@@ -21,7 +21,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
   /// A number below `bound`, each equally likely.
   ///
   /// Lemire, "Fast random integer generation in an interval", ACM Transactions on Modeling and Computer Simulation 29
-  /// (2019): the high half of a product, drawn again in the few cases that would be one too many.
+  /// (2019): the high half of a product, drawn again in the few cases that would introduce a bias.
   ///
   /// - Precondition: `bound` is above 0.
   package mutating func next(below bound: UInt64) -> UInt64 {
@@ -33,15 +33,16 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     return product.high
   }
 
-  /// A number from 0 up to and without 1: a multiple of 2⁻⁵³, each equally likely.
+  /// A number in 0..<1: a multiple of 2⁻⁵³, each equally likely.
   package mutating func nextUnit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }
 
 extension MutableCollection where Self: RandomAccessCollection {
   /// Puts the elements into a random order, every one equally likely; O(n).
   ///
-  /// Fisher and Yates, in Durstenfeld's form ("Algorithm 235", Communications of the ACM 7, 1964). Takes the place of the standard library's method of this name, whose order for a given generator may change with
-  /// every version of Swift, as its documentation says: a recorded seed must always mean the same order.
+  /// Fisher and Yates, in Durstenfeld's form ("Algorithm 235", Communications of the ACM 7, 1964). It replaces the
+  /// standard library's method of this name, because a recorded seed must always give the same order. The library
+  /// documents that its order may change with every version of Swift.
   package mutating func shuffle(using generator: inout SplitMix64) {
     var remaining = count
     while remaining > 1 {
@@ -53,7 +54,7 @@ extension MutableCollection where Self: RandomAccessCollection {
 }
 
 extension Sequence {
-  /// The elements in a random order, as `shuffle(using:)` makes it; O(n).
+  /// The elements in the order of `shuffle(using:)`; O(n).
   package func shuffled(using generator: inout SplitMix64) -> [Element] {
     var elements = Array(self)
     elements.shuffle(using: &generator)

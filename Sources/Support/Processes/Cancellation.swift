@@ -1,7 +1,7 @@
-// Cancellation without a task, a queue or a thread: a flag, and an action that ends the waiting.
+// Cancellation without a task, a queue or a thread: a flag, and actions that end a wait.
 internal import Synchronization
 
-/// Asks work to end early; once asked, it stays so.
+/// Asks work to end early; it cannot be reset.
 package final class Cancellation: Sendable {
   private struct State {
     var isCancelled = false
@@ -13,10 +13,12 @@ package final class Cancellation: Sendable {
 
   package init() {}
 
-  /// Whether the work is to end.
+  /// Whether the work should end.
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Asks the work to end; from any thread.
+  /// Asks the work to end.
+  ///
+  /// Any thread may call it.
   package func cancel() {
     let actions = state.withLock { state in
       state.isCancelled = true
@@ -27,7 +29,7 @@ package final class Cancellation: Sendable {
     for action in actions { action() }
   }
 
-  /// Runs the body, and calls `action` once if the work is canceled before the body ends, or already is.
+  /// Runs the body, and calls `action` once if the work is canceled before or during it.
   ///
   /// The action runs on the thread that cancels, and may still run just after the body has ended.
   package func watched<Result, Failure: Error>(
@@ -47,7 +49,7 @@ package final class Cancellation: Sendable {
     return try body()
   }
 
-  /// - Throws: `CancellationError` when the work is to end.
+  /// - Throws: `CancellationError` if the work should end.
   package func check() throws(CancellationError) {
     if isCancelled { throw CancellationError() }
   }

@@ -1,4 +1,4 @@
-// A stream between this process and one that it starts: a pipe, or what replaces it.
+// A stream between this process and a child: a pipe, or its replacement.
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -9,18 +9,18 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// One stream of a child, for the one thread that runs it.
+/// One stream of a child, used by the one thread that runs the child.
 ///
-/// Calls close its descriptors, and the channel closes those that are left.
+/// Methods close its descriptors, and deallocation closes the remaining ones.
 final class Channel {
-  /// What the child gets; -1 when it was closed, or was never there.
+  /// The child's end; -1 if it is closed or does not exist.
   private(set) var childEnd: Int32
-  /// What stays here, set not to wait; -1 likewise.
+  /// This process's end, set to nonblocking; -1 if it is closed or does not exist.
   private(set) var ownEnd: Int32
   let isJoined: Bool
-  /// How many of the bytes read are kept.
+  /// How many of the bytes read to keep.
   let limit: Int
-  /// Receives the bytes read; nil to keep them.
+  /// Receives the bytes read; `nil` to keep them.
   let relay: (@Sendable (UnsafeRawBufferPointer) -> Void)?
 
   private init(
@@ -36,7 +36,7 @@ final class Channel {
     close()
   }
 
-  /// The child's standard input: a pipe for bytes, else an empty file.
+  /// The child's standard input: a pipe if there are bytes to write, else an empty file.
   static func toChild(_ bytes: [UInt8]?) throws(SystemError) -> Channel {
     guard bytes != nil else { return try nowhere(O_RDONLY) }
     let ends = try pipe()
@@ -57,7 +57,7 @@ final class Channel {
     }
   }
 
-  /// Call this once the child has its own end.
+  /// Call this once the child has its own copy.
   func closeChildEnd() {
     if childEnd >= 0 { Channel.close(childEnd) }
     childEnd = -1
@@ -83,7 +83,7 @@ final class Channel {
   /// A pipe that other children do not inherit.
   static func pipe() throws(SystemError) -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
-    // Not every system makes a pipe that is closed on exec in one call: no child is started in between.
+    // Hold the lock: not every system can create a close-on-exec pipe in one call, and no child may start in between.
     try ChildProcess.starting.withLock { _ throws(SystemError) in
       #if canImport(Glibc)
         let result = Glibc.pipe(&ends)

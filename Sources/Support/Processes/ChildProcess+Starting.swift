@@ -1,4 +1,5 @@
-// posix_spawn: a process group of its own, default signals, the three streams and nothing else that is open here.
+// Starts a child by posix_spawn: in its own process group, with default signals, the three standard streams and no
+// other open descriptor.
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -18,19 +19,20 @@ internal import Synchronization
 #endif
 
 extension ChildProcess {
-  /// Held while a child is started, and while something is made that no child is to have; whether no more are started,
-  /// since this process ends.
+  /// Held while a child is started, and while a descriptor is opened that no child may inherit.
+  ///
+  /// The value is whether this process is ending and starts no more children.
   static let starting = Mutex(false)
 
-  /// Starts it, with these descriptors as its standard streams, and the others as those from 3 on.
+  /// Starts the child with these descriptors as its standard streams, and `others` from descriptor 3 on.
   ///
   /// - Parameters:
-  ///   - standardInput: What becomes descriptor 0.
-  ///   - standardOutput: What becomes descriptor 1.
-  ///   - standardError: What becomes descriptor 2.
-  ///   - others: What become descriptors 3, 4 and so on; each above the last of those numbers.
-  /// - Returns: The process' number, which is its group's too.
-  /// - Throws: The system's reason; also that of exec, for which posix_spawn waits.
+  ///   - standardInput: Becomes descriptor 0.
+  ///   - standardOutput: Becomes descriptor 1.
+  ///   - standardError: Becomes descriptor 2.
+  ///   - others: Become descriptors 3, 4 and so on; each must be above the last of those numbers.
+  /// - Returns: The process ID, which is also its group's.
+  /// - Throws: The system's reason, including a failure of exec, for which posix_spawn waits.
   func start(
     standardInput: Int32, standardOutput: Int32, standardError: Int32, others: [Int32] = []
   ) throws(SystemError) -> pid_t {
@@ -48,7 +50,7 @@ extension ChildProcess {
       try ChildProcess.check(posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target)))
     }
     if !others.isEmpty {
-      // Everything that this process opens closes on exec, but not inherited descriptors.
+      // Close inherited descriptors; those that this process opened close on exec.
       for descriptor in ChildProcess.inheritable(from: Int32(descriptors.count)) {
         try ChildProcess.check(posix_spawn_file_actions_addclose(&actions, descriptor))
       }
@@ -77,7 +79,7 @@ extension ChildProcess {
     return number
   }
 
-  /// Descriptors from a number on that a program would get.
+  /// The open descriptors from `first` on that a child would inherit.
   private static func inheritable(from first: Int32) -> [Int32] {
     let most = min(Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))), 65_536)
     return (first..<max(first, most)).filter { descriptor in
@@ -91,14 +93,14 @@ extension ChildProcess {
   }
 }
 
-/// Lends the texts as C wants them, ended by a null pointer.
+/// Passes the texts as a C array that ends with a null pointer.
 private func withCStrings<Result>(
   _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
   let pointers = texts.map { strdup($0) } + [nil]
   defer { for pointer in pointers { free(pointer) } }
   return pointers.withUnsafeBufferPointer { buffer in
-    // It has one element at least.
+    // The array is never empty, so there is always an address.
     withUnsafePointer(to: nil as UnsafeMutablePointer<CChar>?) { body(buffer.baseAddress ?? $0) }
   }
 }

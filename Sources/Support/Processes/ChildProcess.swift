@@ -1,6 +1,5 @@
-// Programs that this one starts: workers, commands of the user, git, the compiler. Started by posix_spawn and waited for by
-// poll on the thread that wants them, so that no thread and no queue has to be had, and whatever the system refuses is an
-// error.
+// Runs child processes: workers, commands of the user, git, the compiler. It uses posix_spawn and polls on the calling
+// thread, so it needs no thread or queue, and every refusal of the system is an error.
 internal import Foundation
 internal import Synchronization
 
@@ -8,33 +7,33 @@ internal import Synchronization
 package struct ChildProcess: Sendable {
   /// The destination of one of the process's streams.
   package enum Stream: Sendable {
-    /// Its last bytes are kept.
+    /// Keeps the last bytes.
     case kept(limit: Int)
-    /// Its bytes are passed on as they arrive.
+    /// Passes the bytes on as they arrive.
     case relayed(@Sendable (UnsafeRawBufferPointer) -> Void)
-    /// The destination of the stream before it: standard error joins standard output.
+    /// Goes where standard output goes; for standard error.
     case joined
-    /// Nowhere.
+    /// Discards everything.
     case dropped
   }
 
-  /// A path with a slash in it.
+  /// A path that contains a slash.
   package var path: String
   package var arguments: [String]
   /// `NAME=value` lines.
   package var environment: [String]
-  /// What it gets on standard input; nil for an input that is empty.
+  /// The bytes for standard input; `nil` for empty input.
   ///
   /// The input stays open until the process has ended. A worker whose input closes knows that the harness has ended.
   package var input: [UInt8]?
   package var output: Stream
   package var errors: Stream
-  /// Whether the kernel should end this process first if memory runs short.
+  /// Whether the kernel should end this process first when memory runs short.
   package var isExpendable = false
-  /// Whether its remaining children are killed when it ends.
+  /// Whether to kill its remaining children when it ends.
   package var takesGroupAlong = false
 
-  /// Bytes of the outputs that are kept; a process that writes more is stopped.
+  /// The most bytes of output to keep; a process that writes more is stopped.
   package static let mostOutput = 256 << 20
 
   package init(
@@ -50,7 +49,7 @@ package struct ChildProcess: Sendable {
     self.errors = errors
   }
 
-  /// This process' environment with other values for some of its variables.
+  /// The environment of this process, with some variables replaced.
   package static func ownEnvironment(with variables: [String: String] = [:]) -> [String] {
     ProcessInfo.processInfo.environment.merging(variables) { $1 }.map { "\($0.key)=\($0.value)" }
   }
@@ -63,10 +62,9 @@ package struct ChildProcess: Sendable {
     }
   }
 
-  /// Waits where this process ends.
+  /// Waits for this process to end, if it is ending.
   ///
-  /// Its children were killed for that, and the code that ends it does the rest. That a child failed then is not a failure to
-  /// report or to act on.
+  /// Its children were killed on purpose, so their failures must not be reported or acted on.
   private static func stayWhileEnding() {
     while starting.withLock({ $0 }) { sleep(1) }
   }
@@ -74,11 +72,11 @@ package struct ChildProcess: Sendable {
   /// How a process ended.
   package struct End: Sendable {
     package var status: ExitStatus
-    /// Whether it was stopped because its time was over.
+    /// Whether it was stopped because its time ran out.
     package var isOverLimit = false
     /// Whether it was stopped because it wrote more than ``ChildProcess/mostOutput``.
     package var isFlooding = false
-    /// What was kept of its streams.
+    /// The kept part of its output.
     package var output: [UInt8]
     package var errors: [UInt8]
   }
@@ -88,9 +86,9 @@ package struct ChildProcess: Sendable {
     case signalled(Int32)
   }
 
-  /// Runs to the end, at most `limit` seconds or until it is cancelled; then its whole group is killed.
+  /// Runs the process for at most `limit` seconds or until it is canceled; then kills its whole group.
   ///
-  /// It waits for the process itself: what that one started may keep the outputs open for longer.
+  /// It waits for the process itself: the process's children may keep its outputs open for longer.
   ///
   /// - Throws: ``SystemError`` when it could not be started.
   package func run(limit: Double = .infinity, cancellation: Cancellation = Cancellation()) throws(SystemError) -> End {
@@ -98,7 +96,7 @@ package struct ChildProcess: Sendable {
     let output = try Channel.fromChild(output)
     let errors = try Channel.fromChild(errors)
     let joined = errors.isJoined ? output.childEnd : errors.childEnd
-    // Known as soon as it runs, so that none is forgotten by a process that ends.
+    // Register it in the same step as starting it, so that `killAll()` misses no child.
     let process = try ChildProcess.starting.withLock { isEnding throws(SystemError) in
       if isEnding { throw SystemError(ECANCELED) }
       return RunningProcess(

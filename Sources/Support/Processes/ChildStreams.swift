@@ -1,4 +1,4 @@
-// Writing to a child and reading from it, all at once and on one thread: waiting for one stream alone may last for ever.
+// Writes to a child and reads from it at the same time, on one thread: waiting for only one stream could block forever.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -15,11 +15,11 @@ struct ChildStreams {
   private let errors: Channel
   private let bytes: [UInt8]
   private var written = 0
-  /// A child that has closed its input gets no more of it.
+  /// Whether the child's input is still open.
   private var takesInput: Bool
   private(set) var outputTail: OutputTail
   private(set) var errorTail: OutputTail
-  /// How much was read of the outputs that are kept.
+  /// How much was read from the outputs that are kept.
   private var keptBytes = 0
   private var block = [UInt8](repeating: 0, count: 1 << 16)
 
@@ -32,25 +32,25 @@ struct ChildStreams {
 
   /// Why reading ended before the outputs did.
   enum Stop {
-    /// The time was over.
+    /// The time ran out.
     case late
     /// The child wrote more than the limit.
     case flooding
   }
 
-  /// How often it is asked whether the process has ended while its outputs have not.
+  /// How often to check whether the process has ended while its outputs stay open.
   private static let secondsBetweenLooks = 0.25
 
   /// Reads until the outputs end, or until the process has ended and all of its output is read.
   ///
-  /// - Returns: Why it stopped earlier, if it did. In that case the group is killed, and its remaining output read.
+  /// - Returns: Why it stopped earlier, if it did. In that case the group is killed and its remaining output is read.
   mutating func read(from process: RunningProcess, until deadline: Deadline) -> Stop? {
     var stop: Stop?
     var deadline = deadline
     var nextLook = Deadline(seconds: ChildStreams.secondsBetweenLooks)
     var hasEnded = false
     while output.ownEnd >= 0 || errors.ownEnd >= 0 {
-      // Poll leaves out descriptors below 0.
+      // Poll ignores negative descriptors.
       var polled = [
         pollfd(fd: output.ownEnd, events: Int16(POLLIN), revents: 0),
         pollfd(fd: errors.ownEnd, events: Int16(POLLIN), revents: 0),
@@ -58,7 +58,7 @@ struct ChildStreams {
       ]
       let patience = hasEnded ? 0 : min(deadline.millisecondsLeft, nextLook.millisecondsLeft)
       let ready = poll(&polled, nfds_t(polled.count), patience)
-      // Streams that others hold open after the end of the process are not waited for.
+      // Do not wait for streams that other processes hold open after this one has ended.
       if hasEnded && ready == 0 { break }
       if polled[2].revents != 0 { write() }
       if polled[0].revents != 0 { read(output, into: \.outputTail) }
@@ -66,13 +66,13 @@ struct ChildStreams {
       if nextLook.isOver && !hasEnded {
         hasEnded = process.hasEnded
         nextLook = Deadline(seconds: ChildStreams.secondsBetweenLooks)
-        // Others may write to them without end.
+        // Limit the time: other processes may keep writing to the streams.
         if hasEnded { deadline = Deadline(seconds: min(deadline.secondsLeft, 1)) }
       }
       let isFlooding = keptBytes > ChildProcess.mostOutput
       if hasEnded && deadline.isOver { break }
       guard deadline.isOver || isFlooding && stop == nil else { continue }
-      // One that left the group and holds a stream open is not waited for.
+      // Do not wait for a process that left the group and holds a stream open.
       if stop != nil { break }
       stop = isFlooding ? .flooding : .late
       process.kill()
@@ -86,7 +86,7 @@ struct ChildStreams {
       let count = writeDescriptor(input.ownEnd, bytes, after: written)
       if count < 0 && errno == EINTR { continue }
       if count < 0 && errno == EAGAIN { return }
-      // A worker that dies before it has read its job breaks the pipe; its end is judged by the caller.
+      // A worker that dies before it has read its job breaks the pipe; the caller judges how it ended.
       if count <= 0 { break }
       written += count
     }
@@ -116,7 +116,7 @@ struct OutputTail: Sendable {
   /// Adds what arrived; amortized O(count).
   mutating func append(_ new: UnsafeRawBufferPointer) {
     bytes.append(contentsOf: new)
-    // Cut in large steps, so that each byte is moved a constant number of times.
+    // Cut in large steps, so that each byte moves a constant number of times.
     if bytes.count > 2 * limit { cut() }
   }
 
@@ -136,7 +136,7 @@ func readDescriptor(_ descriptor: Int32, into block: inout [UInt8]) -> Int {
   block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
 }
 
-/// Writes once what comes after the first bytes; the result and `errno` are those of write(2).
+/// Writes once, starting after the first `written` bytes; the result and `errno` are those of write(2).
 func writeDescriptor(_ descriptor: Int32, _ bytes: [UInt8], after written: Int) -> Int {
   bytes.withUnsafeBytes { write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written) }
 }

@@ -1,5 +1,5 @@
-// A program that exchanges lines with this process. It reads descriptor 3 and writes to descriptor 4, so that it may print
-// anything. Its process group is its own, and does not outlive this process.
+// A program that exchanges lines with this process. It reads descriptor 3 and writes descriptor 4, so that it may print
+// anything. It runs in its own process group, which ends with this process.
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -10,34 +10,35 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A program that is spoken to, for the one thread that does.
+/// A program that exchanges lines with one thread of this process.
 ///
-/// What it prints to standard output and standard error is read while an answer is waited for, and its end is kept.
+/// While waiting for a line, it also reads what the program prints to standard output and standard error, and keeps the
+/// last part.
 package final class PipedProcess {
-  /// Why there is no line.
+  /// Why no line could be read.
   package enum Failure: Error, Sendable, Hashable {
     /// It has ended.
     case ended(ChildProcess.ExitStatus)
     /// The time ran out.
     case late
-    /// A line had more bytes than are read.
+    /// A line was longer than the limit.
     case tooLong
     /// It printed more than the limit.
     case flooding
-    /// It closed descriptor 4 and continues.
+    /// It closed descriptor 4 but still runs.
     case closed
   }
 
-  /// Bytes of what it prints that are kept.
+  /// How many bytes of its printed output to keep.
   private static let keptOutput = 4_096
-  /// Bytes of what it prints that are read while one answer is waited for.
+  /// The most bytes it may print while one answer is awaited.
   private static let mostOutput = 64 << 20
-  /// How often it is asked whether the process has ended.
+  /// How often to check whether the process has ended.
   private static let secondsBetweenLooks = 0.25
 
   private let process: RunningProcess
   private let leash: ProcessLeash?
-  /// Negative when it was closed.
+  /// Negative once closed.
   private var input: Int32
   private let output: Int32
   private let prints: Int32
@@ -46,19 +47,19 @@ package final class PipedProcess {
   private var status: ChildProcess.ExitStatus?
   private var block = [UInt8](repeating: 0, count: 1 << 16)
 
-  /// The process' number, which is its group's too.
+  /// The process ID, which is also its group's.
   package var number: Int64 { Int64(process.number) }
 
   /// The last of what it printed.
   package var lastPrinted: String { printed.text }
 
-  /// Starts a program; its streams are not those that `child` names.
+  /// Starts a program; the streams that `child` names are ignored.
   ///
   /// From now on this process ignores SIGPIPE.
   ///
-  /// - Throws: ``SystemError`` where the system refuses.
+  /// - Throws: ``SystemError`` if the system refuses.
   package init(_ child: ChildProcess) throws(SystemError) {
-    // A program that has ended must not take this process with it. Children start with the default action again.
+    // Writing to an ended program must not end this process. Children start with the default action.
     signal(SIGPIPE, SIG_IGN)
     let ends = try PipedProcess.openEnds()
     let (read, written, shown, nowhere) = (ends[0], ends[3], ends[5], ends[6])
@@ -93,7 +94,7 @@ package final class PipedProcess {
     input = -1
   }
 
-  /// Writes bytes within a time.
+  /// Writes the bytes within a time limit.
   package func write(_ bytes: [UInt8], limit: Double) throws(Failure) {
     let deadline = Deadline(seconds: limit)
     var written = 0
@@ -105,13 +106,13 @@ package final class PipedProcess {
         if deadline.isOver { throw .late }
         try look(for: POLLOUT, at: input, until: deadline)
       } else if !(count < 0 && errno == EINTR) {
-        // It reads no more, mostly since it has ended: how, is known in a moment.
+        // The program stopped reading, usually because it has ended. Its exit status is available within a moment.
         throw ended(within: 1) ?? .closed
       }
     }
   }
 
-  /// Reads the next line, without its end, within a time.
+  /// Reads the next line, without its terminator, within a time limit.
   ///
   /// - Parameters:
   ///   - longest: The most bytes of a line.
@@ -142,14 +143,14 @@ package final class PipedProcess {
 
   /// What it wrote to descriptor 4 that was not read yet: lines that answer no request, and an unfinished line.
   ///
-  /// - Parameter limit: About the most bytes.
+  /// - Parameter limit: The approximate maximum number of bytes.
   /// - Returns: Its bytes.
   package func rest(limit: Int) -> [UInt8] {
     while unread.count < limit, case .bytes(let count) = read(output) { unread += block[..<count] }
     return unread
   }
 
-  /// Kills it and the rest of its group, after giving it some time to end by itself.
+  /// Gives it some time to end by itself, then kills it and the rest of its group.
   ///
   /// Returns how it ended.
   @discardableResult
@@ -175,7 +176,7 @@ package final class PipedProcess {
     }
   }
 
-  /// Waits until a descriptor is ready, and reads what was printed meanwhile.
+  /// Waits until a descriptor is ready, and reads what was printed in the meantime.
   ///
   /// - Returns: How many bytes were printed.
   /// - Throws: ``Failure/ended(_:)``.
@@ -186,7 +187,7 @@ package final class PipedProcess {
     ]
     let patience = min(deadline.secondsLeft, PipedProcess.secondsBetweenLooks)
     let ready = poll(&polled, hasPrintedAll ? 1 : 2, Int32(max(0, patience * 1_000).rounded(.up)))
-    // Children of it may hold its descriptors open.
+    // Check for the end: its children may hold its descriptors open.
     if ready == 0, process.hasEnded, let end = ended(within: 0) { throw end }
     return polled[1].revents == 0 ? 0 : readPrinted()
   }
@@ -195,7 +196,7 @@ package final class PipedProcess {
 
   @discardableResult
   private func readPrinted() -> Int {
-    // Reads about once, so that a flood does not delay answers.
+    // Limit the number of reads, so that a flood does not delay answers.
     var total = 0
     for _ in 0..<16 where !hasPrintedAll {
       switch read(prints) {
@@ -218,7 +219,9 @@ package final class PipedProcess {
     return .ended(end())
   }
 
-  /// The ends of three pipes, and an empty file; all or, where the system refuses one, none.
+  /// Both ends of three pipes, and an empty file.
+  ///
+  /// If the system refuses one, all are closed.
   private static func openEnds() throws(SystemError) -> [Int32] {
     var ends: [Int32] = []
     do throws(SystemError) {
@@ -232,7 +235,7 @@ package final class PipedProcess {
     }
   }
 
-  /// The ends of a pipe, both above the numbers that children know, and closed on exec.
+  /// Both ends of a pipe, above the descriptor numbers that children use, and closed on exec.
   private static func pipe() throws(SystemError) -> [Int32] {
     let ends = try Channel.pipe()
     defer { for end in [ends.read, ends.write] { close(end) } }

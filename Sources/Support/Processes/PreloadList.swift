@@ -1,6 +1,6 @@
-// The list of libraries that the system's loader loads before all others in a new process.
+// The libraries that the system's loader loads before all others in a new process.
 
-/// The environment variable that names these libraries, and the paths that it can hold.
+/// The environment variable that names these libraries, and which paths it can hold.
 package enum PreloadList {
   /// Its name.
   package static var variable: String {
@@ -11,12 +11,10 @@ package enum PreloadList {
     #endif
   }
 
-  /// Its value for these libraries.
-  ///
-  /// The first library has precedence.
+  /// Its value for these libraries; the first one has precedence.
   package static func text(_ paths: [String]) -> String { paths.joined(separator: ":") }
 
-  /// The variables that make another program load libraries of this package before those that it names itself.
+  /// The variables that make another program load libraries of this package before its own preloaded ones.
   ///
   /// SwiftPM links every library with Swift's runtime, even one in C, and no package setting prevents it. In the program,
   /// the runtime would catch the signals of a crash, so that the program prints a backtrace or survives. A variable turns
@@ -26,7 +24,7 @@ package enum PreloadList {
     return [variable: text(paths + others), "SWIFT_BACKTRACE": environment["SWIFT_BACKTRACE"] ?? "enable=no"]
   }
 
-  /// Whether it can name the path.
+  /// Whether the variable can name the path.
   ///
   /// Spaces and colons separate its items and cannot be quoted (ld.so(8)).
   package static func takes(_ path: String) -> Bool { !path.contains { $0 == " " || $0 == ":" } }

@@ -10,13 +10,13 @@
 
 /// Kills a group of processes when this process ends.
 ///
-/// When the last writer closes a pipe, the kernel sends a signal to the processes that the reader has chosen: here SIGKILL
-/// to the group. Both ends are in this process, and kernels differ in the order in which they close them as it ends. So
-/// there are two pipes, one for each order.
+/// When the last writer closes a pipe, the kernel sends a signal to the processes that the reader has chosen: here
+/// SIGKILL to the group. This process holds both ends, and kernels differ in the order in which they close them at its
+/// end. So there are two pipes, one for each order.
 struct ProcessLeash {
   private let descriptors: [Int32]
 
-  /// Nil where the system has no such thing.
+  /// `nil` if the system does not support this.
   init?(group: pid_t) {
     #if os(Linux)
       var descriptors: [Int32] = []
@@ -34,7 +34,7 @@ struct ProcessLeash {
           }
         }
         descriptors += [read, write]
-        // F_SETSIG and its kin are in <fcntl.h> for _GNU_SOURCE alone.
+        // <fcntl.h> declares F_SETSIG only for _GNU_SOURCE.
         _ = fcntl(read, 10, SIGKILL)
         _ = fcntl(read, F_SETOWN, -group)
         _ = fcntl(read, F_SETFL, fcntl(read, F_GETFL) | O_ASYNC)
@@ -45,7 +45,7 @@ struct ProcessLeash {
     #endif
   }
 
-  /// Releases the group; another one may get its number from now on.
+  /// Releases the group; its number may be reused from now on.
   func release() {
     for descriptor in descriptors { _ = fcntl(descriptor, F_SETOWN, 0) }
     for descriptor in descriptors { close(descriptor) }

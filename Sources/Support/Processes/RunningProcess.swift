@@ -1,4 +1,4 @@
-// A process between its start and its end, which any thread may kill and one waits for.
+// A process between its start and its end. Any thread may kill it, and one thread waits for it.
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -9,11 +9,11 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A process of ours in a group of its own.
+/// A child process in its own group.
 final class RunningProcess: Sendable {
-  /// The process' number, which is its group's too.
+  /// The process ID, which is also its group's.
   let number: pid_t
-  /// Whether its end was seen; from then on another process may have the number.
+  /// Whether its end was seen; from then on another process may have the ID.
   private let isOver = Mutex(false)
 
   private static let all = Mutex<[pid_t: RunningProcess]>([:])
@@ -28,12 +28,13 @@ final class RunningProcess: Sendable {
     isOver.withLock { if !$0 { _ = killpg(number, SIGKILL) } }
   }
 
-  /// Kills every process that has not ended, since this one will not wait for them.
+  /// Kills every process that has not ended, because this one will not wait for them.
   static func killAll() {
     for process in all.withLock({ Array($0.values) }) { process.kill() }
   }
 
-  /// Makes the kernel kill it before others when memory is short: a sample can be repeated, the figures here cannot.
+  /// Makes the kernel kill it first when memory is short: a sample can be repeated, but the results in this process
+  /// cannot.
   func isEndedFirst() {
     #if os(Linux)
       let file = open("/proc/\(number)/oom_score_adj", O_WRONLY | O_CLOEXEC)
@@ -43,21 +44,21 @@ final class RunningProcess: Sendable {
     #endif
   }
 
-  /// Waits for the end; kills the group when the time is over.
+  /// Waits for the process to end, and kills the group when the time runs out.
   ///
-  /// A process has mostly ended when its streams have, so looking again and again is short.
+  /// A process has usually ended when its streams have, so polling takes little time.
   ///
   /// - Parameters:
-  ///   - deadline: When its time is over.
-  ///   - takesGroupAlong: Whether the rest of its group is killed when it has ended.
-  /// - Returns: How it ended, and whether its time was over.
+  ///   - deadline: When to kill it.
+  ///   - takesGroupAlong: Whether to kill the rest of its group when it has ended.
+  /// - Returns: How it ended, and whether its time ran out.
   func wait(
     until deadline: Deadline, takesGroupAlong: Bool
   ) -> (status: ChildProcess.ExitStatus, isLate: Bool) {
     var isLate = false
     var pause: Int = 100_000
     while true {
-      // Until its end is seen, no other group can have its number.
+      // Kill before reaping: until then no other group can have its ID.
       if takesGroupAlong && hasEnded { kill() }
       if let status = endStatus() { return (status, isLate) }
       if !isLate && deadline.isOver {
@@ -70,7 +71,7 @@ final class RunningProcess: Sendable {
     }
   }
 
-  /// Whether it has ended, which stays to be seen by ``wait(until:takesGroupAlong:)``.
+  /// Whether it has ended; does not reap it, which ``wait(until:takesGroupAlong:)`` does.
   var hasEnded: Bool {
     isOver.withLock { isOver in
       var information = siginfo_t()
@@ -85,7 +86,7 @@ final class RunningProcess: Sendable {
     var status: Int32 = 0
     let hasEnded = isOver.withLock { isOver in
       let found = waitpid(number, &status, WNOHANG)
-      // Other code may have waited for it: then its status is unknown.
+      // Other code may have reaped it; then its status is unknown.
       if found < 0 && errno == EINTR || found == 0 { return false }
       if found < 0 { status = -1 }
       isOver = true
@@ -93,7 +94,7 @@ final class RunningProcess: Sendable {
     }
     guard hasEnded else { return nil }
     RunningProcess.all.withLock { if $0[number] === self { $0[number] = nil } }
-    // The macros of <sys/wait.h>, which Swift does not import.
+    // Decode as the macros of <sys/wait.h> do, which Swift does not import.
     let signal = status & 0x7F
     return signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
   }
@@ -103,7 +104,7 @@ final class RunningProcess: Sendable {
 struct Deadline: Sendable {
   private let moment: Double
 
-  /// A deadline in so many seconds from now; infinity for none.
+  /// A deadline this many seconds from now; infinity for none.
   init(seconds: Double) { moment = Deadline.now() + seconds }
 
   var isOver: Bool { secondsLeft <= 0 }

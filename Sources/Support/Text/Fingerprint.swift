@@ -6,7 +6,7 @@ package struct Fingerprint: Sendable {
 
   package init() {}
 
-  /// The fingerprint of all that was added.
+  /// The fingerprint of everything added so far.
   package var text: String { hash.hexadecimal }
 
   /// Adds a text and a separator, so that `"ab" + "c"` and `"a" + "bc"` differ.
@@ -21,7 +21,7 @@ package struct Fingerprint: Sendable {
   package static func ofFile(_ path: String) -> String? {
     var hash = FNV1a()
     do {
-      // All blocks but the last are full, so that words begin where they would in the whole.
+      // All blocks but the last are full, so words never cross a block boundary.
       try InputFile(path).readBlocks { bytes in
         let words = bytes.count / 8
         for index in 0..<words { hash.combine(bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)) }

@@ -1,11 +1,11 @@
-// JSON that is safe to print: terminals, web pages and logs of CI runners find no commands in it.
+// Makes JSON safe to print: terminals, web pages and logs of CI runners find no commands in it.
 
 /// The text of JSON documents, made safe to print.
 package enum JSONText {
-  /// Escapes the control characters that JSON allows in strings, and the beginnings of commands of GitHub's runners;
-  /// every reader gets the same values.
+  /// Escapes the control characters that JSON allows in strings, and the prefixes of GitHub runner commands; parsed
+  /// values stay the same.
   ///
-  /// The text must come from an encoder, whose blanks are line feeds and spaces.
+  /// The text must come from an encoder that uses only line feeds and spaces as white space.
   package static func escaped(_ json: String) -> String {
     guard needsEscapes(json) else { return json }
     var text = ""
@@ -22,7 +22,7 @@ package enum JSONText {
     return text
   }
 
-  /// Whether such a character is there; most files have none, and results are long.
+  /// Whether there is a character to escape; checked first, since most files have none and results are long.
   private static func needsEscapes(_ json: String) -> Bool {
     var json = json
     return json.withUTF8 { bytes in

@@ -1,18 +1,19 @@
-// How deep JSON and XML are nested, found without recursion. Parsers call themselves for each level, and a thread's stack is
+// Measures how deep JSON and XML are nested, without recursion. Parsers recurse at each level, and a thread's stack is
 // limited.
 
-/// Depths that every thread's stack has room for.
+/// Depths that fit on every thread's stack.
 package enum Nesting {
-  /// The most levels of JSON and XML that are read.
+  /// The deepest JSON and XML to read.
   package static let deepest = 256
 
-  /// The refusal of deeper values, as a noun phrase.
+  /// What was found in deeper values, as a noun phrase for an error message.
   package static let found = "values nested more than \(deepest) deep"
   package static let expected = "at most \(deepest) levels"
 
-  /// Why JSON is not read, as a noun phrase; nil where nothing is against it.
+  /// Why the JSON cannot be read, as a noun phrase; `nil` if it can.
   ///
-  /// O(bytes). Objects and arrays are nested deeper than ``deepest``, or it is not UTF-8, whose depth is not known.
+  /// O(bytes). The reason is that objects and arrays are nested deeper than ``deepest``, or that the text is not UTF-8,
+  /// so that its depth is unknown.
   package static func obstacle(json bytes: UnsafeRawBufferPointer) -> String? {
     var depth = 0
     var isText = false
@@ -61,7 +62,7 @@ private struct MarkupScanner {
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// What the next tag does to the depth; nil at the end.
+  /// How the next tag changes the depth; `nil` at the end.
   mutating func nextTag() -> Int? {
     while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
       position = start + 1
@@ -73,7 +74,7 @@ private struct MarkupScanner {
     return nil
   }
 
-  /// Passes over an opening tag, and answers whether it closes itself.
+  /// Skips an opening tag and returns whether it closes itself.
   private mutating func skipTag() -> Bool {
     var quote: UInt8?
     while position < bytes.count {
@@ -94,7 +95,7 @@ private struct MarkupScanner {
     word.withUTF8Buffer { word in bytes[position...].starts(with: word) }
   }
 
-  /// Passes over what begins and ends with the words; false where it does not begin here.
+  /// Skips a section with these delimiters; false if none begins here.
   private mutating func skip(from opening: StaticString, to closing: StaticString) -> Bool {
     guard starts(opening) else { return false }
     position += opening.utf8CodeUnitCount

@@ -1,5 +1,5 @@
-// The mutex of this package: Synchronization's own, or one that the thread sanitizer knows. The sanitizer cannot see that
-// Synchronization's orders memory: it works on futexes, inside a library that is not instrumented.
+// The mutex of this package: Synchronization's own, or one that the thread sanitizer understands. The sanitizer cannot
+// see how Synchronization's mutex orders memory, because it uses futexes inside a library that is not instrumented.
 #if BATCHMARK_SANITIZE
   #if canImport(Glibc)
     private import Glibc
@@ -7,8 +7,8 @@
     private import Darwin
   #endif
 
-  /// A value that one thread at a time may use; in a build for the thread sanitizer, behind a pthread mutex.
-  // Sendable by proof: the value is reached through `withLock` alone, by one thread at a time.
+  /// A value that one thread at a time may use; builds for the thread sanitizer guard it with a pthread mutex.
+  // Sendable by proof: only `withLock` reaches the value, on one thread at a time.
   package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
@@ -32,7 +32,7 @@
     ) throws(Failure) -> sending Result {
       pthread_mutex_lock(lock)
       defer { pthread_mutex_unlock(lock) }
-      // Safe by proof: it points to the value that the lock, held here, guards.
+      // Safe by proof: it points to the value that the lock held here guards.
       nonisolated(unsafe) let value = value
       return try body(&value.pointee)
     }

@@ -7,9 +7,9 @@
 
 /// Elapsed time, from the system's monotonic clock.
 package enum MonotonicClock {
-  /// Nanoseconds since a fixed moment before the process began; never decreases, and setting the date does not change it.
+  /// Nanoseconds since a fixed moment before the process began; never decreases, even when the date is set.
   ///
-  /// `CLOCK_MONOTONIC`: the rate is steered by NTP (by parts in a million), and time asleep is not counted on Linux.
+  /// `CLOCK_MONOTONIC`: NTP adjusts its rate by parts in a million, and on Linux it does not count time asleep.
   package static func now() -> UInt64 { nanoseconds(of: CLOCK_MONOTONIC) }
 }
 
@@ -18,11 +18,11 @@ package enum ProcessTime {
   /// User and system seconds of all threads since the process began (`CLOCK_PROCESS_CPUTIME_ID`).
   package static func cpuSeconds() -> Double { Double(nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID)) / 1e9 }
 
-  /// The same of the calling thread alone (`CLOCK_THREAD_CPUTIME_ID`).
+  /// User and system seconds of the calling thread (`CLOCK_THREAD_CPUTIME_ID`).
   package static func threadSeconds() -> Double { Double(nanoseconds(of: CLOCK_THREAD_CPUTIME_ID)) / 1e9 }
 }
 
-/// Both clocks exist on every system this builds for, so the call cannot fail (POSIX: only for an unknown clock).
+/// Cannot fail: POSIX names unknown clocks as the only error, and both clocks exist on every supported system.
 private func nanoseconds(of clock: clockid_t) -> UInt64 {
   var time = timespec()
   clock_gettime(clock, &time)

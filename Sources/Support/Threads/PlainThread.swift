@@ -1,21 +1,22 @@
-// A thread without a run loop, a task or a pool: nothing else schedules it, and it may wait as long as it likes.
+// A thread without a run loop, a task or a pool: nothing else schedules it, and it may block for any time.
 #if os(Linux)
   internal import Glibc
 #else
   internal import Darwin
 #endif
 
-/// A thread of the process; to be joined exactly once.
-// Safe by proof: the only member is the system's identifier of the thread, which any thread may use and none changes.
+/// A thread of the process; join it exactly once.
+// Safe by proof: the only member is the system's thread identifier, which any thread may use and none changes.
 package struct PlainThread: @unchecked Sendable {
   private let identifier: pthread_t
 
   /// Starts a thread.
   ///
   /// - Parameters:
-  ///   - stackBytes: The size of its stack; nil for what the system gives, which is what the main thread may have.
+  ///   - stackBytes: The size of its stack; `nil` for the system's default, which is the limit of the main thread's
+  ///     stack.
   ///   - body: What it does.
-  /// - Throws: ``SystemError``: `EAGAIN` where the process may have no more threads.
+  /// - Throws: ``SystemError``: `EAGAIN` if the process may have no more threads.
   package init(stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)

@@ -8,7 +8,7 @@ package struct ProcessorWait: ~Copyable {
   #if os(Linux)
     private let file: Int32
 
-    /// That of the calling thread; `nil` if the system does not report it.
+    /// The waiting time of the calling thread; `nil` if the system does not report it.
     package init?() {
       file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
       if file < 0 { return nil }
@@ -16,9 +16,10 @@ package struct ProcessorWait: ~Copyable {
 
     deinit { close(file) }
 
-    /// Nanoseconds since the thread began; nil where the system does not say.
+    /// Nanoseconds since the thread began; `nil` if the system does not report them.
     ///
-    /// A read of some microseconds. The second of three numbers (Linux, Documentation/scheduler/sched-stats.rst).
+    /// It takes a few microseconds and reads the second of three numbers (Linux,
+    /// Documentation/scheduler/sched-stats.rst).
     package func nanoseconds() -> UInt64? {
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { text in
         let count = pread(file, text.baseAddress, text.count, 0)
@@ -28,7 +29,7 @@ package struct ProcessorWait: ~Copyable {
       }
     }
   #else
-    // Untested. Nothing is known here.
+    // Untested: the system does not report this.
     package init?() { return nil }
     package func nanoseconds() -> UInt64? { nil }
   #endif
