@@ -1,4 +1,4 @@
-// The SQLite library that is linked: its version, options and memory.
+// The linked SQLite library: its version, options and memory.
 internal import CSQLite
 
 /// The SQLite library of this process.
@@ -11,13 +11,13 @@ public enum SQLiteLibrary {
   /// `3.40.1`.
   public static var version: String { String(cString: sqlite3_libversion()) }
 
-  /// The version as a number that can be compared, such as 3,040,001.
+  /// The version as a comparable number, such as 3,040,001.
   package static var versionNumber: Int32 { sqlite3_libversion_number() }
 
-  /// The date and hash of the sources it was built from.
+  /// The date and hash of the sources that it was built from.
   public static var sourceID: String { String(cString: sqlite3_sourceid()) }
 
-  /// The library's own constant.
+  /// The library's own constant, as a C string.
   ///
   /// ``sourceID`` is a copy of it.
   package static var sourceIDText: UnsafePointer<CChar>? { sqlite3_sourceid() }
@@ -25,7 +25,7 @@ public enum SQLiteLibrary {
   /// Version and sources, which identify a library: `3.40.1, 2022-12-28 …`.
   public static var identity: String { "\(version), \(sourceID)" }
 
-  /// The options it was compiled with, in SQLite's order and without their `SQLITE_` prefix.
+  /// The compile-time options, in SQLite's order and without their `SQLITE_` prefix.
   ///
   /// ```swift
   /// let options = SQLiteLibrary.compileOptions
@@ -37,10 +37,10 @@ public enum SQLiteLibrary {
     return options
   }
 
-  /// Bytes that SQLite holds now, in all connections; 0 when it was built without memory statistics.
+  /// Bytes that SQLite uses now, in all connections; 0 if it was built without memory statistics.
   public static var memoryUsed: Int64 { sqlite3_memory_used() }
 
-  /// The most bytes that SQLite ever held, or held since the last reset.
+  /// The most bytes that SQLite used since the last reset, or ever.
   ///
   /// ```swift
   /// _ = SQLiteLibrary.memoryHighWater(reset: true)
@@ -48,7 +48,7 @@ public enum SQLiteLibrary {
   /// let peak = SQLiteLibrary.memoryHighWater(reset: false)  // bytes, of the REINDEX alone
   /// ```
   ///
-  /// - Parameter reset: Whether the high water starts again from the memory in use.
-  /// - Returns: Bytes, as they were before the reset; 0 when SQLite was built without memory statistics.
+  /// - Parameter reset: Whether to reset the high-water mark to the memory in use.
+  /// - Returns: The bytes before the reset; 0 if SQLite was built without memory statistics.
   public static func memoryHighWater(reset: Bool) -> Int64 { sqlite3_memory_highwater(reset ? 1 : 0) }
 }

@@ -4,8 +4,8 @@ internal import CSQLite
 extension Connection {
   /// Copies the main database, as it is now, into a file.
   ///
-  /// Other connections may read and write meanwhile; the copy has what was committed when it began. It has no
-  /// write-ahead log beside it.
+  /// Other connections may read and write during the copy, which contains what was committed when it began. The copy
+  /// has no write-ahead log.
   ///
   /// ```swift
   /// try connection.backUp(to: "backup.sqlite")

@@ -8,7 +8,7 @@ internal import CSQLite
 /// let all = try connection.checkpoint(.truncate)   // waits as long as the busy timeout
 /// ```
 public enum CheckpointMode: Sendable, Hashable, CaseIterable {
-  /// Moves what can be moved without waiting for a lock.
+  /// Moves what can be moved without waiting for locks.
   case passive
   /// Waits for writers and readers, then moves everything.
   case full
@@ -38,9 +38,9 @@ public struct CheckpointResult: Sendable, Hashable {
   ///
   /// A passive checkpoint held up by a reader is not reported as busy: only its frames show it.
   public var isBusy: Bool
-  /// Frames in the log, 0 after a truncation, -1 when the database is not in WAL mode.
+  /// Frames in the log; 0 after a truncation, -1 if the database is not in WAL mode.
   public var logFrames: Int
-  /// How many of them are in the database file by now, -1 when the database is not in WAL mode.
+  /// How many of the frames are in the database file now; -1 if the database is not in WAL mode.
   public var checkpointedFrames: Int
 
   /// A result for code that replaces a checkpoint, such as a test.
@@ -69,7 +69,7 @@ extension Connection {
   ///
   /// - Parameter mode: How hard to try.
   /// - Returns: What it did; a checkpoint that was held up is not an error.
-  /// - Throws: Any failure but ``ResultCode/busy``, which is in the result; ``ResultCode/locked`` inside a
+  /// - Throws: Any failure except ``ResultCode/busy``, which is part of the result; ``ResultCode/locked`` inside a
   ///   transaction of this connection that has written.
   public func checkpoint(_ mode: CheckpointMode = .passive) throws(SQLiteError) -> CheckpointResult {
     let handle = try openHandle()
@@ -87,7 +87,7 @@ extension Connection {
   /// if result.isBusy { print("a reader blocks the checkpoint: try again later") }
   /// ```
   ///
-  /// - Throws: as ``checkpoint(_:)``.
+  /// - Throws: The same errors as ``checkpoint(_:)``.
   public func checkpointWithoutWaiting(_ mode: CheckpointMode) throws(SQLiteError) -> CheckpointResult {
     let handle = try openHandle()
     let timeout = try scalar("PRAGMA busy_timeout") ?? 0

@@ -1,4 +1,4 @@
-// Makes errors of result codes, out of line so that the paths without errors stay small.
+// Turns result codes into errors, out of line so that the paths without errors stay small.
 internal import CSQLite
 
 extension Connection {
@@ -16,7 +16,7 @@ extension Connection {
       sql: sql, path: path, boundValues: boundValues)
   }
 
-  /// The error of a database that cannot be opened, with the operating system's reason.
+  /// The error for a database that cannot be opened, with the operating system's reason.
   @inline(never)
   func openFailure() -> SQLiteError {
     guard let handle else {

@@ -2,9 +2,9 @@
 internal import CSQLite
 
 extension Connection {
-  /// The length of the database file, in bytes; nil where there is none, as for a database in memory.
+  /// The length of the database file, in bytes; `nil` if there is no file, as for a database in memory.
   ///
-  /// Pages that are only in a write-ahead log are not in it.
+  /// It does not count pages that are only in the write-ahead log.
   ///
   /// ```swift
   /// if let bytes = connection.fileBytes {
@@ -18,9 +18,10 @@ extension Connection {
     return size(file, &bytes) == SQLITE_OK ? bytes : nil
   }
 
-  /// The first bytes of the database file, whether it is a database or not; none where it is shorter or cannot be read.
+  /// The first bytes of the file, even if it is not a database; empty if the file is shorter or cannot be read.
   ///
-  /// SQLite's own descriptor is read, because closing another descriptor of an open file would release its locks.
+  /// It reads through SQLite's own descriptor, because closing another descriptor of an open file would release its
+  /// locks.
   ///
   /// ```swift
   /// let start = connection.fileStart(count: 16)

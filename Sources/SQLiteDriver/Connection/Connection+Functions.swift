@@ -1,7 +1,7 @@
-// Functions of our own that SQL can call.
+// Functions of this package that SQL can call.
 internal import CSQLite
 
-/// What a function answers.
+/// The result of a function.
 ///
 /// ```swift
 /// try connection.createFunction("half", argumentCount: 1) { arguments in
@@ -12,13 +12,13 @@ internal import CSQLite
 public enum FunctionResult: Sendable, Hashable {
   case null
   case integer(Int64)
-  /// A value that is not a number becomes NULL.
+  /// NaN becomes NULL.
   case real(Double)
   case text(String)
   case blob([UInt8])
 }
 
-/// The arguments of one call of a function; not to be kept beyond it.
+/// The arguments of one call of a function; do not keep them beyond the call.
 ///
 /// An argument that is out of range is NULL.
 ///
@@ -40,7 +40,7 @@ public struct FunctionArguments: ~Copyable {
   /// How many arguments the call has.
   public var count: Int { values.count }
 
-  /// The kind of value the argument, counted from 0, was given as.
+  /// The type of the argument, counted from 0, before any conversion.
   public func type(_ index: Int) -> ValueType {
     value(index).map { ValueType(code: sqlite3_value_type($0)) } ?? .null
   }
@@ -55,7 +55,7 @@ public struct FunctionArguments: ~Copyable {
 
   /// The argument's text in UTF-8 without a copy, nil for NULL; valid during the call.
   public func utf8(_ index: Int) -> UnsafeBufferPointer<UInt8>? {
-    // The text must be asked for before its length, which the conversion may change.
+    // Ask for the text before its length: converting to text may change the length.
     guard let value = value(index), let text = sqlite3_value_text(value) else { return nil }
     return UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
   }
@@ -71,11 +71,11 @@ public struct FunctionArguments: ~Copyable {
 }
 
 extension Connection {
-  /// Makes a function that statements of this connection can call.
+  /// Creates a function that statements of this connection can call.
   ///
-  /// The function must answer the same for the same arguments, so that SQLite may call it once for constants. It is
-  /// called on the connection's thread and must not use the connection. It replaces an earlier one of the same name
-  /// and number of arguments, and is released when the connection closes.
+  /// The function must return the same result for the same arguments, because SQLite may call it only once for
+  /// constants. It is called on the connection's thread and must not use the connection. It replaces an earlier
+  /// function with the same name and number of arguments, and is released when the connection closes.
   ///
   /// ```swift
   /// try connection.createFunction("shout", argumentCount: 1) { arguments in
@@ -85,11 +85,11 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: At most 255 bytes of UTF-8; case makes no difference.
+  ///   - name: At most 255 bytes of UTF-8; case does not matter.
   ///   - argumentCount: How many arguments it takes; nil for any number.
-  ///   - body: What it answers. An error thrown becomes the error of the statement, with the error's description.
-  /// - Throws: ``ResultCode/misuse`` for a name or count that SQLite cannot take or a closed connection;
-  ///   ``ResultCode/busy`` while a statement is running that a replacement would concern.
+  ///   - body: Computes the result. If it throws, the statement fails with the description of the error.
+  /// - Throws: ``ResultCode/misuse`` for an invalid name or count or a closed connection; ``ResultCode/busy`` if a
+  ///   running statement prevents replacing the function.
   public func createFunction(
     _ name: String, argumentCount: Int?, _ body: @escaping (borrowing FunctionArguments) throws -> FunctionResult
   ) throws(SQLiteError) {
@@ -99,7 +99,7 @@ extension Connection {
         extendedCode: .misuse, message: "expected a function's name, found \(name.debugDescription)", path: path)
     }
     let function = Unmanaged.passRetained(ScalarFunction(body)).toOpaque()
-    // SQLite releases the function itself, also when it refuses it.
+    // SQLite releases the function itself, even on failure.
     let code = sqlite3_create_function_v2(
       handle, name, Int32(clamping: argumentCount ?? -1), SQLITE_UTF8 | SQLITE_DETERMINISTIC, function,
       { context, count, values in
@@ -112,7 +112,7 @@ extension Connection {
 }
 
 extension Connection {
-  /// Runs no trigger of the file from now on, in statements of this connection alone.
+  /// Disables all triggers for statements of this connection.
   ///
   /// - Throws: ``ResultCode/misuse`` for a closed connection.
   package func disableTriggers() throws(SQLiteError) {
@@ -121,7 +121,7 @@ extension Connection {
   }
 }
 
-/// A function's body where SQLite's pointer can keep it.
+/// A box for a function's body, so that SQLite can keep a pointer to it.
 private final class ScalarFunction {
   private let body: (borrowing FunctionArguments) throws -> FunctionResult
 
@@ -137,7 +137,7 @@ private final class ScalarFunction {
         text.withUTF8 { sqlite3_shim_result_transient_text(context, $0.baseAddress, UInt64($0.count)) }
       case .blob(let bytes):
         bytes.withUnsafeBytes { bytes in
-          // A null address would answer NULL.
+          // A null address would make the result NULL.
           if bytes.isEmpty { return sqlite3_result_zeroblob(context, 0) }
           sqlite3_shim_result_transient_blob(context, bytes.baseAddress, UInt64(bytes.count))
         }

@@ -2,7 +2,7 @@
 internal import CSQLite
 
 extension Connection {
-  /// Calls a closure regularly while statements run, to ask whether they must stop; `nil` stops asking.
+  /// Calls a closure regularly while statements run, to ask whether they must stop; `nil` removes it.
   ///
   /// - Parameter shouldStop: Called after every few thousand steps of a statement, on its thread. If it returns true, the
   ///   statement fails with ``ResultCode/interrupt``.
@@ -23,7 +23,7 @@ extension Connection {
   }
 }
 
-/// Holds the closure, so that SQLite can keep a pointer to it.
+/// A box for the closure, so that SQLite can keep a pointer to it.
 final class Interruption {
   let shouldStop: () -> Bool
 

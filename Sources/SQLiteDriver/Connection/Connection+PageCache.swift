@@ -4,8 +4,8 @@ internal import CSQLite
 extension Connection {
   /// Pages this connection has written to the database file, or to the log in WAL mode, since it was opened.
   ///
-  /// A page that is changed again after it was written counts again, though it takes the same place in the log as long
-  /// as the transaction is the same. The counter starts again at 0 after 2³² pages: take differences with `&-`.
+  /// A page that changes after it was written counts again, although the same transaction overwrites it in the log. The
+  /// counter wraps around after 2³² pages: take differences with `&-`.
   ///
   /// ```swift
   /// let before = connection.pagesWritten
@@ -20,9 +20,9 @@ extension Connection {
     return UInt32(bitPattern: current)
   }
 
-  /// The length of the write-ahead log's file, as it is known to SQLite without asking for its name; nil without a log.
+  /// The length of the write-ahead log's file, taken from SQLite's open file; `nil` without a log.
   ///
-  /// A log that starts again keeps its file's length.
+  /// A log that restarts keeps its file's length.
   ///
   /// ```swift
   /// if let bytes = connection.logFileBytes, bytes > 64 << 20 {
@@ -31,7 +31,7 @@ extension Connection {
   /// ```
   public var logFileBytes: Int64? {
     guard let handle else { return nil }
-    // Without a WAL the pointer is that of the rollback journal, or of nothing that is open.
+    // Without a WAL, the pointer refers to the rollback journal or to no open file.
     var file: UnsafeMutablePointer<sqlite3_file>?
     guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) == SQLITE_OK,
       let file, let size = file.pointee.pMethods?.pointee.xFileSize
@@ -42,8 +42,8 @@ extension Connection {
 
   /// Writes the pages that the open transaction has changed so far, without committing them.
   ///
-  /// Then ``pagesWritten`` has all of them. Pages that a running statement uses stay in memory, and all do under
-  /// `PRAGMA cache_spill = off`.
+  /// Afterwards ``pagesWritten`` includes them. Pages in use by a running statement stay in memory. With `PRAGMA
+  /// cache_spill = off`, all pages do.
   ///
   /// ```swift
   /// let before = connection.pagesWritten
@@ -57,7 +57,7 @@ extension Connection {
   /// - Throws: ``ResultCode/full`` or ``ResultCode/ioError`` when they cannot be written.
   public func flushPages() throws(SQLiteError) {
     let code = sqlite3_db_cacheflush(try openHandle())
-    // A page in use is not a failure.
+    // Pages in use are not a failure.
     guard code == SQLITE_OK || ResultCode.busy ~= ResultCode(rawValue: code) else { throw failure(code) }
   }
 }

@@ -1,4 +1,4 @@
-// Pragmas, read and set; names and values are checked, since SQLite takes no parameters in them.
+// Reads and sets pragmas. Names and values are checked, because pragmas cannot have parameters.
 internal import CSQLite
 
 extension Connection {
@@ -9,15 +9,15 @@ extension Connection {
   /// try connection.pragma("no_such_thing")  // nil
   /// ```
   ///
-  /// - Parameter name: `journal_mode`, or with a schema `main.journal_mode`.
-  /// - Returns: Nil when it answers nothing, as SQLite does for a name it does not know.
-  /// - Throws: ``ResultCode/misuse`` for what cannot be a pragma's name.
+  /// - Parameter name: `journal_mode`, or `main.journal_mode` with a schema.
+  /// - Returns: `nil` if the pragma returns no row, which is also what SQLite does for an unknown name.
+  /// - Throws: ``ResultCode/misuse`` if the name is not a valid pragma name.
   public func pragma(_ name: String) throws(SQLiteError) -> String? {
     guard isPragmaName(name) else { throw refusal(of: name, expected: "a pragma's name such as journal_mode") }
     return try firstText(of: "PRAGMA \(name)")
   }
 
-  /// Sets a pragma and reads it back: SQLite ignores what it does not know or cannot do, so compare the answer.
+  /// Sets a pragma and reads it back: SQLite ignores unknown or impossible settings, so compare the result.
   ///
   /// ```swift
   /// let mode = try connection.setPragma("journal_mode", to: "wal")
@@ -25,10 +25,10 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: `journal_mode`, or with a schema `main.journal_mode`.
+  ///   - name: `journal_mode`, or `main.journal_mode` with a schema.
   ///   - value: A word, a number, or text in quotes.
-  /// - Returns: The value after setting, nil when the pragma answers nothing.
-  /// - Throws: ``ResultCode/misuse`` for what cannot be a pragma's name or value.
+  /// - Returns: The value after setting; `nil` if the pragma returns none.
+  /// - Throws: ``ResultCode/misuse`` if the name or value is not valid for a pragma.
   @discardableResult
   public func setPragma(_ name: String, to value: String) throws(SQLiteError) -> String? {
     guard isPragmaName(name) else { throw refusal(of: name, expected: "a pragma's name such as journal_mode") }
@@ -39,10 +39,10 @@ extension Connection {
     return try firstText(of: "PRAGMA \(name)")
   }
 
-  /// Runs a statement again while another connection has a lock, for as long as the busy timeout.
+  /// Retries a statement while another connection holds a lock, up to the busy timeout.
   ///
-  /// SQLite does not call its busy handler if a change of the journal mode needs the file exclusively. So if two processes
-  /// open a new store at the same time, one of them immediately gets the error that the file is busy.
+  /// SQLite does not call its busy handler when changing the journal mode needs exclusive access. So if two processes
+  /// open a new store at the same time, one of them gets a busy error immediately.
   private func executeWaiting(_ sql: String) throws(SQLiteError) {
     var waited: Int32 = 0
     while true {

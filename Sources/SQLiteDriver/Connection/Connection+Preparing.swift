@@ -1,15 +1,15 @@
-// Taking statements off the front of SQL text.
+// Takes statements off the front of SQL text.
 internal import CSQLite
 
 extension Connection {
-  /// Prepares the first statement of `sql` and leaves what follows it in `sql`; nil when only blanks and comments
-  /// are left.
+  /// Prepares the first statement of `sql` and leaves the rest in `sql`; `nil` if only white space and comments are
+  /// left.
   func prepareFirst(
     of sql: inout Substring, flags: UInt32
   ) throws(SQLiteError) -> (statement: OpaquePointer, text: String)? {
     let handle = try openHandle()
     guard !sql.utf8.contains(0) else {
-      // SQLite takes a zero byte as the end and would leave out the rest without a word.
+      // SQLite takes a zero byte as the end and would silently ignore the rest.
       throw SQLiteError(
         extendedCode: .misuse, message: "the SQL has a zero byte in it; bind such text as a value",
         sql: String(sql), path: path)
@@ -32,7 +32,7 @@ extension Connection {
     return nil
   }
 
-  /// Whether there is no further statement in `sql`: only blanks, comments and semicolons.
+  /// Whether no statement is left in `sql`: only white space, comments and semicolons.
   func isBlank(_ sql: Substring) -> Bool {
     var rest = sql
     do throws(SQLiteError) {

@@ -4,7 +4,8 @@ internal import CSQLite
 extension Connection {
   /// The row ID of the last row this connection inserted; 0 before the first.
   ///
-  /// An upsert that updates leaves it alone, so setting it beforehand to a row ID that cannot occur distinguishes the two.
+  /// An upsert that updates a row does not change it. To tell an insert from an update, set it to an impossible row ID
+  /// first.
   ///
   /// ```swift
   /// try connection.execute("INSERT INTO quake (code) VALUES ('us1000ep5z')")
@@ -21,7 +22,7 @@ extension Connection {
     }
   }
 
-  /// Rows the last INSERT, UPDATE or DELETE changed, without those that triggers changed.
+  /// Rows changed by the last INSERT, UPDATE or DELETE, excluding those that triggers changed.
   ///
   /// ```swift
   /// try connection.execute("DELETE FROM quake WHERE magnitude < 1")
@@ -32,7 +33,7 @@ extension Connection {
     return Int(sqlite3_changes(handle))
   }
 
-  /// Rows changed since the connection was opened, with those that triggers changed.
+  /// Rows changed since the connection was opened, including those that triggers changed.
   ///
   /// ```swift
   /// let before = connection.totalChanges
@@ -44,7 +45,7 @@ extension Connection {
     return Int(sqlite3_total_changes(handle))
   }
 
-  /// How many parameters a statement may have at most.
+  /// The most parameters that a statement may have.
   ///
   /// ```swift
   /// let columns = 3
@@ -67,7 +68,7 @@ extension Connection {
     return try statement.step() && !statement.isNull(0) ? statement.int64(0) : nil
   }
 
-  /// What `PRAGMA integrity_check` complains about; empty when the database is sound.
+  /// The problems that `PRAGMA integrity_check` finds; empty if the database is intact.
   ///
   /// It reads the whole file.
   ///

@@ -1,7 +1,7 @@
-// Reports each statement a connection has run: its text, how long it took, how many rows it returned.
+// Reports each statement that a connection has run: its text, its duration and how many rows it returned.
 internal import CSQLite
 
-/// A run of a statement that is over.
+/// A finished run of a statement.
 ///
 /// ```swift
 /// connection.trace { statement in
@@ -13,17 +13,19 @@ public struct FinishedStatement: Sendable, Hashable {
   public let sql: String
   /// The statement with the values that were bound to it; nil unless they were asked for.
   public let expandedSQL: String?
-  /// From the first step to the end, as SQLite measures it.
+  /// The time from the first step to the end, as measured by SQLite.
   public let nanoseconds: Int64
-  /// Rows it gave.
+  /// The number of rows returned.
   public let rows: Int
 }
 
 extension Connection {
-  /// Calls the observer whenever a statement has been run, in place of any earlier observer; none costs nothing.
+  /// Calls the observer after each run of a statement.
   ///
-  /// Statements within triggers are part of theirs. The connection's statements are not counted by ``SQLiteMeter`` from
-  /// now on, because SQLite has one such hook.
+  /// It replaces any earlier observer; without one, there is no cost.
+  ///
+  /// Statements of triggers count as part of the statement that fires them. ``SQLiteMeter`` no longer counts the
+  /// connection's statements, because SQLite has only one such hook.
   ///
   /// ```swift
   /// connection.trace(expandingValues: true) { print($0.expandedSQL ?? $0.sql) }
@@ -32,7 +34,7 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - expandsValues: Whether the trace includes the values bound to a statement, which may be private data.
-  ///   - observer: Called on the thread that uses the connection, which it must not use itself.
+  ///   - observer: Called on the connection's thread. It must not use the connection.
   public func trace(expandingValues expandsValues: Bool = false, _ observer: @escaping (FinishedStatement) -> Void) {
     guard let handle else { return }
     let tracer = StatementTracer(expandsValues: expandsValues, observer)
@@ -66,9 +68,9 @@ final class StatementTracer {
   private func hear(_ event: Int32, _ statement: OpaquePointer, _ detail: UnsafeMutableRawPointer?) {
     switch event {
     case SQLITE_TRACE_STMT:
-      // A trigger's statement comes as a comment under its statement's own handle.
+      // SQLite reports a trigger's statement as a comment, under the handle of the statement that fired it.
       guard running[statement] == nil else { return }
-      // Read now, because bound memory may be freed before the statement is reset.
+      // Read it now: bound memory may be freed before the statement is reset.
       running[statement] = (0, expandsValues ? expandedSQL(statement) : nil)
     case SQLITE_TRACE_ROW: running[statement]?.rows += 1
     case SQLITE_TRACE_PROFILE:

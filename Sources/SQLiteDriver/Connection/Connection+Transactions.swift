@@ -1,4 +1,4 @@
-// Transactions. Their statements are prepared once, because a save may have a single row.
+// Transactions. Their statements are prepared once, because a save may write only one row.
 internal import CSQLite
 
 /// When a transaction takes its locks.
@@ -10,11 +10,11 @@ internal import CSQLite
 /// }
 /// ```
 public enum TransactionKind: Sendable, Hashable {
-  /// With the first read or write.
+  /// At the first read or write.
   case deferred
-  /// At once for writing; readers are not blocked.
+  /// Takes the write lock at once; readers are not blocked.
   case immediate
-  /// At once for everything; outside WAL mode, no other connection can read.
+  /// Takes all locks at once; outside WAL mode, no other connection can read.
   case exclusive
 }
 
@@ -42,9 +42,10 @@ extension Connection {
   /// Whether SQLite has a transaction open, for any reason.
   private var hasOpenTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
-  /// Whether transactions are savepoints of an open one, and are stored when that one is committed.
+  /// Whether transactions are savepoints of an open transaction, and are stored when that is committed.
   ///
-  /// SQLite rolls the whole transaction back after some failures. Then none can begin until this is `false` again.
+  /// SQLite rolls the whole transaction back after some failures. Then no transaction can begin until this is `false`
+  /// again.
   package var nestsTransactions: Bool {
     get { savepoints != nil }
     set { savepoints = newValue ? 0 : nil }
@@ -68,7 +69,7 @@ extension Connection {
   public func begin(_ kind: TransactionKind = .immediate) throws(SQLiteError) {
     if owesRollback { try finishRollback() }
     if let depth = savepoints {
-      // A savepoint outside a transaction would begin one.
+      // Without an open transaction, the savepoint would begin one.
       if !hasOpenTransaction { throw lostTransaction }
       try execute("SAVEPOINT nested_\(depth + 1)")
       savepoints = depth + 1
@@ -91,7 +92,7 @@ extension Connection {
   /// } catch { connection.rollback() }
   /// ```
   ///
-  /// - Throws: What keeps it from being committed; the transaction may then still be open.
+  /// - Throws: The reason why it cannot be committed; the transaction may still be open.
   public func commit() throws(SQLiteError) {
     if let depth = savepoints {
       if !hasOpenTransaction { throw lostTransaction }
@@ -102,16 +103,16 @@ extension Connection {
     do {
       try perform(.commit)
     } catch {
-      // Locks are released after the journal; by then everything is stored.
+      // SQLite releases the locks after it finishes the journal, so everything is stored by then.
       if error.extendedCode == .ioErrorUnlock, !isInTransaction { return }
       throw error
     }
   }
 
-  /// Rolls back the open transaction; without one it does nothing.
+  /// Rolls back the open transaction, if there is one.
   ///
-  /// ROLLBACK itself can fail for lack of memory, because SQLite prepares it again after a schema change. The
-  /// transaction then stays open until the next ``begin(_:)`` or ``finishRollback()`` rolls it back.
+  /// ROLLBACK itself can run out of memory, because SQLite prepares it again after a schema change. The transaction
+  /// then stays open until the next ``begin(_:)`` or ``finishRollback()`` rolls it back.
   ///
   /// ```swift
   /// try connection.begin()
@@ -121,19 +122,19 @@ extension Connection {
   /// ```
   public func rollback() {
     guard isInTransaction else { return }
-    // Report the first error, not one of the rollback.
+    // Callers report the first error, not an error of the rollback.
     try? rollBackOpen()
     owesRollback = isInTransaction
   }
 
-  /// Rolls back what an earlier ``rollback()`` could not; without such a transaction it does nothing.
+  /// Rolls back a transaction that an earlier ``rollback()`` could not, if there is one.
   ///
   /// ```swift
   /// connection.rollback()
   /// if connection.isInTransaction { try connection.finishRollback() }
   /// ```
   ///
-  /// - Throws: The error of the rollback, which failed again.
+  /// - Throws: The error if the rollback fails again.
   public func finishRollback() throws(SQLiteError) {
     guard owesRollback else { return }
     if isInTransaction { try rollBackOpen() }
@@ -155,7 +156,7 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Throws: The error of `body` as it was thrown, or a ``SQLiteError`` of the transaction itself.
+  /// - Throws: The error that `body` threw, or a ``SQLiteError`` of the transaction itself.
   public func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws -> Result
   ) throws -> Result {

@@ -1,4 +1,4 @@
-// The flags, file name and VFS with which SQLite opens each kind of access.
+// The flags, file name and VFS for opening a file with each kind of access.
 internal import CSQLite
 
 extension Connection.Access {
@@ -13,17 +13,17 @@ extension Connection.Access {
 
   /// The VFS; nil for the default one.
   ///
-  /// SQLite has one that takes no locks on every Unix (https://www.sqlite.org/vfs.html).
+  /// On every Unix, SQLite has a VFS that takes no locks (https://www.sqlite.org/vfs.html).
   var vfsName: String? { self == .unnoticed ? "unix-none" : nil }
 
-  /// The name to open: the path itself, or for an immutable file the URI that says so.
+  /// The name to open: the path itself, or a URI with the immutable flag.
   func fileName(for path: String) -> String {
     switch self {
     case .immutable:
-      // An absolute path needs the empty authority, or two leading slashes would be read as a host.
+      // An absolute path needs an empty authority; otherwise two leading slashes would be read as a host.
       (path.hasPrefix("/") ? "file://" : "file:") + percentEncoded(path) + "?mode=ro&immutable=1"
     case .readWriteCreate, .readWrite, .readOnly, .unnoticed:
-      // Some builds of SQLite read every name that starts like a URI as one.
+      // Some builds of SQLite treat every name that looks like a URI as one.
       path.hasPrefix("file:") ? "./" + path : path
     }
   }

@@ -1,11 +1,11 @@
-// A connection to a database file: opening, closing, and the two ways of running SQL.
+// A connection to a database file: opening, closing, and two ways of running SQL.
 internal import CSQLite
 internal import CStoreMeter
 
 /// A connection to an SQLite database.
 ///
-/// It belongs to one thread or queue at a time: it is opened without SQLite's own mutex, and is not `Sendable`.
-/// A connection is closed by ``close()`` or when it and its statements are no longer referenced. After ``close()``
+/// It belongs to one thread or queue at a time: it is opened without SQLite's own mutex, and is not `Sendable`. A
+/// connection closes when you call ``close()`` or when nothing references it and its statements. After ``close()``
 /// every operation of the connection and of its statements throws ``ResultCode/misuse``.
 ///
 /// ```swift
@@ -24,19 +24,20 @@ public final class Connection {
   /// let feed = try Connection(path: "feed.sqlite", access: .readOnly)
   /// ```
   public enum Access: Sendable, Hashable {
-    /// Reads and writes; makes the file when there is none.
+    /// Reads and writes; creates the file if it does not exist.
     case readWriteCreate
-    /// Reads and writes a file that exists.
+    /// Reads and writes an existing file.
     case readWrite
-    /// Reads a file that exists.
+    /// Reads an existing file.
     ///
     /// A database in WAL mode still needs its folder to be writable.
     case readOnly
-    /// Reads a file that does not change: no locks, no WAL, no shared memory, and nothing is written beside it.
+    /// Reads a file that does not change: takes no locks, uses no WAL and no shared memory, and writes nothing beside
+    /// the file.
     case immutable
-    /// Reads what is committed in a file that this process has open but does not write to at the moment.
+    /// Reads the committed data of a file that this process has open but is not writing to.
     ///
-    /// It bypasses all locks, has its own index of the WAL, and no ``SQLiteMeter`` counts it.
+    /// It bypasses all locks, keeps its own index of the WAL, and is not counted by ``SQLiteMeter``.
     ///
     /// Other connections do not notice it: an ordinary reader leaves a mark in shared memory, which changes how much a
     /// later checkpoint has to do. Close it after the file's other connections: when a process closes one descriptor of
@@ -47,27 +48,27 @@ public final class Connection {
   /// The database file, as it was named.
   public let path: String
 
-  /// Nil once closed.
+  /// `nil` once closed.
   var handle: OpaquePointer?
   /// Statements that are not finalized.
   ///
-  /// They keep the connection alive, and remove themselves when they end, so the references here are not counted.
+  /// They keep the connection alive and remove themselves at their end, so these references are unretained.
   var statements: [ObjectIdentifier: Unmanaged<Statement>] = [:]
-  /// Receives the statements as they run; SQLite has an unretained pointer to it.
+  /// Observes the statements that run; SQLite has an unretained pointer to it.
   var tracer: StatementTracer?
-  /// Decides whether statements continue; SQLite has an unretained pointer to it.
+  /// Decides whether statements may continue; SQLite has an unretained pointer to it.
   var interruption: Interruption?
-  /// BEGIN, COMMIT and ROLLBACK, prepared when first used.
+  /// BEGIN, COMMIT and ROLLBACK, prepared on first use.
   var transactionStatements: [TransactionVerb: OpaquePointer] = [:]
   /// Whether a rollback failed, so that its transaction is still open.
   var owesRollback = false
-  /// How many nested transactions, which are savepoints, are open in the outer one; nil if transactions do not nest.
+  /// How many nested transactions, which are savepoints, are open; `nil` if transactions do not nest.
   var savepoints: Int?
 
   /// How often a statement was prepared again because the schema had changed, here or by another connection.
   ///
-  /// A change by another connection is counted when the first statement after it runs. The code that reads the count
-  /// resets it to 0.
+  /// A change by another connection counts when the first statement after it runs. Whoever reads the count resets it to
+  /// 0.
   package var schemaReloads = 0
 
   /// How long to wait for another connection's lock, in milliseconds.
@@ -75,7 +76,7 @@ public final class Connection {
 
   /// Opens a database file.
   ///
-  /// SQLite reads the file only when it is first used, so a file that is not a database is refused then.
+  /// SQLite reads the file on first use, so a file that is not a database fails then.
   ///
   /// ```swift
   /// let connection = try Connection(path: "quakes.sqlite", access: .readWrite, busyTimeout: 30_000)
@@ -107,7 +108,7 @@ public final class Connection {
     sqlite3_busy_timeout(handle, milliseconds)
     if access == .unnoticed {
       store_meter_disregard(handle)
-      // Only such a connection may have the WAL's index in its own memory.
+      // Only in this mode can the WAL index be in the connection's own memory.
       try setPragma("locking_mode", to: "exclusive")
     }
   }
@@ -146,7 +147,7 @@ public final class Connection {
   ///   """)
   /// ```
   ///
-  /// - Throws: The first failure, with the text of the statement that failed; those before it stay done.
+  /// - Throws: The first failure, with the text of the failed statement. Earlier statements are not undone.
   public func execute(_ sql: String) throws(SQLiteError) {
     var rest = Substring(sql)
     while let (statement, text) = try prepareFirst(of: &rest, flags: 0) {
@@ -170,7 +171,7 @@ public final class Connection {
   ///   - sql: Exactly one statement.
   ///   - isPersistent: Whether it will be kept and run many times.
   /// - Returns: The statement, ready to be bound and stepped.
-  /// - Throws: SQLite's error in the statement; ``ResultCode/misuse`` for no statement or several.
+  /// - Throws: SQLite's error for the statement; ``ResultCode/misuse`` if the text has no statement or several.
   public func prepare(_ sql: String, isPersistent: Bool = true) throws(SQLiteError) -> Statement {
     var rest = Substring(sql)
     let flags = isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
@@ -189,7 +190,7 @@ public final class Connection {
     return statement
   }
 
-  /// Stops what the connection is running, which then throws ``ResultCode/interrupt``.
+  /// Stops the running statements of the connection, which then throw ``ResultCode/interrupt``.
   ///
   /// ```swift
   /// while try query.step() {
@@ -200,7 +201,7 @@ public final class Connection {
     if let handle { sqlite3_interrupt(handle) }
   }
 
-  /// The connection's handle, or the error of using it after ``close()``.
+  /// The connection's handle; throws after ``close()``.
   func openHandle() throws(SQLiteError) -> OpaquePointer {
     guard let handle else {
       throw SQLiteError(extendedCode: .misuse, message: "the connection is closed", path: path)

@@ -1,6 +1,6 @@
-// Whether what SQLite answers for a pragma is what the pragma was set to.
+// Compares what SQLite returns for a pragma with what was set.
 
-/// A value of a pragma, as it is set or as SQLite returns it (https://www.sqlite.org/pragma.html).
+/// A value of a pragma, as you set it or as SQLite returns it (https://www.sqlite.org/pragma.html).
 ///
 /// ```swift
 /// let wanted = PragmaValue("NORMAL", of: "synchronous")
@@ -10,7 +10,7 @@ public struct PragmaValue: Sendable, Hashable {
   private let name: String
   private let text: String
 
-  /// A value as it is written or as SQLite returns it.
+  /// A value as you write it or as SQLite returns it.
   ///
   /// ```swift
   /// PragmaValue("'utf-8'", of: "encoding")
@@ -31,7 +31,7 @@ public struct PragmaValue: Sendable, Hashable {
 
   /// Whether SQLite returns this value after it accepted `wanted` for the pragma.
   ///
-  /// A pragma that is not a setting, such as `optimize`, has no answer to compare; the result is true then.
+  /// Always true for pragmas that are not settings, such as `optimize`, because they return no value to compare.
   ///
   /// ```swift
   /// let answer = try connection.setPragma("journal_mode", to: "wal") ?? ""
@@ -43,7 +43,7 @@ public struct PragmaValue: Sendable, Hashable {
     if PragmaValue.commands.contains(name) { return true }
     if let wantedNumber = wanted.number, let number {
       switch name {
-      // SQLite answers the size from which the cache spills.
+      // SQLite returns the size at which the cache spills.
       case "cache_spill": return (number == 0) == (wantedNumber == 0)
       case _ where wantedNumber < 0 && PragmaValue.offBelowZero.contains(name): return number <= 0
       default: return number == wantedNumber
@@ -51,13 +51,13 @@ public struct PragmaValue: Sendable, Hashable {
     }
     if name == "encoding" {
       let (answer, wanted) = (text.filter { $0 != "-" }, wanted.text.filter { $0 != "-" })
-      // SQLite adds the byte order.
+      // SQLite appends the byte order.
       return answer == wanted || wanted == "utf16" && answer.hasPrefix(wanted)
     }
     return text == wanted.text
   }
 
-  /// The value as a number, also where a word stands for one.
+  /// The value as a number, including words that mean a number.
   private var number: Double? {
     if let number = PragmaValue.words[name]?[text] ?? PragmaValue.booleans[text] { return number }
     return Double(text)
@@ -71,11 +71,11 @@ public struct PragmaValue: Sendable, Hashable {
     "secure_delete": ["fast": 2],
     "writable_schema": ["reset": 0],
   ]
-  /// A negative value turns these off, or back to a default that may be 0.
+  /// A negative value turns these off, or resets them to a default that may be 0.
   private static let offBelowZero: Set<String> = [
     "analysis_limit", "busy_timeout", "journal_size_limit", "mmap_size", "wal_autocheckpoint",
   ]
-  /// Pragmas that run a command or a report, and have no value.
+  /// Pragmas that run a command or report something, and have no value.
   private static let commands: Set<String> = [
     "case_sensitive_like", "foreign_key_check", "incremental_vacuum", "integrity_check", "optimize", "quick_check",
     "shrink_memory", "wal_checkpoint",
@@ -83,7 +83,7 @@ public struct PragmaValue: Sendable, Hashable {
 }
 
 extension Connection {
-  /// Whether the library has a pragma of the name, with or without a schema.
+  /// Whether the library knows a pragma of this name, with or without a schema.
   ///
   /// SQLite ignores an unknown pragma without an error.
   ///

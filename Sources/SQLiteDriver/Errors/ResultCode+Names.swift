@@ -1,7 +1,9 @@
 // The names of SQLite's result codes, for messages.
 
 extension ResultCode: CustomStringConvertible {
-  /// The code's name in SQLite; for an unknown code, its number, after the name of its primary code if that is known.
+  /// The code's name in SQLite.
+  ///
+  /// For an unknown code, its number, after the name of its primary code if that is known.
   ///
   /// ```swift
   /// ResultCode.constraintUnique.name      // "SQLITE_CONSTRAINT_UNIQUE"
@@ -35,7 +37,7 @@ extension ResultCode: CustomStringConvertible {
     26: "SQLITE_NOTADB", 27: "SQLITE_NOTICE", 28: "SQLITE_WARNING", 100: "SQLITE_ROW", 101: "SQLITE_DONE",
   ]
 
-  /// Extensions by primary code, in the order of their numbers from 1; an empty word is a number without a meaning.
+  /// Extended names by primary code, in the order of their numbers from 1; an empty string marks an unused number.
   private static let extendedNames: [Int32: [String]] = [
     1: ["MISSING_COLLSEQ", "RETRY", "SNAPSHOT"],
     4: ["", "ROLLBACK"],

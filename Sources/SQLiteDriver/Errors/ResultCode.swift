@@ -1,9 +1,9 @@
-// SQLite's result codes as a value that compares and matches.
+// SQLite's result codes as a type for comparison and pattern matching.
 
 /// A result code of SQLite, primary or extended.
 ///
-/// An extended code carries its primary code in its low byte. A primary code used as a pattern matches all its
-/// extended ones.
+/// An extended code carries its primary code in its low byte. As a pattern, a primary code matches all of its extended
+/// codes.
 ///
 /// ```swift
 /// do {
@@ -17,11 +17,11 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// An extended code: number `detail` among those of a primary code.
+  /// Extended code number `detail` of a primary code.
   private init(_ primary: ResultCode, _ detail: Int32) { rawValue = primary.rawValue | detail << 8 }
 
   public static let ok = ResultCode(rawValue: 0)
-  /// The statement is wrong, or another failure without a code of its own.
+  /// The statement is wrong, or the failure has no more specific code.
   public static let error = ResultCode(rawValue: 1)
   public static let `internal` = ResultCode(rawValue: 2)
   /// The file cannot be accessed as requested.
@@ -41,34 +41,34 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   /// The file is damaged.
   public static let corrupt = ResultCode(rawValue: 11)
   public static let notFound = ResultCode(rawValue: 12)
-  /// There is no room left for the file.
+  /// No space is left for the file.
   public static let full = ResultCode(rawValue: 13)
-  /// The file cannot be opened or made.
+  /// The file cannot be opened or created.
   public static let cantOpen = ResultCode(rawValue: 14)
   public static let `protocol` = ResultCode(rawValue: 15)
   /// The schema kept changing while the statement was prepared.
   public static let schema = ResultCode(rawValue: 17)
-  /// Text, a blob or a statement is longer than SQLite takes.
+  /// Text, a blob or a statement exceeds SQLite's limits.
   public static let tooBig = ResultCode(rawValue: 18)
-  /// A constraint is broken; the extended code says which.
+  /// A constraint failed; the extended code says which.
   public static let constraint = ResultCode(rawValue: 19)
-  /// The value has a type that the column does not take, such as text for a row ID.
+  /// The value has a type that the column does not accept, such as text for a row ID.
   public static let mismatch = ResultCode(rawValue: 20)
-  /// A call that SQLite or this driver does not allow, such as any after ``Connection/close()``.
+  /// A call that SQLite or this driver does not allow, such as any call after ``Connection/close()``.
   public static let misuse = ResultCode(rawValue: 21)
   public static let authorization = ResultCode(rawValue: 23)
-  /// There is no parameter of that number.
+  /// There is no parameter with that number.
   public static let range = ResultCode(rawValue: 25)
   /// The file is not a database.
   public static let notADatabase = ResultCode(rawValue: 26)
-  /// A step found a row: no error.
+  /// A step found a row; not an error.
   public static let row = ResultCode(rawValue: 100)
-  /// A step found no further row: no error.
+  /// A step found no further row; not an error.
   public static let done = ResultCode(rawValue: 101)
 
   /// A `CHECK` constraint failed.
   public static let constraintCheck = ResultCode(.constraint, 1)
-  /// A foreign key has no row that it refers to.
+  /// A foreign key refers to a row that does not exist.
   public static let constraintForeignKey = ResultCode(.constraint, 3)
   /// A required column has no value.
   public static let constraintNotNull = ResultCode(.constraint, 5)
@@ -83,7 +83,7 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   public static let constraintDataType = ResultCode(.constraint, 12)
   public static let abortRollback = ResultCode(.abort, 2)
   public static let busyRecovery = ResultCode(.busy, 1)
-  /// A reader cannot begin to write, because others have written since it began to read.
+  /// A read transaction cannot start writing, because another connection has written since it began.
   public static let busySnapshot = ResultCode(.busy, 2)
   /// The file was moved, removed or replaced while it was open.
   public static let readOnlyMoved = ResultCode(.readOnly, 4)
@@ -100,7 +100,7 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   /// ```
   public var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
 
-  /// Whether `code` is the pattern or, for a primary pattern, one of its extended codes.
+  /// Whether `code` equals the pattern or, if the pattern is a primary code, is one of its extended codes.
   ///
   /// ```swift
   /// switch error.extendedCode {
@@ -113,7 +113,7 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
     pattern == code || pattern == code.primary
   }
 
-  /// Whether `error` comes from SQLite with such a code, so that `catch ResultCode.busy` reads as it should.
+  /// Whether `error` is an ``SQLiteError`` with a matching code, as in `catch ResultCode.busy`.
   ///
   /// ```swift
   /// do {

@@ -1,7 +1,7 @@
-// The one error this module throws.
+// The only error type that this module throws.
 internal import CSQLite
 
-/// What SQLite refused, why, and on which statement and file.
+/// An error of SQLite: what it refused and why, with the statement and the file.
 ///
 /// ```swift
 /// do {
@@ -13,7 +13,7 @@ internal import CSQLite
 public struct SQLiteError: Error, Sendable, Hashable {
   /// The code with its extension: `.constraintUnique` rather than `.constraint`.
   public let extendedCode: ResultCode
-  /// SQLite's own sentence, followed by the operating system's where there is one.
+  /// SQLite's message, followed by the operating system's if there is one.
   public let message: String
   /// The statement that failed, without its bound values.
   public let sql: String?
@@ -24,7 +24,7 @@ public struct SQLiteError: Error, Sendable, Hashable {
   /// They may be private data, so only ``expandedDescription`` shows them.
   public let boundValues: [String]?
 
-  /// An error as SQLite would report it, for code that replaces a connection.
+  /// Creates an error as SQLite would report it, for code that replaces a connection.
   ///
   /// ```swift
   /// let full = SQLiteError(extendedCode: .full, message: "database or disk is full", path: "quakes.sqlite")
@@ -51,7 +51,7 @@ public struct SQLiteError: Error, Sendable, Hashable {
 }
 
 extension SQLiteError: CustomStringConvertible {
-  /// Code, message, statement and file, without the values bound to the statement.
+  /// Code, message, statement and file, without the bound values.
   public var description: String {
     var text = "\(message) (\(extendedCode.name), \(extendedCode.rawValue))"
     if let sql { text += " in `\(sql.cut(to: 400))`" }
@@ -59,7 +59,7 @@ extension SQLiteError: CustomStringConvertible {
     return text
   }
 
-  /// The description with the values bound to the statement, which may be private.
+  /// The description including the bound values, which may be private.
   ///
   /// ```swift
   /// #if DEBUG

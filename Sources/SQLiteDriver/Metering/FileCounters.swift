@@ -1,6 +1,8 @@
-// What is counted of files, by their kinds.
+// Counts of file operations, by kind of file.
 
-/// The kinds of files SQLite keeps, without the shared memory of a write-ahead log: see ``SharedMemoryCounters``.
+/// The kinds of files that SQLite keeps.
+///
+/// For the shared memory of a write-ahead log see ``SharedMemoryCounters``.
 ///
 /// ```swift
 /// let counters = meter.counters()
@@ -10,9 +12,9 @@ public enum FileKind: String, Sendable, Hashable, CaseIterable {
   case database, wal, journal, temporary
 }
 
-/// Calls and bytes of one kind of file.
+/// Calls and bytes for one kind of file.
 ///
-/// Calls that failed count as calls, but not their bytes.
+/// Failed calls count as calls, but their bytes do not count.
 ///
 /// ```swift
 /// let log = meter.counters().wal
@@ -20,21 +22,21 @@ public enum FileKind: String, Sendable, Hashable, CaseIterable {
 /// ```
 public struct FileCounters: Sendable, Hashable {
   public var reads: Int64 = 0
-  /// Reads past the end of a file give no bytes.
+  /// Reads past the end of a file add nothing.
   public var bytesRead: Int64 = 0
-  /// Calls that wrote.
+  /// Write calls.
   public var writes: Int64 = 0
   public var bytesWritten: Int64 = 0
-  /// Calls of `fsync` and its kin.
+  /// Calls of `fsync` and similar functions.
   public var syncs: Int64 = 0
   public var truncates: Int64 = 0
 
   public init() {}
 }
 
-/// Calls about the shared memory in which connections keep the index of a write-ahead log (the `-shm` file).
+/// Calls that use the shared memory in which connections keep the index of a write-ahead log (the `-shm` file).
 ///
-/// It is mapped into memory, so that there are no bytes to count. A connection in exclusive locking mode has none.
+/// It is mapped into memory, so there are no bytes to count. A connection in exclusive locking mode has none.
 ///
 /// ```swift
 /// let before = meter.counters().sharedMemory.locks
@@ -42,9 +44,9 @@ public struct FileCounters: Sendable, Hashable {
 /// let locks = meter.counters().sharedMemory.locks - before
 /// ```
 public struct SharedMemoryCounters: Sendable, Hashable {
-  /// Requests for a part of 32 KiB, whether it was mapped already or not.
+  /// Requests for a 32 KiB part, already mapped or not.
   public var maps: Int64 = 0
-  /// Locks taken and released, and those that could not be had.
+  /// Locks taken, released or refused.
   public var locks: Int64 = 0
   public var barriers: Int64 = 0
 

@@ -1,4 +1,4 @@
-// Marks SQLite's allocations, so that they can be counted separately: each of its allocator calls is between two marks.
+// Marks SQLite's allocations so that they can be counted separately: each allocator call runs between two marks.
 internal import CSQLite
 
 extension SQLiteLibrary {
@@ -7,9 +7,9 @@ extension SQLiteLibrary {
 
   /// Makes SQLite mark its allocations from now on.
   ///
-  /// It keeps its allocator.
+  /// SQLite keeps its allocator.
   ///
-  /// - Throws: ``SQLiteError`` with the code misuse if SQLite is already in use, since it accepts no other allocator
+  /// - Throws: ``SQLiteError`` with the code misuse if SQLite is already in use, because the allocator cannot change
   ///   then.
   public static func markAllocations(by mark: AllocationMark) throws(SQLiteError) {
     // Install it only once: a second installation would make the marks call themselves.
@@ -43,5 +43,5 @@ private struct MarkedAllocator {
   }
 }
 
-// Safe by proof: written once, before SQLite begins its work, which is what calls the allocator.
+// Safe by proof: written once, before SQLite is initialized; only SQLite calls the allocator.
 nonisolated(unsafe) private var marked: MarkedAllocator?

@@ -1,8 +1,8 @@
-// What the meter in C keeps of a database, as figures.
+// Reads the figures that the C meter keeps for each database.
 internal import CSQLite
 internal import CStoreMeter
 
-/// The records of the meter that is linked to this process: copies, since its threads add to them at any time.
+/// Copies of the records of the meter that is linked to this process; its threads update the originals at any time.
 enum MeterRecord {
   static var total: store_meter_database {
     var total = store_meter_database()
@@ -13,7 +13,7 @@ enum MeterRecord {
   /// The record of all databases without a file.
   static var unnamed: store_meter_database { database(atFullPath: "") }
 
-  /// The record of a database, by any path to it.
+  /// The record of a database; any path to the file will do.
   static func database(at path: String) -> store_meter_database { database(atFullPath: fullPath(of: path)) }
 
   private static func database(atFullPath path: String) -> store_meter_database {
@@ -22,13 +22,13 @@ enum MeterRecord {
     return database
   }
 
-  /// The full path of a file as the default VFS names it; the path itself where that fails.
+  /// The full path of a file, as the default VFS resolves it; the path itself if that fails.
   private static func fullPath(of path: String) -> String {
     guard let vfs = sqlite3_vfs_find(nil), let resolve = vfs.pointee.xFullPathname else { return path }
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(vfs.pointee.mxPathname) + 1) { buffer in
       guard let start = buffer.baseAddress else { return path }
       let code = resolve(vfs, path, Int32(buffer.count), start)
-      // SQLite answers a positive code of success when the path led through a symbolic link.
+      // SQLite returns a positive success code if the path contained a symbolic link.
       return code & 0xff == SQLITE_OK ? String(cString: start) : path
     }
   }

@@ -1,8 +1,8 @@
-// The figures of the meter: plain values, cumulative since it was attached.
+// The meter's figures: plain values, cumulative since it was attached.
 
 /// What SQLite did to its files and how much it computed, since the meter was attached.
 ///
-/// Every figure repeats to the bit when the same program does the same work on the same SQLite.
+/// Every figure is exactly repeatable if the same program does the same work with the same SQLite.
 ///
 /// ```swift
 /// let counters = meter.counters(of: "quakes.sqlite")
@@ -13,36 +13,35 @@ public struct SQLiteCounters: Sendable, Hashable {
   public var database = FileCounters()
   /// Write-ahead logs.
   public var wal = FileCounters()
-  /// The shared memory beside write-ahead logs.
+  /// The shared memory of write-ahead logs.
   public var sharedMemory = SharedMemoryCounters()
-  /// Rollback journals, those of transactions over several files included.
+  /// Rollback journals, including those of transactions over several files.
   public var journal = FileCounters()
-  /// Files without a name: temporary tables, sorters, statement journals.
+  /// Unnamed files: temporary tables, sorters, statement journals.
   public var temporary = FileCounters()
 
-  /// Syncs of the directory that a journal or a write-ahead log was made or removed in, so that its name lasts; none
-  /// where ``SQLiteMeter/countsDirectorySyncs`` is false.
+  /// Syncs of a directory after a journal or a write-ahead log was created or removed there, so that the change
+  /// survives a crash; 0 if ``SQLiteMeter/countsDirectorySyncs`` is false.
   public var directorySyncs: Int64 = 0
 
   /// Frames appended to the write-ahead log: pages with a header written before them.
   ///
-  /// A page that changes again after the cache spilled it in the same transaction is overwritten where it is and no
-  /// new frame. Frames of a transaction that is then rolled back were written, and count.
+  /// A page that changes again after the cache spilled it in the same transaction is overwritten in place and adds no
+  /// frame. Frames of transactions that were rolled back count, because they were written.
   public var walFrames: Int64 = 0
-  /// Pages overwritten in place in the write-ahead log, within the transaction that appended them.
+  /// Pages overwritten in place in the write-ahead log by the transaction that appended them.
   public var walOverwrites: Int64 = 0
-  /// Bytes that made the write-ahead log longer within its generation: its header, and frames with theirs.
+  /// Bytes by which the write-ahead log grew within its generation: its header, and frames with their headers.
   public var walBytesAppended: Int64 = 0
-  /// How often a log was begun: made, or restarted from its front after a checkpoint had moved all of it.
+  /// How often a log began: when it was created, or when it restarted after a checkpoint had moved all of it.
   public var walRestarts: Int64 = 0
-  /// Transactions that were committed to a log, by the frames that end one.
+  /// Transactions committed to a log, counted by their final frames.
   public var walCommits: Int64 = 0
-  /// The most frames that one of them added to its log, since the peak was last marked.
+  /// The most frames that a transaction added to its log, since the peak was last marked.
   public var walCommitPeak: Int64 = 0
-  /// The most frames that were in a log and not yet in the database after a commit, including its own, since the peak was last
-  /// marked.
+  /// The most frames that a log held after a commit that were not yet in the database, since the peak was last marked.
   ///
-  /// A reader that stays makes it grow.
+  /// It grows while a reader keeps its snapshot.
   ///
   /// It is read from the log's index when a transaction releases its lock: see ``walCommitsWithBacklog``.
   public var walBacklogPeak: Int64 = 0
@@ -52,44 +51,44 @@ public struct SQLiteCounters: Sendable, Hashable {
   public var walSize: Int64 = 0
   /// The largest `walSize` since the peak was last marked.
   public var walPeak: Int64 = 0
-  /// Checkpoints that moved at least one page into the database file, those at closing included.
+  /// Checkpoints that moved at least one page into the database file, including those at closing.
   public var checkpoints: Int64 = 0
   /// Pages that checkpoints wrote into the database file.
   public var checkpointedPages: Int64 = 0
 
-  /// Statements that finished: see ``SQLiteMeter``.
+  /// Finished statements: see ``SQLiteMeter``.
   public var statements: Int64 = 0
-  /// Steps of SQLite's virtual machine in the statements that finished.
+  /// Virtual machine steps of the finished statements.
   public var vmSteps: Int64 = 0
-  /// Sorts in the statements that finished.
+  /// Sorts in the finished statements.
   ///
-  /// An index could avoid them.
+  /// An index could have avoided them.
   public var sorts: Int64 = 0
-  /// Steps of the statements that finished from row to row of a table that is read through.
+  /// Steps from row to row in full table scans of the finished statements.
   public var fullScanSteps: Int64 = 0
-  /// Runs among the statements that finished which read a table through, beyond its first row.
+  /// Runs of finished statements that scanned a table beyond its first row.
   public var fullScans: Int64 = 0
-  /// Rows that the statements that finished put into indexes made for one run.
+  /// Rows that finished statements put into automatic indexes.
   public var automaticIndexRows: Int64 = 0
-  /// How often SQLite prepared one of the finished statements again by itself.
+  /// How often SQLite itself prepared one of the finished statements again.
   public var repreparations: Int64 = 0
   /// The page caches of connections.
   public var pageCache = PageCacheCounters()
 
   public init() {}
 
-  /// Bytes written to the write-ahead log, over all its generations.
+  /// Bytes written to the write-ahead log, over all of its generations.
   public var walBytesWritten: Int64 { wal.bytesWritten }
-  /// Bytes written to the write-ahead log that appended no frame: pages written again where they are, within the
-  /// transaction that appended them, and the headers of frames whose checksums that changed.
+  /// Bytes written to the write-ahead log that appended no frame: pages overwritten in place by the transaction that
+  /// appended them, and headers of frames whose checksums changed because of that.
   public var walBytesRewritten: Int64 { wal.bytesWritten - walBytesAppended }
-  /// Calls that read from any file.
+  /// Read calls on any file.
   public var reads: Int64 { database.reads + wal.reads + journal.reads + temporary.reads }
-  /// Calls that wrote to any file.
+  /// Write calls on any file.
   public var writes: Int64 { database.writes + wal.writes + journal.writes + temporary.writes }
-  /// Syncs of any file and of directories: as many as the calls of `fsync` and `fdatasync`.
+  /// Syncs of any file and of directories: the number of calls of `fsync` and `fdatasync`.
   public var syncs: Int64 { database.syncs + wal.syncs + journal.syncs + temporary.syncs + directorySyncs }
-  /// Bytes read from any file; what SQLite reads through a memory map is not seen.
+  /// Bytes read from any file, except through a memory map.
   public var bytesRead: Int64 { database.bytesRead + wal.bytesRead + journal.bytesRead + temporary.bytesRead }
   /// Bytes written to any file.
   public var bytesWritten: Int64 {
@@ -123,11 +122,11 @@ public struct SQLiteCounters: Sendable, Hashable {
   }
 }
 
-/// What connections found in their page caches, in pages.
+/// Page cache statistics of connections, in pages.
 ///
-/// SQLite counts by connection, over all databases that are attached to it, and is asked whenever a statement is over
-/// and when the connection closes. What a connection does between two statements, such as reading the schema while it
-/// prepares one, counts with the next.
+/// SQLite counts for each connection, over all attached databases. The meter reads the counts when a statement ends and
+/// when the connection closes. Work between two statements, such as reading the schema to prepare one, counts toward
+/// the next statement.
 ///
 /// ```swift
 /// let cache = meter.counters().pageCache
@@ -136,11 +135,11 @@ public struct SQLiteCounters: Sendable, Hashable {
 public struct PageCacheCounters: Sendable, Hashable {
   /// Pages that were found in the cache.
   public var hits: Int64 = 0
-  /// Pages that were needed and not in the cache.
+  /// Pages that were needed but not in the cache.
   public var misses: Int64 = 0
   /// Pages written to the database, or to the log in WAL mode.
   public var writes: Int64 = 0
-  /// Changed pages that were written in the middle of a transaction, because the cache was full.
+  /// Changed pages written in the middle of a transaction because the cache was full.
   public var spills: Int64 = 0
 
   public init() {}

@@ -5,24 +5,24 @@ internal import CStoreMeterLinked
 
 /// Counts what SQLite does in this process, whichever library uses it.
 ///
-/// Attaching registers a pass-through VFS as the default one, and hooks that every later connection gets as it opens.
-/// Connections opened before, and those that name another VFS, are not counted. Engines do not notice the meter: the VFS
-/// passes every call on unchanged, writes nothing, and does not use the WAL hook, which would turn automatic checkpoints
-/// off. The meter costs time, so do not quote times from a process that has one.
+/// Attaching registers a pass-through VFS as the default, and hooks for every connection that opens later. It does not
+/// count connections that were opened before or that name another VFS. Engines do not notice the meter: the VFS passes
+/// every call on unchanged, writes nothing, and does not use the WAL hook, which would turn automatic checkpoints off.
+/// The meter costs time, so do not quote times from a process that uses it.
 ///
-/// It is the meter in C that `batchmark watch` preloads into programs, with counters in memory of this process.
+/// It is the same C meter that `batchmark watch` preloads into programs, with its counters in this process's memory.
 ///
 /// ### What a statement is
-/// Statements are counted by the connection's profile hook, once for each time they are run: when the last step finds
-/// no further row or fails, or when a statement that still had rows is reset or finalized. A statement that is kept
-/// and run a thousand times counts a thousand; one that stands on a row has not finished yet and does not count.
-/// `BEGIN`, `COMMIT` and pragmas are statements; triggers are part of theirs. Virtual-machine steps are those of
-/// the finished runs, read from the statement's own counter, which is set back to zero; so are sorts and full-scan
-/// steps. Connections' page caches are asked at the same moments, and as a connection closes, and not set back.
+/// The connection's profile hook counts a statement each time it finishes: when the last step finds no further row or
+/// fails, or when a statement that still had rows is reset or finalized. A statement that runs a thousand times counts
+/// a thousand times; one that is still on a row does not count yet. `BEGIN`, `COMMIT` and pragmas are statements;
+/// triggers are part of the statement that fires them. The counters of virtual machine steps, sorts and full-scan steps
+/// are read from the statement when it finishes, and reset. The page cache counters of its connection are read at the
+/// same moments and when the connection closes, but not reset.
 ///
-/// A library that sets its own trace or update hook on a connection replaces the meter's. A replaced trace hook is
-/// noticed when the connection closes: see ``ConnectionCounters``, which also counts the connections that named another
-/// VFS. The counters of such connections are too low to be used.
+/// A library that sets its own trace or update hook on a connection replaces the meter's. The meter notices a replaced
+/// trace hook when the connection closes: see ``ConnectionCounters``, which also counts the connections that named
+/// another VFS. The counters of such connections are too low to use.
 ///
 /// ```swift
 /// let meter = try SQLiteMeter.attach()
@@ -42,21 +42,21 @@ public final class SQLiteMeter: Sendable {
 
   private init() {}
 
-  /// Attaches the meter to the process, or returns the one that is attached; it stays for good.
+  /// Attaches the meter to the process for good, or returns the attached one.
   ///
   /// ```swift
   /// let meter = try SQLiteMeter.attach()  // before the connections that are to be counted
   /// let connection = try Connection(path: "quakes.sqlite")
   /// ```
   ///
-  /// - Throws: What SQLite has against a VFS or against hooks for all connections; nothing is counted then.
+  /// - Throws: SQLite's reason for refusing a VFS or hooks for all connections; nothing is counted then.
   public static func attach() throws(SQLiteError) -> SQLiteMeter {
     try attached.get()
   }
 
-  /// The figures of all databases together.
+  /// The counters of all databases together.
   ///
-  /// Sizes and peaks of several write-ahead logs are those of their sum.
+  /// The sizes of several write-ahead logs are added up, and their peak is the peak of that sum.
   ///
   /// ```swift
   /// let before = meter.counters().syncs
@@ -67,7 +67,7 @@ public final class SQLiteMeter: Sendable {
     SQLiteCounters(MeterRecord.total)
   }
 
-  /// The figures of one database, its log and its journal; temporary files belong to none.
+  /// The counters of one database, its log and its journal; temporary files belong to no database.
   ///
   /// Statements count for the main database of the connection that ran them.
   ///
@@ -77,7 +77,7 @@ public final class SQLiteMeter: Sendable {
   /// ```
   ///
   /// - Parameter path: The database file, by any path to it.
-  /// - Returns: Its figures, all zero for a file that was never opened.
+  /// - Returns: Its counters, all zero for a file that was never opened.
   public func counters(of path: String) -> SQLiteCounters {
     SQLiteCounters(MeterRecord.database(at: path))
   }
@@ -93,16 +93,17 @@ public final class SQLiteMeter: Sendable {
   /// Counts of the connections to one database.
   ///
   /// - Parameter path: The database file, by any path to it; empty for all databases without a file.
-  /// - Returns: Its connections, none for a file that was never opened.
+  /// - Returns: Its counts, all zero for a file that was never opened.
   public func connections(of path: String) -> ConnectionCounters {
     ConnectionCounters(path.isEmpty ? MeterRecord.unnamed : MeterRecord.database(at: path))
   }
 
-  /// Whether syncs of directories are counted, which needs a VFS beneath whose system calls can be replaced, such as
-  /// SQLite's for Unix.
+  /// Whether syncs of directories are counted.
+  ///
+  /// This needs an underlying VFS whose system calls can be replaced, such as SQLite's for Unix.
   public var countsDirectorySyncs: Bool { store_meter_counts_directories() != 0 }
 
-  /// How long all databases' syncs and checkpoints took.
+  /// How long the syncs and checkpoints of all databases took.
   ///
   /// ```swift
   /// let times = meter.times()
@@ -112,7 +113,7 @@ public final class SQLiteMeter: Sendable {
     SQLiteTimes(MeterRecord.total)
   }
 
-  /// The same of one database, its log and its journal.
+  /// How long the syncs and checkpoints of one database took, including its log and its journal.
   ///
   /// ```swift
   /// let times = meter.times(of: "quakes.sqlite")
@@ -120,12 +121,12 @@ public final class SQLiteMeter: Sendable {
   /// ```
   ///
   /// - Parameter path: The database file, by any path to it.
-  /// - Returns: Its times, none for a file that was never opened.
+  /// - Returns: Its times, all zero for a file that was never opened.
   public func times(of path: String) -> SQLiteTimes {
     SQLiteTimes(MeterRecord.database(at: path))
   }
 
-  /// Resets every peak: that of each write-ahead log to its present size, those of commits, backlogs and times to zero.
+  /// Resets every peak: the size of each write-ahead log to its present value; commits, backlogs and times to zero.
   ///
   /// ```swift
   /// meter.markPeak()
@@ -136,10 +137,11 @@ public final class SQLiteMeter: Sendable {
     store_meter_mark_peaks()
   }
 
-  /// Notes the size of the write-ahead log whenever the changed rows of tables, taken together, reach one of the counts.
+  /// Records the size of the write-ahead log whenever the changed rows of all the tables together reach one of the
+  /// counts.
   ///
-  /// It counts the inserts, updates and deletes that SQLite reports to its update hook. SQLite reports neither changes
-  /// in tables without row IDs nor the deletion of a replaced row. Watching again starts from zero.
+  /// It counts the inserts, updates and deletes that SQLite reports to its update hook. SQLite does not report changes
+  /// in tables without row IDs or the deletion of a replaced row. Watching again starts from zero.
   ///
   /// ```swift
   /// meter.watchGrowth(of: ["quake"], at: [1_000, 10_000, 100_000])
@@ -148,17 +150,17 @@ public final class SQLiteMeter: Sendable {
   ///
   /// - Parameters:
   ///   - tables: The tables' names in the schema; case does not matter.
-  ///   - rowCounts: When to note; those below 1 are ignored.
+  ///   - rowCounts: When to record; counts below 1 are ignored.
   public func watchGrowth(of tables: [String], at rowCounts: [Int]) {
     WALPoint.watch(tables, at: rowCounts)
   }
 
-  /// The points noted since watching began, also after it stopped.
+  /// The points recorded since watching began; still available after it stopped.
   public func growth() -> [WALPoint] {
     WALPoint.noted
   }
 
-  /// Stops watching; the points noted so far can still be asked for.
+  /// Stops watching; the points recorded so far stay available.
   public func stopWatching() {
     store_meter_stop_watching()
   }
@@ -166,7 +168,8 @@ public final class SQLiteMeter: Sendable {
   /// Stops watching.
   ///
   /// - Parameter rows: How many rows were changed in all.
-  /// - Returns: The points noted since watching began, and last how all write-ahead logs stand now.
+  /// - Returns: The points recorded since watching began, and as the last one the present state of all write-ahead
+  ///   logs.
   package func endGrowth(rows: Int) -> [WALPoint] {
     store_meter_stop_watching()
     return WALPoint.noted + [WALPoint(rows: rows, MeterRecord.total)]
@@ -180,16 +183,17 @@ public final class SQLiteMeter: Sendable {
   }
 }
 
-/// How many connections were opened since the meter was attached, and how many of them it sees only in part.
+/// How many connections were opened since the meter was attached, and how many of them it sees only partly.
 ///
 /// ```swift
 /// let connections = meter.connections(of: "quakes.sqlite")
 /// let countsAll = connections.unmetered == 0 && connections.untraced == 0
 /// ```
 public struct ConnectionCounters: Sendable, Hashable {
-  /// All that were opened, closed ones among them.
+  /// All connections that were opened, including closed ones.
   public var opened = 0
-  /// Connections whose main database is a file of another VFS than the metering one, and databases attached by another VFS.
+  /// Connections whose main database uses a VFS other than the metering one, and databases attached through another
+  /// VFS.
   public var unmetered = 0
   /// Connections that closed without calling the meter's trace hook.
   ///

@@ -1,15 +1,15 @@
-// How long SQLite waited for its files: never the same twice, and so apart from the counters.
+// How long SQLite waited for its files. Times never repeat exactly, so they are separate from the counters.
 
-/// Time spent in calls of one sort.
+/// Time spent in one kind of call.
 ///
 /// ```swift
 /// let syncs = meter.times().wal
 /// print("\(syncs.total) in all, the longest \(syncs.longest)")
 /// ```
 public struct SpentTime: Sendable, Hashable {
-  /// All of them together.
+  /// The time of all calls together.
   public var total: Duration = .zero
-  /// The longest of them since the peak was last marked.
+  /// The longest call since the peak was last marked.
   public var longest: Duration = .zero
 
   public init() {}
@@ -28,14 +28,15 @@ public struct SQLiteTimes: Sendable, Hashable {
   public var wal = SpentTime()
   /// Syncs of rollback journals.
   public var journal = SpentTime()
-  /// Syncs of files without a name.
+  /// Syncs of unnamed files.
   public var temporary = SpentTime()
-  /// Removals of journals that sync the directory, with that sync; the directory's sync after making a journal is part
-  /// of the journal's own.
-  public var directory = SpentTime()
-  /// Checkpoints from lock to unlock, with their waits for readers and writers, and also those that moved no page.
+  /// Removals of journals that sync the directory, including that sync.
   ///
-  /// A connection that takes no locks, in exclusive locking mode or as the last to close, is timed from the first page
+  /// The directory sync after creating a journal counts as part of the journal's own sync.
+  public var directory = SpentTime()
+  /// Checkpoints from lock to unlock, including waits for readers and writers, and checkpoints that moved no page.
+  ///
+  /// A connection without locks, in exclusive locking mode or as the last to close, is timed from the first page that
   /// it moves to the last.
   public var checkpoints = SpentTime()
 

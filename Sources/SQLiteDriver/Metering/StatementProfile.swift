@@ -1,4 +1,4 @@
-// What each SQL text costs: how often it was run, SQLite's steps for it, and time between SQLite's own hooks.
+// The cost of each SQL text: how often it ran, its virtual machine steps, and the time between SQLite's hooks.
 internal import CSQLite
 internal import Support
 internal import Synchronization
@@ -18,13 +18,15 @@ internal import Synchronization
 public struct StatementCost: Sendable, Hashable {
   /// The text as it was prepared, with its parameters.
   public var sql: String
-  /// How often it was run to an end, counted as ``SQLiteMeter`` counts.
+  /// How many runs finished, counted as ``SQLiteMeter`` counts them.
   public var runs: Int64
   /// Steps of SQLite's virtual machine in all runs.
   public var vmSteps: Int64
-  /// From the first step of a run to its end, in all runs; of a query also what its caller did between two rows.
+  /// The time from the first step of a run to its end, over all runs.
+  ///
+  /// For a query, this includes what the caller did between rows.
   public var nanoseconds: Int64
-  /// What else was counted; all zero unless the profile counts everything.
+  /// Other counts; all zero unless the profile counts everything.
   public var work = StatementWork()
 
   public init(sql: String, runs: Int64, vmSteps: Int64, nanoseconds: Int64) {
@@ -38,9 +40,9 @@ public struct StatementCost: Sendable, Hashable {
 /// Counts and times the statements of this process by their text, whichever library runs them.
 ///
 /// SQLite reports the time of a run only in milliseconds, so the hooks at the beginning and the end of a statement read
-/// a clock, and the cost of reading it is subtracted. Every connection that opens after attaching is followed. A
-/// connection has one trace hook: a process has either this or a ``SQLiteMeter``, and a connection whose hook another
-/// library set is not followed.
+/// a clock, and the cost of reading it is subtracted. It follows every connection that opens after attaching. A
+/// connection has only one trace hook: a process can use either this or a ``SQLiteMeter``, and a connection is lost
+/// when another library sets its hook.
 ///
 /// ```swift
 /// let profile = try StatementProfile.attach()
@@ -72,16 +74,16 @@ public final class StatementProfile: Sendable {
 
   /// Attaches the profile to the process, or returns the one that is attached; it stays for good.
   ///
-  /// - Parameter countsWork: Whether connections that open from now on have ``StatementCost/work`` counted: their rows are
-  ///   reported one by one and each text is prepared again for its plan, which takes time.
+  /// - Parameter countsWork: Whether to fill in ``StatementCost/work`` for connections that open from now on. This
+  ///   takes time: SQLite reports each row, and each text is prepared again for its plan.
   /// - Returns: The profile.
-  /// - Throws: What SQLite has against hooks for all connections; nothing is followed then.
+  /// - Throws: SQLite's reason for refusing hooks for all connections; nothing is profiled then.
   public static func attach(countsWork: Bool = false) throws(SQLiteError) -> StatementProfile {
     statementCosts.withLock { $0.countsWork = countsWork }
     return try attached.get()
   }
 
-  /// Forgets what was counted.
+  /// Discards all counts.
   ///
   /// ```swift
   /// profile.reset()
@@ -90,7 +92,7 @@ public final class StatementProfile: Sendable {
   /// ```
   public func reset() { statementCosts.withLock { $0.reset() } }
 
-  /// The costs since the last reset by text, the longest time first.
+  /// The costs by SQL text since the last reset, the longest time first.
   public func costs() -> [StatementCost] {
     let costs = statementCosts.withLock { Array($0.costs.values) }
     return costs.sorted { ($1.nanoseconds, $0.sql) < ($0.nanoseconds, $1.sql) }
@@ -99,7 +101,7 @@ public final class StatementProfile: Sendable {
   private static let hear:
     @convention(c) (UInt32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32 = {
       event, _, statement, _ in
-      // Read the clock first: what follows is not part of the statement's time.
+      // Read the clock first: what follows must not count toward the statement's time.
       let now = monotonicNanoseconds()
       guard let statement = statement.map({ OpaquePointer($0) }) else { return 0 }
       let address = Int(bitPattern: statement)
@@ -120,8 +122,8 @@ public final class StatementProfile: Sendable {
     guard countsWork, let text = sqlite3_sql(statement), sqlite3_stmt_isexplain(statement) == 0 else { return }
     let sql = String(cString: text)
     let connection = sqlite3_db_handle(statement)
-    // At the beginning, because SQLite's number of changed rows must not be overwritten after the statement. A statement that
-    // may ask itself how many rows the last one changed has its plan only where asking for one leaves the answer, which is 0.
+    // Ask for the plan before the statement runs: asking afterwards would overwrite SQLite's number of changed rows.
+    // Even then, do not ask if the number is not 0 and the statement writes and seems to read it.
     let isHarmless =
       sqlite3_stmt_readonly(statement) != 0 || sqlite3_changes(connection) == 0
       || !sql.lowercased().contains("changes")
@@ -134,7 +136,7 @@ public final class StatementProfile: Sendable {
   }
 
   private static func end(_ statement: OpaquePointer, _ address: Int, _ sql: String, at now: Int64) {
-    // SQLite counts in an unsigned integer and returns a signed one.
+    // SQLite counts in an unsigned integer but returns it as signed.
     func read(_ counter: Int32, setsBack: Bool = true) -> Int64 {
       Int64(UInt32(bitPattern: sqlite3_stmt_status(statement, counter, setsBack ? 1 : 0)))
     }
@@ -145,9 +147,9 @@ public final class StatementProfile: Sendable {
     }
     if sqlite3_stmt_isexplain(statement) != 0 { return }
     var work = StatementWork()
-    // The first run of a statement shows that it was prepared: SQLite itself does not report that.
+    // Detect a preparation by the statement's first run: SQLite does not report preparations.
     work.preparations = read(SQLITE_STMTSTATUS_RUN, setsBack: false) == 1 ? 1 : 0
-    // Connections look at it too, to see that the schema has changed, so it is not reset.
+    // Do not reset this counter: connections also read it to detect schema changes.
     work.repreparations = read(SQLITE_STMTSTATUS_REPREPARE, setsBack: false)
     work.fullScanSteps = read(SQLITE_STMTSTATUS_FULLSCAN_STEP)
     work.sorts = read(SQLITE_STMTSTATUS_SORT)
@@ -157,28 +159,28 @@ public final class StatementProfile: Sendable {
   }
 }
 
-/// The statements that run now, and what others came to.
+/// The running statements, and the totals of those that finished.
 private struct StatementCosts {
-  /// Whether rows, plans and the like are counted, which takes time.
+  /// Whether to count rows, plans and the like, which takes time.
   var countsWork = false
   private(set) var costs: [String: StatementCost] = [:]
-  /// The statements that run, by their addresses.
+  /// The running statements by address.
   private var running: [Int: Run] = [:]
   private var plans: [String: StatementPlan] = [:]
   /// How often SQLite prepared a statement again, by address; absent for 0.
   private var repreparations: [Int: Int64] = [:]
-  /// What reading the clock adds to an interval.
+  /// How much reading the clock adds to an interval.
   private let clockCost: Int64
 
   /// A run that has begun.
   private struct Run {
     var beginning: Int64
     var rows: Int64 = 0
-    /// Rows that its connection had changed until then; nil for a statement that changes none.
+    /// Rows that its connection had changed by then; `nil` for a statement that changes no rows.
     var changes: Int64?
   }
 
-  /// Texts whose plans are asked for: a program that writes its values into them may have any number.
+  /// How many texts get a plan; a program that writes its values into the SQL can have any number of texts.
   private static let mostPlans = 500
 
   init() {
@@ -199,7 +201,7 @@ private struct StatementCosts {
   mutating func note(_ plan: StatementPlan, of sql: String) { plans[sql] = plan }
 
   mutating func began(_ statement: Int, changes: Int64?) {
-    // A trigger's statement comes under its statement's own handle.
+    // SQLite reports a trigger's statement under the handle of the statement that fired it.
     if running[statement] == nil { running[statement] = Run(beginning: monotonicNanoseconds(), changes: changes) }
   }
 
@@ -226,13 +228,13 @@ private struct StatementCosts {
     costs[sql] = cost
   }
 
-  /// How much SQLite's counter grew since the statement last ended.
+  /// How much SQLite's counter grew since the statement's last run ended.
   private mutating func newRepreparations(_ statement: Int, _ work: StatementWork) -> Int64 {
     let counted = work.repreparations
-    // Another statement may have had the address before.
+    // Another statement may have had this address before.
     let before = work.preparations > 0 ? 0 : repreparations[statement] ?? 0
     repreparations[statement] = counted > 0 ? counted : nil
-    // The program may have set it back.
+    // The program may have reset the counter.
     return counted < before ? counted : counted - before
   }
 }

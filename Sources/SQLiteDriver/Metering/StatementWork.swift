@@ -1,7 +1,7 @@
-// What SQLite counts of a statement beside its runs and steps, and the plan by which it answers it.
+// What SQLite counts for a statement besides runs and steps, and the statement's query plan.
 internal import CSQLite
 
-/// What the runs of one SQL text came to, as SQLite counts it.
+/// The total work of all runs of one SQL text, as SQLite counts it.
 ///
 /// ```swift
 /// let profile = try StatementProfile.attach(countsWork: true)
@@ -16,17 +16,17 @@ public struct StatementWork: Sendable, Hashable {
   public var preparations: Int64 = 0
   /// How often SQLite prepared it again because the schema had changed.
   public var repreparations: Int64 = 0
-  /// Rows that it returned, and rows that it inserted, updated or deleted, those by triggers included.
+  /// Rows returned, and rows inserted, updated or deleted, including by triggers.
   public var rows: Int64 = 0
-  /// Steps from row to row of tables that were read through.
+  /// Steps from row to row in full table scans.
   public var fullScanSteps: Int64 = 0
-  /// Sorts that no index spared.
+  /// Sorts that no index avoided.
   public var sorts: Int64 = 0
-  /// Rows that were put into indexes made for one run.
+  /// Rows put into automatic indexes.
   public var automaticIndexRows: Int64 = 0
-  /// What preparing the text takes, in nanoseconds: the shortest of several times; nil where there is no plan.
+  /// How long preparing the text takes, in nanoseconds: the shortest of several times; `nil` if there is no plan.
   public var preparationNanoseconds: Int64?
-  /// Its `EXPLAIN QUERY PLAN` when it first ran, one line per step; nil for statements that have no plan.
+  /// Its `EXPLAIN QUERY PLAN` when it first ran, one line per step; `nil` for statements that have no plan.
   public var plan: String?
 
   public init() {}
@@ -43,14 +43,14 @@ public struct StatementWork: Sendable, Hashable {
   }
 }
 
-/// The plan of a text, asked for on the connection that is about to run it.
+/// The plan of a text, requested on the connection that is about to run it.
 struct StatementPlan {
-  /// Nil where it has none.
+  /// `nil` if it has none.
   let text: String?
-  /// The shortest of several preparations; nil where there is no plan.
+  /// The shortest of several preparations; `nil` if there is no plan.
   let preparationNanoseconds: Int64?
 
-  /// Statements that have a plan; preparing some others, such as PRAGMA, has effects.
+  /// Statements that have a plan; preparing other statements, such as PRAGMA, can have side effects.
   private static let words: Set<Substring> = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "REPLACE", "VALUES"]
   private static let preparations = 5
 

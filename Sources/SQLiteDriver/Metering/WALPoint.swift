@@ -1,7 +1,7 @@
-// The write-ahead log as rows change: what the meter in C notes at certain counts of them.
+// The write-ahead log while rows change: the C meter records it at given row counts.
 internal import CStoreMeter
 
-/// The write-ahead log at one moment of growing.
+/// The write-ahead log at one moment of its growth.
 ///
 /// ```swift
 /// for point in meter.growth() {
@@ -9,7 +9,7 @@ internal import CStoreMeter
 /// }
 /// ```
 public struct WALPoint: Sendable, Hashable {
-  /// Rows of the watched table changed so far.
+  /// Rows of the watched tables changed so far.
   public var rows: Int
   /// The size of the log's file, in bytes.
   public var walBytes: Int64
@@ -18,7 +18,7 @@ public struct WALPoint: Sendable, Hashable {
   /// Checkpoints that moved pages since then.
   public var checkpoints: Int64
 
-  /// A point of a log's growth, from a stored report.
+  /// A point of a log's growth, read from a stored report.
   public init(rows: Int, walBytes: Int64, walFrames: Int64, checkpoints: Int64 = 0) {
     self.rows = rows
     self.walBytes = walBytes
@@ -41,14 +41,14 @@ extension WALPoint {
     }
   }
 
-  /// Begins to note the log whenever the changed rows of the tables reach one of the counts.
+  /// Starts recording the log whenever the number of changed rows in the tables reaches one of the counts.
   static func watch(_ tables: [String], at rowCounts: [Int]) {
     let counts = Set(rowCounts.filter { $0 > 0 }).sorted().map { UInt64($0) }
     let names = tables.flatMap { Array($0.utf8CString) }
     _ = store_meter_watch(names, UInt64(tables.count), counts, UInt64(counts.count))
   }
 
-  /// How all logs stand now.
+  /// The present state of all logs.
   init(rows: Int, _ total: store_meter_database) {
     self.init(
       rows: rows, walBytes: Int64(clamping: total.wal_size),

@@ -1,7 +1,7 @@
-// The values bound to a statement's parameters: shown in error messages, with the memory of copied text and blobs.
+// The values bound to a statement's parameters, for error messages, and the memory of copied text and blobs.
 internal import CSQLite
 
-/// The kind of a value in SQLite.
+/// The type of a value in SQLite.
 ///
 /// ```swift
 /// while try query.step() {
@@ -11,7 +11,7 @@ internal import CSQLite
 public enum ValueType: Sendable, Hashable, CaseIterable {
   case integer, real, text, blob, null
 
-  /// The kind that SQLite names by a code.
+  /// The type for one of SQLite's codes.
   @inline(__always)
   init(code: Int32) {
     self =
@@ -28,18 +28,18 @@ public enum ValueType: Sendable, Hashable, CaseIterable {
 /// A value bound to a parameter, in 16 bytes.
 struct BoundValue {
   var type: ValueType
-  /// Whether `bits` is the address of bytes that live as long as the binding does.
+  /// Whether `bits` is the address of bytes that live as long as the binding.
   var isReadable = false
-  /// Bytes of text or blob.
+  /// The length of text or a blob in bytes.
   var count: UInt32 = 0
   /// The integer, the double's bit pattern, or the address of the bytes.
   var bits: Int64 = 0
 }
 
-/// One slot per parameter: its value, and a buffer that is kept when the statement is reset.
+/// One slot per parameter: its value, and a buffer that outlives a reset of the statement.
 ///
-/// Each parameter has a buffer of its own, so that a value bound once keeps its place however often the others are
-/// bound again, as SQLite's bindings do. Buffers are cut from chunks that never move.
+/// Each parameter has its own buffer, so that a value stays bound however often the others are bound again, as in
+/// SQLite. Buffers are cut from chunks that never move.
 final class BoundParameters {
   private struct Slot {
     var value = BoundValue(type: .null)
@@ -47,18 +47,19 @@ final class BoundParameters {
     var capacity = 0
   }
 
-  /// Larger values are left to SQLite to copy, which gives their memory back.
+  /// SQLite copies larger values itself, and frees that memory afterwards.
   static let largestBufferedValue = 16_384
   private static let chunkSize = 16_384
   private static let smallestBuffer = 32
 
   let count: Int
-  // Unchecked, because each row of a group asks: no access lasts longer than reading or counting.
-  /// Values that were left to SQLite so far.
+  // Exclusivity is unchecked, because this is read for each row of a group; no access lasts longer than reading or
+  // counting.
+  /// How many values SQLite copied so far.
   @exclusivity(unchecked) var largeValues = 0
   private let slots: UnsafeMutablePointer<Slot>
   private var chunks: [UnsafeMutableRawPointer] = []
-  /// Bytes of the last chunk that are given out.
+  /// How many bytes of the last chunk are used.
   private var used = BoundParameters.chunkSize
 
   init(count: Int) {
@@ -72,23 +73,24 @@ final class BoundParameters {
     for chunk in chunks { chunk.deallocate() }
   }
 
-  /// Notes what a parameter was bound to; `index`, from 1, is one that SQLite accepted.
+  /// Records a bound value; SQLite must have accepted `index`, which starts at 1.
   @inline(__always)
   func note(_ value: BoundValue, at index: Int) {
     slots[index - 1].value = value
   }
 
-  /// What a parameter is bound to; `index`, from 1, is in range.
+  /// The bound value of a parameter; `index`, from 1, must be in range.
   subscript(index: Int) -> BoundValue { slots[index - 1].value }
 
-  /// The parameter's buffer, of at least `size` bytes, at most `largestBufferedValue`; `index`, from 1, is in range.
+  /// The parameter's buffer with at least `size` bytes, at most `largestBufferedValue`; `index`, from 1, must be in
+  /// range.
   @inline(__always)
   func buffer(at index: Int, size: Int) -> UnsafeMutableRawPointer {
     if let buffer = slots[index - 1].buffer, slots[index - 1].capacity >= size { return buffer }
     return growBuffer(at: index, size: size)
   }
 
-  /// Sizes are powers of two, so that all buffers of a parameter together take less than twice its last one.
+  /// Sizes are powers of two, so that all buffers of a parameter together take less than twice the last one.
   @inline(never)
   private func growBuffer(at index: Int, size: Int) -> UnsafeMutableRawPointer {
     var capacity = BoundParameters.smallestBuffer
@@ -108,7 +110,7 @@ final class BoundParameters {
     for index in 0..<count { slots[index].value = BoundValue(type: .null) }
   }
 
-  /// The bound values as SQL literals, long ones cut short.
+  /// The bound values as SQL literals; long ones are shortened.
   func descriptions() -> [String] {
     (0..<count).map { slots[$0].value.description }
   }

@@ -1,7 +1,7 @@
 // Binding values to parameters.
 internal import CSQLite
 
-// Every function here throws ``ResultCode/range`` for an index that is not from 1 to the number of parameters, and
+// Every function here throws ``ResultCode/range`` for an index outside 1 to the number of parameters, and
 // ``ResultCode/misuse`` between a step and the reset, or after the connection was closed.
 extension Statement {
   /// Binds an integer.
@@ -25,7 +25,7 @@ extension Statement {
   /// ```
   public func bind(_ value: Int, at index: Int) throws(SQLiteError) { try bind(Int64(value), at: index) }
 
-  /// Binds a floating-point number; SQLite stores NULL for what is not a number.
+  /// Binds a floating-point number; SQLite stores NaN as NULL.
   ///
   /// ```swift
   /// try insert.bind(text: "us1000ep7p", at: 1)
@@ -49,7 +49,7 @@ extension Statement {
     parameters.note(BoundValue(type: .null), at: index)
   }
 
-  /// Binds a copy of the text, zero bytes and all; empty text is not NULL.
+  /// Binds a copy of the text, including any zero bytes; empty text is not NULL.
   ///
   /// ```swift
   /// try insert.bind(text: "us1000ep7p", at: 1)
@@ -61,7 +61,7 @@ extension Statement {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  /// Binds a copy of the bytes; no bytes are a blob of length zero, not NULL.
+  /// Binds a copy of the bytes; an empty buffer becomes a blob of length zero, not NULL.
   ///
   /// ```swift
   /// let bytes: [UInt8] = [0xCA, 0xFE]
@@ -78,9 +78,9 @@ extension Statement {
   /// How many longer values were bound so far.
   public var longValuesBound: Int { parameters.largeValues }
 
-  /// Binds the first parameters to what some of another statement are bound to, without a copy.
+  /// Binds the first parameters to the values of another statement's parameters, without copying them.
   ///
-  /// The other statement keeps the bytes of text and blobs, until its parameters are bound again.
+  /// The other statement owns the bytes of text and blobs until its parameters are bound again.
   ///
   /// ```swift
   /// let two = try connection.prepare("INSERT OR IGNORE INTO quake (code, magnitude) VALUES (?, ?), (?, ?)")
@@ -88,10 +88,11 @@ extension Statement {
   /// ```
   ///
   /// - Parameters:
-  ///   - other: Whose parameters have the values, none of them longer than ``largestKeptValue``.
-  ///   - first: The first of them, from 1.
-  ///   - count: How many there are.
-  /// - Throws: ``ResultCode/range`` when one of the statements has fewer parameters, ``ResultCode/tooBig`` for a longer value.
+  ///   - other: The statement that has the values, none of them longer than ``largestKeptValue``.
+  ///   - first: The first parameter to take, from 1.
+  ///   - count: How many to take.
+  /// - Throws: ``ResultCode/range`` if either statement has too few parameters, ``ResultCode/tooBig`` for a longer
+  ///   value.
   public func bind(from other: Statement, first: Int, count: Int) throws(SQLiteError) {
     guard first >= 1, count >= 0, first + count - 1 <= other.parameterCount else { throw failure(SQLITE_RANGE) }
     for index in 0..<count {
@@ -112,8 +113,8 @@ extension Statement {
 
   /// Binds UTF-8 text without a copy; empty text is not NULL.
   ///
-  /// The caller keeps the bytes alive and unchanged until the parameter is bound again, the bindings are cleared, or
-  /// the statement is reset and not stepped again before that.
+  /// The caller must keep the bytes alive and unchanged until the parameter is bound again, the bindings are cleared,
+  /// or the statement is reset for the last time before that.
   ///
   /// ```swift
   /// let codes = Array("us1000ep7p".utf8)
@@ -127,10 +128,10 @@ extension Statement {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  /// Binds bytes without a copy; no bytes are a blob of length zero, not NULL.
+  /// Binds bytes without a copy; an empty buffer becomes a blob of length zero, not NULL.
   ///
-  /// The caller keeps the bytes alive and unchanged until the parameter is bound again, the bindings are cleared, or
-  /// the statement is reset and not stepped again before that.
+  /// The caller must keep the bytes alive and unchanged until the parameter is bound again, the bindings are cleared,
+  /// or the statement is reset for the last time before that.
   ///
   /// ```swift
   /// let bytes: [UInt8] = [0xCA, 0xFE]
@@ -145,7 +146,7 @@ extension Statement {
   }
 
   private func bindCopy(of bytes: UnsafeRawBufferPointer, as type: ValueType, at index: Int) -> Int32 {
-    // Checked before the copy: a running statement may still be reading the parameter's buffer.
+    // Check before copying: a running statement may still be reading the parameter's buffer.
     guard handle != nil, !isActive else { return SQLITE_MISUSE }
     guard index >= 1, index <= parameterCount else { return SQLITE_RANGE }
     if bytes.count > BoundParameters.largestBufferedValue { return bindLarge(bytes, as: type, at: index) }

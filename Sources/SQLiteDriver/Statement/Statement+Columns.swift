@@ -1,12 +1,12 @@
 // Reading the columns of the current row.
 internal import CSQLite
 
-// A column that is out of range, or read without a row, is NULL.
+// Columns that are out of range, or read without a current row, are NULL.
 extension Statement {
   /// The number of columns in the result; 0 for a statement that returns no rows.
   public var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
-  /// The name of a column, empty when there is no such column.
+  /// The name of a column; empty if there is no such column.
   ///
   /// ```swift
   /// let query = try connection.prepare("SELECT code, magnitude AS strength FROM quake")
@@ -17,7 +17,7 @@ extension Statement {
     return sqlite3_column_name(handle, Int32(column)).map { String(cString: $0) } ?? ""
   }
 
-  /// The kind of value the row holds there; ask before reading it as another kind, which converts it.
+  /// The type of the row's value; ask before reading it as another type, which converts it.
   ///
   /// ```swift
   /// while try query.step() {
@@ -43,7 +43,7 @@ extension Statement {
   /// while try query.step() { codes.append(query.string(0) ?? "") }
   /// ```
   public func string(_ column: Int) -> String? {
-    // The text must be asked for before its length, which the conversion may change.
+    // Ask for the text before its length: converting to text may change the length.
     guard let text = sqlite3_column_text(handle, Int32(clamping: column)) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, Int32(clamping: column)))
     return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
@@ -60,7 +60,7 @@ extension Statement {
     let blob = sqlite3_column_blob(handle, Int32(clamping: column))
     let count = Int(sqlite3_column_bytes(handle, Int32(clamping: column)))
     if let blob { return UnsafeRawBufferPointer(start: blob, count: count) }
-    // SQLite has no address for a blob of length zero either.
+    // SQLite also returns no address for a blob of length zero.
     return isNull(column) ? nil : UnsafeRawBufferPointer(start: nil, count: 0)
   }
 

@@ -1,10 +1,10 @@
-// A prepared statement: running it.
+// Runs a prepared statement.
 internal import CSQLite
 
 /// A prepared statement, which can be bound, stepped and reset many times.
 ///
-/// Parameters count from 1 and columns from 0, as in SQLite. A statement keeps its connection alive and belongs to
-/// the same thread. Binding and stepping allocate nothing once the statement's buffers have grown to its values.
+/// Parameters count from 1 and columns from 0, as in SQLite. A statement keeps its connection alive and belongs to the
+/// same thread. Binding and stepping allocate nothing once the statement's buffers are large enough for its values.
 ///
 /// ```swift
 /// let query = try connection.prepare("SELECT code, magnitude FROM quake WHERE magnitude > ?")
@@ -12,17 +12,17 @@ internal import CSQLite
 /// while try query.step() { print(query.string(0) ?? "", query.double(1)) }
 /// ```
 public final class Statement {
-  /// The statement's text as it was given.
+  /// The statement's text as it was passed in.
   public let sql: String
   /// The number of parameters, which is the largest index that can be bound.
   public let parameterCount: Int
 
   let connection: Connection
-  // Unchecked, because each step and each column that is read asks: a statement is used on one thread, and no access to
-  // these lasts longer than reading or writing them, so that no two can meet.
-  /// Nil once the connection is closed; SQLite answers misuse to a step or a binding without a statement.
+  // Exclusivity is unchecked, because every step and every column read uses these. A statement stays on one thread, and
+  // no access lasts longer than a read or a write, so accesses cannot overlap.
+  /// `nil` once the connection is closed; SQLite then returns misuse for a step or a binding.
   @exclusivity(unchecked) private(set) var handle: OpaquePointer?
-  /// Whether the statement was stepped and not reset since: its bindings cannot change then.
+  /// Whether the statement was stepped and not reset since; its bindings cannot change then.
   @exclusivity(unchecked) private(set) var isActive = false
   /// How often SQLite has prepared the statement again.
   @exclusivity(unchecked) private var preparations: Int32 = 0
@@ -54,7 +54,7 @@ public final class Statement {
   /// ```
   ///
   /// - Returns: Whether there is a row to read.
-  /// - Throws: What went wrong; the statement has been reset.
+  /// - Throws: The error; the statement has been reset.
   public func step() throws(SQLiteError) -> Bool {
     let code = sqlite3_step(handle)
     if !isActive { noteSchemaChange() }
@@ -73,7 +73,7 @@ public final class Statement {
   /// }
   /// ```
   ///
-  /// - Throws: What went wrong; the statement has been reset.
+  /// - Throws: The error; the statement has been reset.
   public func run() throws(SQLiteError) {
     var code = sqlite3_step(handle)
     noteSchemaChange()
@@ -83,7 +83,7 @@ public final class Statement {
     isActive = false
   }
 
-  /// Notifies the connection when SQLite has prepared the statement again, as it does when the file has another schema.
+  /// Notifies the connection when SQLite has prepared the statement again because the schema changed.
   @inline(__always)
   private func noteSchemaChange() {
     guard let handle else { return }
@@ -93,7 +93,7 @@ public final class Statement {
     connection.schemaReloads += 1
   }
 
-  /// Makes the statement ready to be bound and stepped again; bindings stay as they are.
+  /// Makes the statement ready to be bound and stepped again; keeps its bindings.
   ///
   /// ```swift
   /// if try query.step() { print(query.string(0) ?? "") }
@@ -125,13 +125,13 @@ public final class Statement {
     isActive = false
   }
 
-  /// The error for a result code, with the values that are bound now.
+  /// The error for a result code, with the current bound values.
   @inline(never)
   func failure(_ code: Int32) -> SQLiteError {
     connection.failure(code, sql: sql, boundValues: parameters.descriptions())
   }
 
-  /// The error of a step, taken before the reset, which would clear it.
+  /// The error of a step; call it before the reset, which would clear it.
   @inline(never)
   private func stepFailure(_ code: Int32) -> SQLiteError {
     let error = failure(code)
