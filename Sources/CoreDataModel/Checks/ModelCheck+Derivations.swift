@@ -1,4 +1,4 @@
-// What can be wrong with derivations: an unsupported expression, unknown names, another type.
+// Checks derivations: unsupported expressions, unknown names, mismatched types.
 
 extension ModelCheck {
   mutating func checkDerivations(of index: Int) {
@@ -18,7 +18,7 @@ extension ModelCheck {
     }
   }
 
-  /// What the derivation gives.
+  /// The type of the derivation's result.
   private func result(
     of expression: DerivationExpression, in index: Int
   ) throws(InvalidDefinition) -> DerivationResult {
@@ -79,12 +79,12 @@ extension ModelCheck {
   }
 }
 
-/// What a derivation gives, as far as that decides which attributes can hold it.
+/// The type of a derivation's result, as far as it decides which attributes can hold it.
 private enum DerivationResult {
   case integer
   case real
   case decimal
-  /// Text, dates, booleans and what else is of one type.
+  /// Text, dates, booleans and all other types that fit only themselves.
   case other(AttributeType)
 
   static func type(_ type: AttributeType) -> DerivationResult {
@@ -108,7 +108,7 @@ private enum DerivationResult {
     }
   }
 
-  /// Integers become floating point and decimals, floating point becomes a decimal, and never the other way.
+  /// Integers convert to floating point and decimals, and floating point to decimals, but never the other way round.
   func fits(_ type: AttributeType) -> Bool {
     switch (self, DerivationResult.type(type)) {
     case (.integer, .integer), (.integer, .real), (.integer, .decimal), (.real, .real), (.real, .decimal),

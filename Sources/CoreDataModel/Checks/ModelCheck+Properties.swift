@@ -1,4 +1,4 @@
-// What can be wrong with attributes, relationships, uniqueness constraints and fetch indexes.
+// Checks attributes, relationships, uniqueness constraints and fetch indexes.
 
 extension ModelCheck {
   package mutating func check(_ attribute: AttributeDescription, of entity: EntityDescription) {
@@ -38,7 +38,7 @@ extension ModelCheck {
     }
   }
 
-  /// Notes mistakes in the relationship's destination and inverse.
+  /// Reports mistakes in the relationship's destination and inverse.
   mutating func checkInverse(of relationship: RelationshipDescription, of index: Int) {
     let entity = hierarchy.entities[index]
     let part = ModelProblem.Part.relationship(relationship.name)
@@ -46,7 +46,7 @@ extension ModelCheck {
     guard isGiven(name) else {
       return note(entity, part, found: "the destination \(name)", expected: "an entity of the model")
     }
-    // A destination without a place in the inheritance is its own mistake.
+    // A destination outside the valid hierarchy is reported as a mistake of its own.
     guard let destination = hierarchy.index(of: name) else { return }
     guard let inverseName = relationship.inverseName else {
       if relationship.isToMany {
@@ -102,7 +102,7 @@ extension ModelCheck {
     }
   }
 
-  /// Checks that each property, own or inherited, has a column that an index can have.
+  /// Checks that each property, own or inherited, has a column that can be indexed.
   private mutating func checkElements(
     _ names: [String], of index: Int, _ part: ModelProblem.Part, allowsToOne: Bool
   ) {

@@ -1,12 +1,12 @@
-// Everything that can be wrong with a model: names, inheritance, and mistakes that no single property shows.
+// Checks a model: names, inheritance, and mistakes that involve several properties.
 
-/// The check of a model, which continues after a mistake so that all are reported at once.
+/// Checks a model and continues after a mistake, so that it reports all of them at once.
 package struct ModelCheck {
-  /// The entities as they were given, repeated ones among them.
+  /// The entities as they were passed in, including duplicates.
   package let given: [EntityDescription]
   /// The entities whose inheritance is valid.
   package let hierarchy: EntityHierarchy
-  /// The super-entity that each entity names, by name; the first of those with one name counts.
+  /// The super-entity that each entity names, by entity name; of duplicates, the first counts.
   private let superentityNames: [String: String?]
   package private(set) var problems: [ModelProblem] = []
 
@@ -42,7 +42,7 @@ package struct ModelCheck {
     }
   }
 
-  /// Every configuration must hold something, and only what there is.
+  /// Checks that every configuration has entities, and only existing ones.
   package mutating func check(_ configurations: [String: [String]]) {
     for (name, entityNames) in configurations.sorted(by: { $0.key < $1.key }) {
       let position = "the configuration \(name.debugDescription)"
@@ -56,7 +56,7 @@ package struct ModelCheck {
     }
   }
 
-  /// Every template must have a name, and an entity of the model.
+  /// Checks that every template has a name, and an entity of the model.
   package mutating func check(_ templates: [String: FetchRequestTemplate]) {
     for (name, template) in templates.sorted(by: { $0.key < $1.key }) {
       if name.isEmpty { note(found: "a fetch request template without a name", expected: "a name") }
@@ -75,7 +75,7 @@ package struct ModelCheck {
     problems.append(ModelProblem(entityName: entity?.name, part: part, found: found, expected: expected))
   }
 
-  /// Names become SQL identifiers unquoted, as Core Data's do.
+  /// Names become unquoted SQL identifiers, as in Core Data.
   package static func isValid(_ name: String) -> Bool {
     name.first.map { $0.isASCII && $0.isLetter } ?? false
       && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
@@ -91,7 +91,7 @@ package struct ModelCheck {
 
   func isGiven(_ name: String) -> Bool { superentityNames.index(forKey: name) != nil }
 
-  /// Notes why the entity has no place in the inheritance.
+  /// Reports why the entity does not fit into the hierarchy.
   private mutating func checkPosition(of entity: EntityDescription) {
     var chain = [entity.name]
     var known: Set<String> = []
@@ -113,13 +113,13 @@ package struct ModelCheck {
           entity, found: "more than \(EntityHierarchy.mostLevels) levels of super-entities",
           expected: "at most \(EntityHierarchy.mostLevels)")
       }
-      // A circle further up is the mistake of those in it.
+      // A cycle further up is reported for the entities in it.
       guard known.insert(name).inserted else { return }
       superentityName = next
     }
   }
 
-  /// The names of the entity's own properties: valid, and each there once.
+  /// Checks that the names of the entity's own properties are valid and unique.
   private mutating func checkNames(of entity: EntityDescription) {
     var names: Set<String> = []
     let parts =
@@ -131,7 +131,7 @@ package struct ModelCheck {
     }
   }
 
-  /// What the entity inherits may not be declared again, and there must be something to store.
+  /// Checks that the entity redeclares no inherited property and has something to store.
   private mutating func checkInheritance(of index: Int) {
     let entity = hierarchy.entities[index]
     let parts =

@@ -1,6 +1,6 @@
-// What is wrong with a model: every mistake, each with its entity and property.
+// The error for an invalid model: every mistake, with its entity and property.
 
-/// A model that cannot be used, with every reason.
+/// The reasons why a model cannot be used.
 ///
 /// ```swift
 /// do {
@@ -10,10 +10,10 @@
 /// }
 /// ```
 public struct ModelError: Error, Hashable, CustomStringConvertible {
-  /// Every mistake that was found; never empty in an error that a model throws.
+  /// Every mistake found; never empty in an error that a model throws.
   public let problems: [ModelProblem]
 
-  /// An error with the given mistakes, as a reader of another format reports them.
+  /// Creates an error with the given mistakes, for readers of other model formats.
   ///
   /// ```swift
   /// let missing = ModelProblem(found: "no entity", expected: "at least one")
@@ -32,7 +32,7 @@ public struct ModelError: Error, Hashable, CustomStringConvertible {
 /// }
 /// ```
 public struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
-  /// The parts of an entity that a mistake can be in.
+  /// The part of an entity that has the mistake.
   public enum Part: Sendable, Hashable {
     case attribute(String)
     case relationship(String)
@@ -41,14 +41,14 @@ public struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
     case derivation(ofAttribute: String)
   }
 
-  /// Nil for a mistake of the model as a whole.
+  /// `nil` for a mistake of the model as a whole.
   public let entityName: String?
-  /// Nil for a mistake of the entity as a whole.
+  /// `nil` for a mistake of the entity as a whole.
   public let part: Part?
   public let found: String
   public let expected: String
 
-  /// A mistake at a place in a model.
+  /// Creates a description of a mistake.
   ///
   /// ```swift
   /// let problem = ModelProblem(
@@ -80,11 +80,11 @@ public struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A name as it is, or quoted where it could be taken for something else.
+  /// The name as it is, or quoted if it could be misread.
   private func shown(_ name: String) -> String { ModelCheck.isValid(name) ? name : name.debugDescription }
 }
 
-/// Why a derivation or a validation rule of a model is invalid, as noun phrases.
+/// Why a derivation or a validation rule is invalid, as noun phrases.
 package struct InvalidDefinition: Error {
   package let found: String
   package let expected: String

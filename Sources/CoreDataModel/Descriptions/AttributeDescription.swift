@@ -1,4 +1,4 @@
-// An attribute of an entity: its name, type, whether it may be absent, its default, and the rules its values keep.
+// An attribute of an entity: its name, type, default value, optionality and validation rules.
 
 /// Describes one attribute of an entity.
 ///
@@ -8,32 +8,32 @@
 /// let status = AttributeDescription("status", .string, defaultValue: "automatic")
 /// ```
 public struct AttributeDescription: Sendable, Hashable {
-  /// The key of the value: ASCII letters, digits and underscores, a letter first.
+  /// The key of the value: ASCII letters, digits and underscores, starting with a letter.
   public var name: String
-  /// What values it holds, and how they are stored.
+  /// The type of the values, which decides how they are stored.
   public var type: AttributeType
-  /// Whether the attribute may be absent when its object is saved.
+  /// Whether an object can be saved without a value.
   public var isOptional: Bool
-  /// The value a new object starts with; `.null` for none.
+  /// The value that a new object starts with; `.null` for none.
   public var defaultValue: AttributeValue
-  /// Whether the attribute lives in objects alone: it has no column, and neither a request nor an index can name it.
+  /// Whether the attribute exists only in objects: it has no column, and no request or index can name it.
   public var isTransient: Bool
-  /// What a value must be to be saved; a null breaks no rule.
+  /// The conditions for saving a value; null meets all of them.
   public var validationRules: [ValidationRule]
   /// Whether persistent history keeps the value when an object is deleted, as `PersistentHistoryChange.tombstone`.
   public var preservesValueInHistoryOnDeletion: Bool
-  /// What the value is derived from, as a model file writes it (`pages.@count`, `author.name`, `now()`); nil for a value
-  /// that is set.
+  /// The expression that the value is derived from, as in a model file (`pages.@count`, `author.name`, `now()`); `nil`
+  /// for an ordinary attribute.
   public var derivationExpression: String?
-  /// The name by which an earlier or later version of the model knows the attribute; nil where it was never renamed.
+  /// The attribute's name in an earlier or later version of the model; `nil` if it was never renamed.
   public var renamingIdentifier: String?
-  /// Text that changes the entity's version hash, so that a store made without it counts as one of another model; nil for
-  /// none.
+  /// Text that changes the entity's version hash, so that stores made without it belong to another version of the
+  /// model; `nil` for none.
   ///
-  /// For changes that the shape does not show, such as another meaning of the bytes.
+  /// Use it for changes that the description does not show, such as a new meaning of the bytes.
   public var versionHashModifier: String?
 
-  /// Describes an attribute; without further arguments it is required and starts without a value.
+  /// Describes an attribute; by default it is required and has no default value.
   ///
   /// ```swift
   /// let updatedAt = AttributeDescription("updatedAt", .date, isOptional: true, derivationExpression: "now()")
@@ -56,10 +56,10 @@ public struct AttributeDescription: Sendable, Hashable {
     self.versionHashModifier = versionHashModifier
   }
 
-  /// The attribute's column in a store, as Core Data spells it: `Z` and the name in upper case.
+  /// The attribute's column in a store, as Core Data names it: `Z` and the name in uppercase.
   ///
-  /// Where several entities of one hierarchy, or names that differ in case alone, meet in one table, the later ones
-  /// have a number after it: ``ManagedObjectModel/columnName(of:in:)`` knows.
+  /// If several attributes of a hierarchy would get the same column, the later ones have a number appended. To get
+  /// their names, use ``ManagedObjectModel/columnName(of:in:)``.
   ///
   /// ```swift
   /// let magnitude = AttributeDescription("magnitude", .double)

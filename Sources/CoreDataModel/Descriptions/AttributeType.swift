@@ -1,4 +1,4 @@
-// The types an attribute can have, and what each is on disk.
+// The types of attributes, and how each is stored.
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -16,17 +16,17 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
   case boolean
   case float, double
   case decimal
-  /// A point in time, kept as seconds since 2001-01-01 00:00 UTC.
+  /// A point in time, stored as seconds since 2001-01-01 00:00 UTC.
   case date
   case string
   case binary
   case uuid
   case uri
-  /// The stored bytes that an application's value transformer made from a value.
+  /// The bytes that an application's value transformer made from a value.
   case transformable
 
-  /// The column type Core Data declares; it gives the column its affinity
-  /// (real stores: INTEGER, FLOAT, DECIMAL, TIMESTAMP, VARCHAR, BLOB).
+  /// The column type that Core Data declares, which determines the column's affinity (in real stores: INTEGER, FLOAT,
+  /// DECIMAL, TIMESTAMP, VARCHAR, BLOB).
   public var declaredType: String {
     switch self {
     case .int16, .int32, .int64, .boolean: "INTEGER"
@@ -38,7 +38,7 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// Whether a validation rule can bound the type's values: numbers, decimals and dates.
+  /// Whether a validation rule can limit values to a range, as for numbers, decimals and dates.
   ///
   /// ```swift
   /// AttributeType.date.hasRange    // true
@@ -51,7 +51,7 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// The storage class of SQLite that a value of this type is bound and compared as.
+  /// The SQLite storage class in which values of this type are bound and compared.
   ///
   /// ```swift
   /// AttributeType.date.storageClass  // .real: seconds since 2001
@@ -67,7 +67,7 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
   }
 }
 
-/// SQLite's storage classes, as far as attributes use them.
+/// The SQLite storage classes that attributes use.
 ///
 /// ```swift
 /// let texts = quake.attributes.filter { $0.type.storageClass == .text }

@@ -1,6 +1,6 @@
-// A derivation as its text has it, before a model resolves it.
+// A parsed derivation, before a model resolves its names.
 
-/// What a derived attribute is derived from, by names.
+/// The source of a derived attribute, by names.
 enum DerivationExpression: Sendable, Hashable {
   /// `now()`
   case now
@@ -11,7 +11,7 @@ enum DerivationExpression: Sendable, Hashable {
   /// `pages.words.@sum`; also `pages.@sum.words`.
   case aggregate(Derivation.Aggregate, relationship: String, attribute: String)
 
-  /// - Throws: ``InvalidDefinition`` for an expression of another kind.
+  /// - Throws: ``InvalidDefinition`` for an unsupported expression.
   package init(_ expression: String) throws(InvalidDefinition) {
     let text = String(expression.unicodeScalars.filter { !$0.properties.isWhitespace })
     if text == "now()" || text == "now" {

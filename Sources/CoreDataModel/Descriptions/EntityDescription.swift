@@ -1,6 +1,6 @@
-// An entity: its properties, its place in the inheritance, and which combinations of values must be unique.
+// An entity: its properties, its super-entity, and its uniqueness constraints.
 
-/// Describes an entity: what Core Data keeps in one table, together with its sub-entities.
+/// Describes an entity; Core Data stores it in one table together with its sub-entities.
 ///
 /// ```swift
 /// let quake = EntityDescription(
@@ -11,29 +11,29 @@
 ///   fetchIndexes: [FetchIndexDescription("byTime", on: ["time"])])
 /// ```
 public struct EntityDescription: Sendable, Hashable {
-  /// What requests know it by: ASCII letters, digits and underscores, a letter first.
+  /// The name that requests use: ASCII letters, digits and underscores, starting with a letter.
   public var name: String
   /// The entity whose properties this one inherits; nil for a root.
   public var superentityName: String?
-  /// Whether only sub-entities have objects.
+  /// Whether only sub-entities can have objects.
   public var isAbstract: Bool
-  /// The entity's own attributes, without those it inherits.
+  /// The entity's own attributes, without inherited ones.
   public var attributes: [AttributeDescription]
-  /// The entity's own relationships, without those it inherits.
+  /// The entity's own relationships, without inherited ones.
   public var relationships: [RelationshipDescription]
-  /// Sets of attribute names whose values together must be unique in a store, among all entities of the hierarchy.
+  /// Sets of attributes whose combined values must be unique in a store, among all entities of the hierarchy.
   ///
-  /// A null never conflicts.
+  /// Null never conflicts.
   public var uniquenessConstraints: [[String]]
-  /// Indexes for fetches, beside those of the uniqueness constraints and the relationships.
+  /// Indexes for fetches, in addition to those for uniqueness constraints and relationships.
   public var fetchIndexes: [FetchIndexDescription]
-  /// The name by which an earlier or later version of the model knows the entity; nil where it was never renamed.
+  /// The entity's name in an earlier or later version of the model; `nil` if it was never renamed.
   public var renamingIdentifier: String?
-  /// Text that changes the entity's version hash, so that a store made without it counts as one of another model; nil for
-  /// none.
+  /// Text that changes the entity's version hash, so that stores made without it belong to another version of the
+  /// model; `nil` for none.
   public var versionHashModifier: String?
 
-  /// Describes an entity; nothing is checked before it is part of a model.
+  /// Describes an entity; the model checks it later.
   ///
   /// ```swift
   /// let event = EntityDescription("Event", isAbstract: true, attributes: [AttributeDescription("time", .date)])
@@ -56,9 +56,9 @@ public struct EntityDescription: Sendable, Hashable {
     self.versionHashModifier = versionHashModifier
   }
 
-  /// A root entity's table in a store: `Z` and the name in upper case, as Core Data spells it.
+  /// A root entity's table in a store, as Core Data names it: `Z` and the name in uppercase.
   ///
-  /// A sub-entity is in its root's table: see ``ManagedObjectModel/tableName(of:)``.
+  /// A sub-entity uses its root's table: see ``ManagedObjectModel/tableName(of:)``.
   ///
   /// ```swift
   /// let quake = EntityDescription("Quake")
@@ -66,7 +66,7 @@ public struct EntityDescription: Sendable, Hashable {
   /// ```
   public var tableName: String { "Z" + name.uppercased() }
 
-  /// The entity's own attribute of that name; O(number of attributes).
+  /// The entity's own attribute with this name; O(number of attributes).
   ///
   /// ```swift
   /// if let magnitude = quake.attribute(named: "magnitude"), magnitude.isOptional {
@@ -77,7 +77,7 @@ public struct EntityDescription: Sendable, Hashable {
     attributes.first { $0.name == name }
   }
 
-  /// The entity's own relationship of that name; O(number of relationships).
+  /// The entity's own relationship with this name; O(number of relationships).
   ///
   /// ```swift
   /// if let region = quake.relationship(named: "region"), !region.isToMany {

@@ -1,8 +1,8 @@
-// Who inherits from whom, and the numbers that follow from it.
+// The inheritance between entities, and the numbers that follow from it.
 
 /// Entities in the order of their numbers, with the inheritance between them.
 ///
-/// An entity's sub-entities follow it at once, so that all that descend from it are one range.
+/// An entity is followed by its sub-entities, so that all of its descendants form one range.
 package struct EntityHierarchy: Sendable, Hashable {
   package let entities: [EntityDescription]
   /// The super-entity of each entity; nil for a root.
@@ -11,14 +11,14 @@ package struct EntityHierarchy: Sendable, Hashable {
   package let ends: [Int]
   private let places: [String: Int]
 
-  /// The most levels of super-entities above an entity: what follows them stays on the stack.
+  /// The most levels of super-entities above an entity; recursive code can follow that many on the stack.
   package static let mostLevels = 256
 
-  /// Puts entities in order: roots by name, ignoring case, each followed by its sub-entities in the same way
-  /// (Core Data's order of `Z_ENT`).
+  /// Orders the entities: roots by name, ignoring case, each followed by its sub-entities in the same order (Core
+  /// Data's order of `Z_ENT`).
   ///
-  /// It leaves out an entity that is there already, and one whose super-entities are unknown, form a cycle, or are more
-  /// than ``mostLevels``: the check of the model reports them.
+  /// It omits duplicates and entities whose super-entities are unknown, form a cycle, or are more than ``mostLevels``:
+  /// the check of the model reports them.
   package init(_ unordered: [EntityDescription]) {
     var names: Set<String> = []
     let sorted = unordered.filter { names.insert($0.name).inserted }
@@ -46,7 +46,7 @@ package struct EntityHierarchy: Sendable, Hashable {
     self.ends = ends
   }
 
-  /// The numbers of the entities in a new store, by place.
+  /// The numbers of the entities in a new store, by index.
   package let numbers: [Int]
 
   package func index(of name: String) -> Int? { places[name] }
@@ -60,22 +60,22 @@ package struct EntityHierarchy: Sendable, Hashable {
 
   package func root(of index: Int) -> Int { lineage(of: index).last ?? index }
 
-  /// The entity and all that descend from it.
+  /// The entity and all of its descendants.
   package func family(of index: Int) -> Range<Int> { index..<ends[index] }
 
   package func hasSubentities(_ index: Int) -> Bool { ends[index] > index + 1 }
 
-  /// The entity's attributes by name, inherited ones among them.
+  /// The entity's attributes by name, including inherited ones.
   package func attributes(of index: Int) -> [AttributeDescription] {
     lineage(of: index).flatMap { entities[$0].attributes }.sorted { $0.name < $1.name }
   }
 
-  /// The entity's relationships by name, inherited ones among them.
+  /// The entity's relationships by name, including inherited ones.
   package func relationships(of index: Int) -> [RelationshipDescription] {
     lineage(of: index).flatMap { entities[$0].relationships }.sorted { $0.name < $1.name }
   }
 
-  /// The relationship of that name and the entity that declares it, the entity itself or one it inherits from.
+  /// The relationship with this name, and the entity that declares it: this one or a super-entity.
   package func relationship(named name: String, of index: Int) -> (
     declarer: Int, relationship: RelationshipDescription
   )? {

@@ -1,4 +1,4 @@
-// An index that makes fetches of an entity faster.
+// An index that speeds up fetches of an entity.
 
 /// Describes an index over some of an entity's properties.
 ///
@@ -11,10 +11,10 @@ public struct FetchIndexDescription: Sendable, Hashable {
   public struct Element: Sendable, Hashable {
     /// An attribute, or a to-one relationship.
     public var propertyName: String
-    /// Whether the index has the lowest value first.
+    /// Whether the index is in ascending order.
     public var isAscending: Bool
 
-    /// A column of an index, in ascending order unless it says otherwise.
+    /// Describes a column of an index, ascending by default.
     ///
     /// ```swift
     /// let newestFirst = FetchIndexDescription.Element("time", isAscending: false)
@@ -28,10 +28,10 @@ public struct FetchIndexDescription: Sendable, Hashable {
 
   /// The name of the index, unique in its entity.
   public var name: String
-  /// The columns; the first counts most.
+  /// The columns, the most significant first.
   public var elements: [Element]
 
-  /// An index over columns, the most significant first.
+  /// Describes an index over columns, the most significant first.
   ///
   /// ```swift
   /// let byRegionAndTime = FetchIndexDescription(
@@ -42,7 +42,7 @@ public struct FetchIndexDescription: Sendable, Hashable {
     self.elements = elements
   }
 
-  /// An index over properties in ascending order.
+  /// Describes an index over properties in ascending order.
   ///
   /// ```swift
   /// let byPlaceAndTime = FetchIndexDescription("byPlaceAndTime", on: ["place", "time"])

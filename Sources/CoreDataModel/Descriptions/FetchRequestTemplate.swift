@@ -1,17 +1,17 @@
-// A fetch request of a model, kept under a name, whose predicate may leave values open.
+// A named fetch request of a model, whose predicate may contain variables.
 
-/// A request that a model keeps under a name, as text.
+/// A named request of a model, as text.
 ///
 /// ObjectGraph makes a fetch request from it.
 ///
-/// A variable such as `$MINIMUM` stands for a value that is given when the template is used.
+/// A variable such as `$MINIMUM` gets its value when the template is used.
 ///
 /// ```swift
 /// let strong = FetchRequestTemplate(entityName: "Quake", predicateFormat: "magnitude >= $MINIMUM")
 /// let model = try ManagedObjectModel(entities: [quake, region], fetchRequestTemplates: ["strong": strong])
 /// ```
 public struct FetchRequestTemplate: Sendable, Hashable {
-  /// A key to sort by, and whether the lowest comes first.
+  /// A sort key and its direction.
   public struct Sorting: Sendable, Hashable {
     public var key: String
     public var isAscending: Bool
@@ -23,22 +23,22 @@ public struct FetchRequestTemplate: Sendable, Hashable {
     }
   }
 
-  /// The entity whose objects are asked for, which must be one of the model's.
+  /// The entity to fetch, which must be one of the model's.
   public var entityName: String
-  /// What must hold for an object, in the format of predicates; nil for all objects.
+  /// The condition for objects, in the predicate format; `nil` for all objects.
   ///
-  /// Whether it can be read and fits the entity shows when the template is used.
+  /// It is parsed and checked against the entity when the template is used.
   public var predicateFormat: String?
   /// The sort keys, the most significant first.
   public var sortings: [Sorting]
-  /// The most objects to give; 0 for all.
+  /// The most objects to return; 0 for all.
   public var fetchLimit: Int
-  /// How many rows are read at a time; 0 for all at once.
+  /// How many rows to read at a time; 0 for all at once.
   public var fetchBatchSize: Int
-  /// Whether objects of entities that inherit from the entity are given too.
+  /// Whether to include objects of sub-entities.
   public var includesSubentities: Bool
 
-  /// A template for requests of an entity's objects.
+  /// Creates a template for requests of an entity's objects.
   ///
   /// ```swift
   /// let latest = FetchRequestTemplate(

@@ -1,11 +1,10 @@
-// One model made of several.
+// Merges several models into one.
 
 extension ManagedObjectModel {
-  /// A model with everything that the given ones have.
+  /// Creates a model with everything that the given models contain.
   ///
-  /// Entities and fetch request templates of one name must be equal; a configuration has the entities that any of the models
-  /// gives it. Relationships may lead from one model's entities to another's only where a model had both: each of the given
-  /// models is whole.
+  /// Entities and fetch request templates with the same name must be equal. Configurations with the same name are
+  /// united. A relationship cannot connect entities of different models, because each of the given models is complete.
   ///
   /// ```swift
   /// let notes = try ManagedObjectModel(
@@ -13,8 +12,8 @@ extension ManagedObjectModel {
   /// let both = try ManagedObjectModel(merging: [model, notes])
   /// ```
   ///
-  /// - Throws: ``ModelError`` naming every entity and template that the models describe differently, and what the whole
-  ///   breaks, such as names of tables that clash.
+  /// - Throws: ``ModelError`` with every entity and template that the models describe differently, and every mistake of
+  ///   the merged model, such as clashing table names.
   public init(merging models: [ManagedObjectModel]) throws(ModelError) {
     var problems: [ModelProblem] = []
     var entities: [String: EntityDescription] = [:]
@@ -42,7 +41,7 @@ extension ManagedObjectModel {
       }
     }
     guard problems.isEmpty else { throw ModelError(problems: problems) }
-    // What is derived in one of them and not computed is kept.
+    // Derivations that this library does not compute stay as they are.
     try self.init(
       entities: entities.values.sorted { $0.name < $1.name }, configurations: configurations.mapValues { $0.sorted() },
       fetchRequestTemplates: templates, versionIdentifiers: Set(models.flatMap(\.versionIdentifiers)),
@@ -51,7 +50,7 @@ extension ManagedObjectModel {
 }
 
 extension EntityDescription {
-  /// What of two descriptions of one entity is not the same, in words.
+  /// Describes in words how two descriptions of one entity differ.
   fileprivate func differences(from other: EntityDescription) -> String {
     func names<Part: Hashable>(_ own: [Part], _ others: [Part], _ name: (Part) -> String) -> [String] {
       Set(own).symmetricDifference(others).map(name)

@@ -1,4 +1,4 @@
-// The model: all entities of a store, checked as a whole before anything uses it.
+// The model: all entities of a store, checked together before anything uses them.
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -7,8 +7,8 @@
 
 /// A checked model.
 ///
-/// A wrong one cannot be made: ``init(entities:configurations:fetchRequestTemplates:versionIdentifiers:)`` throws the list
-/// of all that is wrong.
+/// You cannot create an invalid model: ``init(entities:configurations:fetchRequestTemplates:versionIdentifiers:)``
+/// throws the list of all mistakes.
 ///
 /// ```swift
 /// let model = try ManagedObjectModel(entities: [quake, region])
@@ -17,25 +17,25 @@
 /// ```
 public struct ManagedObjectModel: Sendable, Hashable {
   package let hierarchy: EntityHierarchy
-  /// The entities of each configuration by name, as they were given.
+  /// The entities of each configuration by name, as they were passed in.
   private let configurationEntities: [String: Set<String>]
-  /// The requests that the model keeps, by name.
+  /// The model's named requests.
   ///
-  /// `fetchRequest(fromTemplate:substitutionVariables:as:)` of ObjectGraph makes requests of them.
+  /// `fetchRequest(fromTemplate:substitutionVariables:as:)` of ObjectGraph turns them into fetch requests.
   public let fetchRequestTemplates: [String: FetchRequestTemplate]
-  /// What the application calls this version of the model; a new store keeps them in its metadata.
+  /// The application's names for this version of the model; a new store keeps them in its metadata.
   ///
-  /// They say nothing of what fits: version hashes do.
+  /// They do not decide whether a store is compatible; version hashes do.
   public let versionIdentifiers: Set<String>
 
-  /// The entities in the order of their numbers in a store: roots by name, ignoring case, each followed at once by its
-  /// sub-entities in the same way.
+  /// The entities in the order of their numbers in a store: roots by name, ignoring case, each followed by its
+  /// sub-entities in the same order.
   public var entities: [EntityDescription] { hierarchy.entities }
 
-  /// The names of the configurations, in order: each is a set of entities that a store may be opened for.
+  /// The sorted names of the configurations; each is a set of entities for which a store can be opened.
   public var configurations: [String] { configurationEntities.keys.sorted() }
 
-  /// Checks the entities and makes a model of them.
+  /// Creates a model after checking the entities.
   ///
   /// ```swift
   /// let model = try ManagedObjectModel(
@@ -44,13 +44,12 @@ public struct ManagedObjectModel: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - entities: The entities.
-  ///   - configurations: Entity names by the names of configurations. An entity brings its whole hierarchy, whose rows
-  ///     are in one table.
-  ///   - fetchRequestTemplates: Requests for objects of the entities, by names.
-  ///   - versionIdentifiers: What the application calls this version of the model.
-  /// - Throws: ``ModelError`` naming every mistake with its entity and property: in names, inheritance, defaults,
-  ///   validation rules, inverses, counts, uniqueness constraints, fetch indexes, derivations, configurations and
-  ///   templates.
+  ///   - configurations: Entity names by the names of configurations. An entity includes its whole hierarchy, whose
+  ///     rows share one table.
+  ///   - fetchRequestTemplates: Requests for objects of the entities, by name.
+  ///   - versionIdentifiers: The application's names for this version of the model.
+  /// - Throws: ``ModelError`` with every mistake, its entity and property: in names, inheritance, defaults, validation
+  ///   rules, inverses, counts, uniqueness constraints, fetch indexes, derivations, configurations and templates.
   public init(
     entities: [EntityDescription], configurations: [String: [String]] = [:],
     fetchRequestTemplates: [String: FetchRequestTemplate] = [:], versionIdentifiers: Set<String> = []
@@ -60,7 +59,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
       versionIdentifiers: versionIdentifiers, keepsUnknownDerivations: false)
   }
 
-  /// A model without entities, whose stores hold metadata alone.
+  /// Creates a model without entities, whose stores contain only metadata.
   ///
   /// ```swift
   /// let model = ManagedObjectModel()
@@ -73,9 +72,10 @@ public struct ManagedObjectModel: Sendable, Hashable {
     versionIdentifiers = []
   }
 
-  /// The same, with derivations that this library does not compute, whose attributes keep their assigned values.
+  /// Creates a model with derivations that this library does not compute; their attributes keep their assigned values.
   ///
-  /// Models that Core Data wrote may have such; their stores can be read and written without them.
+  /// Models written by Core Data may have such derivations; their stores can be read and written without computing
+  /// them.
   package init(
     entities: [EntityDescription], configurations: [String: [String]],
     fetchRequestTemplates: [String: FetchRequestTemplate] = [:], versionIdentifiers: Set<String> = [],
@@ -89,7 +89,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
     check.run(keepsUnknownDerivations: keepsUnknownDerivations)
     check.check(configurations)
     check.check(fetchRequestTemplates)
-    // Only a model without other mistakes has names to compare.
+    // Compare names only if the model has no other mistakes.
     if check.problems.isEmpty {
       for name in StoreSchema(model: CompiledModel(self)).nameClashes {
         check.note(
@@ -100,7 +100,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
     guard check.problems.isEmpty else { throw ModelError(problems: check.problems) }
   }
 
-  /// The entity of that name; O(number of entities).
+  /// The entity with this name; O(number of entities).
   ///
   /// ```swift
   /// let required = model["Quake"]?.attributes.filter { !$0.isOptional } ?? []
@@ -110,8 +110,8 @@ public struct ManagedObjectModel: Sendable, Hashable {
     hierarchy.index(of: entityName).map { entities[$0] }
   }
 
-  /// The entities of a configuration in the order of ``entities``, those of the same hierarchies among them; nil when
-  /// there is no such configuration.
+  /// The entities of a configuration with their whole hierarchies, in the order of ``entities``; `nil` if there is no
+  /// such configuration.
   ///
   /// ```swift
   /// for name in model.configurations {
@@ -124,13 +124,13 @@ public struct ManagedObjectModel: Sendable, Hashable {
     return entities.indices.filter { roots.contains(hierarchy.root(of: $0)) }.map { entities[$0] }
   }
 
-  /// The names of a configuration's entities as they were given; none when there is no such configuration.
+  /// The names of a configuration's entities as they were passed in; empty if there is no such configuration.
   func names(ofConfiguration name: String) -> Set<String> { configurationEntities[name] ?? [] }
 
-  /// The version hash of each entity, by name: 32 bytes that are the same where two models give an entity the same shape,
-  /// and the same modifiers.
+  /// The version hash of each entity, by name: 32 bytes that are equal if two models give an entity the same shape and
+  /// modifiers.
   ///
-  /// They are this library's own and not equal to Core Data's, whose function is not public.
+  /// They are specific to this library. Core Data's hashes differ, because its function is not public.
   ///
   /// ```swift
   /// let other = try ManagedObjectModel(entities: [quake, region])
@@ -148,7 +148,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
   /// ```
   public func number(of entityName: String) -> Int? { hierarchy.index(of: entityName).map { $0 + 1 } }
 
-  /// The entity at the top of the inheritance, itself when it inherits nothing.
+  /// The top of the entity's inheritance, which is the entity itself if it inherits nothing.
   ///
   /// ```swift
   /// model.rootEntity(of: "Quake")?.name  // "Quake", which inherits nothing
@@ -158,7 +158,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
     hierarchy.index(of: entityName).map { entities[hierarchy.root(of: $0)] }
   }
 
-  /// All entities that inherit from the entity, directly or not, in the order of their numbers.
+  /// All direct and indirect sub-entities, in the order of their numbers.
   ///
   /// ```swift
   /// let kinds = model.subentities(of: "Event").map(\.name)
@@ -168,7 +168,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
     hierarchy.index(of: entityName).map { Array(entities[hierarchy.family(of: $0).dropFirst()]) } ?? []
   }
 
-  /// Whether the entity is the other one or inherits from it.
+  /// Whether the entity is the other entity or inherits from it.
   ///
   /// ```swift
   /// model.entity("Quake", isKindOf: "Quake")   // true
@@ -179,7 +179,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
     return hierarchy.family(of: other).contains(index)
   }
 
-  /// The entity's attributes by name, inherited ones among them.
+  /// The entity's attributes by name, including inherited ones.
   ///
   /// ```swift
   /// for attribute in model.attributes(of: "Quake") where attribute.isOptional {
@@ -190,7 +190,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
     hierarchy.index(of: entityName).map(hierarchy.attributes(of:)) ?? []
   }
 
-  /// The entity's relationships by name, inherited ones among them.
+  /// The entity's relationships by name, including inherited ones.
   ///
   /// ```swift
   /// let required = model.relationships(of: "Quake").filter { !$0.isOptional }
@@ -200,7 +200,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
     hierarchy.index(of: entityName).map(hierarchy.relationships(of:)) ?? []
   }
 
-  /// The table that holds the entity's rows: its root's.
+  /// The table with the entity's rows, which is its root's.
   ///
   /// ```swift
   /// if let table = model.tableName(of: "Quake") {
@@ -209,7 +209,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
   /// ```
   public func tableName(of entityName: String) -> String? { rootEntity(of: entityName)?.tableName }
 
-  /// The column of an attribute or to-one relationship; nil for a transient attribute and a to-many relationship.
+  /// The column of an attribute or to-one relationship; `nil` for a transient attribute or a to-many relationship.
   ///
   /// O(properties of the hierarchy).
   ///

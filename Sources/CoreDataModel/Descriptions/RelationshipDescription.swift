@@ -1,40 +1,40 @@
-// A relationship of an entity: where it leads, how many objects it holds, and what a deletion does to them.
+// A relationship of an entity: its destination, how many objects it may have, and its delete rule.
 
-/// Describes one relationship of an entity; its inverse is the other half.
+/// Describes one relationship of an entity; its inverse is described separately.
 ///
 /// ```swift
 /// let region = RelationshipDescription("region", to: "Region", inverse: "quakes")
 /// let quakes = RelationshipDescription("quakes", to: "Quake", inverse: "region", isToMany: true, deleteRule: .deny)
 /// ```
 public struct RelationshipDescription: Sendable, Hashable {
-  /// The key of the object or objects: ASCII letters, digits and underscores, a letter first.
+  /// The key of the object or objects: ASCII letters, digits and underscores, starting with a letter.
   public var name: String
-  /// The relationship's destination entity; objects of its subentities may be destinations, too.
+  /// The destination entity; objects of its sub-entities may be destinations, too.
   public var destinationEntityName: String
   /// The destination's relationship back to this entity; nil for a to-one relationship without an inverse.
   public var inverseName: String?
-  /// Whether it has any number of destinations, and not one at most.
+  /// Whether it can have any number of destinations instead of at most one.
   public var isToMany: Bool
-  /// Whether the objects of a to-many relationship are kept in an order.
+  /// Whether the objects of a to-many relationship have an order.
   public var isOrdered: Bool
-  /// Whether the relationship may be empty when its object is saved.
+  /// Whether an object can be saved with the relationship empty.
   public var isOptional: Bool
-  /// The fewest objects a relationship that is not empty may hold.
+  /// The fewest objects in the relationship if it is not empty.
   public var minimumCount: Int
-  /// The most objects the relationship may hold; 0 for no limit, always 1 for a to-one relationship.
+  /// The most objects in the relationship; 0 for no limit, always 1 for a to-one relationship.
   public var maximumCount: Int
-  /// What the deletion of its object does to those at the other end.
+  /// What deleting an object does to its destinations.
   public var deleteRule: DeleteRule
-  /// The name by which an earlier or later version of the model knows the relationship; nil where it was never renamed.
+  /// The relationship's name in an earlier or later version of the model; `nil` if it was never renamed.
   public var renamingIdentifier: String?
-  /// Text that changes the entity's version hash, so that a store made without it counts as one of another model; nil for
-  /// none.
+  /// Text that changes the entity's version hash, so that stores made without it belong to another version of the
+  /// model; `nil` for none.
   public var versionHashModifier: String?
 
   /// Describes a relationship.
   ///
-  /// The inverse has no default, so that leaving it out is a decision: without one, nothing keeps the two ends in step.
-  /// A `maximumCount` of nil is 1 for a to-one relationship and no limit for a to-many one.
+  /// The inverse has no default value, so that omitting it is deliberate: without an inverse, nothing keeps the two
+  /// ends consistent. A `maximumCount` of `nil` means 1 for a to-one relationship and no limit for a to-many one.
   ///
   /// ```swift
   /// let chapters = RelationshipDescription(
@@ -60,19 +60,19 @@ public struct RelationshipDescription: Sendable, Hashable {
   }
 }
 
-/// What happens to the objects at the other end of a relationship when an object is deleted.
+/// What happens to the destinations of a relationship when its object is deleted.
 ///
 /// ```swift
 /// let dogs = RelationshipDescription("dogs", to: "Dog", inverse: "owner", isToMany: true, deleteRule: .cascade)
 /// DeleteRule(rawValue: "no_action")  // .noAction, as a scenario file spells it
 /// ```
 public enum DeleteRule: String, Sendable, Hashable, CaseIterable, Codable {
-  /// Nothing: they keep naming an object that is gone.
+  /// Nothing: they keep referring to the deleted object.
   case noAction = "no_action"
-  /// They forget the deleted object.
+  /// They no longer refer to the deleted object.
   case nullify
   /// They are deleted too.
   case cascade
-  /// The deletion is refused while there is one.
+  /// The deletion is refused if there is a destination.
   case deny
 }

@@ -1,4 +1,4 @@
-// The rules an attribute's values keep: ranges, lengths and patterns, and how a value breaks one.
+// Validation rules for attributes: ranges, lengths and patterns, and how a value can break them.
 
 /// A condition that a value must meet to be saved.
 ///
@@ -7,12 +7,13 @@
 /// let code = AttributeDescription("code", .string, validationRules: [.pattern("[a-z]{2}[0-9a-z]+")])
 /// ```
 public enum ValidationRule: Sendable, Hashable {
-  /// Numbers, decimals and dates between two bounds, which belong to the range; nil for no bound on that side.
+  /// Numbers, decimals and dates between two inclusive bounds; `nil` for no bound.
   case range(minimum: AttributeValue?, maximum: AttributeValue?)
   /// The length of text in UTF-16 code units, as `NSString` counts, or of binary data in bytes.
   case length(minimum: Int?, maximum: Int?)
-  /// A regular expression in ICU's syntax that the whole text matches; text for which that takes more than ten million
-  /// steps breaks the rule.
+  /// A regular expression in ICU's syntax that must match the whole text.
+  ///
+  /// Text that takes more than ten million steps to match breaks the rule.
   case pattern(String)
 
   /// How a value breaks a rule.
@@ -24,11 +25,11 @@ public enum ValidationRule: Sendable, Hashable {
   /// ```
   public struct Breach: Sendable, Hashable {
     public let code: ValidationCode
-    /// What the value is, in words.
+    /// What the value is, as a phrase.
     public let found: String
-    /// What the rule asks for, in words.
+    /// What the rule requires, as a phrase.
     public let expected: String
-    /// Whether this is unknown because matching the value's text with a pattern took too long.
+    /// Whether the result is unknown because matching the pattern took too long.
     package let isGivenUp: Bool
 
     package init(code: ValidationCode, found: String, expected: String, isGivenUp: Bool = false) {
@@ -41,7 +42,7 @@ public enum ValidationRule: Sendable, Hashable {
 }
 
 extension ValidationRule {
-  /// Why an attribute of the type cannot have the rule; nil when it can.
+  /// Why an attribute of this type cannot have the rule; `nil` if it can.
   ///
   /// ```swift
   /// ValidationRule.range(minimum: 0, maximum: nil).problem(for: .string)?.expected
@@ -56,7 +57,7 @@ extension ValidationRule {
     }
   }
 
-  /// How a value of an attribute of the type breaks the rule; nil when it keeps it, as null does.
+  /// How a value of an attribute of this type breaks the rule; `nil` if it is valid, as null always is.
   ///
   /// ```swift
   /// let rule = ValidationRule.range(minimum: -2, maximum: 10)
@@ -76,27 +77,27 @@ extension ValidationRule {
 /// ValidationCode(rawValue: 1610)                    // .numberTooLarge
 /// ```
 public enum ValidationCode: Int, Sendable {
-  /// The object's own check refused it.
+  /// The object's own validation refused it.
   case managedObject = 1550
   /// A required value is missing.
   case missingMandatoryProperty = 1570
-  /// Fewer objects than the relationship must hold.
+  /// The relationship has fewer objects than required.
   case relationshipLacksMinimumCount = 1580
-  /// More objects than the relationship may hold.
+  /// The relationship has more objects than allowed.
   case relationshipExceedsMaximumCount = 1590
   /// A delete rule forbids the deletion.
   case relationshipDeniedDelete = 1600
-  /// Above the range of numbers.
+  /// Above the allowed range of numbers.
   case numberTooLarge = 1610
-  /// Below the range of numbers.
+  /// Below the allowed range of numbers.
   case numberTooSmall = 1620
-  /// After the range of dates.
+  /// After the allowed range of dates.
   case dateTooLate = 1630
-  /// Before the range of dates.
+  /// Before the allowed range of dates.
   case dateTooSoon = 1640
-  /// Longer than text or binary data may be.
+  /// Text or binary data is longer than allowed.
   case stringTooLong = 1660
-  /// Shorter than text or binary data must be.
+  /// Text or binary data is shorter than required.
   case stringTooShort = 1670
   /// The text does not match the pattern.
   case stringPatternMatching = 1680

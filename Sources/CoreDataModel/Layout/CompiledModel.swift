@@ -1,18 +1,18 @@
-// A model compiled for use by a coordinator and its contexts: tables, join tables, and a layout for each entity.
+// A model compiled for coordinators and contexts: tables, join tables, and a layout for each entity.
 
-/// A model compiled.
+/// A compiled model.
 package final class CompiledModel: Sendable {
   package let model: ManagedObjectModel
   /// Layouts in the order of the model's entities.
   package let layouts: [EntityLayout]
-  /// The entity tables, in the order of their roots.
+  /// The entity tables, in the order of their root entities.
   package let tables: [EntityTable]
   package let joinTables: [JoinTable]
-  /// Whether any entity has a relationship; without, saves leave out what relationships ask of them.
+  /// Whether any entity has a relationship; if not, saves skip the work for relationships.
   package let hasRelationships: Bool
   /// Whether any attribute is derived.
   package let hasDerivations: Bool
-  /// The values of other objects that derived attributes follow from.
+  /// The attributes of other objects that derived attributes depend on.
   package let derivationSources: [DerivationSource]
 
   package init(_ model: ManagedObjectModel) {
@@ -34,7 +34,8 @@ package final class CompiledModel: Sendable {
 }
 
 extension EntityLayout {
-  /// The values of other objects that a derivation asks for; nil where it asks for none, or nothing leads back from them.
+  /// The attribute of other objects that a derivation depends on; `nil` if there is none, or no inverse from those
+  /// objects.
   fileprivate func source(of derivation: Derivation) -> DerivationSource? {
     switch derivation {
     case .aggregate(_, let index, let attribute):
@@ -49,7 +50,7 @@ extension EntityLayout {
   }
 }
 
-/// Finds the columns of properties for layouts.
+/// Finds the columns of properties for the layouts.
 package struct LayoutCompiler {
   package let hierarchy: EntityHierarchy
   package let tables: [EntityTable]
@@ -133,7 +134,7 @@ package struct LayoutCompiler {
 
   private func table(of index: Int) -> EntityTable? {
     let root = hierarchy.root(of: index)
-    // In the order of their roots: half of those that are left at a time.
+    // Binary search: the tables are in the order of their roots.
     var rest = tables[...]
     while rest.count > 1 {
       let middle = rest.startIndex + rest.count / 2

@@ -1,18 +1,19 @@
-// Validation rules made ready for checking many values.
+// Validation rules compiled for checking many values.
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
   internal import Foundation
 #endif
 
-/// A rule made ready for checking many values.
+/// A rule compiled for checking many values.
 package enum CompiledRule: Sendable {
   case range(minimum: AttributeValue?, maximum: AttributeValue?)
   case length(minimum: Int, maximum: Int)
   case pattern(TextPattern)
 
-  /// Makes a rule of an attribute ready.
-  /// - Throws: ``InvalidDefinition`` when the type has no such rule, or the rule is invalid.
+  /// Compiles a rule of an attribute.
+  ///
+  /// - Throws: ``InvalidDefinition`` if the type cannot have this rule, or the rule is invalid.
   package init(_ rule: ValidationRule, for type: AttributeType) throws(InvalidDefinition) {
     switch rule {
     case .range(let minimum, let maximum):
@@ -49,7 +50,7 @@ package enum CompiledRule: Sendable {
     }
   }
 
-  /// How the value breaks the rule; nil when it keeps it, as null always does.
+  /// How the value breaks the rule; `nil` if it is valid, as null always is.
   package func breach(by value: AttributeValue) -> ValidationRule.Breach? {
     if value.isNull { return nil }
     switch self {
@@ -78,7 +79,7 @@ package enum CompiledRule: Sendable {
     return nil
   }
 
-  /// A very long pattern is not shown whole.
+  /// Shortens very long patterns.
   private static func shown(_ pattern: String) -> String {
     pattern.unicodeScalars.count <= 200
       ? pattern.debugDescription
@@ -97,7 +98,8 @@ package enum CompiledRule: Sendable {
 }
 
 extension Date {
-  /// The time in UTC, or a plain number where a calendar would make no sense, and Foundation's description ends the program.
+  /// The time in UTC; a plain number for dates so distant that a calendar makes no sense and Foundation's description
+  /// traps.
   package var shown: String {
     abs(timeIntervalSinceReferenceDate) < 1e11
       ? formatted(.iso8601) : "\(timeIntervalSinceReferenceDate) seconds after 2001-01-01"
@@ -126,7 +128,7 @@ extension AttributeValue {
     }
   }
 
-  /// Whether both are of one kind that has an order and this one comes after or is equal; NaN never does.
+  /// Whether both have the same ordered type and this value is equal or greater; NaN never is.
   fileprivate func isAtLeast(_ other: AttributeValue) -> Bool {
     switch (self, other) {
     case (.integer(let one), .integer(let two)): one >= two

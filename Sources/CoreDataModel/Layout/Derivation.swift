@@ -1,24 +1,24 @@
-// What a derived attribute is derived from, made ready for computing many values.
+// A derivation compiled for computing many values.
 
 /// A derivation that this library computes.
 package enum Derivation: Sendable, Hashable {
-  /// What a text becomes.
+  /// The transformation of a text.
   package enum TextForm: String, Sendable, CaseIterable {
     case canonical = "canonical:"
     case uppercase = "uppercase:"
     case lowercase = "lowercase:"
   }
 
-  /// An aggregate of the values of several objects; nulls are left out.
+  /// An aggregate of the values of several objects; it ignores nulls.
   package enum Aggregate: String, Sendable, CaseIterable {
-    /// 0 for none.
+    /// 0 if there are no values.
     case sum
     case average = "avg"
     case minimum = "min"
     case maximum = "max"
   }
 
-  /// `pages.@count`, by the relationship's place among the entity's.
+  /// `pages.@count`, by the relationship's index in the entity.
   case count(toMany: Int)
   /// `pages.number.@sum`
   case aggregate(Aggregate, toMany: Int, attribute: String)
@@ -29,7 +29,7 @@ package enum Derivation: Sendable, Hashable {
   /// `now()`
   case now
 
-  /// Nil for an expression of another kind, which only a model that was read from a file of Core Data's may have.
+  /// `nil` for an unsupported expression, which only a model read from a Core Data file may have.
   package init?(_ expression: String, slots: [PropertySlot], toManyRelationships: [ToManyLayout]) {
     func toMany(_ name: String) -> Int? { toManyRelationships.firstIndex { $0.relationship.name == name } }
     guard let expression = try? DerivationExpression(expression) else { return nil }
@@ -52,13 +52,13 @@ package enum Derivation: Sendable, Hashable {
   }
 }
 
-/// A derivation over objects at the other end of a relationship: where a change of one of them leads.
+/// A derivation over destinations of a relationship: how a change of a destination reaches the derived attribute.
 package struct DerivationSource: Sendable {
-  /// The entity of those objects, by its place in the model.
+  /// The index of the destination entity in the model.
   package let entityIndex: Int
-  /// Their attribute that values are derived from.
+  /// The destinations' attribute that values are derived from.
   package let attribute: String
-  /// Their relationship to the objects with the derived attribute.
+  /// The destinations' relationship to the objects with the derived attribute.
   package let inverse: String
 }
 

@@ -1,75 +1,75 @@
-// An entity compiled once: which slot each property has, which column, what must be there, what it starts with.
+// A compiled entity: the slot and column of each property, required properties and default values.
 internal import Synchronization
 
-/// The compiled form of an entity, with all it inherits.
+/// The compiled form of an entity, with everything it inherits.
 ///
-/// Slots are in name order, as Core Data counts properties; columns are in the order Core Data creates them.
+/// Slots are in name order, as Core Data counts properties; columns are in the order in which Core Data creates them.
 @_documentation(visibility: internal)
 public final class EntityLayout: Sendable {
-  /// A column of the table that this entity's rows use, and the slot it belongs to.
+  /// A column of the table that this entity's rows use, and its slot.
   package struct Column: Sendable {
     package let name: String
     package let role: TableColumn.Role
     package let slot: Int
   }
 
-  /// Unique in the process and never 0, so that typed keys can remember where they were resolved.
+  /// Unique in the process and never 0, so that typed keys can cache the entity they were resolved for.
   package let identity: UInt32
-  /// The entity's place in the model, from 0; a store has its own numbers for entities.
+  /// The entity's index in the model, from 0; a store has its own numbers for entities.
   package let index: Int
   /// Whether rows of other entities are in the same table.
   package let sharesTable: Bool
-  /// The place of the root, whose table holds the rows and whose number the keys are counted under.
+  /// The index of the root entity; its table has the rows, and its number counts their keys.
   package let rootIndex: Int
-  /// The places of the entity and all that inherit from it.
+  /// The indexes of the entity and all of its descendants.
   package let family: Range<Int>
   package let entity: EntityDescription
   package let tableName: String
   /// The attributes and to-one relationships.
   package let slots: [PropertySlot]
-  /// Whether any slot is a relationship's; most entities of bulk data have none.
+  /// Whether any slot belongs to a relationship; most bulk data has none.
   package let hasToOneSlots: Bool
   /// The to-many relationships, in name order.
   package let toManyRelationships: [ToManyLayout]
   /// Attributes by slot.
   ///
-  /// In the slot of a to-one relationship stands its key, as an integer of its name.
+  /// A to-one relationship's slot has an integer attribute with the relationship's name, for its key.
   package let attributes: [AttributeDescription]
-  /// Their types by slot: row loops copy neither descriptions nor slots.
+  /// The types by slot, so that row loops need not copy descriptions or slots.
   package let types: [AttributeType]
   @usableFromInline let toOneSlots: SlotMask
   @usableFromInline let transientMask: SlotMask
-  /// All columns after `Z_PK`, `Z_ENT`, `Z_OPT` in the table's order, companions of to-one relationships among them.
+  /// All columns after `Z_PK`, `Z_ENT`, `Z_OPT` in the table's order, including the companions of to-one relationships.
   package let columns: [Column]
-  /// The table's other columns, which belong to other entities of the hierarchy and are null in this one's rows.
+  /// The table's other columns, which belong to other entities of the hierarchy; they are null in this entity's rows.
   package let foreignColumns: [String]
   /// The slots that have a column, in the order of the table's columns after `Z_PK`, `Z_ENT`, `Z_OPT`.
   package let columnOrder: [Int]
   /// The slots without a column.
   package let transientSlots: [Int]
-  /// Slots that must not be null when a row is stored, without those of transient attributes.
+  /// Slots that must not be null when a row is stored, except those of transient attributes.
   package let requiredSlots: [Int]
   /// The required slots of attributes.
   ///
   /// A batch insert cannot set relationships, so it does not require them.
   package let requiredAttributes: [Int]
-  /// The slots whose values history keeps of a deleted object, in name order.
+  /// The slots whose values history keeps when an object is deleted, in name order.
   package let tombstoneSlots: [Int]
-  /// The slots of each uniqueness constraint, inherited ones among them.
+  /// The slots of each uniqueness constraint, including inherited ones.
   package let constraints: [[Int]]
-  /// The to-many relationships that must hold some objects, or no more than some.
+  /// The to-many relationships with a minimum or maximum count.
   package let countedRelationships: [Int]
-  /// Whether a relationship may forbid the deletion of its object.
+  /// Whether a relationship may prevent the deletion of its object.
   package let hasDenyRule: Bool
-  /// What derived attributes are derived from, as far as this library computes it, in slot order.
+  /// The derivations that this library computes, in slot order.
   package let derivations: [(slot: Int, derivation: Derivation)]
-  /// The rules of attributes, in slot order.
+  /// The validation rules of attributes, in slot order.
   package let rules: [(slot: Int, rule: CompiledRule)]
-  /// What every new object starts with.
+  /// The values of a new object.
   package let defaults: RowSnapshot
 
   @usableFromInline let names: [String]
-  /// Used from 13 slots on; below that, comparing short names one by one is faster than hashing one.
+  /// Used from 13 slots on; with fewer, comparing short names one by one is faster than hashing.
   @usableFromInline let slotsByName: [String: Int]
   private static let identities = Atomic<UInt32>(1)
 
@@ -128,7 +128,7 @@ public final class EntityLayout: Sendable {
 
   package var slotCount: Int { slots.count }
 
-  /// Whether a slot is a to-one relationship's.
+  /// Whether a slot belongs to a to-one relationship.
   @inlinable public func isToOne(_ slot: Int) -> Bool { toOneSlots.contains(slot) }
 
   /// Whether a slot has no column.
@@ -136,7 +136,7 @@ public final class EntityLayout: Sendable {
 
   package var hasRelationships: Bool { hasToOneSlots || !toManyRelationships.isEmpty }
 
-  /// The row without transient values, as it is stored.
+  /// The row as it is stored, without transient values.
   package func stored(_ row: RowSnapshot) -> RowSnapshot {
     if transientSlots.isEmpty { return row }
     var stored = row
@@ -144,17 +144,19 @@ public final class EntityLayout: Sendable {
     return stored
   }
 
-  /// The column of a slot, which is not a transient attribute's.
+  /// The column of a slot, which must not be a transient attribute's.
   package func columnName(of slot: Int) -> String { slots[slot].columnName ?? attributes[slot].columnName }
 
-  /// The slot of the property, nil when there is none; O(1) from 13 slots on, else O(slots).
+  /// The slot of the property; `nil` if there is none.
+  ///
+  /// O(1) from 13 slots on, else O(slots).
   @inlinable public func slot(named name: String) -> Int? {
     if !slotsByName.isEmpty { return slotsByName[name] }
     for slot in names.indices where names[slot] == name { return slot }
     return nil
   }
 
-  /// The place of a to-many relationship among those of the entity; O(to-many relationships).
+  /// The index of a to-many relationship in the entity; O(to-many relationships).
   package func toManyIndex(named name: String) -> Int? {
     for index in toManyRelationships.indices where toManyRelationships[index].relationship.name == name { return index }
     return nil
@@ -165,7 +167,7 @@ public final class EntityLayout: Sendable {
     toManyIndex(named: name) != nil || slot(named: name).map { slots[$0].toOne != nil } ?? false
   }
 
-  /// Whether the entity is the other one or inherits from it.
+  /// Whether the entity is the other entity or inherits from it.
   package func isKind(of other: EntityLayout) -> Bool { other.family.contains(index) }
 }
 

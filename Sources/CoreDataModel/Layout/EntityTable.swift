@@ -1,4 +1,4 @@
-// The table of a hierarchy of entities: which columns it has, how they are named, and in which order.
+// The table of an entity hierarchy: its columns, their names and their order.
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -11,14 +11,14 @@ package struct TableColumn: Hashable, Sendable {
   package enum Role: Hashable, Sendable {
     /// An attribute's value.
     case value
-    /// The key of a to-one relationship's object.
+    /// The key of a to-one relationship's destination.
     case destinationKey
-    /// The entity number of that object, where the destination has sub-entities.
+    /// The destination's entity number, if the destination entity has sub-entities.
     case destinationEntity
-    /// The object's place among its fellows, where the inverse is ordered.
+    /// The object's position in the inverse relationship, if that is ordered.
     case order
 
-    /// Whether the column is the property's own and not a companion.
+    /// Whether the column is the property's own, not a companion.
     package var isProperty: Bool { self == .value || self == .destinationKey }
   }
 
@@ -28,20 +28,20 @@ package struct TableColumn: Hashable, Sendable {
   package let entityIndex: Int
   package let property: String
   package let role: Role
-  /// The columns of a block stand together, blocks in ascending order.
+  /// Columns of a block are adjacent; blocks are in ascending order.
   package let block: Int
 }
 
-/// The table of a root entity and all that descend from it.
+/// The table of a root entity and all of its descendants.
 package struct EntityTable: Sendable {
-  /// The root's place in the model.
+  /// The root's index in the model.
   package let root: Int
   package let name: String
-  /// In the order of a fresh Core Data store: block by block, in each the entities by number, of each entity the
-  /// attributes by name and then the to-one relationships by name.
+  /// The order of a fresh Core Data store: by block, within it by entity number, and for each entity first the
+  /// attributes by name, then the to-one relationships by name.
   package let columns: [TableColumn]
 
-  /// The table as a store with these numbers of the entities names it; without numbers, as a new store does.
+  /// The table in a store with these entity numbers; by default, in a new store.
   package init(root: Int, in hierarchy: EntityHierarchy, numbers: [Int]? = nil) {
     let numbers = numbers ?? hierarchy.numbers
     self.root = root
@@ -64,7 +64,7 @@ package struct EntityTable: Sendable {
     self.columns = blocks.keys.sorted().flatMap { blocks[$0] ?? [] }
   }
 
-  /// A to-one relationship's key, with the companions it needs next to it.
+  /// A to-one relationship's key, followed by the companions that it needs.
   private static func columns(
     of relationship: RelationshipDescription, of index: Int, in hierarchy: EntityHierarchy, _ numbers: [Int],
     _ names: inout ColumnNames
@@ -88,14 +88,14 @@ package struct EntityTable: Sendable {
     }
   }
 
-  /// The column of a property's own value or key.
+  /// The column with this role for a property.
   package func column(_ role: TableColumn.Role, of property: String, declaredBy entityIndex: Int) -> String? {
     columns.first { $0.property == property && $0.entityIndex == entityIndex && $0.role == role }?.name
   }
 }
 
-/// Names that are taken: a later one of the same name gets the first number that makes it free, as in Core Data's
-/// stores (`ZTITLE`, `ZTITLE1`, `ZTITLE2`).
+/// The names in use: a duplicate gets the first number that makes it unique, as in Core Data's stores (`ZTITLE`,
+/// `ZTITLE1`, `ZTITLE2`).
 struct ColumnNames {
   private var taken: Set<String> = []
 
@@ -111,8 +111,8 @@ struct ColumnNames {
 }
 
 extension AttributeType {
-  /// The block of columns the type is created in, in the order of fresh Core Data stores: integers; dates and
-  /// floating point mixed; decimals; strings; URIs; UUIDs; transformables; binary data.
+  /// The block of columns for the type, in the order of fresh Core Data stores: integers; dates and floating point
+  /// mixed; decimals; strings; URIs; UUIDs; transformables; binary data.
   fileprivate var columnBlock: Int {
     switch self {
     case .int16, .int32, .int64, .boolean: 0

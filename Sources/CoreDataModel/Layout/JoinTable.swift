@@ -1,38 +1,39 @@
-// The table between the two ends of a many-to-many relationship.
+// The table that stores a many-to-many relationship.
 
 /// A join table: a row for each pair of related objects.
 package struct JoinTable: Sendable, Hashable {
-  /// One end: a relationship and the column that holds the keys of its destinations.
+  /// One end: a relationship and the column with the keys of its destinations.
   package struct End: Sendable, Hashable {
     /// The entity that declares the relationship.
     package let entityIndex: Int
     package let relationship: String
-    /// The column of the keys of the relationship's objects.
+    /// The column with the keys of the relationship's destinations.
     package let column: String
-    /// The column of those objects' places, where the relationship is ordered.
+    /// The column with the destinations' positions, if the relationship is ordered.
     package let orderColumn: String?
   }
 
   package let name: String
-  /// The end that names the table.
+  /// The end that the table is named after.
   package let owner: End
-  /// The other end; for a relationship that is its own inverse, the owner with the columns changing places.
+  /// The other end; for a relationship that is its own inverse, the owner with the columns swapped.
   package let inverse: End
 
-  /// Whether the relationship is its own inverse, so that each pair is there twice, once in each direction.
+  /// Whether the relationship is its own inverse, so that each pair is stored twice, once in each direction.
   package var isReflexive: Bool {
     owner.entityIndex == inverse.entityIndex && owner.relationship == inverse.relationship
   }
 
-  /// The join tables of a model, one for each pair of to-many relationships that are inverses.
+  /// The join tables of a model, one for each pair of inverse to-many relationships.
   ///
-  /// A table is `Z_<number><RELATIONSHIP>` after the end whose entity comes first by name, ignoring case; between the two
-  /// ends of one entity it is the later name, as in the one fresh store seen (`Z_2BLOCKING` with `Z_2BLOCKEDBY`).
+  /// A table is named `Z_<number><RELATIONSHIP>` after the end with the entity that comes first by name, ignoring case.
+  /// If both ends belong to one entity, it is the end with the later name, as in the one fresh store examined
+  /// (`Z_2BLOCKING` with `Z_2BLOCKEDBY`).
   ///
   /// - Parameters:
   ///   - hierarchy: The model's entities.
-  ///   - numbers: A store's number of each of them; without, those of a new store.
-  /// - Returns: The tables in the order of the entities that name them.
+  ///   - numbers: The store's numbers for the entities; by default, those of a new store.
+  /// - Returns: The tables in the order of the entities that they are named after.
   package static func tables(in hierarchy: EntityHierarchy, numbers: [Int]? = nil) -> [JoinTable] {
     let numbers = numbers ?? hierarchy.numbers
     var names = ColumnNames()

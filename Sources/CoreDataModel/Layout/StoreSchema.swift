@@ -1,11 +1,11 @@
-// The layout of a Core Data store, as SQL: entity tables, join tables, their indexes, and the bookkeeping tables.
+// The schema of a Core Data store as SQL: entity tables, join tables, indexes and bookkeeping tables.
 
-/// The statements that make a new store for a model.
+/// The statements that create a new store for a model.
 ///
-/// Names, column order and declared types are those of stores that Core Data wrote.
+/// Names, column order and declared types match stores written by Core Data.
 package struct StoreSchema {
   package let model: CompiledModel
-  /// The entities that the store holds.
+  /// The entities in the store.
   package var entities = StoreEntities.all
 
   package init(model: CompiledModel, entities: StoreEntities = .all) {
@@ -13,13 +13,13 @@ package struct StoreSchema {
     self.entities = entities
   }
 
-  /// A table or an index: SQLite keeps the names of both in one space.
+  /// A table or an index; both share one namespace in SQLite.
   package struct Object {
     package let name: String
     package let sql: String
   }
 
-  /// Everything after the pragmas, in the order of a fresh store: tables, indexes, bookkeeping.
+  /// All statements after the pragmas, in the order of a fresh store: tables, indexes, bookkeeping.
   package var statements: [String] {
     (tables + indexes).map(\.sql) + [
       "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
@@ -28,17 +28,17 @@ package struct StoreSchema {
     ] + primaryKeyRows
   }
 
-  /// Empty tables of the entities that are in other stores, for one connection alone.
+  /// Empty tables for the entities that are in other stores, visible only to one connection.
   ///
-  /// Relationships connect objects of the same store only, so that a predicate or a delete rule which follows one into
-  /// another store finds nothing, as it should.
+  /// Relationships connect only objects of the same store, so a predicate or delete rule that follows one into another
+  /// store correctly finds nothing.
   package var standIns: [String] {
     if entities.isComplete { return [] }
     return model.tables.filter { !entities.contains($0.root) }.map { createTable($0, isTemporary: true) }
       + model.joinTables.filter { !entities.contains($0) }.map { createTable($0, isTemporary: true) }
   }
 
-  /// The names that two tables or indexes would share, letters of both cases being one.
+  /// The names that several tables or indexes would share, ignoring case.
   var nameClashes: [String] {
     var counts: [String: Int] = [:]
     let names = (tables + indexes).map(\.name)
@@ -48,7 +48,7 @@ package struct StoreSchema {
 
   private var heldTables: [EntityTable] { model.tables.filter { entities.contains($0.root) } }
 
-  /// Each hierarchy's table, followed by the join tables that its entities name.
+  /// Each hierarchy's table, followed by the join tables that are named after its entities.
   private var tables: [Object] {
     heldTables.flatMap { table in
       [Object(name: table.name, sql: createTable(table))]
@@ -89,7 +89,7 @@ package struct StoreSchema {
 
   private var heldLayouts: [EntityLayout] { model.layouts.filter { entities.contains($0.index) } }
 
-  /// A row for every entity, abstract ones too; keys are counted on the root's.
+  /// A row for every entity, including abstract ones; the root's row counts the keys.
   private var primaryKeyRows: [String] {
     heldLayouts.map { layout in
       let superentity = model.model.hierarchy.parents[layout.index].map { $0 + 1 } ?? 0
@@ -100,7 +100,7 @@ package struct StoreSchema {
 
   // MARK: - Indexes
 
-  /// An index on each to-one key, and one on the entity number where several entities share the table.
+  /// An index on each to-one key, and one on the entity number if several entities share the table.
   private func keyIndexes(of table: EntityTable) -> [Object] {
     let keys = table.columns.filter { $0.role == .destinationKey }.map(\.name)
     let isShared = model.model.hierarchy.hasSubentities(table.root)
@@ -110,26 +110,26 @@ package struct StoreSchema {
     }
   }
 
-  /// The names of an entity's unique indexes that only the model has, and of those among the file's indexes that only the
-  /// file has.
+  /// The names of an entity's unique indexes that are missing from the file, and of the file's unique indexes that the
+  /// model does not have.
   package func uniquenessDifferences(
     of layout: EntityLayout, indexes: [String]
   ) -> (missing: [String], others: [String]) {
-    // Before 2017 Core Data kept constraints inside the table, under an index name of SQLite's own.
+    // Before 2017, Core Data put constraints into the table, where SQLite names the index itself.
     if indexes.contains(where: { $0.hasPrefix("sqlite_autoindex_\(layout.tableName)_") }) { return ([], []) }
     let wanted = layout.entity.uniquenessConstraints.map { uniqueIndexName($0, of: layout) }
     let stored = indexes.filter { $0.hasPrefix("Z_\(layout.entity.name)_UNIQUE_") }
     return (wanted.filter { !stored.contains($0) }, stored.filter { !wanted.contains($0) }.sorted())
   }
 
-  /// The name of the index that keeps a constraint.
+  /// The name of the index that enforces a constraint.
   package func uniqueIndexName(_ constraint: [String], of layout: EntityLayout) -> String {
     "Z_\(layout.entity.name)_UNIQUE_\(constraint.joined(separator: "_"))"
   }
 
   /// The unique indexes and fetch indexes that an entity declares, named as Core Data names them since iOS 11.
   ///
-  /// A fetch index like a unique one is not made.
+  /// A fetch index that duplicates a unique one is omitted.
   private func propertyIndexes(of layout: EntityLayout) -> [Object] {
     let unique = layout.entity.uniquenessConstraints.map { names in
       (name: uniqueIndexName(names, of: layout), columns: columns(names.map { .init($0) }, of: layout))
@@ -160,14 +160,14 @@ package struct StoreSchema {
   }
 }
 
-/// The entities of a store, always whole hierarchies.
+/// The entities of a store, always in whole hierarchies.
 package struct StoreEntities: Sendable {
-  /// Nil for all entities.
+  /// `nil` for all entities.
   private let indexes: Set<Int>?
 
   package static let all = StoreEntities(indexes: nil)
 
-  /// All entities where the set is nil.
+  /// `nil` selects all entities.
   package init(indexes: Set<Int>?) { self.indexes = indexes }
 
   /// Whether the store has a table for every entity of the model.
@@ -176,7 +176,7 @@ package struct StoreEntities: Sendable {
   @inline(__always)
   package func contains(_ entityIndex: Int) -> Bool { indexes?.contains(entityIndex) ?? true }
 
-  /// Whether the store has the pairs of a many-to-many relationship: both of their ends are in it.
+  /// Whether the store has the pairs of a many-to-many relationship, which requires both ends.
   package func contains(_ table: JoinTable) -> Bool {
     contains(table.owner.entityIndex) && contains(table.inverse.entityIndex)
   }

@@ -1,6 +1,6 @@
-// Where a store that this library makes keeps an entity: for SQL that is written by hand.
+// Where a store of this library keeps an entity, for handwritten SQL.
 
-/// An entity's table, number and columns, inherited ones among them.
+/// An entity's table, number and columns, including inherited ones.
 ///
 /// ```swift
 /// if let quake = model.storedEntity(named: "Quake") {
@@ -13,16 +13,15 @@ public struct StoredEntity: Sendable, Hashable {
   public let tableName: String
   /// Whether rows of other entities are in the table.
   public let sharesTable: Bool
-  /// The entity at the top of the hierarchy, under whose name keys are counted in `Z_PRIMARYKEY`.
+  /// The root of the hierarchy; `Z_PRIMARYKEY` counts keys under its name.
   public let rootName: String
-  /// The attributes that have a column: the entity's own in its order, then inherited ones by name.
+  /// The attributes that have a column: first the entity's own in declaration order, then inherited ones by name.
   public let attributes: [AttributeDescription]
   /// The columns of the attributes.
   public let columnNames: [String]
-  /// Attributes whose values together are unique in the table, inherited constraints among them.
+  /// Attributes whose combined values are unique in the table, including inherited constraints.
   public let uniquenessConstraints: [[String]]
-  /// The relationships that objects of the entity have, inherited ones among them, without those that are seen whole from
-  /// their other end.
+  /// The entity's relationships, including inherited ones, except those that are stored at their other end.
   public let relationships: [StoredRelationship]
 
   /// The column of an attribute.
@@ -35,7 +34,7 @@ public struct StoredEntity: Sendable, Hashable {
     attributes.firstIndex { $0.name == attribute }.map { columnNames[$0] }
   }
 
-  /// An entity that is a model of its own.
+  /// Describes an entity that forms a model of its own.
   ///
   /// ```swift
   /// let stored = StoredEntity(EntityDescription("Quake", uniquenessConstraints: [["code"]]))
@@ -72,7 +71,7 @@ public struct StoredEntity: Sendable, Hashable {
   }
 }
 
-/// How a store keeps a relationship: every pair of objects once.
+/// How a store keeps a relationship; each pair of objects is stored once.
 ///
 /// ```swift
 /// for relationship in model.storedEntity(named: "Quake")?.relationships ?? [] {
@@ -83,26 +82,26 @@ public struct StoredEntity: Sendable, Hashable {
 /// }
 /// ```
 public struct StoredRelationship: Sendable, Hashable {
-  /// Where the pairs are.
+  /// Where the pairs are stored.
   public enum Storage: Sendable, Hashable {
-    /// In a column of the declaring entity's table, which has the destination's key.
+    /// In a column of the declaring entity's table with the destination's key.
     case key(column: String)
-    /// In a table of their own.
+    /// In a join table.
     case join(table: String, sourceColumn: String, destinationColumn: String)
   }
 
   public let name: String
   public let destinationName: String
-  /// The table of the destination's rows and those of its sub-entities.
+  /// The table with the rows of the destination and its sub-entities.
   public let destinationTableName: String
-  /// Where the keys are.
+  /// Where the keys are stored.
   public let storage: Storage
-  /// The column, beside the keys, of the number of the destination's entity; nil where it can be of one entity only.
+  /// The column next to the keys with the destination's entity number; `nil` if the destination has only one possible
+  /// entity.
   public let destinationEntityColumn: String?
-  /// The column, beside the keys, of the object's place among the objects of its destination; nil where that end has no
-  /// order.
+  /// The column next to the keys with the object's position in the inverse; `nil` if the inverse is not ordered.
   public let inverseOrderColumn: String?
-  /// The column of the destination's place among the objects of the relationship; nil where this end has no order.
+  /// The column with the destination's position in this relationship; `nil` if it is not ordered.
   public let orderColumn: String?
 
   /// The ends that are stored: the to-one end of a one-to-many, the owner of a many-to-many's join table, and both ends
@@ -131,7 +130,7 @@ public struct StoredRelationship: Sendable, Hashable {
 }
 
 extension ManagedObjectModel {
-  /// All entities that have rows of their own, in the order of their numbers; O(properties of the model).
+  /// All entities that can have rows, in the order of their numbers; O(properties of the model).
   ///
   /// ```swift
   /// for entity in model.storedEntities {
@@ -143,7 +142,7 @@ extension ManagedObjectModel {
     return compiled.layouts.filter { !$0.entity.isAbstract }.map { StoredEntity($0.index, of: compiled) }
   }
 
-  /// Where a store keeps an entity; nil when there is no such entity.
+  /// Where a store keeps an entity; `nil` if there is no such entity.
   ///
   /// ```swift
   /// let quake = model.storedEntity(named: "Quake")

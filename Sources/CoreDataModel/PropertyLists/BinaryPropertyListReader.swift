@@ -1,4 +1,4 @@
-// Binary property lists, version 00: the format of a store's metadata and of keyed archives, UIDs included.
+// Reads binary property lists, version 00, which store metadata and keyed archives use, including UIDs.
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -8,33 +8,36 @@
 extension PropertyList {
   /// Reads a binary property list.
   ///
-  /// Time and memory are linear in the number of bytes: objects that overlap, or that are met so often that the whole
-  /// would grow past what the bytes can hold, are refused, and so are deep ones and those that hold themselves.
-  /// - Throws: ``MalformedContent`` when the bytes are something else or contradict themselves.
+  /// Time and memory are linear in the number of bytes. The reader refuses objects that overlap, repeat so often that
+  /// the result would be larger than the bytes allow, are nested too deeply, or contain themselves.
+  /// - Throws: ``MalformedContent`` if the bytes are not a binary property list or contradict themselves.
   package init(binary bytes: [UInt8]) throws(MalformedContent) {
     var reader = try BinaryPropertyListReader(bytes)
     self = try reader.root()
   }
 }
 
-/// Reads objects by their place in the table of offsets at the end.
+/// Reads objects by their index in the offset table at the end.
 private struct BinaryPropertyListReader {
   private static let trailerSize = 32
   private static let deepest = 64
 
   private let bytes: [UInt8]
-  /// Where the offsets start and objects must end.
+  /// Where the offsets start, which is where the objects end.
   private let offsetTable: Int
   private let offsetSize: Int
   private let referenceSize: Int
   private let objectCount: Int
   private let rootIndex: Int
-  /// Values that hold no others, once read; most are met many times.
+  /// Values without children that were already read; most are referenced many times.
   private var scalars: [Int: PropertyList] = [:]
-  /// The values that may still be met: each costs its holder a byte at least, so that a list without repetition has
-  /// fewer than bytes.
+  /// How many more references may be followed.
+  ///
+  /// Each takes at least a byte in its container, so a list without repetition has fewer references than bytes.
   private var valuesLeft: Int
-  /// The bytes of text and data that may still be read: all together are less than the file where none overlap.
+  /// How many more bytes of text and data may be read.
+  ///
+  /// Without overlaps, they add up to less than the file.
   private var contentLeft: Int
 
   init(_ bytes: [UInt8]) throws(MalformedContent) {
@@ -85,7 +88,7 @@ private struct BinaryPropertyListReader {
     case 0xD:
       let count = try count(low, &position)
       let keys = try values(references(count, at: position), depth: depth)
-      // The keys fit, so this does not overflow.
+      // Cannot overflow, because the keys fit.
       let values = try values(references(count, at: position + count * referenceSize), depth: depth)
       return .dictionary(try dictionary(keys, values))
     default:
@@ -150,7 +153,7 @@ private struct BinaryPropertyListReader {
     }
   }
 
-  /// Numbers of up to four bytes have no sign; one of sixteen holds what an unsigned one of eight would.
+  /// Numbers of up to four bytes are unsigned; one of sixteen bytes holds an unsigned 64-bit value.
   private func integer(_ size: Int, at position: Int) throws(MalformedContent) -> PropertyList {
     if size < 16 { return .integer(Int64(bitPattern: try number(size, at: position))) }
     let (high, low) = (try number(8, at: position), try number(8, at: position + 8))
@@ -175,13 +178,13 @@ private struct BinaryPropertyListReader {
   }
 
   private mutating func references(_ count: Int, at position: Int) throws(MalformedContent) -> [Int] {
-    // The count is at most the number of bytes, and a reference has eight of them at most.
+    // Cannot overflow: the count is at most the number of bytes, and a reference has at most eight bytes.
     guard count * referenceSize <= offsetTable - position else { throw outOfOrder("an object with \(count) elements") }
     valuesLeft -= count
     guard valuesLeft >= 0 else {
       throw MalformedContent(found: "a property list that repeats itself", expected: "each array and dictionary once")
     }
-    // An index that no integer holds names no object.
+    // Clamp the index: one that does not fit into an integer refers to no object anyway.
     return (0..<count).map { element in
       Int(clamping: BinaryPropertyListReader.number(bytes, position + element * referenceSize, referenceSize))
     }
@@ -198,7 +201,7 @@ private struct BinaryPropertyListReader {
     return BinaryPropertyListReader.number(bytes, position, size)
   }
 
-  /// A number in big-endian order, at a place that is known to be inside.
+  /// A big-endian number at a position that is known to be in range.
   private static func number(_ bytes: [UInt8], _ position: Int, _ size: Int) -> UInt64 {
     var number: UInt64 = 0
     for index in position..<position + size { number = number << 8 | UInt64(bytes[index]) }

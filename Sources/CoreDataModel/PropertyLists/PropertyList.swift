@@ -1,4 +1,4 @@
-// A property list in memory, references of keyed archives among its values, and the error of the readers of Core Data's files.
+// A property list in memory, including references of keyed archives, and the error for malformed Core Data files.
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -15,13 +15,13 @@ package enum PropertyList: Sendable, Hashable {
   case date(Date)
   case data(Data)
   case string(String)
-  /// A UID: in a keyed archive, the place of an object among all of them.
+  /// A UID: in a keyed archive, the index of an object.
   case reference(Int)
-  /// An array, or a set, whose order means nothing.
+  /// An array, or a set, whose order is meaningless.
   case array([PropertyList])
   case dictionary([String: PropertyList])
 
-  /// The value of a dictionary's key; nil for another kind of value.
+  /// The value for a key of a dictionary; `nil` for any other kind of value.
   package subscript(_ key: String) -> PropertyList? {
     if case .dictionary(let entries) = self { entries[key] } else { nil }
   }
@@ -36,7 +36,9 @@ package enum PropertyList: Sendable, Hashable {
 
   package var reference: Int? { if case .reference(let index) = self { index } else { nil } }
 
-  /// A whole number; a boolean is 1 or 0, since both are one class in Core Data's own language.
+  /// A whole number.
+  ///
+  /// A boolean counts as 1 or 0, because Objective-C uses one class for both.
   package var integer: Int64? {
     switch self {
     case .integer(let value): value
@@ -50,7 +52,7 @@ package enum PropertyList: Sendable, Hashable {
 
   package var real: Double? { if case .real(let value) = self { value } else { integer.map(Double.init) } }
 
-  /// What the value is, for messages.
+  /// The kind of the value, for messages.
   package var kind: String {
     switch self {
     case .null: "a null"

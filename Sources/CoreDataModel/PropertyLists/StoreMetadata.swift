@@ -1,4 +1,4 @@
-// A store's own data in Z_METADATA: its identifier, and a property list with the hashes of its entities.
+// A store's metadata in Z_METADATA: its identifier, and a property list with the hashes of its entities.
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
 #else
@@ -8,15 +8,15 @@
 /// The keys of `Z_PLIST` that Core Data writes and this library knows.
 package struct StoreMetadata: Codable, Hashable {
   var storeType = "SQLite"
-  /// The generation of Core Data whose layout the store follows.
+  /// The version of Core Data whose layout the store follows.
   package var frameworkVersion = 1344
   package var modelVersionHashes: [String: Data]
   var modelVersionHashesVersion = 3
   package var modelVersionIdentifiers = [""]
   package var autoVacuumLevel: String?
-  /// 64 bytes over the hashes, in base 64.
+  /// 64 bytes computed from the hashes, in base 64.
   package var modelVersionHashesDigest: String
-  /// 32 bytes over the hashes, in base 64.
+  /// 32 bytes computed from the hashes, in base 64.
   var modelVersionChecksum: String
 
   package enum CodingKeys: String, CodingKey {
@@ -41,14 +41,14 @@ package struct StoreMetadata: Codable, Hashable {
 
   /// A digest of version hashes, in base 64.
   ///
-  /// A digest of 8 lanes shows that this library wrote them.
+  /// A digest with 8 lanes shows that this library wrote the hashes.
   package static func digest(of modelVersionHashes: [String: Data], lanes: UInt64 = 8) -> String {
     var hashes = Data()
     for (name, hash) in modelVersionHashes.sorted(by: { $0.key < $1.key }) { hashes += Data(name.utf8) + hash }
     return Data(fingerprintOf: hashes, lanes: lanes).base64EncodedString()
   }
 
-  /// The binary property list.
+  /// The metadata as a binary property list.
   package func encoded() throws -> Data {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary
@@ -57,15 +57,15 @@ package struct StoreMetadata: Codable, Hashable {
 }
 
 extension EntityDescription {
-  /// 32 bytes that change whenever what is stored of the entity changes: name, super-entity, abstractness, and of each
-  /// property its name, optionality, type, destination, inverse and counts; the uniqueness constraints; and the modifiers
-  /// of all these.
+  /// 32 bytes that change whenever the stored shape of the entity changes.
   ///
-  /// As in Core Data, a transient attribute has no part in them: a model that gains or loses one opens its stores as before.
+  /// The shape consists of the entity's name, super-entity and abstractness; the name, optionality, type, destination,
+  /// inverse and counts of each property; the uniqueness constraints; and all version hash modifiers.
   ///
-  /// They serve the purpose of Core Data's hashes and are not equal to them: Apple's function is not public.
+  /// As in Core Data, transient attributes do not count: a model that gains or loses one opens its stores as before.
   ///
-  /// Four FNV-1a hashes (Fowler, Noll, Vo) with different offsets over one description.
+  /// The hashes serve the purpose of Core Data's but are not equal to them: Apple's function is not public. They are
+  /// four FNV-1a hashes (Fowler, Noll, Vo) with different offsets over one description.
   package var versionHash: Data {
     var shape = attributes.filter { !$0.isTransient }.sorted { $0.name < $1.name }.map(\.shape)
     shape += relationships.sorted { $0.name < $1.name }.map(\.shape)
@@ -79,7 +79,7 @@ extension EntityDescription {
 }
 
 extension Data {
-  /// FNV-1a hashes (Fowler, Noll, Vo) of 8 bytes each with different offsets over the same bytes.
+  /// Concatenates 8-byte FNV-1a hashes (Fowler, Noll, Vo) with different offsets over the same bytes.
   fileprivate init(fingerprintOf content: Data, lanes: UInt64) {
     self.init()
     for lane in 0..<lanes {
@@ -90,7 +90,7 @@ extension Data {
   }
 }
 
-/// A modifier in the description of a shape, which has no line break in it.
+/// A modifier in the description of a shape, without line breaks.
 private func modifier(_ text: String) -> String { ":modifier \(text.debugDescription)" }
 
 extension AttributeDescription {

@@ -1,6 +1,6 @@
-// What a comparison of texts leaves out of account.
+// What a comparison of texts ignores.
 
-/// How text is compared: `[c]`, `[d]`, `[cd]`.
+/// How to compare text: `[c]`, `[d]`, `[cd]`.
 ///
 /// ```swift
 /// let options: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]  // [cd]: "zurich" is like "Zürich"
@@ -11,8 +11,8 @@ public struct ComparisonOptions: OptionSet, Sendable, Hashable {
 
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Letters that differ in case alone are the same, by Unicode's full case folding.
+  /// Letters that differ only in case are equal, by Unicode's full case folding.
   public static let caseInsensitive = ComparisonOptions(rawValue: 1)
-  /// Letters that differ in marks above, below or through them are the same.
+  /// Letters that differ only in marks above, below or through them are equal.
   public static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
 }

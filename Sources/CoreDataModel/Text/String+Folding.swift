@@ -1,9 +1,10 @@
-// Text without case and without diacritics, so that what is left compares by code points.
+// Removes case and diacritics from text, so that the rest compares by code points.
 
 extension String {
   /// The text as the options compare it.
   ///
-  /// Diacritics are removed first, so that both orders of the options give the same. One pass; plain ASCII takes the short way.
+  /// Diacritics are removed first, so that both orders of the options give the same result. One pass, with a fast path
+  /// for ASCII.
   package func folded(_ options: ComparisonOptions) -> String {
     if options.isEmpty { return self }
     if utf8.allSatisfy({ $0 < 0x80 }) { return options.contains(.caseInsensitive) ? lowercased() : self }
@@ -26,15 +27,15 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a mark above, below or through a letter; the vowel signs of other scripts are not.
+  /// Whether it is a mark above, below or through a letter; vowel signs of other scripts are not.
   var isDiacritic: Bool {
     value >= 0x300 && properties.canonicalCombiningClass.rawValue >= 200
   }
 
-  /// Appends what Unicode's full case folding makes of the letter: lower case, then there and back, so that the small
-  /// and the capital sharp s both become ss, and the final sigma a sigma.
+  /// Appends the letter's full Unicode case folding: lowercase, then uppercase and lowercase again, so that both forms
+  /// of sharp s become ss, and a final sigma becomes a sigma.
   func appendCaseFolded(to text: inout String.UnicodeScalarView) {
-    // The dotless i has no other case of its own: its capital is the one of i.
+    // The dotless i has no case pair of its own: its capital is that of i.
     if value == 0x131 { return text.append(self) }
     if isASCII { return text.append(contentsOf: properties.lowercaseMapping.unicodeScalars) }
     for lower in properties.lowercaseMapping.unicodeScalars {
@@ -45,11 +46,11 @@ extension Unicode.Scalar {
   }
 }
 
-/// The letters that Unicode 14 composes of one letter and marks above, below or through it.
+/// The letters that Unicode 14 composes from a letter and marks above, below or through it.
 ///
-/// Source: the canonical decompositions of UnicodeData.txt, marks being of combining class 200 and above.
+/// Source: the canonical decompositions of UnicodeData.txt, for marks with combining class 200 and above.
 enum DiacriticTable {
-  /// The plain letter of a composed one; nil when it has no mark.
+  /// The plain letter of a composed letter; `nil` if it has no mark.
   package static func base(of scalar: Unicode.Scalar) -> Unicode.Scalar? { bases[scalar] }
 
   private static let bases: [Unicode.Scalar: Unicode.Scalar] = {
@@ -62,7 +63,7 @@ enum DiacriticTable {
     return bases
   }()
 
-  /// Each row is a plain letter and then the letters that are composed of it.
+  /// Each row has a plain letter, followed by the letters composed from it.
   private static let rows: [String] = [
     "AÀÁÂÃÄÅĀĂĄǍǞǠǺȀȂȦḀẠẢẤẦẨẪẬẮẰẲẴẶÅ", "BḂḄḆ", "CÇĆĈĊČḈ", "DĎḊḌḎḐḒ", "EÈÉÊËĒĔĖĘĚȄȆȨḔḖḘḚḜẸẺẼẾỀỂỄỆ", "FḞ",
     "GĜĞĠĢǦǴḠ", "HĤȞḢḤḦḨḪ", "IÌÍÎÏĨĪĬĮİǏȈȊḬḮỈỊ", "JĴ", "KĶǨḰḲḴ", "LĹĻĽḶḸḺḼ", "MḾṀṂ", "NÑŃŅŇǸṄṆṈṊ",

@@ -1,17 +1,17 @@
-// The order in which people look for text: letters first, then marks, then case. It is the same on every machine.
+// Sorts text as people expect: by letters first, then by marks, then by case. The order is the same on every machine.
 internal import Foundation
 
-/// An order of text: the texts become keys, whose bytes are compared.
+/// An order of text, as keys that compare by their bytes.
 ///
-/// A key has three levels, and the first that differs decides: the characters and their kinds, marks above, below or through
-/// the letters, and case. White space comes first, then punctuation, other signs, digits and letters, each by code point.
-/// Composed and decomposed letters are equal.
+/// A key has three levels, and the first difference decides: the characters and their kinds; marks above, below or
+/// through the letters; and case. White space comes first, then punctuation, other signs, digits and letters, each by
+/// code point. Composed and decomposed letters are equal.
 package enum TextOrder: UInt8, Sendable {
   /// All three levels.
   case full = 1
   /// Without case.
   case caseInsensitive
-  /// All three levels; a number has its value as position.
+  /// All three levels; a number sorts by its value.
   case natural
 
   package func key(_ text: String) -> [UInt8] {
@@ -20,9 +20,9 @@ package enum TextOrder: UInt8, Sendable {
   }
 }
 
-/// The levels of a key in the making.
+/// The levels of a key that is being built.
 private struct SortKey {
-  /// What kinds of characters there are, in their order; 0 ends a level.
+  /// The kinds of characters in their order; 0 ends a level.
   private enum Rank: UInt8 {
     case space = 1
     case punctuation, symbol, digit, letter
@@ -35,7 +35,7 @@ private struct SortKey {
   private var hasCapitals = false
   private let order: TextOrder
 
-  /// The levels of a text, which is decomposed.
+  /// Computes the levels of a text after decomposing it.
   init(_ text: String, _ order: TextOrder) {
     self.order = order
     characters.reserveCapacity(text.utf8.count * 2 + 2)
@@ -50,7 +50,7 @@ private struct SortKey {
     }
   }
 
-  /// A level in which nothing is remarkable is the least of all, and is left out.
+  /// A level without marks or capitals sorts before all others, so it is left empty.
   var bytes: [UInt8] {
     characters + [0] + (hasMarks ? marks : []) + [0] + (hasCapitals && order != .caseInsensitive ? cases : [])
   }
@@ -79,7 +79,7 @@ private struct SortKey {
     marks.append(1)
   }
 
-  /// Digits as a number: how many there are without zeros before them, then these.
+  /// Digits as a number: their count without leading zeros, followed by the digits.
   private mutating func appendNumber(_ rest: inout String.UnicodeScalarView.SubSequence) {
     var digits: [UInt8] = []
     while let digit = rest.first?.decimalDigit {
@@ -108,7 +108,7 @@ private struct SortKey {
 }
 
 extension Unicode.Scalar {
-  /// The value of a decimal digit of any script.
+  /// The value of a decimal digit in any script.
   fileprivate var decimalDigit: UInt8? {
     if isASCII { return ("0"..."9").contains(self) ? UInt8(value - 0x30) : nil }
     guard properties.numericType == .decimal, let number = properties.numericValue else { return nil }

@@ -1,26 +1,28 @@
-// Core Data's regular expressions, which are ICU's, with a limit on the work of one match.
+// Regular expressions in ICU's syntax, as in Core Data, with a limit on the work of one match.
 internal import Foundation
 
-/// A regular expression in ICU's syntax, by code points, that is tried on whole texts or looked for in them.
+/// A regular expression in ICU's syntax, by code points, for matching whole texts or searching in them.
 ///
-/// ICU tries one way after another, and there are patterns for which each further character doubles their number. A match
-/// therefore ends after ten million steps, which take a fifth of a second, or after two seconds.
+/// ICU backtracks, and some patterns take twice as long for each further character. A match therefore stops after ten
+/// million steps, which take a fifth of a second, or after two seconds.
 package struct TextPattern: Sendable {
-  /// As it was written.
+  /// The pattern as it was written.
   package let source: String
   private let expression: NSRegularExpression
   /// Whether a single step may read ahead through all of the text.
   private let readsAhead: Bool
 
-  /// ICU says after every 10,000 steps that it is still trying.
+  /// ICU reports progress after every 10,000 steps.
   private static let mostReports = 1_000
   private static let longestTime = Duration.seconds(2)
-  /// UTF-16 units of a text in which a step that reads through all of it is still a short one.
+  /// The longest text, in UTF-16 units, in which a step may read all of it and still be short.
   private static let longestReadAhead = 100_000
-  /// UTF-16 units of a pattern: reading one takes time with the square of its length, and a step keeps all its groups.
+  /// The longest pattern, in UTF-16 units: parsing takes time quadratic in its length, and each step saves all of its
+  /// groups.
   private static let longestSource = 10_000
 
-  /// Reads an expression that a whole text is to match, or that is looked for anywhere in it.
+  /// Compiles an expression that must match a whole text, or that is searched for.
+  ///
   /// - Throws: ``InvalidTextPattern``.
   package init(_ source: String, matchesWhole: Bool = true, ignoresCase: Bool = false) throws(InvalidTextPattern) {
     guard source.utf16.count <= TextPattern.longestSource else {
@@ -30,10 +32,10 @@ package struct TextPattern: Sendable {
     func read(_ pattern: String) -> NSRegularExpression? {
       try? NSRegularExpression(pattern: pattern, options: options)
     }
-    // By itself first, since a) | (b is one only between parentheses. An empty one is none for Foundation.
+    // Compile it alone first, because a) | (b is only valid inside parentheses. Foundation rejects an empty expression.
     let own = source.isEmpty ? read("(?:)") : read(source)
-    // The end belongs to the expression, so that ICU tries on until it gets there. A comment of (?x) ends with a line,
-    // and what \Q begins with \E.
+    // Make the end part of the expression, so that ICU backtracks until it reaches the end. A line break ends a comment
+    // of (?x), and \E ends a quotation of \Q.
     let whole = matchesWhole ? [")\\z", "\n)\\z", "\\E)\\z"].lazy.compactMap { read("(?:" + source + $0) }.first : own
     guard own != nil, let whole else { throw InvalidTextPattern(TextPattern.reason(against: source)) }
     self.source = source
@@ -44,13 +46,15 @@ package struct TextPattern: Sendable {
 
   private let matchesWhole: Bool
 
-  /// Looking ahead and behind, references to groups, and what gives nothing back; also inside of brackets, where they mean
-  /// less.
+  /// Lookahead, lookbehind, back references, and possessive or atomic groups.
+  ///
+  /// Inside brackets they mean less, but count as well.
   private static let readingAhead =
     ["(?=", "(?!", "(?<=", "(?<!", "(?>", "*+", "++", "?+", "}+", "\\k"] + (1...9).map { "\\\($0)" }
 
-  /// Whether the whole text matches, or any part of it where the pattern is one that is looked for.
-  /// - Throws: ``CostlyMatch`` when that is not known within the bounds.
+  /// Whether the whole text matches, or any part of it for a pattern that is searched for.
+  ///
+  /// - Throws: ``CostlyMatch`` if the limits are reached first.
   package func matches(_ text: String) throws(CostlyMatch) -> Bool {
     let length = text.utf16.count
     if readsAhead, length > TextPattern.longestReadAhead {
@@ -92,7 +96,7 @@ package struct TextPattern: Sendable {
       advice: "a pattern without a repetition inside a repetition, such as a+ in place of (a+)+")
   }
 
-  /// Swift's parser reports the mistake and its place.
+  /// Swift's parser reports the mistake and its position.
   ///
   /// Its recursion is limited, because the text is short and has few groups.
   private static func reason(against source: String) -> String {
@@ -114,14 +118,14 @@ package struct InvalidTextPattern: Error {
 /// A match that was stopped because it took too long.
 package struct CostlyMatch: Error {
   package let pattern: String
-  /// The beginning of the text that it was tried on, and how long that is.
+  /// The beginning of the text that was matched, and its length.
   package let found: String
   package let reason: String
   package let advice: String
 
   init(pattern: String, text: String, reason: String, advice: String) {
     self.pattern = pattern
-    // A cut between two halves of one letter would show none.
+    // Cut by Unicode scalars: cutting between the halves of a surrogate pair would break a character.
     let isLong = text.unicodeScalars.count > CostlyMatch.shown
     let beginning = String(String.UnicodeScalarView(text.unicodeScalars.prefix(CostlyMatch.shown)))
     found = "the text \(beginning.debugDescription)" + (isLong ? "… (\(text.utf16.count) characters)" : "")
@@ -133,14 +137,14 @@ package struct CostlyMatch: Error {
 }
 
 extension TextPattern {
-  /// How long all of the texts are tried.
+  /// The total time for trying all of the texts.
   private static let longestTrial = Duration.seconds(2)
 
-  /// A hard text whose match takes too long; nil if there is none among those tried.
+  /// A text whose match takes too long; `nil` if there is none among those tried.
   ///
-  /// The work multiplies when something is repeated and the end does not fit. So the texts repeat the letters of the
-  /// pattern and end with a character that hardly any pattern has: some tens of letters for work that doubles with each
-  /// letter, thousands for a few nested repetitions.
+  /// The work multiplies when something is repeated and the end does not match. So the texts repeat letters of the
+  /// pattern and end with a character that hardly any pattern has. A few dozen letters suffice if the work doubles with
+  /// each letter; a few nested repetitions take thousands.
   package func costlyMatch() -> CostlyMatch? {
     var units = ["a", "0", " ", "a "]
     for character in source where character.isLetter || character.isNumber {

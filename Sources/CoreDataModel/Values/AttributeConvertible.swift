@@ -1,11 +1,11 @@
-// The Swift types that attributes are read and written as through typed keys.
+// The Swift types in which typed keys read and write attributes.
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
   public import Foundation
 #endif
 
-/// A Swift type that stands for an attribute's value.
+/// A Swift type that represents an attribute's value.
 ///
 /// ```swift
 /// enum Status: String, AttributeConvertible {
@@ -19,7 +19,7 @@
 public protocol AttributeConvertible: SendableMetatype {
   /// The value as an attribute holds it.
   var attributeValue: AttributeValue { get }
-  /// Nil when the value is null or of another kind.
+  /// `nil` if the value is null or has another type.
   init?(attributeValue: AttributeValue)
   /// Whether the type can represent every value of such an attribute; by default, that depends on the value.
   static func stands(for type: AttributeType) -> Bool

@@ -1,4 +1,4 @@
-// The value of one attribute: one representation for objects, snapshots, dictionaries and statements.
+// The value of one attribute, in one representation for objects, snapshots, dictionaries and statements.
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -7,8 +7,8 @@
 
 /// A value of an attribute, or its absence.
 ///
-/// An enum and not `Any`: no box, no dynamic cast, `Sendable`, and a wrong type is found by comparing tags.
-/// Literals make values, so that `["code": "us1000", "magnitude": 4.5]` is a row.
+/// It is an enum rather than `Any`: no box, no dynamic cast, `Sendable`, and a type check compares tags. Literals
+/// become values, so that `["code": "us1000", "magnitude": 4.5]` is a row.
 ///
 /// ```swift
 /// let row: [String: AttributeValue] = [
@@ -28,7 +28,7 @@ public enum AttributeValue: Sendable, Hashable {
   case binary(Data)
   case uuid(UUID)
   case uri(URL)
-  /// In the place of a to-one relationship, in snapshots; it cannot be set as a value.
+  /// A to-one relationship, in snapshots; it cannot be set as a value.
   case reference(ObjectReference)
 
   /// Whether there is no value.
@@ -36,7 +36,7 @@ public enum AttributeValue: Sendable, Hashable {
     if case .null = self { true } else { false }
   }
 
-  /// Whether nothing of the value would be left in a store: SQLite keeps no NaN.
+  /// Whether a store would keep nothing of the value: SQLite stores NaN as NULL.
   @_documentation(visibility: internal)
   @inlinable @inline(__always)
   public var isStoredAsNull: Bool {
@@ -49,7 +49,7 @@ public enum AttributeValue: Sendable, Hashable {
     }
   }
 
-  /// Whether a store has the same for both: equal texts may be of different code points, and NaN is null there.
+  /// Whether a store keeps the same for both: equal texts may have different code points, and NaN becomes null.
   package func isStored(as other: AttributeValue) -> Bool {
     switch (self, other) {
     case (.string(let mine), .string(let others)): mine == others && mine.utf8.elementsEqual(others.utf8)
@@ -57,7 +57,7 @@ public enum AttributeValue: Sendable, Hashable {
     }
   }
 
-  /// What the value is, in the words of the model's types, for messages.
+  /// The kind of the value as the model's types name it, for messages.
   ///
   /// ```swift
   /// AttributeValue.real(4.6).typeName       // "a floating-point number"
@@ -68,7 +68,7 @@ public enum AttributeValue: Sendable, Hashable {
     case .null: "null"
     case .integer(let value): "the integer \(value)"
     case .boolean: "a boolean"
-    // One that may be too large or too small for a decimal.
+    // Show numbers that may be too large or too small for a decimal.
     case .real(let value) where value != 0 && !(1e-100...1e100).contains(value.magnitude):
       "the floating-point number \(value)"
     case .real: "a floating-point number"
@@ -82,7 +82,7 @@ public enum AttributeValue: Sendable, Hashable {
     }
   }
 
-  /// Whether the value is already of the type's own kind; null always is.
+  /// Whether the value already has the attribute type's kind; null always does.
   @_documentation(visibility: internal)
   @inlinable public func isOfKind(_ type: AttributeType) -> Bool {
     switch (self, type) {
@@ -93,10 +93,10 @@ public enum AttributeValue: Sendable, Hashable {
     }
   }
 
-  /// The value as an attribute of the type holds it; nil when it cannot.
+  /// The value converted to an attribute's type; `nil` if that is impossible.
   ///
-  /// Numbers convert as far as nothing is lost in kind: integers to floating point and decimals, floating point to
-  /// a rounded `float`. Null is held by every type: whether it may stay is decided when the object is saved.
+  /// Integers convert to floating point and decimals, and floating point to a rounded `float`. Every type accepts null;
+  /// a save checks whether it is allowed.
   package func conformed(to type: AttributeType) -> AttributeValue? {
     if isOfKind(type) { return self }
     switch (self, type) {
@@ -107,7 +107,7 @@ public enum AttributeValue: Sendable, Hashable {
     case (.integer(let value), .decimal): return .decimal(Decimal(value))
     case (.real(let value), .float): return .real(Double(Float(value)))
     case (.real(let value), .decimal):
-      // The conversion of an infinity ends the program, and what is beyond the range of decimals becomes NaN.
+      // Converting an infinity traps, and values beyond the range of decimals become NaN.
       if value.isInfinite { return nil }
       let decimal = Decimal(value)
       return decimal.isNaN && !value.isNaN ? nil : .decimal(decimal)
@@ -115,7 +115,7 @@ public enum AttributeValue: Sendable, Hashable {
     }
   }
 
-  /// Why the value cannot be held by an attribute of the type, as "found …; expected …"; nil when it can.
+  /// Why an attribute of this type cannot have the value, as "found …; expected …"; `nil` if it can.
   ///
   /// ```swift
   /// AttributeValue.integer(40_000).mismatch(with: .int16)  // "found the integer 40000; expected an int16, …"

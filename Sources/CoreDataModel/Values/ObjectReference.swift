@@ -1,8 +1,8 @@
-// What the slot of a to-one relationship holds: the row of its destination.
+// The content of a to-one relationship's slot: the row of its destination.
 
-/// The object at the end of a to-one relationship, as rows and snapshots name it.
+/// The destination of a to-one relationship, as rows and snapshots refer to it.
 ///
-/// An object of the same store; objects themselves are read by key.
+/// It is in the same store. To read the object itself, use its key.
 ///
 /// ```swift
 /// func isRelated(_ value: AttributeValue?) -> Bool {
@@ -10,11 +10,11 @@
 /// }
 /// ```
 public struct ObjectReference: Sendable, Hashable {
-  /// The destination's `Z_PK`; negative while the destination was never saved.
+  /// The destination's `Z_PK`; negative if the destination was never saved.
   package let key: Int64
-  /// The destination's own entity, by its place in the model.
+  /// The index of the destination's own entity in the model.
   package let entityIndex: Int32
-  /// The place among the destination's objects where the inverse is ordered (`Z_FOK_…`); 0 before it has one.
+  /// The object's position in the inverse if that is ordered (`Z_FOK_…`); 0 until it has one.
   package var order: Int32 = 0
 
   package init(key: Int64, entityIndex: Int32, order: Int32 = 0) {

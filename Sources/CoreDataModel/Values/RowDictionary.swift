@@ -1,10 +1,10 @@
-// The values of one row by name, small enough that an array may hold very many.
+// The values of one row by name, small enough for arrays with very many rows.
 
 /// One row's values by attribute name: the best element for a large array of a batch insert.
 ///
-/// It is written and read as a dictionary, and takes one allocation of about half of a dictionary's size. Values
-/// are found by comparing names one by one, which for the attributes of an entity takes no longer than hashing one
-/// does. They stay in the order they came in. O(count) for a name.
+/// You write and read it like a dictionary, but it takes a single allocation of about half a dictionary's size. A
+/// lookup compares names one by one, O(count), which for an entity's attributes is as fast as hashing. Values keep
+/// their insertion order.
 ///
 /// ```swift
 /// var rows: [RowDictionary] = [["code": "us1000ep7p", "magnitude": 4.6]]
@@ -12,7 +12,7 @@
 /// next["magnitude"] = 1.2
 /// rows.append(next)
 /// ```
-// Sendable by proof: storage is written only after it is known to be referenced once, by the value being changed.
+// Sendable by proof: storage is only written when the value being changed holds its only reference.
 public struct RowDictionary: @unchecked Sendable {
   struct Entry {
     let key: String
@@ -25,22 +25,22 @@ public struct RowDictionary: @unchecked Sendable {
 
   private var storage: Storage
 
-  /// A row without values.
+  /// Creates a row without values.
   ///
-  /// - Parameter minimumCapacity: How many values it is to have room for before it allocates again.
+  /// - Parameter minimumCapacity: How many values fit before it allocates again.
   public init(minimumCapacity: Int = 4) {
     storage = RowDictionary.allocate(Swift.max(minimumCapacity, 1))
   }
 
-  /// The values of a dictionary, in no order.
+  /// Creates a row with the values of a dictionary, in no particular order.
   public init(_ dictionary: [String: AttributeValue]) {
     self.init(minimumCapacity: dictionary.count)
     for (key, value) in dictionary { append(key, value) }
   }
 
-  /// The value of that name; nil where there is none.
+  /// The value with this name; `nil` if there is none.
   ///
-  /// Setting nil removes the value. Setting ``AttributeValue/null`` stores the attribute as absent.
+  /// Setting `nil` removes the value. Setting ``AttributeValue/null`` stores the attribute as absent.
   public subscript(key: String) -> AttributeValue? {
     get { position(of: key).map { self[$0].value } }
     set {
@@ -85,7 +85,7 @@ public struct RowDictionary: @unchecked Sendable {
     }
   }
 
-  /// Makes the storage this value's own, with room for this many values.
+  /// Makes the storage unique to this value, with room for this many values.
   private mutating func makeUnique(capacity: Int) {
     let isUnique = isKnownUniquelyReferenced(&storage)
     if isUnique, capacity <= storage.capacity { return }
@@ -107,7 +107,7 @@ extension RowDictionary: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { storage.header }
 
-  /// The value that came as number `position`, from 0, with its name.
+  /// The value at `position` in insertion order, from 0, with its name.
   public subscript(position: Int) -> Element {
     precondition(indices.contains(position), "value \(position) of \(count)")
     return storage.withUnsafeMutablePointerToElements { ($0[position].key, $0[position].value) }
@@ -115,7 +115,7 @@ extension RowDictionary: RandomAccessCollection {
 }
 
 extension RowDictionary: ExpressibleByDictionaryLiteral {
-  /// The values as they are written; of two with one name, the later.
+  /// Creates a row from a literal; of two values with the same name, the later one counts.
   public init(dictionaryLiteral elements: (String, AttributeValue)...) {
     self.init(minimumCapacity: elements.count)
     for (key, value) in elements { self[key] = value }
@@ -123,7 +123,7 @@ extension RowDictionary: ExpressibleByDictionaryLiteral {
 }
 
 extension RowDictionary: Hashable {
-  /// Whether both have the same values under the same names, in whatever order.
+  /// Whether both have the same values under the same names, in any order.
   public static func == (left: RowDictionary, right: RowDictionary) -> Bool {
     left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
   }

@@ -1,22 +1,22 @@
-// The layout of a row's values in memory: 16 bytes each, while an `AttributeValue` takes 24.
+// The memory layout of a row's values: 16 bytes each, while an `AttributeValue` takes 24.
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
   public import Foundation
 #endif
 
-/// The slots of one row: two words for each value, and behind all of them a byte for each value's kind.
+/// The slots of one row: two words for each value, followed by a byte for each value's kind.
 ///
-/// Its owner makes sure that the memory is there, and that a slot has a value before it is read. No API: it is public so
-/// that row loops of other modules have it inlined.
+/// The owner provides the memory and makes sure that a slot is initialized before it is read. This is not API: it is
+/// public so that row loops of other modules can inline it.
 @_documentation(visibility: internal)
 public struct RowSlots {
-  /// What a slot has; those before ``string`` are plain bytes.
+  /// The kind of a slot's value; kinds before ``string`` are plain bytes.
   @usableFromInline enum Kind: UInt8 {
     case null, integer, boolean, real, date, reference, uuid, string, binary, boxed
   }
 
-  /// A value that is larger than two words, or may be.
+  /// A value that is, or may be, larger than two words.
   @usableFromInline final class Box: Sendable {
     @usableFromInline let value: AttributeValue
     @usableFromInline init(_ value: AttributeValue) { self.value = value }
@@ -57,7 +57,7 @@ public struct RowSlots {
     }
   }
 
-  /// Gives a slot its first value.
+  /// Initializes a slot.
   @inlinable @inline(__always)
   public func initialize(_ slot: Int, to value: AttributeValue) {
     switch value {
@@ -74,7 +74,7 @@ public struct RowSlots {
     }
   }
 
-  /// Gives a slot its first value, which is the other row's.
+  /// Initializes a slot with the other row's value.
   @inlinable @inline(__always)
   func initialize(_ slot: Int, from other: RowSlots) {
     switch other.kinds[slot] {
@@ -87,7 +87,7 @@ public struct RowSlots {
     }
   }
 
-  /// Ends a slot's value; the next one is its first again.
+  /// Deinitializes a slot, which can then be initialized again.
   @inlinable @inline(__always)
   func deinitialize(_ slot: Int) {
     switch kinds[slot] {
@@ -101,8 +101,10 @@ public struct RowSlots {
   @inlinable @inline(__always)
   func hasData(_ slot: Int) -> Bool { kinds[slot] == .binary }
 
-  /// Ends a slot's data, which the caller releases when the slot has its next value: data may be released by a function of the
-  /// user's, which may come back to the row.
+  /// Takes a slot's data out.
+  ///
+  /// The caller releases it after giving the slot its next value, because releasing data may run a function of the
+  /// user's that uses the row.
   @usableFromInline @inline(never)
   func takeData(_ slot: Int) -> Data {
     kinds[slot] = .null

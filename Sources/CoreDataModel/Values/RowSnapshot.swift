@@ -1,19 +1,21 @@
 // The values of one row, shared between an object, the store's requests and the statement that binds them.
 //
-// What row loops of other modules call is public, so that it is inlined there: what is only `package` never is, whatever
-// else it says (Experiments.md). It is not an API, and stays out of the documentation.
+// Functions that row loops of other modules call are public so that they can be inlined; `package` functions never are
+// (Experiments.md). They are not API and do not appear in the documentation.
 
-/// A row's slots in one allocation, with its version counter: a value with copy on write.
-// Sendable by proof: storage is written only after it is known to be referenced once, by the value being changed.
+/// A row's slots in one allocation, with its version counter; copy on write.
+// Sendable by proof: storage is only written when the value being changed holds its only reference.
 @_documentation(visibility: internal)
 public struct RowSnapshot: @unchecked Sendable {
-  /// The number of slots and the version, in one word: a hundred thousand rows feel every word.
+  /// The number of slots and the version, in one word, because every word counts with a hundred thousand rows.
   public struct Header {
     @usableFromInline var bits: Int64
 
-    /// At most 2^24 slots; a version beyond ±2^39, which no saves ever reach, becomes the nearest there is.
+    /// Creates a header with at most 2^24 slots.
     ///
-    /// No row is found by that, so a save of such a row fails.
+    /// A version beyond ±2^39, which no number of saves reaches, is clamped.
+    ///
+    /// A clamped version matches no row, so a save of such a row fails.
     @inlinable public init(count: Int, version: Int64) {
       precondition(count < 1 << 24)
       bits = min(max(version, -(1 << 39)), 1 << 39 - 1) << 24 | Int64(count)
@@ -35,17 +37,17 @@ public struct RowSnapshot: @unchecked Sendable {
 
   @usableFromInline package var storage: Storage
 
-  /// The snapshot whose storage that is.
+  /// Creates a snapshot with this storage.
   @inlinable public init(_ storage: Storage) { self.storage = storage }
 
-  /// A snapshot with the given values.
+  /// Creates a snapshot with these values.
   package init(_ values: [AttributeValue], version: Int64 = 0) {
     self.init(count: values.count, version: version) { slots in
       for (slot, value) in values.enumerated() { slots.initialize(slot, to: value) }
     }
   }
 
-  /// A snapshot whose slots `initialize` fills, all of them.
+  /// Creates a snapshot; `initialize` must initialize all of its slots.
   @inlinable public init(count: Int, version: Int64, initialize: (RowSlots) -> Void) {
     let buffer = Storage.create(minimumCapacity: RowSlots.words(for: count)) { _ in
       Header(count: count, version: version)
@@ -54,7 +56,7 @@ public struct RowSnapshot: @unchecked Sendable {
     storage = unsafeDowncast(buffer, to: Storage.self)
   }
 
-  // By pointer: a property of a class is checked for exclusive access each time.
+  // Read through a pointer: a class property would be checked for exclusive access each time.
   @inlinable public var count: Int { storage.withUnsafeMutablePointerToHeader { $0.pointee.count } }
 
   @inlinable public var version: Int64 {
@@ -65,7 +67,7 @@ public struct RowSnapshot: @unchecked Sendable {
     }
   }
 
-  /// The value of a slot; slots come from the layout the snapshot was made for.
+  /// The value of a slot; slots come from the layout that the snapshot was made for.
   @inlinable public subscript(slot: Int) -> AttributeValue {
     @inline(__always) get {
       storage.withUnsafeMutablePointers { RowSlots($1, count: $0.pointee.count)[slot] }
@@ -85,7 +87,7 @@ public struct RowSnapshot: @unchecked Sendable {
     }
   }
 
-  /// Puts the other snapshot's values into this one, which is of the same layout, keeping this one's memory.
+  /// Copies the values of a snapshot with the same layout into this one, reusing its memory.
   @inlinable public mutating func assign(from other: RowSnapshot) {
     makeUnique()
     let count = count
@@ -123,15 +125,15 @@ public struct RowSnapshot: @unchecked Sendable {
   }
 }
 
-/// A set of slots, for which of an object's values changed.
+/// A set of slots, for tracking which values of an object changed.
 ///
-/// The first 64 need no allocation.
+/// The first 64 slots need no allocation.
 @_documentation(visibility: internal)
 public struct SlotMask: Equatable, Sendable {
   @usableFromInline package var low: UInt64 = 0
   @usableFromInline package var high: [UInt64] = []
 
-  /// No slots.
+  /// Creates an empty set.
   @inlinable public init() {}
 
   package init(_ slots: some Sequence<Int>) {
