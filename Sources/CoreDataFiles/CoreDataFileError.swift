@@ -1,9 +1,9 @@
-// Why a file cannot be read as a store or a model of Core Data's.
+// Why a file cannot be read as a Core Data store or model.
 internal import CoreDataModel
 internal import ObjectGraph
 internal import SQLiteDriver
 
-/// A file that is not what it should be, in one sentence that says what was found and what was expected.
+/// An error that says in one sentence what was found in a file and what was expected.
 ///
 /// ```swift
 /// do {
@@ -13,11 +13,11 @@ internal import SQLiteDriver
 /// }
 /// ```
 public enum CoreDataFileError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// There is nothing at the path, or nothing this process may read.
+  /// There is no file at the path, or this process may not read it.
   case unreadable(path: String, reason: String)
-  /// The file is there and is something else: `found` and `expected` are noun phrases.
+  /// The file has other content: `found` and `expected` are noun phrases.
   case invalid(path: String, found: String, expected: String)
-  /// The file is a store or was one, and is damaged or cut off: `found` is a noun phrase.
+  /// The file is or was a store, but is damaged or truncated: `found` is a noun phrase.
   case damaged(path: String, found: String)
 
   public var description: String {
@@ -42,19 +42,19 @@ extension CoreDataFileError {
     .damaged(path: path, found: found)
   }
 
-  /// SQLite's error for the file.
+  /// Converts SQLite's error for the file.
   init(_ error: SQLiteError, path: String) {
     self =
       switch error.code {
       case .notADatabase: .noStore(path, found: "a file that is no SQLite database, or an encrypted one")
       case .corrupt: .damaged(path, found: "damaged pages (\(error.message))")
-      // A schema that SQLite can read and that says something else than it should.
+      // SQLite can read the schema, but not the tables that should be in it.
       case .error: .damaged(path, found: "tables that cannot be read (\(error.message))")
       default: .unreadable(path: path, reason: error.message)
       }
   }
 
-  /// ObjectGraph's error for the file.
+  /// Converts ObjectGraph's error for the file.
   init(_ error: ObjectGraphError, path: String) {
     self =
       switch error {

@@ -1,4 +1,4 @@
-// Values of attributes in an archive: defaults, and the bounds of validation rules.
+// Archives attribute values: defaults, and the bounds of validation rules.
 internal import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -8,7 +8,7 @@ internal import CoreDataModel
 #endif
 
 extension ArchiveWriter {
-  /// A default value's place; that of nothing for null.
+  /// The reference to an archived default value; the null object's for null.
   mutating func archived(_ value: AttributeValue) -> PropertyList {
     switch value {
     case .null, .reference: nothing
@@ -26,7 +26,7 @@ extension ArchiveWriter {
     }
   }
 
-  /// A bound, which is a number where it can be one.
+  /// A bound, archived as a number if possible.
   mutating func bound(_ value: AttributeValue) -> PropertyList {
     switch value {
     case .integer(let number): .integer(number)
@@ -36,7 +36,7 @@ extension ArchiveWriter {
     }
   }
 
-  /// A decimal number: up to eight 16-bit parts of a whole number, and the power of ten it is multiplied by.
+  /// A decimal number: a whole number in up to eight 16-bit parts, and the power of ten to multiply it by.
   private mutating func archived(_ number: Decimal) -> PropertyList {
     var parts = [UInt32](repeating: 0, count: 8)
     for digit in "\(number.significand.magnitude)".compactMap(\.wholeNumberValue) {

@@ -1,14 +1,14 @@
-// Keyed archives put together object by object.
+// Builds keyed archives object by object.
 package import CoreDataModel
 
-/// An archive put together object by object.
+/// A keyed archive that is built object by object.
 package struct ArchiveWriter {
   private var objects: [PropertyList] = [.string("$null")]
   private var classes: [[String]: PropertyList] = [:]
 
   package init() {}
 
-  /// The object that stands for no value in an archive.
+  /// The archive's null object.
   package var nothing: PropertyList { .reference(0) }
 
   package mutating func add(_ value: PropertyList) -> PropertyList {
@@ -16,14 +16,14 @@ package struct ArchiveWriter {
     return .reference(objects.count - 1)
   }
 
-  /// An object of a class, named with those it inherits from.
+  /// Adds an object of a class, which is listed with its superclasses.
   package mutating func add(_ classNames: [String], _ values: [String: PropertyList]) -> PropertyList {
     let place = reserve()
     fill(place, classNames, values)
     return place
   }
 
-  /// An object that is written later, so that others can refer to it before.
+  /// Reserves the place of an object that is written later, so that other objects can refer to it already.
   package mutating func reserve() -> PropertyList { add(.dictionary([:])) }
 
   package mutating func fill(_ place: PropertyList, _ classNames: [String], _ values: [String: PropertyList]) {
@@ -52,7 +52,7 @@ package struct ArchiveWriter {
     return add(["NSDictionary", "NSObject"], ["NS.keys": .array(keys), "NS.objects": .array(entries.map(\.1))])
   }
 
-  /// A dictionary of Core Data's own kind, whose keys are known in advance.
+  /// Adds a dictionary of Core Data's own class, whose keys are fixed.
   package mutating func knownKeysDictionary(_ entries: [(String, PropertyList)]) -> PropertyList {
     let keys = array(entries.map { add(.string($0.0)) })
     let mapping = add(

@@ -1,8 +1,8 @@
-// Attributes and relationships in the archive of a model, with their derivations and rules.
+// Archives attributes and relationships with their derivations and rules.
 internal import CoreDataModel
 
 extension ModelArchiver {
-  /// Fills in a property's place: what every property has, and what is special about it.
+  /// Fills a property's place with the values that every property has, and its special ones.
   private mutating func fill(
     _ name: String, _ renamingIdentifier: String?, _ hashModifier: String?, in entity: EntityDescription,
     _ classNames: [String], _ values: [String: PropertyList]
@@ -71,7 +71,7 @@ extension ModelArchiver {
       "_NSInverseRelationshipName": place(ofText: relationship.inverseName),
     ]
     if relationship.isOptional { values["NSIsOptional"] = .boolean(true) }
-    // The key is there only where it is true.
+    // The key only exists if it is true.
     if relationship.isOrdered { values["NSIsOrdered"] = .boolean(true) }
     fill(
       relationship.name, relationship.renamingIdentifier, relationship.versionHashModifier, in: entity,
@@ -96,7 +96,7 @@ extension ModelArchiver {
     writer.add(["NSSelfExpression", "NSExpression", "NSObject"], ["NSExpressionType": .integer(1)])
   }
 
-  /// A comparison of the value, or of the values at a path from it, with a constant.
+  /// A comparison of the value, or of the values at a key path from it, with a constant.
   private mutating func comparison(_ code: Int64, _ constant: PropertyList, _ path: String?) -> PropertyList {
     writer.add(
       ["NSComparisonPredicate", "NSPredicate", "NSObject"],
@@ -109,7 +109,7 @@ extension ModelArchiver {
       ])
   }
 
-  /// A path; the number of objects at one, `pages.@count`; or a function, `canonical:(title)`.
+  /// A key path; a count of objects, `pages.@count`; or a function, `canonical:(title)`.
   private mutating func archived(derivation text: String) -> PropertyList {
     if text.hasSuffix(".@count") { return function("count:", [keyPath(String(text.dropLast(7)))]) }
     guard let open = text.firstIndex(of: "("), text.hasSuffix(")") else { return keyPath(text) }

@@ -1,15 +1,16 @@
-// The archive of a model as Core Data keeps it in a store, rewritten after a migration.
+// Writes the archive of a model as Core Data keeps it in a store, after a migration.
 internal import CoreDataModel
 
-/// Writes the archive of a model: entities that name each other, with all their properties, inherited ones too.
+/// Writes the archive of a model: entities that refer to each other, with all their properties, including inherited
+/// ones.
 struct ModelArchiver {
   let model: ManagedObjectModel
   var writer = ArchiveWriter()
-  /// The place of each entity, and of each property by entity and name.
+  /// The reference to each entity, and to each property by entity and name.
   private var entities: [String: PropertyList] = [:]
   private(set) var properties: [String: PropertyList] = [:]
 
-  /// The bytes of a model's archive.
+  /// The archive of a model as bytes.
   static func bytes(_ model: ManagedObjectModel) -> [UInt8] {
     var archiver = ModelArchiver(model: model)
     let root = archiver.write()
@@ -42,15 +43,15 @@ struct ModelArchiver {
     return root
   }
 
-  /// The place of an entity, or the place of the null object if there is no such entity.
+  /// The reference to an entity; to the null object if there is no such entity.
   func place(_ entity: String?) -> PropertyList { entity.flatMap { entities[$0] } ?? writer.nothing }
 
-  /// The place of a text, or the place of the null object without a text.
+  /// The reference to a text; to the null object if there is none.
   mutating func place(ofText text: String?) -> PropertyList {
     text.map { writer.add(.string($0)) } ?? writer.nothing
   }
 
-  /// The entity and those it inherits from, the root first.
+  /// The entity and its super-entities, the root first.
   private func line(of entity: EntityDescription) -> [EntityDescription] {
     (entity.superentityName.flatMap { model[$0] }.map { line(of: $0) } ?? []) + [entity]
   }

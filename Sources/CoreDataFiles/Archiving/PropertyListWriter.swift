@@ -1,4 +1,4 @@
-// Binary property lists as Core Data writes them, with references, which Foundation does not write.
+// Writes binary property lists as Core Data does, including references, which Foundation cannot write.
 package import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -7,7 +7,7 @@ package import CoreDataModel
   internal import Foundation
 #endif
 
-/// Writes each different value once, with as few bytes for a reference and for an offset as the list needs.
+/// Writes each different value once, with references and offsets as short as the list permits.
 package struct PropertyListWriter {
   private enum Object {
     case value([UInt8])
@@ -64,7 +64,7 @@ package struct PropertyListWriter {
     case .reference(let index):
       let size = size(of: index)
       return [0x80 | UInt8(size - 1)] + number(index, size)
-    // Containers are written when all places are known.
+    // Containers are written once all references are known.
     case .null, .array, .dictionary: return [0x00]
     }
   }

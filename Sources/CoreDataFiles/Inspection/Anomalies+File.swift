@@ -1,4 +1,4 @@
-// Anomalies of the file as a whole, of its metadata and of its history.
+// Finds anomalies of the file, its metadata and its history.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -29,7 +29,7 @@ extension Anomalies {
     }
     if inspection.metadata.uuid == nil { sentences.append("Z_METADATA has no identifier of the store.") }
     if inspection.metadata.modelCacheBytes == nil {
-      // Core Data keeps one since version 637, of 2015.
+      // Core Data has kept one since version 637, in 2015.
       let isUsual = inspection.metadata.frameworkVersion.map { $0 < 637 } ?? false
       sentences.append(
         "The store has no copy of its model"
@@ -53,7 +53,7 @@ extension Anomalies {
   func ofHistory() throws(SQLiteError) -> [String] {
     guard let history = inspection.history, history.transactions > 0 else { return [] }
     var sentences: [String] = []
-    // The first of all transactions has the key 1 and is the first that a purge deletes.
+    // The first transaction has key 1, and a purge deletes it first.
     let isWhole = try store.connection.scalar("SELECT min(Z_PK) FROM ATRANSACTION") == 1
     if isWhole, history.changes >= 1_000, (history.share ?? 1) >= 0.1 {
       let share = history.share.map { " and takes \(Int(($0 * 100).rounded())) % of the file" } ?? ""

@@ -1,10 +1,10 @@
-// Anomalies of keys: those handed out, entity numbers, and references that lead nowhere or elsewhere.
+// Finds anomalies of keys: assigned keys, entity numbers, and references to missing or wrong rows.
 internal import ObjectGraph
 internal import CoreDataModel
 internal import SQLiteDriver
 
 extension Anomalies {
-  /// Keys beyond the largest that was handed out, and rows of no entity of their table.
+  /// Keys beyond the largest assigned key, and rows whose entity does not belong to their table.
   func ofKeys() throws(SQLiteError) -> [String] {
     var sentences: [String] = []
     for table in store.compiled.tables {
@@ -62,7 +62,7 @@ extension Anomalies {
     return sentences
   }
 
-  /// The destinations of a to-one relationship's keys, in one scan of the table with a look-up of each key.
+  /// Checks the destinations of a to-one relationship in one table scan, with a lookup of each key.
   private func ofKey(_ toOne: ToOneLayout, in layout: EntityLayout) throws(SQLiteError) -> [String] {
     guard let table = store.table(layout.tableName), let destination = store.table(toOne.destinationTable),
       let key = store.column(toOne.keyColumn, of: layout.tableName)
@@ -96,7 +96,7 @@ extension Anomalies {
     return sentences
   }
 
-  /// The file's table of the objects at an end of a many-to-many relationship.
+  /// The file's table with the destinations of one end of a many-to-many relationship.
   private func destination(of end: JoinTable.End) -> String? {
     let layout = store.compiled.layouts[end.entityIndex]
     return layout.toManyIndex(named: end.relationship).flatMap {

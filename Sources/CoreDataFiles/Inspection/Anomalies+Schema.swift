@@ -1,10 +1,10 @@
-// Anomalies of entities, tables, indexes and triggers: where the file and the model disagree.
+// Finds anomalies of entities, tables, indexes and triggers: differences between the file and the model.
 internal import ObjectGraph
 internal import CoreDataModel
 internal import SQLiteDriver
 
 extension Anomalies {
-  /// Entities that the model and `Z_PRIMARYKEY` do not both know, or not under one name.
+  /// Entities that are missing from the model or from `Z_PRIMARYKEY`, or have different names there.
   func ofEntities() -> [String] {
     var sentences: [String] = []
     for (index, entity) in store.entities.enumerated() {
@@ -23,7 +23,7 @@ extension Anomalies {
     return sentences
   }
 
-  /// Columns that the model does not have or the file lacks, join tables that it lacks, and tables of neither.
+  /// Unexpected and missing columns, missing join tables, and unknown tables.
   func ofTables() -> [String] {
     var sentences: [String] = []
     var known: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
@@ -53,7 +53,7 @@ extension Anomalies {
         sentences.append("The file lacks the join table \(table.name) of \(ends).")
       }
     }
-    // Core Data's mirroring to a server adds its own tables, and so do SQLite's statistics.
+    // Core Data's mirroring to a server and SQLite's statistics have tables of their own.
     let extra = tables.columns.keys.filter { name in
       !known.contains(name) && !name.hasPrefix("ANSCK") && !name.hasPrefix("sqlite_")
     }.sorted()
@@ -64,7 +64,7 @@ extension Anomalies {
     return sentences
   }
 
-  /// Constraints that no unique index keeps, and indexes that repeat another.
+  /// Constraints without a unique index, and duplicate indexes.
   func ofIndexes() throws(SQLiteError) -> [String] {
     var sentences: [String] = []
     for name in tables.columns.keys.sorted() {
@@ -122,7 +122,7 @@ extension Anomalies {
     return sentences
   }
 
-  /// The to-one relationships that a table has columns of, each with the layout of the entity that declares it.
+  /// The to-one relationships that have columns in a table, each with the layout of its declaring entity.
   func toOnes(in table: EntityTable) -> [(layout: EntityLayout, toOne: ToOneLayout)] {
     store.compiled.layouts.filter { $0.rootIndex == table.root }.flatMap { layout in
       layout.slots.compactMap(\.toOne).filter { $0.entityIndex == layout.index }.map { (layout, $0) }
@@ -136,7 +136,7 @@ private struct FoundIndex {
   let isUnique: Bool
   let isPartial: Bool
   let columns: [String]
-  /// Columns with their directions and collations, and what else distinguishes indexes.
+  /// Columns with their directions and collations, and everything else that distinguishes indexes.
   let order: [String]
 }
 
@@ -153,7 +153,7 @@ extension InspectedStore {
       var columns: [String] = []
       var order = list.int64(2) == 1 ? [name] : []
       while try parts.step() {
-        // An expression has no name; one is never like another.
+        // An expression has no name; give each a unique one.
         let column = parts.string(0) ?? "\(name) \(columns.count)"
         columns.append(column)
         order.append("\(column) \(parts.int64(1)) \(parts.string(2) ?? "")")

@@ -1,25 +1,23 @@
-// What is odd about a store: the parts that look for it, and the words they have in common.
+// Reports anomalies of a store; the parts in other files find them, and share the wording here.
 internal import ObjectGraph
 internal import SQLiteDriver
 
-/// Looks for what Core Data would not write, or what may surprise a reader of the file.
+/// Finds content that Core Data would not write, or that may surprise a reader of the file.
 ///
-/// Each anomaly is a sentence.
-///
-/// The sentences contain no values of rows.
+/// Each anomaly is a sentence, without any values of rows.
 struct Anomalies {
   let store: InspectedStore
-  /// What was gathered so far.
+  /// The figures gathered so far.
   let inspection: StoreInspection
   let metadata: MetadataState
-  /// What SQLite's own check of the file complains about.
+  /// The problems that SQLite's own check of the file found.
   let complaints: [String]
-  /// Rows of each table, by the model's name of it and the number in `Z_ENT`.
+  /// The number of rows of each table, by the model's table name and the number in `Z_ENT`.
   let rows: [String: [Int64: Int64]]
-  /// The bytes of a rollback journal beside the file; nil without one.
+  /// The size of a rollback journal beside the file; `nil` without one.
   let journalBytes: Int64?
 
-  /// All of them: of the file, its bookkeeping, its tables, its keys.
+  /// All anomalies: of the file, its bookkeeping, its tables, its keys.
   func all() throws(SQLiteError) -> [String] {
     try ofFile() + ofBookkeeping() + ofEntities() + ofTables() + ofIndexes() + ofTriggers() + ofKeys() + ofLinks()
       + ofHistory()
@@ -37,10 +35,10 @@ struct Anomalies {
     return "\(String(digits.reversed())) \(noun)\(count == 1 ? "" : "s")"
   }
 
-  /// `is` or `are`, `has` or `have`, by the count.
+  /// `is` or `are`, `has` or `have`, depending on the count.
   func verb(_ count: some BinaryInteger, _ one: String, _ more: String) -> String { count == 1 ? one : more }
 
-  /// `a`, `a and b`, `a, b and c`; of many, the first ten.
+  /// `a`, `a and b`, `a, b and c`; only the first ten of many.
   func list(_ items: [String]) -> String {
     let most = 10
     if items.count > most { return "\(items.prefix(most).joined(separator: ", ")) and \(items.count - most) more" }

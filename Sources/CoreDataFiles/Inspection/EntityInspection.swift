@@ -1,13 +1,13 @@
-// Counting an entity's rows, the values they lack and the rows they are related to, in a few scans of its table.
+// Counts an entity's rows, missing values and related rows, in a few scans of its table.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Inspects entities one by one.
 struct EntityInspection {
   let store: InspectedStore
-  /// Whether to report what is in the rows.
+  /// Whether to report the values in the rows.
   let withValues: Bool
-  /// Rows of each table, by the model's name of it and the number in `Z_ENT`.
+  /// The number of rows of each table, by the model's table name and the number in `Z_ENT`.
   let rows: [String: [Int64: Int64]]
 
   init(_ store: InspectedStore, withValues: Bool) throws(SQLiteError) {
@@ -20,7 +20,7 @@ struct EntityInspection {
     self.rows = rows
   }
 
-  /// All entities, in the order of their numbers; those without one last.
+  /// All entities in the order of their numbers; those without a number last.
   func entities() throws(SQLiteError) -> [StoreInspection.Entity] {
     var entities: [StoreInspection.Entity] = []
     for layout in store.compiled.layouts { entities.append(try entity(layout)) }
@@ -67,7 +67,7 @@ struct EntityInspection {
     return attributes
   }
 
-  /// How many rows lack each column's value; `typeof` does not load what it is asked about.
+  /// How many rows have no value in each column; `typeof` does not load the values.
   private func nulls(
     in columns: [String], of layout: EntityLayout, rows: Int64
   ) throws(SQLiteError) -> [String: Int64] {
@@ -76,7 +76,7 @@ struct EntityInspection {
       for column in columns { nulls[column] = 0 }
       return nulls
     }
-    // SQLite takes so many columns in one result, and no more.
+    // SQLite's limit for columns in one result.
     let limit = 1_000
     for start in stride(from: 0, to: columns.count, by: limit) {
       let some = columns[start..<min(start + limit, columns.count)]
@@ -119,7 +119,7 @@ struct EntityInspection {
     guard let position = layout.toManyIndex(named: relationship.name) else { return nil }
     let toMany = layout.toManyRelationships[position]
     guard let keys = keys(of: toMany) else { return nil }
-    // The table that holds the keys is looked through once, by its index on them where it has one.
+    // Scan the table with the keys once, by its index on them if it has one.
     let counts = try store.connection.integers(
       """
       SELECT count(DISTINCT \(keys.column.sqlName)), count(*) FROM \(keys.table.sqlName)
@@ -130,7 +130,7 @@ struct EntityInspection {
     return Links(column: isJoin ? keys.table : "\(keys.table).\(keys.column)", linked: counts[0], links: counts[1])
   }
 
-  /// Where the keys of a to-many relationship's own rows are, by the file's names.
+  /// The table and column with the keys of a to-many relationship, by the file's names.
   private func keys(of toMany: ToManyLayout) -> (table: String, column: String)? {
     let (table, column) =
       switch toMany.storage {
@@ -148,13 +148,13 @@ struct EntityInspection {
   }
 }
 
-/// The share of a part; nil of nothing.
+/// The part's share of the whole; `nil` if the whole is empty.
 func share(_ part: Int64, of whole: Int64) -> Double? { whole > 0 ? Double(part) / Double(whole) : nil }
 
 extension InspectedStore {
-  /// How many rows of a table have each number in `Z_ENT`; null is counted under -1.
+  /// How many rows of a table have each number in `Z_ENT`; -1 counts nulls.
   ///
-  /// The rows are counted here and not grouped by SQLite, which would sort them all where no index helps.
+  /// The counting happens here, because without an index SQLite would sort all rows to group them.
   fileprivate func rowsByNumber(of table: String) throws(SQLiteError) -> [Int64: Int64] {
     let statement = try connection.prepare("SELECT ifnull(Z_ENT, -1) FROM \(table.sqlName)", isPersistent: false)
     var counts: [Int64: Int64] = [:]
@@ -162,7 +162,7 @@ extension InspectedStore {
     return counts
   }
 
-  /// The join tables of the model that the file has.
+  /// The model's join tables that exist in the file.
   func joinTables() throws(SQLiteError) -> [StoreInspection.JoinTable] {
     var tables: [StoreInspection.JoinTable] = []
     for table in compiled.joinTables {

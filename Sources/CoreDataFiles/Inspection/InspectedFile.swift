@@ -1,4 +1,4 @@
-// A file read from outside of SQLite: its size, its header, and the headers of a write-ahead log's frames.
+// Reads a file without SQLite: its size, its header, and the frame headers of a write-ahead log.
 
 #if canImport(Glibc)
   private import Glibc
@@ -6,14 +6,16 @@
   private import Darwin
 #endif
 
-/// A file open for reading; nothing of it is changed, not even the time of its last access where the system allows.
+/// A file open for reading.
+///
+/// Nothing changes, not even its access time if the system allows that.
 final class InspectedFile {
   let bytes: Int64
   private let descriptor: Int32
 
-  /// Opens an ordinary file; nil where there is none that can be read.
+  /// Opens a regular file; `nil` if none can be read there.
   init?(_ path: String) {
-    // A pipe would wait for a writer.
+    // Do not block: a pipe would wait for a writer.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     var status = stat()
@@ -26,7 +28,7 @@ final class InspectedFile {
 
   deinit { close(descriptor) }
 
-  /// Bytes at an offset; nil where the file is too short.
+  /// The bytes at an offset; `nil` if the file is too short.
   func read(_ count: Int, at offset: Int64) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: count)
     let read = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, count, off_t(offset)) }
@@ -35,7 +37,7 @@ final class InspectedFile {
 }
 
 extension [UInt8] {
-  /// The number in four bytes, most significant first; nil if there are fewer.
+  /// The big-endian number in four bytes; `nil` if there are fewer.
   fileprivate func number(at offset: Int) -> UInt32? {
     guard offset + 4 <= count else { return nil }
     return self[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
@@ -43,7 +45,7 @@ extension [UInt8] {
 }
 
 extension StoreInspection.WriteAheadLog {
-  /// Looks at the log beside a store; nil when there is none.
+  /// Reads the log beside a store; `nil` if there is none.
   ///
   /// O(frames); reads only their headers. See https://www.sqlite.org/fileformat2.html#the_write_ahead_log.
   init?(besideStoreAt path: String) {
@@ -60,7 +62,7 @@ extension StoreInspection.WriteAheadLog {
     frames = (log.bytes - 32) / frameSize
     let salts = header[16..<24]
     for frame in 0..<frames {
-      // A frame of an earlier round of the log has other salts.
+      // Frames from before the log restarted have other salts.
       guard let frameHeader = log.read(24, at: 32 + frame * frameSize), frameHeader[8..<16] == salts else { break }
       if frameHeader.number(at: 4) != 0 { committedFrames = frame + 1 }
     }

@@ -1,17 +1,17 @@
-// The property list of Z_METADATA, as far as an inspection reports it.
+// The property list in Z_METADATA, as far as an inspection reports it.
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// What Core Data notes of a store.
+/// Core Data's own entries in a store's metadata.
 struct InspectedMetadata {
   let frameworkVersion: Int?
   let modelVersionIdentifiers: [String]
   /// The entities that have a version hash.
   let hashedEntities: [String]
-  /// How many keys are the application's.
+  /// How many keys belong to the application.
   let applicationKeys: Int
 
-  /// - Throws: ``MalformedContent`` for bytes that are not a property list.
+  /// - Throws: ``MalformedContent`` if the bytes are not a property list.
   init(_ bytes: [UInt8]) throws(MalformedContent) {
     let list = try PropertyList(binary: bytes)
     guard let entries = list.entries else {
@@ -29,10 +29,10 @@ struct InspectedMetadata {
   }
 }
 
-/// The property list of a store, or why there is none to read.
+/// The property list of a store, or why it cannot be read.
 enum MetadataState {
   case read(InspectedMetadata)
-  /// There is no row, or a null in it.
+  /// There is no row, or it contains null.
   case absent
   case unreadable(MalformedContent)
 

@@ -1,9 +1,10 @@
-// The file, its metadata, what uses its bytes, and its history.
+// Inspects the file, its metadata, its use of space, and its history.
 internal import ObjectGraph
 internal import SQLiteDriver
 
 extension InspectedStore {
-  /// The shape of the file at a path, which may be another than the connection's, a copy; `name` is how it was asked for.
+  /// The shape of the file at a path, which may differ from the connection's file if that is a copy; `name` is
+  /// reported.
   func file(at path: String, named name: String) throws(SQLiteError) -> StoreInspection.File {
     let file = InspectedFile(path)
     let header = file?.read(20, at: 0) ?? []
@@ -21,7 +22,7 @@ extension InspectedStore {
       encoding: try connection.pragma("encoding") ?? "unknown")
   }
 
-  /// What `Z_METADATA` says; `properties` is its property list, nil where that is lacking or unreadable.
+  /// The content of `Z_METADATA`; `properties` is its property list, `nil` if that is missing or unreadable.
   func metadata(_ properties: InspectedMetadata?) throws(SQLiteError) -> StoreInspection.Metadata {
     let names = Set(keyRows.filter { $0.number < InspectedStore.firstReservedNumber }.map(\.name))
     let hashes = Set(properties?.hashedEntities ?? [])
@@ -37,7 +38,7 @@ extension InspectedStore {
       modelCacheBytes: cache)
   }
 
-  /// What the bytes are used for; without objects where SQLite cannot report them.
+  /// What the space is used for; without objects if SQLite cannot report them.
   ///
   /// It reads every page of the file.
   func sizes(pages allPages: Int64) throws(SQLiteError) -> StoreInspection.Sizes {
@@ -62,7 +63,7 @@ extension InspectedStore {
     return StoreInspection.Sizes(objects: objects)
   }
 
-  /// How much history there is; nil where there never was any.
+  /// The amount of history; `nil` if there never was any.
   func history(_ sizes: StoreInspection.Sizes) throws(SQLiteError) -> StoreInspection.History? {
     guard tables.column("ZCHANGETYPE", of: "ACHANGE") != nil, tables.column("ZTIMESTAMP", of: "ATRANSACTION") != nil
     else {

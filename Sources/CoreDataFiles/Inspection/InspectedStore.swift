@@ -1,4 +1,4 @@
-// An opened store as an inspection reads it: what the model expects, and where the file has it.
+// An open store for inspection: what the model expects, and where it is in the file.
 internal import ObjectGraph
 internal import CoreDataModel
 internal import SQLiteDriver
@@ -9,11 +9,11 @@ struct InspectedStore {
   struct KeyRow {
     let number: Int
     let name: String
-    /// The largest key that was handed out.
+    /// The largest key that was assigned.
     let lastKey: Int64
   }
 
-  /// From here on numbers are those of Core Data's own entities, such as history's.
+  /// Numbers from here on belong to Core Data's own entities, such as history.
   static let firstReservedNumber = 16_001
   static let historyTables = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
@@ -23,7 +23,7 @@ struct InspectedStore {
   /// In the order of their numbers.
   let keyRows: [KeyRow]
   let tables: StoreTables
-  /// The store's number of each entity of the model; 0 for one that the store does not know.
+  /// The store's number for each entity of the model; 0 if the store does not have the entity.
   let numbers: [Int]
   private let names: StoreNameMapping
 
@@ -40,28 +40,28 @@ struct InspectedStore {
 
   var entities: [EntityDescription] { recovered.model.entities }
 
-  /// The file's name of a table of the model; nil where it lacks it.
+  /// The file's name for a table of the model; `nil` if it is missing.
   func table(_ name: String) -> String? { names.tables[name] }
 
-  /// The file's name of a column, by the model's names of table and column; nil where it lacks it.
+  /// The file's name for a column, by the model's names of table and column; `nil` if it is missing.
   func column(_ name: String?, of table: String) -> String? { name.flatMap { names.columns[table]?[$0] } }
 
-  /// The file's names of all columns of a table that the model knows too.
+  /// The file's names for all columns of a table that are also in the model.
   func knownColumns(of table: String) -> Set<String> { Set((names.columns[table] ?? [:]).values) }
 
-  /// The row of `Z_PRIMARYKEY` of an entity of the model.
+  /// The row of `Z_PRIMARYKEY` for an entity of the model.
   func keyRow(of index: Int) -> KeyRow? {
     numbers[index] == 0 ? nil : keyRows.first { $0.number == numbers[index] }
   }
 
-  /// The store's numbers of an entity and of all that inherit from it.
+  /// The store's numbers for an entity and all of its descendants.
   func familyNumbers(of index: Int) -> [Int] {
     recovered.model.hierarchy.family(of: index).map { numbers[$0] }.filter { $0 != 0 }
   }
 
-  /// A condition for the rows of an entity and of all that inherit from it.
+  /// A condition for the rows of an entity and all of its descendants.
   ///
-  /// A root's rows are nearly all of the table's: going through the index on the number would only be slower.
+  /// For a root, that is nearly every row of the table, so the index on the number would only slow the query down.
   func isOfFamily(_ index: Int) -> String {
     let isRoot = recovered.model.hierarchy.parents[index] == nil
     return "\(isRoot ? "+" : "")Z_ENT IN (\(familyNumbers(of: index).map(String.init).joined(separator: ", ")))"
@@ -80,7 +80,7 @@ extension Connection {
     return rows
   }
 
-  /// The integers of the first row; none when there is no row.
+  /// The integers of the first row; empty if there is no row.
   func integers(_ sql: String) throws(SQLiteError) -> [Int64] {
     let statement = try prepare(sql, isPersistent: false)
     defer { statement.reset() }
@@ -89,10 +89,10 @@ extension Connection {
 }
 
 extension String {
-  /// The name of a table or column in SQL.
+  /// The name of a table or column, quoted for SQL.
   var sqlName: String { "\"" + doubling("\"") + "\"" }
 
-  /// A text in SQL.
+  /// A text, quoted for SQL.
   var sqlText: String { "'" + doubling("'") + "'" }
 
   private func doubling(_ quote: Character) -> String {

@@ -1,4 +1,4 @@
-// What opening a store with a model would do to it, tried on a copy.
+// Tries on a copy what opening a store with a model would do.
 internal import CoreDataModel
 internal import ObjectGraph
 internal import SQLiteDriver
@@ -10,7 +10,7 @@ internal import Support
   internal import Foundation
 #endif
 
-/// What happens to a store that is opened with a model: nothing, a migration, or an error.
+/// What opening a store with a model would do: nothing, a migration, or an error.
 ///
 /// ```swift
 /// let model = try RecoveredModel(modelFileAt: "MyApp.xcdatamodeld")
@@ -26,11 +26,11 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
   /// print(inspection.outcome == .unchanged)
   /// ```
   public enum Outcome: String, Sendable, Hashable, Codable {
-    /// The store has the model.
+    /// The store already has the model.
     case unchanged
-    /// It is migrated, and opens then.
+    /// It would be migrated, and then open.
     case migrated
-    /// It cannot be opened.
+    /// It could not be opened.
     case refused
   }
 
@@ -40,21 +40,21 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
     public var name: String
     /// Its rows after the migration.
     public var rows: Int64
-    /// Whether its rows are rewritten; then their number decides the time.
+    /// Whether its rows are rewritten; if so, their number determines the time.
     public var isCopied: Bool
   }
 
   /// An entity that changes.
   public struct Change: Sendable, Hashable, Codable {
-    /// Its name in the model; nil where it is removed.
+    /// Its name in the model; `nil` if it is removed.
     public var entity: String?
-    /// Its name in the store; nil where it is added.
+    /// Its name in the store; `nil` if it is added.
     public var source: String?
-    /// Its objects in the store, with those of entities that inherit from it.
+    /// Its objects in the store, including those of sub-entities.
     public var objects: Int64
     /// Properties that are added.
     public var added: [String]
-    /// Properties that change their names, with the old names.
+    /// Properties that are renamed, with their old names.
     public var renamed: [String: String]
     /// What is lost.
     public var lost: [Loss]
@@ -64,14 +64,14 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
   public struct Loss: Sendable, Hashable, Codable {
     /// Its name in the store.
     public var property: String
-    /// The objects that have a value; nil for a relationship, whose links are not counted.
+    /// The number of objects with a value; `nil` for a relationship, whose links are not counted.
     public var values: Int64?
   }
 
-  /// The version of the encoded form; a reader of another version cannot read it.
+  /// The version of the encoded form; readers of other versions cannot read it.
   public static let currentSchemaVersion = 1
 
-  /// The version that the inspection was encoded in.
+  /// The version in which the inspection was encoded.
   public var schemaVersion = MigrationInspection.currentSchemaVersion
   /// The file's name without its folder.
   public var file: String
@@ -80,26 +80,26 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
   public var problems: [String] = []
   /// Entities that are added, removed or changed.
   public var changes: [Change] = []
-  /// Tables of the store that hold rows of its entities.
+  /// Tables of the store with rows of its entities.
   public var tables: [Table] = []
   /// The statements of the migration, in order.
   public var statements: [String] = []
-  /// Seconds that it took here, on the copy; nil where nothing was migrated.
+  /// Seconds that the migration of the copy took; `nil` if nothing was migrated.
   public var seconds: Double?
-  /// Bytes of the file before.
+  /// The size of the file before, in bytes.
   public var bytesBefore: Int64
-  /// Bytes of the file after; nil where nothing was migrated.
+  /// The size of the file after, in bytes; `nil` if nothing was migrated.
   public var bytesAfter: Int64?
 
   /// Copies the store into a separate folder and opens the copy with the model.
   ///
   /// The store does not change.
   ///
-  /// It needs the store's size on disk, and for a while twice that, in the folder for temporary files.
+  /// It needs space in the folder for temporary files: the store's size, and for a while twice that.
   ///
   /// - Parameters:
   ///   - path: The store's file.
-  ///   - model: The model that it would be opened with.
+  ///   - model: The model to open it with.
   ///   - modelFiles: Model files with earlier versions, for stores without a copy of their model.
   /// - Throws: ``CoreDataFileError`` for a file that is not a store or cannot be read or copied.
   public init(
@@ -155,9 +155,9 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
       ?? 0
   }
 
-  /// What keeps a store from being opened, one sentence each.
+  /// Why a store cannot be opened, one sentence each.
   ///
-  /// The copy has the name of the store.
+  /// The copy has the same name as the store.
   private static func sentences(_ error: ObjectGraphError, path: String, named name: String) -> [String] {
     if case .mappingNotInferred(let problems) = error { return problems.map(\.description) }
     return ["\(error)".replacing(path, with: name)]
@@ -165,7 +165,7 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
 }
 
 extension MigrationInspection.Change {
-  /// Nil for an entity that does not change.
+  /// `nil` for an entity that does not change.
   fileprivate init?(_ mapping: EntityMapping, _ summary: MigrationSummary, in store: StoreInspection) {
     guard mapping.mappingType != .copy else { return nil }
     let entity = store.entities.first { $0.name == mapping.sourceEntityName }
@@ -180,7 +180,7 @@ extension MigrationInspection.Change {
       }, uniquingKeysWith: { first, _ in first })
     let all = objects
     lost = (mapping.sourceEntityName.flatMap { summary.losses[$0] } ?? []).map { loss in
-      // By its column: where the tables alone say what the store has, attributes are named after theirs.
+      // Compare columns: if the model comes from the tables, attributes are named after their columns.
       let attribute = loss.column.flatMap { column in entity?.attributes.first { $0.column == column } }
       return MigrationInspection.Loss(property: loss.property, values: attribute.map { all - ($0.nulls ?? all) })
     }

@@ -1,8 +1,8 @@
-// The part of an inspection about entities, their properties and the tables between them.
+// The part of an inspection about entities, their properties and join tables.
 public import CoreDataModel
 
 extension StoreInspection {
-  /// An entity and how much there is of it.
+  /// An entity and the number of its rows.
   ///
   /// ```swift
   /// let empty = inspection.entities.filter { !$0.isAbstract && $0.rowsWithSubentities == 0 }
@@ -12,24 +12,24 @@ extension StoreInspection {
     public var name: String
     /// The number in the store, which may differ from the model's; nil if the store does not know the entity.
     public var number: Int?
-    /// The entity that it inherits from; nil for a root.
+    /// Its super-entity; `nil` for a root.
     public var superentity: String?
     public var isAbstract: Bool
-    /// The table of its rows; nil where the file lacks it.
+    /// The table of its rows; `nil` if the file has none.
     public var table: String?
     /// Rows of the entity itself.
     public var rows: Int64
-    /// Rows of the entity and of all that inherit from it.
+    /// Rows of the entity and all of its descendants.
     public var rowsWithSubentities: Int64
-    /// The largest key that was handed out, which is counted for a root and all that inherit from it; nil for others.
+    /// The largest assigned key, which a root counts for its whole hierarchy; `nil` for other entities.
     public var lastKey: Int64?
-    /// The entity's own, by name.
+    /// The entity's own attributes, by name.
     public var attributes: [Attribute]
-    /// The entity's own, by name.
+    /// The entity's own relationships, by name.
     public var relationships: [Relationship]
   }
 
-  /// An attribute, over the rows of its entity and of all that inherit from it.
+  /// An attribute, over the rows of its entity and all of its descendants.
   ///
   /// ```swift
   /// for attribute in inspection.entities.flatMap(\.attributes) where attribute.nullShare == 1 {
@@ -40,19 +40,19 @@ extension StoreInspection {
     public var name: String
     public var type: AttributeType
     public var isOptional: Bool
-    /// What the value is derived from; nil for a value that is set.
+    /// The expression that the value is derived from; `nil` for an ordinary attribute.
     public var derivation: String?
-    /// Nil for a transient attribute and one whose column the file lacks.
+    /// `nil` for a transient attribute or if the file has no such column.
     public var column: String?
-    /// Rows without a value; nil without a column.
+    /// Rows without a value; `nil` without a column.
     public var nulls: Int64?
     /// The share of rows without a value, from 0 to 1; nil without rows.
     public var nullShare: Double?
-    /// What the values are; nil unless asked for.
+    /// A summary of the values; `nil` unless requested.
     public var values: Values?
   }
 
-  /// A relationship, over the rows of its entity and of all that inherit from it.
+  /// A relationship, over the rows of its entity and all of its descendants.
   ///
   /// ```swift
   /// for relationship in inspection.entities.flatMap(\.relationships) {
@@ -67,14 +67,14 @@ extension StoreInspection {
     public var isOptional: Bool
     public var inverse: String?
     public var deleteRule: DeleteRule
-    /// The column of a to-one relationship's key, the destination's column that leads back, or the join table's; nil
-    /// where the file lacks it.
+    /// The column of a to-one relationship's key, the destination's column that refers back, or the join table's
+    /// column; `nil` if the file has no such column.
     public var column: String?
-    /// Rows that are related to something; nil without a column.
+    /// Rows with at least one related row; `nil` without a column.
     public var linked: Int64?
     /// The share of rows with at least one related row, from 0 to 1; `nil` without rows.
     public var linkedShare: Double?
-    /// Pairs of a row and one it is related to.
+    /// Pairs of related rows.
     public var links: Int64?
   }
 
@@ -105,7 +105,7 @@ extension StoreInspection {
       public var rows: Int64
     }
 
-    /// How many values differ from all others.
+    /// How many different values there are.
     public var distinct: Int64
     /// For numbers and dates.
     public var least: String?
@@ -113,7 +113,9 @@ extension StoreInspection {
     /// Characters of text, bytes of binary data.
     public var shortest: Int64?
     public var longest: Int64?
-    /// The most frequent values that more than one row has, long text cut; none for binary data.
+    /// The most frequent values that more than one row has; long text is shortened.
+    ///
+    /// Empty for binary data.
     public var mostFrequent: [Frequency]
   }
 }

@@ -1,4 +1,4 @@
-// Making an inspection of a store.
+// Inspects a store.
 internal import ObjectGraph
 internal import CoreDataModel
 internal import SQLiteDriver
@@ -14,7 +14,7 @@ extension StoreInspection {
   ///
   /// The file and the files beside it do not change.
   ///
-  /// It reads the whole file, and takes time in proportion to its rows.
+  /// It reads the whole file, and takes time proportional to the number of rows.
   ///
   /// ```swift
   /// let inspection = try StoreInspection(of: "MyApp.sqlite")
@@ -24,7 +24,7 @@ extension StoreInspection {
   /// - Parameters:
   ///   - path: The store's file.
   ///   - withValues: Whether to report on the values in the rows.
-  /// - Throws: ``CoreDataFileError`` for what is not a whole store.
+  /// - Throws: ``CoreDataFileError`` if the file is not an intact store.
   public init(of path: String, withValues: Bool = false) throws(CoreDataFileError) {
     let image = try StoreImage(path: path)
     let recovered = try RecoveredModel(image)
@@ -43,18 +43,18 @@ extension StoreInspection {
   /// - Parameters:
   ///   - connection: A connection that reads the store.
   ///   - recovered: The store's model.
-  ///   - path: The file that is reported, which may be another than the connection's, a copy.
+  ///   - path: The file to report, which differs from the connection's if that is a copy.
   ///   - withValues: Whether to report on the values in the rows.
-  /// - Throws: What SQLite has against the file.
+  /// - Throws: SQLite's error for the file.
   init(
     _ connection: Connection, _ recovered: RecoveredModel, path: String, withValues: Bool
   ) throws(SQLiteError) {
     let complaints = try connection.integrityComplaints()
     if let complaint = complaints.first(where: \.isOfRepeatedPage) {
-      // Rows that are met twice, or for ever, cannot be counted.
+      // With repeated pages, the same rows may appear twice or forever, so they cannot be counted.
       throw SQLiteError(extendedCode: .corrupt, message: complaint)
     }
-    // Files beside the path of a link do not belong to the store.
+    // Resolve links: the files beside a link do not belong to the store.
     let file = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
     let properties = try MetadataState(of: connection)
     let store = try InspectedStore(connection, recovered, hashedEntities: properties.metadata?.hashedEntities ?? [])
@@ -76,7 +76,7 @@ extension StoreInspection {
 }
 
 extension Connection {
-  /// What SQLite's check of the whole file complains about, the first twenty on a line each.
+  /// The problems that SQLite's check of the whole file finds; the first twenty, one line each.
   func integrityComplaints() throws(SQLiteError) -> [String] {
     let found = try texts("PRAGMA integrity_check(20)")
     if found == ["ok"] { return [] }
@@ -89,6 +89,6 @@ extension Connection {
 }
 
 extension String {
-  /// Whether SQLite complains of a page that is met twice: its rows could be read for ever.
+  /// Whether SQLite found a page that is used twice, so that reading its rows might never end.
   var isOfRepeatedPage: Bool { contains("2nd reference to page") }
 }

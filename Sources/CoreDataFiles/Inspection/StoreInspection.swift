@@ -1,10 +1,10 @@
-// What a store's file is: its size and shape, its entities, what uses the bytes, and what is odd about it.
+// A report about a store's file: its size and shape, its entities, its use of space, and its anomalies.
 internal import CoreDataModel
 
-/// What can be reported about a store without what is in its rows.
+/// A report about a store that does not reveal the content of its rows.
 ///
-/// Figures are counts, bytes and shares from 0 to 1; a share of nothing is nil. Only ``Values``, which are gathered when
-/// asked for, hold anything of a row's content.
+/// Figures are counts, bytes and shares from 0 to 1; a share of nothing is `nil`. Only ``Values``, which are gathered
+/// on request, contain anything from the rows.
 ///
 /// ```swift
 /// let inspection = try StoreInspection(of: "MyApp.sqlite")
@@ -12,13 +12,13 @@ internal import CoreDataModel
 /// for anomaly in inspection.anomalies { print(anomaly) }
 /// ```
 public struct StoreInspection: Sendable, Hashable, Codable {
-  /// The version of the encoded form; a reader of another version cannot read it.
+  /// The version of the encoded form; readers of other versions cannot read it.
   public static let currentSchemaVersion = 1
 
-  /// The version that the inspection was encoded in.
+  /// The version in which the inspection was encoded.
   public var schemaVersion = StoreInspection.currentSchemaVersion
   public var file: File
-  /// The log beside the file; nil when there is none.
+  /// The log beside the file; `nil` if there is none.
   public var writeAheadLog: WriteAheadLog?
   public var metadata: Metadata
   public var model: Model
@@ -26,10 +26,10 @@ public struct StoreInspection: Sendable, Hashable, Codable {
   public var entities: [Entity]
   /// The tables of many-to-many relationships.
   public var joinTables: [JoinTable]
-  /// Nil in a store that never kept history.
+  /// `nil` for a store that never kept history.
   public var history: History?
   public var sizes: Sizes
-  /// Errors in the file, and what is correct but surprising, in whole sentences.
+  /// Errors in the file, and correct but surprising content, in whole sentences.
   public var anomalies: [String]
 }
 
@@ -45,20 +45,20 @@ extension StoreInspection {
     public var name: String
     public var bytes: Int64
     public var pageSize: Int64
-    /// Pages of the database, those only in the write-ahead log among them.
+    /// Pages of the database, including those that are only in the write-ahead log.
     public var pages: Int64
-    /// Pages that hold nothing.
+    /// Unused pages.
     public var freePages: Int64
-    /// The share of pages that hold nothing, from 0 to 1.
+    /// The share of unused pages, from 0 to 1.
     public var freeShare: Double?
-    /// `wal` or `rollback`, by bytes 18 and 19 of the file, whatever mode a connection would choose.
+    /// `wal` or `rollback`, by bytes 18 and 19 of the file, regardless of the mode that a connection would choose.
     public var journalMode: String
     /// `none`, `full` or `incremental`.
     public var autoVacuum: String
     public var encoding: String
   }
 
-  /// The write-ahead log, as far as it can be read outside of SQLite.
+  /// The write-ahead log, as far as it can be read without SQLite.
   ///
   /// ```swift
   /// if let log = inspection.writeAheadLog {
@@ -67,17 +67,16 @@ extension StoreInspection {
   /// ```
   public struct WriteAheadLog: Sendable, Hashable, Codable {
     public var bytes: Int64
-    /// The size of the shared memory beside it; nil when there is none.
+    /// The size of the shared memory beside it; `nil` if there is none.
     public var sharedMemoryBytes: Int64?
-    /// Nil where the log has no header.
+    /// `nil` if the log has no header.
     public var pageSize: Int64?
-    /// How many frames the log has room for: its size without the header, by the size of a frame.
+    /// How many frames fit into the log: its size without the header, divided by the size of a frame.
     public var frames: Int64
     /// The frames of transactions committed since the log last restarted.
     ///
-    /// Frames after them are leftovers.
-    ///
-    /// The log does not record which of them a checkpoint has already copied into the file.
+    /// Frames after them are leftovers. The log does not record which of the frames a checkpoint has already copied
+    /// into the file.
     public var committedFrames: Int64
 
     public init(
@@ -98,13 +97,13 @@ extension StoreInspection {
   /// print("\(metadata.versionHashes) entities, \(metadata.applicationKeys) keys of the application")
   /// ```
   public struct Metadata: Sendable, Hashable, Codable {
-    /// The store's identifier, the host of its objects' URIs.
+    /// The store's identifier, which is the host of its objects' URIs.
     public var uuid: String?
-    /// The generation of Core Data that wrote the store last.
+    /// The version of Core Data that last wrote the store.
     public var frameworkVersion: Int?
-    /// The model's name for its version, from the metadata.
+    /// The version identifiers of the model, from the metadata.
     public var modelVersionIdentifiers: [String]
-    /// How many entities' version hashes there are.
+    /// The number of entities with a version hash.
     public var versionHashes: Int
     /// Entities of `Z_PRIMARYKEY` without a version hash, by name.
     public var entitiesWithoutHash: [String]
@@ -112,11 +111,11 @@ extension StoreInspection {
     public var hashesWithoutEntity: [String]
     /// Keys that Core Data did not write.
     public var applicationKeys: Int
-    /// The bytes of the copy of the model; nil where there is none.
+    /// The size of the copy of the model in bytes; `nil` if there is none.
     public var modelCacheBytes: Int64?
   }
 
-  /// Where the model was found, and what it leaves open.
+  /// Where the model was found, and what it does not specify.
   ///
   /// ```swift
   /// if inspection.model.origin == .schema {
@@ -128,7 +127,7 @@ extension StoreInspection {
     public var remarks: [String]
   }
 
-  /// What uses the bytes.
+  /// What the space is used for.
   ///
   /// ```swift
   /// for object in inspection.sizes.objects?.prefix(5) ?? [] {
@@ -144,17 +143,17 @@ extension StoreInspection {
 
       public var name: String
       public var kind: Kind
-      /// The table that an index is on; a table's own name.
+      /// The table of an index; for a table, its own name.
       public var table: String
       public var pages: Int64
       public var bytes: Int64
       /// The share of all of the database's pages.
       public var share: Double?
-      /// Bytes of its pages that hold nothing.
+      /// Unused bytes of its pages.
       public var unusedBytes: Int64
     }
 
-    /// The largest first; nil where SQLite was built without the dbstat table, which alone knows.
+    /// The largest first; `nil` if SQLite was built without the dbstat table, which has the sizes.
     public var objects: [Object]?
   }
 
@@ -171,12 +170,12 @@ extension StoreInspection {
     public var inserts: Int64
     public var updates: Int64
     public var deletes: Int64
-    /// Authors, processes and other names; nil in a store of 2017, whose transactions hold their own.
+    /// Authors, processes and other names; `nil` in a store from 2017, whose transactions contain them.
     public var strings: Int64?
-    /// Tables and indexes; nil where sizes are not known.
+    /// Bytes of tables and indexes; `nil` if sizes are unknown.
     public var bytes: Int64?
     public var share: Double?
-    /// When the first and last transaction were made, as ISO 8601 in UTC.
+    /// The times of the first and last transaction, as ISO 8601 in UTC.
     public var first: String?
     public var last: String?
   }

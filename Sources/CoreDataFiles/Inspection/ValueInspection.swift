@@ -1,4 +1,4 @@
-// What the values of an attribute are: the only part of an inspection that reports a row's content.
+// Summarizes the values of an attribute: the only part of an inspection that reveals the content of rows.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -8,16 +8,16 @@ internal import SQLiteDriver
   internal import Foundation
 #endif
 
-/// Inspects the values of one attribute, over the rows of its entity and of all that inherit from it.
+/// Inspects the values of one attribute, over the rows of its entity and all of its descendants.
 struct ValueInspection {
   private static let frequentValues = 5
-  /// Characters of a text that are shown.
+  /// How many characters of a text to show.
   private static let shownCharacters = 40
 
   private let connection: Connection
   private let type: AttributeType
   private let column: String
-  /// `FROM` and `WHERE`.
+  /// The `FROM` and `WHERE` clauses.
   private let rows: String
 
   /// `table` and `column` are the file's names.
@@ -59,7 +59,7 @@ struct ValueInspection {
     return values
   }
 
-  /// The value as its type writes it, or as it is stored if it is of another type.
+  /// The value formatted for its type; as stored if it has another type.
   private func shown(_ statement: Statement, _ index: Int) -> String {
     switch (type, statement.columnType(index)) {
     case (.boolean, .integer) where (0...1).contains(statement.int64(index)):
@@ -82,7 +82,7 @@ struct ValueInspection {
     }
   }
 
-  /// A time as Core Data stores it, in ISO 8601 in UTC, to the second; nil for what is in no year from 1 to 9999.
+  /// A time as Core Data stores it, as ISO 8601 in UTC to the second; `nil` outside the years 1 to 9999.
   static func time(_ secondsSince2001: Double) -> String? {
     guard (-63_000_000_000...252_000_000_000).contains(secondsSince2001) else { return nil }
     return Date(timeIntervalSinceReferenceDate: secondsSince2001.rounded(.down)).formatted(.iso8601)
@@ -97,6 +97,6 @@ extension AttributeType {
     }
   }
 
-  /// Whether a value is bytes that only the application can read.
+  /// Whether a value consists of bytes that only the application can interpret.
   fileprivate var isOpaque: Bool { self == .binary || self == .transformable }
 }

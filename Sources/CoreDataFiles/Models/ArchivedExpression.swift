@@ -1,16 +1,16 @@
-// Expressions and predicates in the archive of a model: derivations as text, and the rules that values keep.
+// Reads archived expressions and predicates: derivations as text, and validation rules.
 internal import CoreDataModel
 
 struct ArchivedExpression {
   private static let longestPath = 1_000
 
   private let archive: KeyedArchive
-  /// The expressions that may still be met: an archive can make one of few objects that never ends.
+  /// How many more expressions to read: a few archived objects can form an endless expression.
   private var left = 32
 
   init(_ archive: KeyedArchive) { self.archive = archive }
 
-  /// A derivation as a model file writes it; nil for an expression of another kind.
+  /// A derivation in the syntax of a model file; `nil` for any other expression.
   mutating func text(_ value: PropertyList?) -> String? {
     left -= 1
     guard left >= 0, let expression = archive.object(value) else { return nil }
@@ -30,7 +30,7 @@ struct ArchivedExpression {
     return "\(function)(\(arguments.joined(separator: ", ")))"
   }
 
-  /// The path of an expression that follows one from the object; nil for another.
+  /// The key path of an expression that follows one from the object; `nil` for any other expression.
   func keyPath(_ expression: KeyedArchive.Object) -> String? {
     var specifier: KeyedArchive.Object? = expression
     if expression.isKind(of: "NSKeyPathExpression") {
@@ -46,7 +46,7 @@ struct ArchivedExpression {
 }
 
 extension ArchivedModel {
-  /// The rules an attribute's values keep; a remark for an unknown rule.
+  /// The validation rules of an attribute; unknown rules become remarks.
   mutating func validationRules(
     _ property: KeyedArchive.Object, of type: AttributeType, _ position: String
   ) throws(MalformedContent) -> [ValidationRule] {
@@ -62,7 +62,7 @@ extension ArchivedModel {
   }
 }
 
-/// Makes rules of archived predicates.
+/// Converts archived predicates to rules.
 private struct ArchivedRules {
   private let archive: KeyedArchive
   private let type: AttributeType
@@ -86,10 +86,11 @@ private struct ArchivedRules {
     return rules + patterns.map { .pattern($0) }
   }
 
-  /// Whether the predicate, with all that it joins, is a rule of ours; nothing of it is kept otherwise.
+  /// Adds the rule of a predicate with all its subpredicates; false, and without any effect, if it is not one of our
+  /// rules.
   mutating func add(_ predicate: PropertyList) -> Bool {
     var copy = self
-    // An archive can make a predicate of few objects that never ends.
+    // A few archived objects can form an endless predicate.
     var left = 32
     guard copy.add(predicate, &left) else { return false }
     self = copy
@@ -119,7 +120,7 @@ private struct ArchivedRules {
     return compareLength(code, constant)
   }
 
-  /// Operators by Core Data's numbers: 1 at most, 3 at least, 6 matches.
+  /// Core Data's operator numbers: 1 at most, 3 at least, 6 matches.
   private mutating func compareSelf(_ code: Int64, _ constant: PropertyList?) -> Bool {
     if code == 6 {
       guard type == .string, let pattern = archive.string(constant) else { return false }

@@ -1,4 +1,4 @@
-// Attributes and relationships in the archive of a model.
+// Reads attributes and relationships from the archive of a model.
 internal import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -14,7 +14,7 @@ extension ArchivedModel {
   private static let isStoredExternally: Int64 = 4
   static let isPreservedInHistory: Int64 = 16
 
-  /// The attribute; nil, with a remark, when this library has no type for it.
+  /// The attribute; `nil`, with a remark, if this library does not support its type.
   mutating func attribute(
     _ property: KeyedArchive.Object, named name: String, of entity: String
   ) throws(MalformedContent) -> AttributeDescription? {
@@ -46,7 +46,7 @@ extension ArchivedModel {
     return .null
   }
 
-  /// Bounds that are archived as numbers of their own and not as predicates.
+  /// Bounds that are archived as numbers instead of predicates.
   private func bounds(_ property: KeyedArchive.Object, _ flags: Int64, of type: AttributeType) -> [ValidationRule] {
     let minimum = flags & ArchivedModel.hasMinimum == 0 ? nil : property.values["NSMinValueName"]
     let maximum = flags & ArchivedModel.hasMaximum == 0 ? nil : property.values["NSMaxValueName"]
@@ -85,7 +85,7 @@ extension ArchivedModel {
     let inverse =
       archive.object(property.values["NSInverseRelationship"]).flatMap { archive.string($0.values["NSPropertyName"]) }
       ?? archive.string(property.values["_NSInverseRelationshipName"])
-    // Without a maximum, or with one below 0, there is no limit.
+    // A missing or negative maximum means no limit.
     let maximum = property.values["NSMaxCount"]?.count ?? 0
     let minimum = property.values["NSMinCount"]?.count ?? 0
     return RelationshipDescription(
@@ -100,12 +100,12 @@ extension ArchivedModel {
 }
 
 extension PropertyList {
-  /// A number of things, none where the number is below 0.
+  /// A count; 0 for a negative number.
   fileprivate var count: Int? { integer.flatMap { Int(exactly: max(0, $0)) } }
 }
 
 extension AttributeType {
-  /// The type of Core Data's number for it (`NSAttributeType`).
+  /// The type for Core Data's number (`NSAttributeType`).
   init?(coreDataCode code: Int64) {
     guard let type = AttributeType.allCases.first(where: { $0.coreDataCode == code }) else { return nil }
     self = type
@@ -130,7 +130,7 @@ extension AttributeType {
     }
   }
 
-  /// What another number stands for.
+  /// What any other number means.
   fileprivate static func description(ofCoreDataCode code: Int64) -> String {
     switch code {
     case 0: "no defined type"
@@ -142,7 +142,7 @@ extension AttributeType {
 }
 
 extension DeleteRule {
-  /// The rule of Core Data's number for it (`NSDeleteRule`); another number is the usual rule.
+  /// The rule for Core Data's number (`NSDeleteRule`); unknown numbers give the default rule.
   fileprivate init(coreDataCode code: Int64) {
     switch code {
     case 0: self = .noAction

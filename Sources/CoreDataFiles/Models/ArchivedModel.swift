@@ -1,12 +1,12 @@
-// A model in a keyed archive: its entities, what each declares itself, and its configurations.
+// Reads a model from a keyed archive: its entities, their own properties, and its configurations.
 internal import CoreDataModel
 
-/// Reads the model that an archive is of.
+/// Reads the model in an archive.
 struct ArchivedModel {
   let archive: KeyedArchive
   private let root: KeyedArchive.Object
   var draft = ModelDraft()
-  /// Property names and archived values of each entity by the entity's place, inherited ones among them, as Core Data
+  /// Property names and archived values of each entity by the entity's index, including inherited ones, as Core Data
   /// archives them.
   private var properties: [Int: [(key: String, value: PropertyList)]] = [:]
 
@@ -80,7 +80,7 @@ struct ArchivedModel {
     }
   }
 
-  /// A renaming identifier, which is the name itself where nothing was renamed.
+  /// A renaming identifier, which equals the name if nothing was renamed.
   func otherName(_ value: PropertyList?, than name: String) -> String? {
     archive.string(value).flatMap { $0 == name || $0.isEmpty ? nil : $0 }
   }
@@ -105,14 +105,15 @@ struct ArchivedModel {
     return names
   }
 
-  /// A property's name, or the property itself.
+  /// A property's name, given directly or through the property itself.
   private func propertyName(_ value: PropertyList) -> String? {
     archive.string(value) ?? archive.object(value).flatMap { archive.string($0.values["NSPropertyName"]) }
   }
 
-  /// The fetch indexes of iOS 11 and later; without any, the compound indexes and indexed properties of before.
+  /// The fetch indexes of iOS 11 and later; if there are none, the compound indexes and indexed properties of older
+  /// models.
   ///
-  /// Core Data archives compound indexes beside fetch indexes, for older readers.
+  /// Core Data also archives compound indexes next to fetch indexes, for older readers.
   private mutating func readFetchIndexes(
     of entity: KeyedArchive.Object, inheriting inherited: Set<String>, into description: inout EntityDescription
   ) throws(MalformedContent) {
@@ -147,7 +148,8 @@ struct ArchivedModel {
     }
   }
 
-  /// An attribute that is inherited is archived as indexed again, and has its index where it is declared.
+  /// Reads indexed attributes; an inherited attribute is archived as indexed again, but its index belongs to the
+  /// declaring entity.
   private mutating func readOldIndexes(
     of entity: KeyedArchive.Object, inheriting inherited: Set<String>, into description: inout EntityDescription
   ) throws(MalformedContent) {
@@ -160,7 +162,7 @@ struct ArchivedModel {
     }
   }
 
-  /// The configurations that the model declares; the one without a name of its own has all entities.
+  /// The configurations that the model declares, without the unnamed one that has all entities.
   private mutating func readConfigurations() throws(MalformedContent) {
     let configurations = archive.entries(root.values["NSConfigurations"]) ?? []
     for (name, value) in configurations where name != "PF_DEFAULT_CONFIGURATION_NAME" {

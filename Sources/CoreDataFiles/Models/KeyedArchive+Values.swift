@@ -1,4 +1,4 @@
-// Archived values of attributes: defaults, and the bounds of validation rules.
+// Reads archived attribute values: defaults, and the bounds of validation rules.
 internal import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -8,7 +8,7 @@ internal import CoreDataModel
 #endif
 
 extension KeyedArchive {
-  /// The value as an attribute of the type holds it, null for none; nil when it is not a value of that type.
+  /// The value for an attribute of the type; null if there is none, `nil` if it is not a value of that type.
   func attributeValue(_ value: PropertyList?, of type: AttributeType) -> AttributeValue? {
     guard let plain = resolved(value) else { return .null }
     switch type {
@@ -55,7 +55,7 @@ extension KeyedArchive {
     return URL(string: text)
   }
 
-  /// A decimal number: up to eight 16-bit parts of a whole number, and the power of ten it is multiplied by.
+  /// A decimal number: a whole number in up to eight 16-bit parts, and the power of ten to multiply it by.
   private func decimal(_ value: PropertyList?, _ plain: PropertyList) -> Decimal? {
     if let whole = plain.integer { return Decimal(whole) }
     if case .real(let number) = plain, number.isFinite { return Decimal(string: "\(number)") }
@@ -67,7 +67,7 @@ extension KeyedArchive {
     let isNegative = object.values["NS.negative"]?.boolean ?? false
     // A negative decimal of length 0 is NaN.
     if length == 0 { return isNegative ? nil : Decimal(0) }
-    // The order of bytes is 1 for the small end first (CFByteOrder).
+    // A byte order of 1 means little-endian (CFByteOrder).
     let isLittleEndian = object.values["NS.mantissa.bo"]?.integer != 2
     let bytes = Array(mantissa)
     var number = Decimal(0)

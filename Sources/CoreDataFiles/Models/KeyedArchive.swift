@@ -1,4 +1,4 @@
-// Keyed archives, the format in which Core Data keeps a model: objects that name each other by number.
+// Reads keyed archives, the format in which Core Data stores a model: objects that refer to each other by number.
 internal import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -11,9 +11,9 @@ internal import CoreDataModel
 struct KeyedArchive: Sendable {
   /// An object: its class, and its values by key.
   struct Object: Sendable {
-    /// Its place among the archive's objects.
+    /// Its index in the archive.
     let index: Int
-    /// Its class, followed by the classes that one inherits from.
+    /// Its class, followed by the superclasses.
     let classNames: [String]
     let values: [String: PropertyList]
 
@@ -22,14 +22,14 @@ struct KeyedArchive: Sendable {
     func isKind(of className: String) -> Bool { classNames.contains(className) }
   }
 
-  /// Limits of what is looked at for every object that names a class or a set.
+  /// Limits for the lookups of each object that names a class or a set.
   private static let mostClasses = 16
   private static let mostNumbered = 1_000
 
   private let objects: [PropertyList]
   private let root: PropertyList
 
-  /// - Throws: ``MalformedContent`` when the property list is not a keyed archive.
+  /// - Throws: ``MalformedContent`` if the property list is not a keyed archive.
   init(_ list: PropertyList) throws(MalformedContent) {
     guard let objects = list["$objects"]?.elements, let root = list["$top"]?["root"], root.reference != nil else {
       throw MalformedContent(found: "another property list", expected: "a keyed archive, with $top and $objects")
@@ -40,8 +40,9 @@ struct KeyedArchive: Sendable {
 
   func rootObject() throws(MalformedContent) -> Object { try object(root, "the archive's root") }
 
-  /// The object of a reference; a value that is not a reference is itself; nil for nothing, the archive's own null, and a
-  /// reference that leads nowhere or to another one.
+  /// The object of a reference, or the value itself if it is not a reference.
+  ///
+  /// `nil` for no value, the archive's null object, and a reference to nothing or to another reference.
   func resolved(_ value: PropertyList?) -> PropertyList? {
     guard case .reference(let index) = value else { return value }
     guard index > 0, objects.indices.contains(index), objects[index].reference == nil else { return nil }
@@ -59,14 +60,14 @@ struct KeyedArchive: Sendable {
 
   /// The object of a required reference.
   ///
-  /// The name describes it in the error, as a noun phrase.
+  /// Errors contain the name, which is a noun phrase.
   func object(_ value: PropertyList?, _ name: @autoclosure () -> String) throws(MalformedContent) -> Object {
     if let object = object(value) { return object }
     throw MalformedContent(
       found: "an archive in which \(name()) is \(resolved(value)?.kind ?? "nothing")", expected: "an object")
   }
 
-  /// A string, or an archived object that is one.
+  /// A string, or an archived string object.
   func string(_ value: PropertyList?) -> String? {
     if let text = resolved(value)?.string { return text }
     guard let object = object(value), object.isKind(of: "NSString") else { return nil }
@@ -82,8 +83,8 @@ struct KeyedArchive: Sendable {
     return numbered("NS.object.", object)
   }
 
-  /// The keys and unresolved values of an archived dictionary, those of a model's own kind among them; nil for
-  /// anything else.
+  /// The keys and unresolved values of an archived dictionary, including the kind that models use; `nil` for anything
+  /// else.
   func entries(_ value: PropertyList?) -> [(key: String, value: PropertyList)]? {
     guard let object = object(value) else { return nil }
     let keys: [PropertyList]?
@@ -98,7 +99,7 @@ struct KeyedArchive: Sendable {
     guard let keys, let values, keys.count == values.count else { return nil }
     var entries: [(key: String, value: PropertyList)] = []
     for (key, value) in zip(keys, values) {
-      // A place of a known key without a value holds a token of the dictionary's.
+      // In a dictionary with fixed keys, a token marks a key without a value.
       if let token = object.values["emptyToken"], value == token { continue }
       guard let name = string(key) else { return nil }
       entries.append((name, value))
@@ -106,7 +107,7 @@ struct KeyedArchive: Sendable {
     return entries
   }
 
-  /// The values of the keys with the prefix and 0, 1 and so on, the older way to archive several; nil without any.
+  /// The values of the keys `prefix` with 0, 1 and so on, the older way to archive several; `nil` if there are none.
   private func numbered(_ prefix: String, _ object: Object) -> [PropertyList]? {
     var values: [PropertyList] = []
     while values.count < KeyedArchive.mostNumbered, let value = object.values["\(prefix)\(values.count)"] {

@@ -1,4 +1,5 @@
-// What model caches and model files have in common: rules beside defaults, older indexes, external storage.
+// Shared by the readers of model caches and model files: rules checked against defaults, older indexes, external
+// storage.
 internal import CoreDataModel
 
 extension ModelDraft {
@@ -10,7 +11,7 @@ extension ModelDraft {
     remark("\(position) may be stored in files beside the store: values that are cannot be read.")
   }
 
-  /// The rules that an attribute of the type with the default can have; of each other one, a remark.
+  /// The rules that fit the attribute's type and default; each of the others becomes a remark.
   mutating func kept(
     _ rules: [ValidationRule], of type: AttributeType, defaultValue: AttributeValue, _ position: String
   ) throws(MalformedContent) -> [ValidationRule] {
@@ -40,13 +41,13 @@ extension ModelDraft {
     return kept
   }
 
-  /// A pattern costs more to check than a name.
+  /// Patterns cost more to check than names.
   private static let patternParts = 20
   private static let longestPattern = 1_000
   private static let mostGroups = 100
   private static let mostTriedDefaults = 20
 
-  /// Why a pattern from a file is not tried.
+  /// Why a pattern from a file is not checked.
   private mutating func reasonAgainst(_ pattern: String, beside defaultValue: AttributeValue) -> String? {
     if pattern.utf8.count > ModelDraft.longestPattern {
       return "it has more than \(ModelDraft.longestPattern) characters"
@@ -63,12 +64,12 @@ extension ModelDraft {
 }
 
 extension EntityDescription {
-  /// The index of an attribute that is marked as indexed, as models did before iOS 11; it had no name.
+  /// Adds the index of an attribute that is marked as indexed, as in models before iOS 11; it had no name.
   mutating func addIndex(onAttribute name: String) {
     addIndex("by\(name.prefix(1).uppercased())\(name.dropFirst())Index", on: [name])
   }
 
-  /// A compound index, which had no name before iOS 11.
+  /// Adds a compound index, which had no name before iOS 11.
   mutating func addCompoundIndex(on names: [String]) { addIndex(names.joined(separator: "_"), on: names) }
 
   private mutating func addIndex(_ name: String, on names: [String]) {

@@ -1,12 +1,12 @@
-// A model while it is read, before it is known whether this library can represent all of it.
+// A model while it is being read, before it is known whether this library can represent all of it.
 internal import CoreDataModel
 
 /// The entities read so far, with remarks about them.
 struct ModelDraft {
-  /// Limits far above any model that people have, so that a hostile one is refused before it costs time.
+  /// Limits far above those of real models, so that malicious ones are refused before they cost time.
   private static let mostEntities = 1_000
   private static let mostParts = 20_000
-  /// As many columns as SQLite gives a table.
+  /// The most columns that SQLite allows in a table.
   private static let mostPropertiesOfTable = 2_000
   private static let deepestInheritance = 64
   private static let longestName = 1_000
@@ -20,12 +20,12 @@ struct ModelDraft {
   var versionIdentifiers: Set<String> = []
   private(set) var remarks: [String] = []
   private var knownRemarks: Set<String> = []
-  /// Defaults that patterns were tried on.
+  /// How many default values patterns were tried on.
   var triedDefaults = 0
 
   init() {}
 
-  /// Entities that were read elsewhere, their properties in the order in which they are to stay.
+  /// Starts with entities that were read elsewhere; their properties keep their order.
   init(_ entities: [EntityDescription], remarks: [String]) {
     self.entities = entities
     for sentence in remarks { remark(sentence) }
@@ -36,7 +36,8 @@ struct ModelDraft {
   }
 
   /// Counts properties, and elements of constraints and indexes, for each entity that has them.
-  /// - Throws: ``MalformedContent`` when there are too many.
+  ///
+  /// - Throws: ``MalformedContent`` if there are too many.
   mutating func count(parts count: Int) throws(MalformedContent) {
     partCount += count
     if partCount > ModelDraft.mostParts {
@@ -44,7 +45,7 @@ struct ModelDraft {
     }
   }
 
-  /// Keeps the entity, its properties by name: files have them in any order.
+  /// Adds the entity and sorts its properties by name, because files have them in any order.
   mutating func append(_ entity: EntityDescription) throws(MalformedContent) {
     var entity = entity
     entity.attributes.sort { $0.name < $1.name }
@@ -62,8 +63,8 @@ struct ModelDraft {
     if entities.count > ModelDraft.mostEntities { throw ModelDraft.oversized("\(ModelDraft.mostEntities) entities") }
   }
 
-  /// Keeps each constraint once, and of the fetch indexes of one name the first: a check of the whole model would find
-  /// fault with all of them.
+  /// Removes duplicate constraints, and all but the first fetch index of each name: the check of the model would reject
+  /// all of them.
   private mutating func leaveOutRepetitions(of entity: inout EntityDescription) {
     var constraints: Set<[String]> = []
     var indexNames: Set<String> = []
@@ -79,7 +80,7 @@ struct ModelDraft {
     entity.fetchIndexes.removeAll { indexNames.remove($0.name) == nil }
   }
 
-  /// A name that remarks and messages may repeat.
+  /// A name that is short enough for remarks and messages.
   static func checked(_ name: String) throws(MalformedContent) -> String {
     if name.utf8.count <= longestName { return name }
     throw MalformedContent(found: "a name of \(name.utf8.count) bytes", expected: "at most \(longestName)")
@@ -91,17 +92,17 @@ struct ModelDraft {
 
   // MARK: - The model
 
-  /// The model, without what it cannot hold: of that there is a remark each.
+  /// The model without the parts that it cannot represent; each of those becomes a remark.
   ///
-  /// - Throws: ``MalformedContent`` when nothing is left, or what is wrong is in no single part.
+  /// - Throws: ``MalformedContent`` if nothing is left, or if the mistake is not in a single part.
   consuming func recovered(_ origin: RecoveredModel.Origin) throws(MalformedContent) -> RecoveredModel {
     if entities.isEmpty { throw ModelDraft.empty }
     try checkInheritance()
-    // Each pass leaves something out, and the next pass leaves out what that broke.
+    // Each pass removes some parts, and the next one removes the parts that depended on them.
     for _ in 0...ModelDraft.deepestInheritance {
       markEmptyEntities()
       do throws(ModelError) {
-        // What is derived from an unknown expression is kept, and is not computed.
+        // Unsupported derivations are kept but not computed.
         let model = try ManagedObjectModel(
           entities: entities, configurations: knownConfigurations, fetchRequestTemplates: knownTemplates,
           versionIdentifiers: versionIdentifiers, keepsUnknownDerivations: true)
@@ -120,7 +121,7 @@ struct ModelDraft {
 
   private static var empty: MalformedContent { MalformedContent(found: "no entity", expected: "at least one") }
 
-  /// Says which derivations this library does not compute.
+  /// Adds remarks about the derivations that this library does not compute.
   private mutating func remarkDerivations() {
     do throws(ModelError) {
       _ = try ManagedObjectModel(entities: entities, configurations: knownConfigurations)
@@ -129,7 +130,7 @@ struct ModelDraft {
     }
   }
 
-  /// Refuses inheritance that has no end, and entities that inherit more than a model can be checked for.
+  /// Refuses cyclic inheritance, and entities that inherit too much to check.
   private func checkInheritance() throws(MalformedContent) {
     let positions = Dictionary(entities.indices.map { (entities[$0].name, $0) }) { first, _ in first }
     var total = 0
@@ -160,9 +161,9 @@ struct ModelDraft {
     }
   }
 
-  /// Core Data has entities without properties.
+  /// Makes entities without any properties abstract.
   ///
-  /// Here such entities are always abstract, and the layout is the same.
+  /// Core Data allows concrete ones; the layout is the same.
   private mutating func markEmptyEntities() {
     let positions = Dictionary(entities.indices.map { (entities[$0].name, $0) }) { first, _ in first }
     for index in entities.indices where !entities[index].isAbstract {
@@ -182,18 +183,18 @@ struct ModelDraft {
     return configurations.mapValues { $0.filter(names.contains) }.filter { !$0.key.isEmpty && !$0.value.isEmpty }
   }
 
-  /// The templates whose entities were not left out.
+  /// The templates whose entities are still there.
   private var knownTemplates: [String: FetchRequestTemplate] {
     let names = Set(entities.map(\.name))
     return fetchRequestTemplates.filter { !$0.key.isEmpty && names.contains($0.value.entityName) }
   }
 
-  /// Leaves out the part that the problem is in.
+  /// Removes the part with the problem.
   private mutating func leaveOut(_ problem: ModelProblem) throws(MalformedContent) {
     guard let name = problem.entityName else {
       throw MalformedContent(found: problem.found, expected: problem.expected)
     }
-    // An earlier problem can have taken the entity or the part away.
+    // An earlier problem may have removed the entity or the part.
     guard let index = entities.firstIndex(where: { $0.name == name }) else { return }
     guard let part = problem.part else {
       entities.remove(at: index)
@@ -208,7 +209,7 @@ struct ModelDraft {
 }
 
 extension RelationshipDescription {
-  /// Corrects impossible counts, on which no layout depends; true if there were any.
+  /// Corrects impossible counts, which do not affect the layout; true if there were any.
   fileprivate mutating func repairCounts() -> Bool {
     let (minimum, maximum) = (minimumCount, maximumCount)
     if !isToMany { isOrdered = false }
@@ -221,8 +222,8 @@ extension RelationshipDescription {
 extension EntityDescription {
   fileprivate var isEmpty: Bool { attributes.isEmpty && relationships.isEmpty }
 
-  /// Removes the inverse of a to-one relationship, which is stored alike without it; false if there is none of the
-  /// name.
+  /// Removes the inverse of a to-one relationship, which is stored the same way without it; false if there is no such
+  /// relationship.
   fileprivate mutating func forgetInverse(ofToOne name: String) -> Bool {
     let isOne = { (relationship: RelationshipDescription) in
       relationship.name == name && !relationship.isToMany && relationship.inverseName != nil
@@ -232,7 +233,7 @@ extension EntityDescription {
     return true
   }
 
-  /// Whether there was such a part.
+  /// Removes a part; false if it does not exist.
   fileprivate mutating func remove(_ part: ModelProblem.Part) -> Bool {
     switch part {
     case .attribute(let name): attributes.remove { $0.name == name }
@@ -245,7 +246,7 @@ extension EntityDescription {
 }
 
 extension Array {
-  /// Whether there was such an element.
+  /// Removes the matching elements; false if there are none.
   fileprivate mutating func remove(where matches: (Element) -> Bool) -> Bool {
     let count = self.count
     removeAll(where: matches)

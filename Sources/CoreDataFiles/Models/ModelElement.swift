@@ -1,4 +1,4 @@
-// A model file's XML as a tree of elements, each with its line for messages.
+// Parses a model file's XML into a tree of elements, each with its line for messages.
 internal import CoreDataModel
 internal import Foundation
 internal import Support
@@ -21,9 +21,9 @@ struct ModelElement {
 
   func children(named name: String) -> [ModelElement] { children.filter { $0.name == name } }
 
-  /// Parses XML without document type: neither entities nor other files can come into it.
+  /// Parses XML without a document type, so that it can include neither entities nor other files.
   ///
-  /// - Throws: ``MalformedContent`` when the data is not XML.
+  /// - Throws: ``MalformedContent`` if the data is not XML.
   init(xml data: Data) throws(MalformedContent) {
     if let problem = ModelElement.problem(of: data) { throw problem }
     let parser = XMLParser(data: data)
@@ -48,7 +48,7 @@ struct ModelElement {
     if data.starts(with: "bplist".utf8) {
       return MalformedContent(found: "a compiled model or a property list", expected: "a model in XML")
     }
-    // Other bytes would end the process in the XML parser of Foundation on Linux (Swift 6.3).
+    // Other bytes would crash Foundation's XML parser on Linux (Swift 6.3).
     let text = String(data: data, encoding: .utf8).map { $0.drop { $0 == "\u{FEFF}" } }
     guard !data.contains(0), let text, declaresUTF8(text) else {
       return MalformedContent(found: "content that is not text in UTF-8", expected: "a model in XML")
@@ -56,7 +56,7 @@ struct ModelElement {
     if data.range(of: Data("<!DOCTYPE".utf8)) != nil {
       return MalformedContent(found: "XML with a document type", expected: "a model in XML, which has none")
     }
-    // One without content would end the process in that parser too.
+    // An empty processing instruction would crash that parser, too.
     if text.dropFirst(text.hasPrefix("<?xml ") ? 1 : 0).contains("<?") {
       return MalformedContent(found: "XML with a processing instruction", expected: "a model in XML, which has none")
     }
@@ -66,7 +66,7 @@ struct ModelElement {
     return nil
   }
 
-  /// Whether the text begins with no declaration, or with one that names UTF-8 or no encoding: in another one the same bytes
+  /// Whether the text has no XML declaration, or one with UTF-8 or without encoding: in other encodings the same bytes
   /// would be other characters.
   private static func declaresUTF8(_ text: Substring) -> Bool {
     guard text.hasPrefix("<?xml"), let end = text.firstRange(of: "?>") else { return true }
@@ -77,12 +77,12 @@ struct ModelElement {
   }
 }
 
-/// Builds elements from what a parser finds.
+/// Builds elements from the parser's events.
 private final class ElementTree: NSObject, XMLParserDelegate {
   private static let mostElements = 200_000
 
   private(set) var root: ModelElement?
-  /// The elements that are not closed yet, the root first.
+  /// The elements that are still open, the root first.
   private var open: [ModelElement] = []
   private var count = 0
 

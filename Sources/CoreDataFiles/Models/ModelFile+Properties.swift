@@ -1,4 +1,4 @@
-// Attributes and relationships in the XML of a model file.
+// Reads attributes and relationships from the XML of a model file.
 internal import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -52,7 +52,7 @@ extension ModelFile {
     return .null
   }
 
-  /// The bounds of the type's kind, and the pattern of text.
+  /// The bounds for the attribute's type, and the pattern for text.
   private mutating func validationRules(
     _ element: ModelElement, of type: AttributeType, _ position: String
   ) -> [ValidationRule] {
@@ -82,7 +82,7 @@ extension ModelFile {
 
   // MARK: - Relationships
 
-  /// The relationship; nil, with a remark, when it leads nowhere or nothing of it is stored.
+  /// The relationship; `nil`, with a remark, if it has no destination or nothing of it is stored.
   mutating func relationship(
     _ element: ModelElement, named name: String, of entity: String
   ) -> RelationshipDescription? {
@@ -111,7 +111,7 @@ extension ModelFile {
 }
 
 extension AttributeValue {
-  /// The value that a model file writes as text; nil when the text is not a value of the type.
+  /// Parses a value from a model file; `nil` if the text is not a value of the type.
   fileprivate init?(modelText text: String, _ type: AttributeType) {
     let value: AttributeValue? =
       switch type {

@@ -1,16 +1,16 @@
-// A model in the XML of a model file: its entities with what they declare, and its configurations.
+// Reads a model from the XML of a model file: its entities with what they declare, and its configurations.
 internal import CoreDataModel
 
 /// Reads the elements of a model file.
 struct ModelFile {
-  /// Elements of a model that say nothing of its store: where the editor draws entities, composite types (their
-  /// attributes are remarked), and notes.
+  /// Elements of a model that do not affect its store: the editor's layout, composite types (their attributes get
+  /// remarks), and notes.
   private static let otherElements: Set = ["elements", "composite", "userInfo"]
-  /// What is read of a fetch request; models have the last one under either name.
+  /// The attributes of a fetch request that are read; models use either name for the last one.
   private static let templateAttributes: Set = [
     "name", "entity", "predicateString", "fetchLimit", "fetchBatchSize", "includeSubentities", "includesSubentities",
   ]
-  /// What an editor may write of any fetch request, and every template does.
+  /// The defaults of fetch requests, which an editor may write and every template has.
   private static let impliedOptions = [
     "includePropertyValues": "YES", "includePendingChanges": "YES", "returnObjectsAsFaults": "YES",
   ]
@@ -141,7 +141,7 @@ struct ModelFile {
     throw MalformedContent(found: "a nameless \(element.name) at line \(element.line)", expected: "a name")
   }
 
-  /// The renaming identifier, which is the name itself where nothing was renamed.
+  /// The renaming identifier, which equals the name if nothing was renamed.
   func otherName(_ element: ModelElement, than name: String) -> String? {
     element["elementID"].flatMap { $0 == name || $0.isEmpty ? nil : $0 }
   }

@@ -6,18 +6,20 @@ internal import CZlib
 enum RawDeflate {
   /// Raw streams have a window of up to 32 KiB and no header.
   ///
-  /// For zlib, a negative number of bits means such a stream.
+  /// For zlib, a negative number means such a stream.
   private static let windowBits: Int32 = -15
   private static let chunkSize = 65_536
   private static let expected = "raw DEFLATE, the compression of a model cache"
 
-  /// The decompressed bytes; what follows the end of the stream is not read.
+  /// The decompressed bytes; bytes after the end of the stream are ignored.
   ///
-  /// Decompression stops at the limit, whatever the input promises.
-  /// - Throws: ``MalformedContent`` when the input is something else, ends early or has more in it than the limit.
+  /// Decompression stops at the limit, whatever size the input claims.
+  ///
+  /// - Throws: ``MalformedContent`` if the input is not such a stream, is truncated or decompresses to more than the
+  ///   limit.
   static func inflate(_ bytes: [UInt8], limit: Int) throws(MalformedContent) -> [UInt8] {
     if bytes.isEmpty { throw MalformedContent(found: "no bytes", expected: expected) }
-    // The stream's state points back at the stream, which must not move.
+    // The stream's state points back to the stream, which therefore must not move.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     defer {
@@ -45,16 +47,16 @@ enum RawDeflate {
     }
   }
 
-  /// The bytes compressed; nil where zlib has no memory.
+  /// The compressed bytes; `nil` if zlib runs out of memory.
   static func deflate(_ bytes: [UInt8]) -> [UInt8]? {
     var count = compressBound(uLong(bytes.count))
     var output = [UInt8](repeating: 0, count: Int(count))
     guard compress2(&output, &count, bytes, uLong(bytes.count), 6) == Z_OK else { return nil }
-    // zlib's own format has two bytes in front, and a checksum of four behind.
+    // Remove zlib's header of two bytes and its checksum of four.
     return Array(output.prefix(Int(count)).dropFirst(2).dropLast(4))
   }
 
-  /// Fills the output until the stream ends, fails or exceeds the limit, which is the status `Z_OK`.
+  /// Fills the output until the stream ends, fails or exceeds the limit; the status is then `Z_OK`.
   private static func inflate(
     _ stream: UnsafeMutablePointer<z_stream>, into output: inout [UInt8], through chunk: inout [UInt8], limit: Int
   ) -> Int32 {

@@ -1,4 +1,4 @@
-// The model in a model file: which version of it, and its XML.
+// Reads the model from a model file: finds the current version and its XML.
 internal import CoreDataModel
 internal import Support
 
@@ -9,17 +9,18 @@ internal import Support
 #endif
 
 extension RecoveredModel {
-  /// Reads a model as Xcode keeps it: a `.xcdatamodel`, the current version in a `.xcdatamodeld`, or the file
+  /// Reads a model in Xcode's format: a `.xcdatamodel`, the current version in a `.xcdatamodeld`, or the file
   /// `contents` in one of them.
   ///
-  /// What this library does not keep, such as fetched properties and composite attributes, is left out with a remark.
+  /// Parts that this library does not support, such as fetched properties and composite attributes, are omitted with a
+  /// remark.
   ///
   /// ```swift
   /// let recovered = try RecoveredModel(modelFileAt: "MyApp.xcdatamodeld")
   /// let coordinator = PersistentStoreCoordinator(managedObjectModel: recovered.model)
   /// ```
   ///
-  /// - Throws: ``CoreDataFileError`` when there is nothing to read, or it is something else.
+  /// - Throws: ``CoreDataFileError`` if the file cannot be read or is not a model.
   public init(modelFileAt path: String) throws(CoreDataFileError) {
     let contents = try ModelPackage.contents(path)
     let data = try ModelPackage.read(contents, limit: .model)
@@ -37,10 +38,10 @@ extension RecoveredModel {
   }
 }
 
-/// Finds the XML in the folders that models are kept in.
+/// Finds the XML in a model's folder.
 private enum ModelPackage {
   private static let currentVersionFile = ".xccurrentversion"
-  /// A property list of one entry has 300 bytes.
+  /// A property list with one entry has 300 bytes.
   private static let versionLimit = InputFile.Limit(bytes: 4_096)
 
   private struct CurrentVersion: Decodable {
@@ -90,7 +91,7 @@ private enum ModelPackage {
     return name
   }
 
-  /// The names in a folder; nil for anything else.
+  /// The names in a folder; `nil` if it is not a folder.
   private static func namesInFolder(_ path: String) throws(CoreDataFileError) -> [String]? {
     guard FileKind(at: path) == .folder else { return nil }
     do {

@@ -1,9 +1,9 @@
-// A model from a file of Core Data, and what the file leaves open.
+// A model from a Core Data file, and what the file does not specify.
 public import CoreDataModel
 internal import ObjectGraph
 internal import SQLiteDriver
 
-/// A model read out of a model file or a store.
+/// A model read from a model file or a store.
 ///
 /// ```swift
 /// let recovered = try RecoveredModel(modelFileAt: "MyApp.xcdatamodeld")
@@ -28,14 +28,14 @@ public struct RecoveredModel: Sendable {
     case schema
   }
 
-  /// The model, checked as any other.
+  /// The model, fully checked.
   public var model: ManagedObjectModel
-  /// Where it was found.
+  /// Where the model was found.
   public var origin: Origin
-  /// What the file does not say, or this library does not keep, in whole sentences that name entity and property.
+  /// What the file does not specify or this library does not support, in whole sentences that name entity and property.
   public var remarks: [String]
 
-  /// A model from elsewhere, instead of one that was read.
+  /// Creates a value for a model from another source.
   ///
   /// ```swift
   /// let mine = RecoveredModel(model: recovered.model, origin: .modelFile)
@@ -49,7 +49,7 @@ public struct RecoveredModel: Sendable {
 }
 
 extension RecoveredModel {
-  /// The most bytes that a model can have when it is decompressed: a model of twenty entities has 70,000.
+  /// The largest size of a decompressed model: a model of twenty entities has 70,000 bytes.
   static let mostArchiveBytes = 16 << 20
 
   /// Reads the content of a store's `Z_MODELCACHE`.
@@ -66,7 +66,7 @@ extension RecoveredModel {
   /// - Parameters:
   ///   - bytes: The value of the column `Z_CONTENT`.
   ///   - path: The store's path, for errors.
-  /// - Throws: ``CoreDataFileError/invalid(path:found:expected:)`` when there is no model in the bytes.
+  /// - Throws: ``CoreDataFileError/invalid(path:found:expected:)`` if the bytes contain no model.
   public init(modelCache bytes: some Sequence<UInt8>, path: String) throws(CoreDataFileError) {
     do throws(MalformedContent) {
       let archive = try RawDeflate.inflate(Array(bytes), limit: RecoveredModel.mostArchiveBytes)
@@ -89,8 +89,9 @@ extension RecoveredModel {
   ///
   /// The store and the files beside it do not change.
   ///
-  /// Since 2015 a store carries a copy of its model. Without one, or where it cannot be read, entities and inheritance
-  /// come from `Z_PRIMARYKEY` and properties from columns, indexes and join tables; ``remarks`` say what these leave open.
+  /// Since 2015 a store contains a copy of its model. If it is missing or unreadable, entities and inheritance come
+  /// from `Z_PRIMARYKEY`, and properties from columns, indexes and join tables; ``remarks`` list what these do not
+  /// specify.
   ///
   /// ```swift
   /// let recovered = try RecoveredModel(storeAt: "MyApp.sqlite")
@@ -98,7 +99,7 @@ extension RecoveredModel {
   /// ```
   ///
   /// - Parameter path: The store's file.
-  /// - Throws: ``CoreDataFileError`` for what is not a whole store.
+  /// - Throws: ``CoreDataFileError`` if the file is not an intact store.
   public init(storeAt path: String) throws(CoreDataFileError) { self = try RecoveredModel(StoreImage(path: path)) }
 
   /// Reads the model of an open store.

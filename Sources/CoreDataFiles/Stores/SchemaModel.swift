@@ -1,9 +1,9 @@
-// A model put together from the tables of a store that has no copy of its model.
+// Reconstructs a model from the tables of a store that has no copy of its model.
 internal import ObjectGraph
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// The parts of the model that tables, columns and indexes show, and what they leave open.
+/// The parts of the model that tables, columns and indexes show, with remarks about the rest.
 struct SchemaModel {
   private let path: String
   private let file: StoreTables
@@ -12,7 +12,7 @@ struct SchemaModel {
   private var entities: [Int: EntityDescription] = [:]
   private var remarks: [String] = []
 
-  /// More than any model has; a file that says otherwise is damaged.
+  /// More than any real model has; a file with more is damaged.
   private static let mostEntities = 2_000
   private static let mostLevels = 64
 
@@ -29,7 +29,7 @@ struct SchemaModel {
 
   /// The model and its remarks.
   ///
-  /// - Throws: ``CoreDataFileError/damaged(path:found:)`` where the tables are not a whole store.
+  /// - Throws: ``CoreDataFileError/damaged(path:found:)`` if the tables do not form a complete store.
   mutating func recovered() throws(CoreDataFileError) -> RecoveredModel {
     try addEntities()
     remarks += [
@@ -51,7 +51,7 @@ struct SchemaModel {
 
   // MARK: - Entities
 
-  /// Names and inheritance are in `Z_PRIMARYKEY`.
+  /// Reads names and inheritance from `Z_PRIMARYKEY`.
   private mutating func addEntities() throws(CoreDataFileError) {
     if stored.isEmpty { throw .damaged(path, found: "no entity in Z_PRIMARYKEY") }
     if stored.count > SchemaModel.mostEntities { throw .damaged(path, found: "\(stored.count) entities") }
@@ -128,10 +128,10 @@ struct SchemaModel {
 
   // MARK: - Relationships
 
-  /// The to-one relationship whose key a column is, where its destination is known.
+  /// The to-one relationship that has its key in a column, if the destination can be determined.
   ///
-  /// Each key has its own index. The name of its companion column has the number of the destination; without a companion,
-  /// the destination is the entity with the column's name.
+  /// Each key has its own index. The name of its companion column contains the number of the destination; without a
+  /// companion, the destination is the entity with the column's name.
   private mutating func relationship(
     _ name: String, _ column: StoreTables.Column, of entity: FileEntities.Entity, _ table: String,
     _ columns: [StoreTables.Column]
@@ -169,7 +169,8 @@ struct SchemaModel {
     entities[entity.number]?.relationships.append(relationship)
   }
 
-  /// A join table's columns name both relationships and the numbers of their destination entities.
+  /// Adds many-to-many relationships: a join table's columns contain both names and the numbers of the destination
+  /// entities.
   private mutating func addJoinTables() {
     for (table, columns) in file.columns.sorted(by: { $0.key < $1.key }) {
       let keys = columns.map(\.name).filter { !$0.hasPrefix("Z_FOK_") }
@@ -219,9 +220,9 @@ struct FileIndex: Sendable, Hashable {
   let table: String
   let name: String
   let isUnique: Bool
-  /// Whether it is the table's own primary key.
+  /// Whether it is the table's primary key.
   let isPrimaryKey: Bool
-  /// In the order of the index; those over expressions left out.
+  /// In the order of the index, without expressions.
   let columns: [String]
 
   /// The indexes of a file by table.
@@ -236,7 +237,7 @@ struct FileIndex: Sendable, Hashable {
       let table = statement.string(0) ?? ""
       let name = statement.string(1) ?? ""
       var columns = statement.string(4).map { [$0] } ?? []
-      // A row for each column: the index so far is taken out and put back with one more.
+      // There is a row for each column: replace the last index by one with another column.
       if let last = indexes[table]?.last, last.name == name {
         columns = (indexes[table]?.popLast()?.columns ?? []) + columns
       }

@@ -1,4 +1,4 @@
-// A private copy of a store with the log that lies beside it, for reading what is only in the log.
+// A private copy of a store and its log, for reading data that is only in the log.
 internal import CoreDataModel
 internal import SQLiteDriver
 internal import Support
@@ -9,9 +9,9 @@ internal import Support
   internal import Foundation
 #endif
 
-/// A copy in a folder of its own, which is removed when the copy is no longer used.
+/// A copy in its own folder, which is removed when the copy is deallocated.
 final class StoreCopy: Sendable {
-  /// What lies beside a store and belongs to it.
+  /// A file beside a store that belongs to it.
   struct Log: Sendable, Hashable {
     let suffix: String
     let bytes: Int
@@ -20,9 +20,9 @@ final class StoreCopy: Sendable {
   let file: String
   private let folder: PrivateFolder
 
-  /// The logs beside a file that have anything in them.
+  /// The nonempty logs beside a file.
   ///
-  /// - Throws: ``CoreDataFileError`` for a log that is not a plain file: SQLite follows no link to one.
+  /// - Throws: ``CoreDataFileError`` for a log that is not a plain file: SQLite does not follow links to logs.
   static func logs(beside file: String) throws(CoreDataFileError) -> [Log] {
     var logs: [Log] = []
     for suffix in ["-wal", "-journal"] {
@@ -36,17 +36,17 @@ final class StoreCopy: Sendable {
     return logs
   }
 
-  /// Copies the file and its logs, and works the logs into the copy.
+  /// Copies the file and its logs, and applies the logs to the copy.
   ///
-  /// The file must not be open in this process for writing: a copy opens and closes it, and with that the system gives
-  /// up the locks of its process.
+  /// The file must not be open for writing in this process: copying opens and closes it, and the system then releases
+  /// all of the process's locks on it.
   ///
   /// - Parameters:
   ///   - original: The store's file.
   ///   - logs: The logs beside it.
-  ///   - path: What errors call the store.
-  ///   - copy: Copies one file to a path that is free; tests write to the store in between.
-  /// - Throws: ``CoreDataFileError`` when it cannot be copied, or was written at the time.
+  ///   - path: The store's path for errors.
+  ///   - copy: Copies one file to an unused path; tests write to the store in between.
+  /// - Throws: ``CoreDataFileError`` if it cannot be copied, or was written to in the meantime.
   init(
     of original: String, logs: [Log], named path: String,
     copy: (String, String) throws -> Void = { try FileManager.default.copyItem(atPath: $0, toPath: $1) }
@@ -56,7 +56,7 @@ final class StoreCopy: Sendable {
       folder = try PrivateFolder()
       file = folder.path + "/store.sqlite"
       var attempts = 0
-      // A log that was checkpointed between the two copies is in neither.
+      // If a checkpoint ran between copying the file and the log, the copies would miss its pages: try again.
       while true {
         let before = suffixes.map { FileState(original + $0) }
         for suffix in suffixes {
@@ -71,7 +71,7 @@ final class StoreCopy: Sendable {
             path: path, reason: "somebody is writing to it; close the application that has it open, and try again")
         }
       }
-      // The last connection to close moves the log into the file.
+      // Closing the last connection moves the log into the file.
       let connection = try Connection(path: file, access: .readWrite)
       _ = try connection.scalar("SELECT count(*) FROM sqlite_master")
       _ = try connection.checkpoint(.truncate)
@@ -88,12 +88,12 @@ final class StoreCopy: Sendable {
   }
 }
 
-/// What shows that a file was written: its length and when it was last changed.
+/// Shows whether a file was written: its length and modification time.
 private struct FileState: Hashable {
   let bytes: Int
   let changed: Date?
 
-  /// Nil where there is no file.
+  /// `nil` if there is no file.
   init?(_ path: String) {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
     bytes = (attributes[.size] as? Int) ?? (attributes[.size] as? UInt64).map { Int(clamping: $0) } ?? 0

@@ -1,4 +1,4 @@
-// A store that Core Data wrote, open for reading.
+// A Core Data store, open for reading.
 public import ObjectGraph
 package import SQLiteDriver
 internal import CoreDataModel
@@ -9,11 +9,11 @@ internal import CoreDataModel
   public import Foundation
 #endif
 
-/// A store file open for reading, with the model that it was made with or one of the caller's.
+/// A store file open for reading, with its own model or one that the caller passes.
 ///
-/// The file and its neighbors stay byte for byte as they were. What is only in a write-ahead log beside it is read too,
-/// from a private copy, for which there must be room in the folder for temporary files. The store must not be open in the
-/// same process for writing: copy it first, with `PersistentStoreCoordinator.backUpPersistentStore(to:of:)`.
+/// The file and the files beside it do not change. If there is a write-ahead log, the data is read from a private copy,
+/// which needs space in the folder for temporary files. The store must not be open in the same process for writing:
+/// copy it first, with `PersistentStoreCoordinator.backUpPersistentStore(to:of:)`.
 ///
 /// ```swift
 /// let file = try StoreFile(path: "MyApp.sqlite")
@@ -22,17 +22,17 @@ internal import CoreDataModel
 /// let quakes = try context.performAndWait { try context.count(for: FetchRequest(entityName: "Quake")) }
 /// ```
 public final class StoreFile: Sendable {
-  /// The store, as it was named.
+  /// The path of the store, as it was passed in.
   public let path: String
-  /// The store's own model, if the file has it, or the one that it was opened with.
+  /// The store's own model, if the file has it, or the model that it was opened with.
   public let recoveredModel: RecoveredModel
   /// The store's own metadata.
   public let metadata: StoreFileMetadata
-  /// The store under its own model; read-only, with its history where it has any.
+  /// A read-only coordinator for the store, with its history if it has any.
   public let coordinator: PersistentStoreCoordinator
   /// The one store of the ``coordinator``.
   public let store: PersistentStore
-  /// The file as connections of one's own can read it.
+  /// The file, for opening more connections.
   package let image: StoreImage
 
   /// Opens a store.
@@ -43,10 +43,9 @@ public final class StoreFile: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - path: The store's file, whatever its name ends with.
-  ///   - model: The model to read it with, from the application's model file; nil for the store's own.
-  /// - Throws: ``CoreDataFileError`` for what is not a whole store that Core Data wrote, and for one that does not have
-  ///   what the model asks for.
+  ///   - path: The store's file, with any extension.
+  ///   - model: The model to read it with, from the application's model file; `nil` for the store's own.
+  /// - Throws: ``CoreDataFileError`` if the file is not an intact Core Data store or does not fit the model.
   public convenience init(path: String, model: RecoveredModel? = nil) throws(CoreDataFileError) {
     let image = try StoreImage(path: path)
     let recovered = if let model { model } else { try RecoveredModel(image) }
@@ -68,7 +67,7 @@ public final class StoreFile: Sendable {
     }
   }
 
-  /// Closes the store, whose objects can then no longer be read.
+  /// Closes the store; its objects can then no longer be read.
   ///
   /// Otherwise it stays open while the coordinator is in use.
   ///
@@ -80,14 +79,14 @@ public final class StoreFile: Sendable {
   /// - Throws: `ObjectGraphError.store(_:during:)`.
   public func close() throws(ObjectGraphError) { try coordinator.close() }
 
-  /// Reads every page of the file and looks whether it is sound, which takes as long as reading all of it.
+  /// Checks every page of the file, which takes as long as reading all of it.
   ///
   /// ```swift
   /// let file = try StoreFile(path: "MyApp.sqlite")
   /// try file.verify()
   /// ```
   ///
-  /// - Throws: ``CoreDataFileError/damaged(path:found:)`` with what SQLite complains about first.
+  /// - Throws: ``CoreDataFileError/damaged(path:found:)`` with the first problem that SQLite finds.
   public func verify() throws(CoreDataFileError) {
     let complaint = try image.read { (connection) throws(SQLiteError) -> String? in
       let found = try connection.texts("PRAGMA quick_check(1)").first ?? "ok"
@@ -109,20 +108,20 @@ public final class StoreFile: Sendable {
 /// let hasQuakes = file.metadata.entityHashes["Quake"] != nil
 /// ```
 public struct StoreFileMetadata: Sendable, Hashable, Codable {
-  /// The store's UUID, as object IDs spell it.
+  /// The store's UUID, as it appears in object IDs.
   public var identifier: String
   /// The version of the framework that last wrote the store; `nil` if the store does not have it.
   public var frameworkVersion: Int?
   /// The version hashes of the model's entities by name; empty if the store does not have them.
   public var entityHashes: [String: Data]
 
-  /// Reads the metadata; if its property list is of another kind, entries are missing as in a store without one.
+  /// Reads the metadata; if its property list cannot be read, entries are missing as in a store without one.
   package init(_ connection: Connection) throws(SQLiteError) {
     let statement = try connection.prepare("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1", isPersistent: false)
     let isThere = try statement.step()
     identifier = isThere ? statement.string(0) ?? "" : ""
     let bytes = isThere ? statement.bytes(1).map { Array($0) } : nil
-    // It may have other keys, such as an application's own.
+    // The list may have other keys, such as an application's own.
     let plist = bytes.flatMap { try? PropertyList(binary: $0) }
     frameworkVersion = plist?["NSPersistenceFrameworkVersion"]?.integer.map { Int($0) }
     entityHashes = (plist?["NSStoreModelVersionHashes"]?.entries ?? [:]).compactMapValues(\.data)

@@ -1,4 +1,4 @@
-// A store's file at the time it was opened, for connections that change neither it nor the files beside it.
+// A store's file as it was when opened, for connections that do not change it or the files beside it.
 internal import CoreDataModel
 package import ObjectGraph
 package import SQLiteDriver
@@ -12,22 +12,22 @@ internal import Support
 
 /// The file of a store, read in place and never written.
 ///
-/// Core Data's last changes may be only in a log beside the file (`-wal`), or half-written in the file, with the earlier
-/// content in `-journal`. To read them, SQLite would change the file or make others beside it. So such a file is copied
-/// with its log into its own folder, where the log is applied. The folder is removed with the last store or connection
-/// that reads it. The shared memory in `-shm` is not copied: SQLite rebuilds it from the log.
+/// Core Data's last changes may be only in a log beside the file (`-wal`), or half-written in the file, with the
+/// earlier content in `-journal`. To read them, SQLite would change the file or create others beside it. So such a file
+/// is copied with its log into a private folder, where the log is applied. The folder is removed after the last store
+/// or connection that reads it. The shared memory in `-shm` is not copied: SQLite rebuilds it from the log.
 package final class StoreImage: StoreFileImage {
-  /// The store, as it was named.
+  /// The path of the store, as it was passed in.
   package let path: String
-  /// The file to open, immutable: the store's own, or a copy with its log in it.
+  /// The file to open as immutable: the store's own, or a copy with its log applied.
   package let file: String
-  /// What was done to read the store, where anything was.
+  /// What had to be done to read the store, if anything.
   package let remarks: [String]
   private let copy: StoreCopy?
 
-  /// Finds the file and looks at its first page.
+  /// Finds the file and checks its first page.
   ///
-  /// - Throws: ``CoreDataFileError`` for a file that is not an SQLite database or is cut off.
+  /// - Throws: ``CoreDataFileError`` for a file that is not an SQLite database or is truncated.
   package init(path: String) throws(CoreDataFileError) {
     self.path = path
     let real = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
@@ -52,7 +52,7 @@ package final class StoreImage: StoreFileImage {
     try StoreImage.checkPages(connection, path)
   }
 
-  /// A connection that reads the file and can change nothing.
+  /// Opens a connection that can only read the file.
   ///
   /// - Throws: ``CoreDataFileError``.
   package func connection() throws(CoreDataFileError) -> Connection {
@@ -63,7 +63,7 @@ package final class StoreImage: StoreFileImage {
     }
   }
 
-  /// Runs the body with a connection of its own.
+  /// Runs the body with a separate connection.
   ///
   /// - Throws: ``CoreDataFileError`` with SQLite's error for the file.
   package func read<T>(_ body: (Connection) throws(SQLiteError) -> T) throws(CoreDataFileError) -> T {
@@ -98,7 +98,7 @@ package final class StoreImage: StoreFileImage {
     }
   }
 
-  /// What the header of the file says, before SQLite reports its faults in fewer words.
+  /// Checks the file's header, because SQLite's own messages are less specific.
   private static func checkPages(_ connection: Connection, _ path: String) throws(CoreDataFileError) {
     let bytes = connection.fileBytes ?? 0
     if bytes == 0 { throw .noStore(path, found: "an empty file") }
@@ -108,7 +108,7 @@ package final class StoreImage: StoreFileImage {
     }
     let field = { (at: Int) in header[at..<at + 4].reduce(0 as UInt32) { $0 << 8 | UInt32($1) } }
     let pageSize = Int64(header[16]) << 8 | Int64(header[17])
-    // The count of pages holds as long as the version that it was written for does.
+    // The page count is only valid if it was written for the current version.
     let wanted = Int64(field(28)) * (pageSize == 1 ? 65_536 : pageSize)
     if field(24) == field(92), wanted > bytes {
       throw .damaged(path, found: "\(bytes) bytes of a store of \(wanted)")

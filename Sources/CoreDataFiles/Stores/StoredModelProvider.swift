@@ -1,4 +1,4 @@
-// The models of stores that Core Data wrote, for their migration: from the store's own copy, else from model files.
+// Provides the models of Core Data stores for migrations: from the store's own copy, else from model files.
 public import CoreDataModel
 public import ObjectGraph
 internal import Support
@@ -9,8 +9,8 @@ internal import Support
   public import Foundation
 #endif
 
-/// Finds the model that a store was made with: the copy that Core Data keeps in the store since 2015, else a version in
-/// model files.
+/// Finds the model that a store was created with: the copy that Core Data keeps in the store since 2015, else a version
+/// in model files.
 ///
 /// ```swift
 /// var description = PersistentStoreDescription(path: "MyApp.sqlite")
@@ -19,10 +19,11 @@ internal import Support
 ///
 /// After a migration the store has a copy of its new model.
 public struct StoredModelProvider: SourceModelProvider {
-  /// Model files with versions: a `.xcdatamodeld` with all that are in it, a `.xcdatamodel`, or the file `contents` of one.
+  /// Model files with versions: a `.xcdatamodeld` with all of its versions, a `.xcdatamodel`, or the file `contents` of
+  /// one.
   public var modelFiles: [String]
 
-  /// A provider that knows some model files.
+  /// Creates a provider that uses these model files.
   ///
   /// ```swift
   /// let cachesAlone = StoredModelProvider()
@@ -30,7 +31,7 @@ public struct StoredModelProvider: SourceModelProvider {
   /// ```
   public init(modelFiles: [String] = []) { self.modelFiles = modelFiles }
 
-  /// The model of the store's own copy, or every version in the model files.
+  /// The model in the store's own copy, or every version in the model files.
   ///
   /// - Throws: ``CoreDataFileError`` for a copy or a model file that cannot be read.
   public func sourceModels(of store: SourceStore) throws -> [ManagedObjectModel] {
@@ -41,7 +42,7 @@ public struct StoredModelProvider: SourceModelProvider {
 
   /// The archive of the model as Core Data keeps it in a store, without fetch request templates.
   ///
-  /// - Returns: The compressed archive; nil for a model that would not be read back unchanged.
+  /// - Returns: The compressed archive; `nil` if the model would not be read back unchanged.
   public func modelCache(of model: ManagedObjectModel) -> Data? {
     guard let bytes = RawDeflate.deflate(ModelArchiver.bytes(model)),
       let copy = try? RecoveredModel(modelCache: bytes, path: "").model,
@@ -54,7 +55,7 @@ public struct StoredModelProvider: SourceModelProvider {
     return Data(bytes)
   }
 
-  /// The versions in a `.xcdatamodeld`; the path itself for any other.
+  /// The versions in a `.xcdatamodeld`; for any other path, the path itself.
   private func versions(in path: String) throws -> [String] {
     if path.hasSuffix(".xcmappingmodel") || path.hasSuffix(".cdm") {
       throw CoreDataFileError.invalid(
@@ -69,7 +70,7 @@ public struct StoredModelProvider: SourceModelProvider {
 }
 
 extension EntityDescription {
-  /// The entity with its properties in the order that archives are read in; rules have none.
+  /// The entity with its properties in the order in which archives are read; rules have no order.
   var inArchiveOrder: EntityDescription {
     var entity = self
     entity.attributes.sort { $0.name < $1.name }
